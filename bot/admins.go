@@ -10,10 +10,9 @@ import (
 
 // Who may change a chat, as its platform answers; answers are remembered for a short time.
 
-// The time for which a platform's answer is cached. A yes is cached for what is shown only: a
-// change asks anew. A no is cached for less time than it takes to be made an admin and try again,
-// yet long enough that repeated presses cost the platform's budget less than the answers to them
-// do.
+// The time for which a platform's answer is cached. A yes is cached for what is shown only: a change asks anew. A no is
+// cached for less time than it takes to be made an admin and try again, yet long enough that repeated presses cost the
+// platform's budget less than the answers to them do.
 const (
 	adminFor    = 3 * time.Minute
 	notAdminFor = 3 * time.Second
@@ -87,7 +86,7 @@ func (v *Visit) OrHost(admins, host string) string {
 	return admins
 }
 
-// OrEquals is OrHost with the key of a sentence for where all may change the chat.
+// OrEquals returns the key of a sentence as OrHost does, or the one for a chat that all may change.
 func (v *Visit) OrEquals(admins, host, equals string) string {
 	if v.Event.Equals {
 		return equals

@@ -10,8 +10,7 @@ import (
 	"knobel/bot/words/wordstest"
 )
 
-// speaksOnly fails where a message says something in a language of the code,
-// or is longer than any platform takes.
+// speaksOnly fails where a message says something in a language of the code, or is longer than any platform takes.
 func speaksOnly(t *testing.T, what string, m chat.Message) {
 	t.Helper()
 	bare.Proper(t, m)
@@ -49,8 +48,7 @@ func tells(t *testing.T, what string, r chat.Reply) {
 	}
 }
 
-// A language is files: whoever adds one finds no sentence of another, and longer
-// words break nothing.
+// A language is files: a new one shows no sentence of another, and longer words break nothing.
 func TestAnotherLanguage(t *testing.T) {
 	anna, ben := bare.Another(t)
 	for _, line := range []string{
@@ -84,8 +82,7 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// wholeGame looks at every page of a lobby, at every board of a game and at
-// what can be asked afterwards.
+// wholeGame looks at every page of a lobby, at every board of a game and at what can be asked afterwards.
 func wholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
 	tells(t, opens, anna.Writes(opens))
 	m := anna.Board()

@@ -28,7 +28,7 @@ func (v *Visit) Public(answer func() error) (err error) {
 	return answer()
 }
 
-// Button is a button of a private answer: it carries a command.
+// Button returns a button of a private answer: it carries a command.
 func (v *Visit) Button(label games.Line, command string, style games.Style) chat.Button {
 	p := chat.Press{Table: v.Pressed().Table, What: command}
 	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}

@@ -6,80 +6,36 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/review"
 	"knobel/games/record"
-	"knobel/games/shutbox"
 	"knobel/store"
 )
-
-func TestMenus(t *testing.T) {
-	h := bare.New(t, bare.Pile{}, shutbox.Game{})
-	names := map[string]bool{}
-	for _, c := range h.Bot.Commands() {
-		if names[c.Name] || len(c.Options) > 25 {
-			t.Errorf("command %s with %d options", c.Name, len(c.Options))
-		}
-		names[c.Name] = true
-		fits(t, c.Name, c.About)
-		for _, o := range c.Options {
-			fits(t, c.Name+" "+o.Name, o.About)
-			if len(o.Choices) > 25 {
-				t.Errorf("%s %s has %d choices", c.Name, o.Name, len(o.Choices))
-			}
-			for _, choice := range o.Choices {
-				fits(t, c.Name+" "+o.Name+"="+choice.Value, choice.Label)
-			}
-		}
-	}
-	for _, name := range []string{"coin", "pile", "shutbox", "table", "rules", "fair", "luck", "abandon", "help",
-		"language", "unit"} {
-		if !names[name] {
-			t.Errorf("no command %s", name)
-		}
-	}
-}
-
-func fits(t *testing.T, what string, said map[string]string) {
-	t.Helper()
-	for _, lang := range []string{"en", "de"} {
-		if n := utf8.RuneCountInString(said[lang]); n == 0 || n > 100 {
-			t.Errorf("%s in %s: %q", what, lang, said[lang])
-		}
-	}
-}
 
 func TestRecordsAreExported(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
 	anna.Writes("/coin 3")
-	if _, err := h.Bot.Record(context.Background(), 1); err == nil {
+	if _, err := h.Bot.Record(t.Context(), 1); err == nil {
 		t.Error("a record of a lobby")
 	}
 	anna.Presses("+ House")
 	anna.Presses("▶ Start")
 	anna.Presses("Throw")
-	lines := h.Export(review.Wanted{})
-	if len(lines) != 1 || !strings.Contains(lines[0], `"name":"Anna"`) {
-		t.Fatalf("exported %q", lines)
+	for _, wanted := range []review.Wanted{
+		{}, {Chat: "test:1", Anonymous: true}, {Table: 1}, {Table: 1, Chat: "test:1"},
+	} {
+		got := h.Export(wanted)
+		if len(got) != 1 || strings.Contains(got[0], `"name":"Anna"`) == wanted.Anonymous {
+			t.Errorf("of %+v is exported %q", wanted, got)
+		}
 	}
-	if lines = h.Export(review.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 ||
-		strings.Contains(lines[0], "Anna") {
+	if lines := h.Export(review.Wanted{Chat: "test:2"}); len(lines) != 0 {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.Export(review.Wanted{Chat: "test:2"}); len(lines) != 0 {
-		t.Errorf("exported %q", lines)
-	}
-	if lines = h.Export(review.Wanted{Table: 1}); len(lines) != 1 {
-		t.Errorf("exported %q", lines)
-	}
-	if lines = h.Export(review.Wanted{Table: 1, Chat: "test:1"}); len(lines) != 1 {
-		t.Errorf("exported %q", lines)
-	}
-	err := h.Bot.Export(context.Background(), review.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
+	err := h.Bot.Export(t.Context(), review.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
 		t.Errorf("another chat is given %v", r)
 		return nil
 	})

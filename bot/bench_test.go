@@ -10,9 +10,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// BenchmarkPresses measures durable presses through Handle on a file, with so
-// many tables pressing at once, and how that compares with one press after the
-// other, on the disk there is and on one that takes a millisecond longer.
+// BenchmarkPresses measures durable presses through Handle on a file, with so many tables pressing at once, and how
+// that compares with one press after the other, on the disk there is and on one that takes a millisecond longer.
 func BenchmarkPresses(b *testing.B) {
 	for _, longer := range []time.Duration{0, time.Millisecond} {
 		for _, tables := range []int{1, 16, 256} {

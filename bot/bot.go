@@ -54,8 +54,7 @@ type Config struct {
 	Version string
 	// Log receives errors of the program; nil: the default log.
 	Log *slog.Logger
-	// Sweep is the interval at which boards that lag behind their tables are looked for; 0: 15
-	// seconds.
+	// Sweep is the interval at which boards that lag behind their tables are looked for; 0: 15 seconds.
 	Sweep time.Duration
 	// Solutions is the memory in bytes that cached perfect play may take, for all tables together;
 	// the newest solution is kept whatever its size. 0: 256 MB.
@@ -85,11 +84,10 @@ type Core struct {
 	Outbox *outbox.Outbox
 }
 
-// Now is the present time in Unix milliseconds.
+// Now returns the present time in Unix milliseconds.
 func (b *Bot) Now() int64 { return b.Clock.Now().UnixMilli() }
 
-// languageOf returns the language of a message for one person alone: the person's, or else the
-// chat's.
+// languageOf returns the language of a message for one person alone: the person's, or else the chat's.
 func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	if lang := b.Words.Match(ev.Locale, chat); lang != "" {
 		return lang
@@ -252,8 +250,7 @@ type Loop struct {
 // Look is one pass of a loop, as loop.Look: outside of transactions.
 type Look func(context.Context, *Core) (soon time.Duration, err error)
 
-// Command is a row of the one table that all menus, /help, completion and
-// Handle come from.
+// Command is a row of the one table that all menus, /help, completion and Handle come from.
 type Command struct {
 	Name    string
 	Aliases []string   // other names in all languages, in no menu
@@ -295,11 +292,9 @@ type Option struct {
 	About games.Line
 	// Min and Max bound an amount.
 	Min, Max int64
-	// Choices are its values, or some of them that are offered; Also are other names
-	// for them.
+	// Choices are its values, or some of them that are offered; Also are other names for them.
 	Choices, Also []Choice
-	// Reads reports whether a word is one of the option's values that are not
-	// offered; nil: none is known to be.
+	// Reads reports whether a word is one of the option's values that are not offered; nil: none is known to be.
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
@@ -339,8 +334,7 @@ type Setting struct {
 // Settings holds the stored settings of a chat by name. A missing setting has its default.
 type Settings map[string]string
 
-// admins caches for a short while which people may change which chats. The zero value is empty and
-// ready.
+// admins caches for a short while which people may change which chats. The zero value is empty and ready.
 type admins struct {
 	mu      sync.Mutex
 	answers map[[2]string]adminAnswer // by chat and person

@@ -11,7 +11,7 @@ import (
 	"knobel/games"
 )
 
-// GameAliases are a game's names of one word in any language, except its own: "würfelpoker".
+// GameAliases returns a game's names of one word in any language, except its own: "würfelpoker".
 func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
 	for _, lang := range b.Words.Languages() {
@@ -31,8 +31,7 @@ func (b *Bot) VariantChoices(g games.Game) []Choice {
 	return all
 }
 
-// AllVariants are the variants of all games, each name once, and the games
-// themselves where there are several.
+// AllVariants returns the variants of all games, each name once, and the games themselves where there are several.
 func (b *Bot) AllVariants() []Choice {
 	var all []Choice
 	for _, g := range b.Games {
@@ -70,8 +69,7 @@ const (
 	maxLong  = 512
 )
 
-// Languages returns the languages that there are sentences in, that of people
-// who have agreed on none first.
+// Languages returns the languages that there are sentences in, that of people who have agreed on none first.
 func (b *Bot) Languages() []chat.Language {
 	var all []chat.Language
 	for _, code := range b.Words.Languages() {
@@ -82,7 +80,7 @@ func (b *Bot) Languages() []chat.Language {
 	return all
 }
 
-// profile is a description of the bot with its games, of many the first, for a profile that commands with a slash.
+// profile returns a description of the bot with its games, of many the first, for a profile that commands with a slash.
 func (b *Bot) profile(lang, key string, most int) string {
 	var all games.List
 	for _, g := range b.Games {
@@ -103,8 +101,7 @@ func (b *Bot) LanguageLabel(code string) games.Line {
 // maxChoices is the largest number of choices in a menu.
 const maxChoices = 25
 
-// Commands returns the command table, with labels and descriptions in all
-// languages.
+// Commands returns the command table, with labels and descriptions in all languages.
 func (b *Bot) Commands() []chat.Command {
 	var all []chat.Command
 	for _, c := range b.AllCommands {
@@ -149,7 +146,7 @@ func (b *Bot) command(c Command, about games.Line, called string, needs int) cha
 	return described
 }
 
-// ofKey is the sentence of a key in all languages; nil for none.
+// ofKey returns the sentence of a key in all languages; nil for none.
 func (b *Bot) ofKey(key string) map[string]string {
 	if key == "" {
 		return nil

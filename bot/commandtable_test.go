@@ -104,8 +104,7 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 	}
 }
 
-// A name as it is written comes before those that are like it, and a name that begins as
-// a number does is a name.
+// A name as it is written comes before those that are like it, and a name that begins as a number does is a name.
 func TestNobodyElseIsMeant(t *testing.T) {
 	names := []string{"Ben", "BEN 2", "@Ben", "#aBcD", "#AbCd"}
 	called := func(i int) string { return names[i] }
@@ -126,7 +125,7 @@ func TestNobodyElseIsMeant(t *testing.T) {
 	}
 }
 
-// Whoever is mentioned is neither the house nor the person themselves, whatever they are
+// A mentioned person is neither the house nor the person themselves, whatever they are
 // called, and a refusal shows their name as names are shown.
 func TestAMentionIsNoName(t *testing.T) {
 	h := bare.New(t)
@@ -148,8 +147,7 @@ func TestAMentionIsNoName(t *testing.T) {
 	}
 }
 
-// Whatever people write behind a command is read or refused in a sentence, and what was
-// read is of its option's type.
+// Whatever people write behind a command is read or refused in a sentence, and what was read is of its option's type.
 func FuzzCommandText(f *testing.F) {
 	h := bare.New(f, shutbox.Game{}, wuerfelpoker.New())
 	all := h.Bot.AllCommands

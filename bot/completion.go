@@ -92,8 +92,7 @@ func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) 
 	return all
 }
 
-// meant are the values of an option that only its chat knows; none where they
-// cannot be read.
+// meant returns the values of an option that only its chat knows; none where they cannot be read.
 func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice) {
 	if o.More == nil {
 		return nil
@@ -145,7 +144,7 @@ func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
 	return nil
 }
 
-// TextChoice is a choice whose value is its label.
+// TextChoice returns a choice whose value is its label.
 func TextChoice(text string) Choice {
 	return Choice{text, games.Say("bot.text", games.Args{"Text": text})}
 }

@@ -23,9 +23,8 @@ func EveningOf(at time.Time, zone *time.Location) store.Day {
 // Evening returns the present evening in the event's chat, in the chat's time zone.
 func (v *Visit) Evening() (store.Day, error) { return v.EveningIn(v.Chat.ID, v.At) }
 
-// EveningIn returns the evening to which a moment, in Unix milliseconds, belongs in a chat: by the
-// chat's time zone, or else the installation's. Results store it, so that a later change of the
-// zone moves no past evening.
+// EveningIn returns the evening to which a moment, in Unix milliseconds, belongs in a chat: by the chat's time zone, or
+// else the installation's. Results store it, so that a later change of the zone moves no past evening.
 func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
 	set, err := v.Settings(chat)
 	if err != nil {

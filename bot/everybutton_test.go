@@ -36,8 +36,7 @@ var asked = []string{
 var tables = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3",
 	"/wuerfelpoker point=2"}
 
-// goingOn is a button by which the table in the place goes on, "" where there is
-// none.
+// goingOn returns a button by which the table in the place goes on, "" where there is none.
 func goingOn(h *bare.House, chance *rand.Rand) string {
 	h.T.Helper()
 	var table store.Table
@@ -74,9 +73,8 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 	return plays[chance.IntN(len(plays))]
 }
 
-// TestEveryButtonPressedTwiceLateAndByEverybody plays evenings at random, presses
-// buttons of every message in and out of order, twice and by everybody, and looks
-// at the books after each press.
+// TestEveryButtonPressedTwiceLateAndByEverybody plays evenings at random, presses buttons of every message in and out
+// of order, twice and by everybody, and looks at the books after each press.
 func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	bare.Beside(t)
 	evenings, steps, again := 1, 120, 60

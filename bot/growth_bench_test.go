@@ -80,7 +80,7 @@ func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) 
 // size is what a database holds.
 type size struct{ rows, bytes, indexes int64 }
 
-// grown is what a database holds by now: rows as they are counted, and bytes without what is unused between them.
+// grown returns what a database holds by now: rows as they are counted, and bytes without what is unused between them.
 func grown(b *testing.B, address string) (s size) {
 	b.Helper()
 	ctx := context.Background()

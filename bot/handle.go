@@ -1,7 +1,6 @@
 package bot
 
-// The one door: an event comes in, one transaction carries it out, and the work registered in it
-// follows the commit.
+// The one door: an event comes in, one transaction carries it out, and the work registered in it follows the commit.
 
 import (
 	"context"
@@ -21,8 +20,7 @@ import (
 	"knobel/store"
 )
 
-// New makes a bot. It plays as soon as events are handled; its boards are
-// drawn while Run runs.
+// New makes a bot. It plays as soon as events are handled; its boards are drawn while Run runs.
 func New(c Config) *Core {
 	b := &Bot{Config: c}
 	if b.Clock == nil {
@@ -108,7 +106,7 @@ func (c *Core) Sorry(ev chat.Event) chat.Reply {
 // errNotTaken: an event was not even tried.
 var errNotTaken = errors.New("whether another replica is at work is not known")
 
-// sorry is the one sentence for whatever is broken on our side.
+// sorry returns the one sentence for whatever is broken on our side.
 func (b *Bot) sorry(ev chat.Event) chat.Reply {
 	toast := b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})
 	return chat.Reply{Refused: true, Toast: toast}
@@ -126,9 +124,8 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
 }
 
-// handle runs the event's transaction, and runs it again after each question that the transaction
-// has asked of the platform. If it returns an error the reply is empty, unless the transaction was
-// committed before the error.
+// handle runs the event's transaction, and runs it again after each question that the transaction has asked of the
+// platform. If it returns an error the reply is empty, unless the transaction was committed before the error.
 func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
 	answers, ev := answers{}, asked.Plain()
@@ -171,8 +168,7 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	})
 }
 
-// carryOut runs a step of a visit in a transaction, and after the commit the work that the step has
-// registered.
+// carryOut runs a step of a visit in a transaction, and after the commit the work that the step has registered.
 func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step func(v *Visit) error) error {
 	var v Visit
 	was := c.Outbox.Conditions()
@@ -341,9 +337,8 @@ func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) err
 	return c.drawPuzzle(ctx, c, puzzle, by)
 }
 
-// Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was
-// deleted, or the bot was removed. Its tables are kept. They are drawn again once an event comes
-// from there, or they are moved elsewhere.
+// Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was deleted, or the bot
+// was removed. Its tables are kept. They are drawn again once an event comes from there, or they are moved elsewhere.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
 		return tx.Tables.LosePlace(string(chat), string(place))

@@ -27,7 +27,7 @@ var spelled = []struct {
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called.", nil},
 }
 
-// usedKeys are the keys that the code of the bot and of the games spells out, tests
+// usedKeys returns the keys that the code of the bot and of the games spells out, tests
 // left out: whole ones begin with a first word of all keys, such as a platform's name.
 func usedKeys(t *testing.T, all []string) (keys []string) {
 	t.Helper()

@@ -10,9 +10,8 @@ import (
 	"knobel/store"
 )
 
-// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts asks for what cannot be read
-// at a place that was lost: the person is told that it counted, the board comes
-// back, and the fault is logged once.
+// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts asks for what cannot be read at a place that was lost: the person
+// is told that it counted, the board comes back, and the fault is logged once.
 func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, _, people := bare.Begun(t, "/coin 10", "Anna", "Ben")

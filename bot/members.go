@@ -46,8 +46,7 @@ func (v *Visit) meetAlone() error {
 	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
-// meetPlayer stores the name and the language of the person if they have changed. The hooks for a
-// new name run then.
+// meetPlayer stores the name and the language of the person if they have changed. The hooks for a new name run then.
 func (v *Visit) meetPlayer() error {
 	now := v.Player
 	now.ID = string(v.Event.User)

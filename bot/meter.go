@@ -53,7 +53,7 @@ func (b *Bot) gist(ev chat.Event) string {
 	return b.gistOf(ev, p)
 }
 
-// gistOf is gist for a press that was read, the zero press for none.
+// gistOf describes an event whose press was parsed, the zero press for none.
 func (b *Bot) gistOf(ev chat.Event, p chat.Press) string {
 	did := string(deedOf(ev))
 	name := ev.Command

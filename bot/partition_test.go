@@ -112,7 +112,7 @@ func divided(t *testing.T, statements, want []string) {
 	}
 }
 
-// logged is the server's log.
+// logged returns the server's log.
 func logged(t *testing.T, server *postgrestest.Server) string {
 	t.Helper()
 	log, err := os.ReadFile(filepath.Join(server.Folder, "log"))
@@ -122,7 +122,7 @@ func logged(t *testing.T, server *postgrestest.Server) string {
 	return string(log)
 }
 
-// statementsIn are the statements in a log, each once and in one line.
+// statementsIn returns the statements in a log, each once and in one line.
 func statementsIn(log string) []string {
 	all := map[string]bool{}
 	log = strings.ReplaceAll(log, "\n\t", " ")

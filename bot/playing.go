@@ -51,7 +51,7 @@ func (b *Bot) Families() []Family {
 	return all
 }
 
-// CommandOf is the name of the command that opens a table of a game.
+// CommandOf returns the name of the command that opens a table of a game.
 func (b *Bot) CommandOf(g games.Game) string { return cmp.Or(b.GameCommands[g.Name()], g.Name()) }
 
 // Opening is a game, or a variant with a command of its own, that a command opens.
@@ -62,7 +62,7 @@ type Opening struct {
 	Label   games.Line
 }
 
-// Name is that of the variant, or of the game.
+// Name returns that of the variant, or of the game.
 func (o Opening) Name() string { return cmp.Or(o.Variant, o.Game.Name()) }
 
 // About returns a sentence about an opening, and false if there is none.
@@ -74,7 +74,7 @@ func (b *Bot) About(o Opening) (games.Line, bool) {
 	return games.Say(key, nil), b.Words.Has(key)
 }
 
-// OpeningsOf are games, each with those of its variants that have commands of their own.
+// OpeningsOf returns games, each with those of its variants that have commands of their own.
 func (b *Bot) OpeningsOf(all []games.Game) []Opening {
 	var openings []Opening
 	for _, g := range all {
@@ -89,7 +89,7 @@ func (b *Bot) OpeningsOf(all []games.Game) []Opening {
 	return openings
 }
 
-// GameChoices are all that tables are opened of, by the names of the commands.
+// GameChoices returns all that tables are opened of, by the names of the commands.
 func (b *Bot) GameChoices() []Choice {
 	var all []Choice
 	for _, o := range b.OpeningsOf(b.Games) {
@@ -98,7 +98,7 @@ func (b *Bot) GameChoices() []Choice {
 	return all
 }
 
-// RenamedGames are the games that have commands of other names than theirs, called by these.
+// RenamedGames returns the games that have commands of other names than theirs, called by these.
 func (b *Bot) RenamedGames() []Choice {
 	var all []Choice
 	for _, g := range b.Games {

@@ -94,7 +94,7 @@ func (r *replicaPair) does(t *testing.T, c bare.Cue) {
 	}
 }
 
-// handles is an event at a replica, and the board that the adapter draws with its answer.
+// handles returns an event at a replica, and the board that the adapter draws with its answer.
 func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.Reply {
 	reply := h.Bot.Handle(context.Background(), ev)
 	if !ev.Carries || reply.Board == 0 {
@@ -112,7 +112,7 @@ func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.R
 	return reply
 }
 
-// lagging are the tables whose boards do not show their newest version.
+// lagging returns the tables whose boards do not show their newest version.
 func (r *replicaPair) lagging() (all []int64) {
 	h := r.both[0]
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {

@@ -13,8 +13,7 @@ import (
 
 // How the bot runs: its platforms, its loops, and how both end.
 
-// flushWithin is how long lagging boards are still drawn after the platforms
-// have stopped listening.
+// flushWithin is how long lagging boards are still drawn after the platforms have stopped listening.
 const flushWithin = 5 * time.Second
 
 // Run listens on all platforms and draws boards until ctx is done. It then lets the platforms finish, draws stale
@@ -110,7 +109,7 @@ func (b *Bot) Traits(place chat.Place) chat.Traits {
 	return traits
 }
 
-// loop is how the bot's loops look.
+// loop returns the runner of the bot's loops.
 func (c *Core) loop() loop.Loop {
 	sweep := c.Sweep
 	if c.Leases.Shared() {

@@ -109,7 +109,7 @@ func (c Settings) Zone(b *Bot) *time.Location {
 	return b.Zone
 }
 
-// settingOptions are the options of /settings.
+// settingOptions returns the options of /settings.
 func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {

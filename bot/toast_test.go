@@ -16,8 +16,7 @@ import (
 	"knobel/games/zehntausend"
 )
 
-// TestToastsAreShort holds every refusal and toast to 60 characters, names and
-// the like counted as eight.
+// TestToastsAreShort holds every refusal and toast to 60 characters, names and the like counted as eight.
 func TestToastsAreShort(t *testing.T) {
 	bare.Beside(t)
 	said := wordstest.Of(t)
@@ -45,7 +44,7 @@ func TestToastsAreShort(t *testing.T) {
 	}
 }
 
-// TestWhatYouDidIsShort holds what games say to whoever has moved to 60 characters, with the longest hand
+// TestWhatYouDidIsShort holds what games say to the mover to 60 characters, with the longest hand
 // of five dice, and to the second person.
 func TestWhatYouDidIsShort(t *testing.T) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
@@ -80,7 +79,7 @@ func TestWhatYouDidIsShort(t *testing.T) {
 	}
 }
 
-// keysBehind are the keys in that code that stand where a pattern says.
+// keysBehind returns the keys in that code that stand where a pattern says.
 func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 	t.Helper()
 	says := regexp.MustCompile(pattern)
@@ -92,9 +91,8 @@ func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 	return keys
 }
 
-// TestRefusalsSayWhatToDo holds every refusal to more than a bare no: behind what
-// cannot be stands what can, in a sentence or a clause of its own. Those listed
-// here say in one what to do.
+// TestRefusalsSayWhatToDo holds every refusal to more than a bare no: behind what cannot be stands what can, in a
+// sentence or a clause of its own. Those listed here say in one what to do.
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	whole := []string{

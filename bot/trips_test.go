@@ -61,7 +61,7 @@ func countTrips(t *testing.T, h *bare.House) {
 	}
 }
 
-// tripsOf is the next press at a table with its board, and returns how often it waits for the server.
+// tripsOf presses next at a table, draws its board, and returns how often that waits for the server.
 func tripsOf(t *testing.T, s *bare.Seated) int64 {
 	t.Helper()
 	trips, _ := waitsFor(s.People[0], bare.Carried(s))

@@ -6,8 +6,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// How commands in sentences are taken apart, for platforms on which people fill in options
-// instead of writing a text.
+// How commands in sentences are taken apart, for platforms on which people fill in options instead of writing a text.
 
 // Typed takes a command apart that a sentence tells people to write: "settle paid 7 Ben".
 func (b *Bot) Typed(text string) chat.Typed {

@@ -127,7 +127,7 @@ func (b *Bot) flagOf(said string) (string, error) {
 	return "", NoSuchWord(said, []string{"true", "false"})
 }
 
-// gamesFirst are the choices of an option, games ahead of their variants.
+// gamesFirst returns the choices of an option, games ahead of their variants.
 func (b *Bot) gamesFirst(o Option) []Choice {
 	all := slices.Clone(o.Choices)
 	if o.Type != chat.TypeGame {

@@ -15,8 +15,7 @@ import (
 // maxToast is the largest number of characters of a toast.
 const maxToast = 200
 
-// ShortToast is the number of characters that a toast should have at most: platforms cut longer
-// ones.
+// ShortToast is the number of characters that a toast should have at most: platforms cut longer ones.
 const ShortToast = 60
 
 // Seasons returns the seasons of the chat, the newest first.
@@ -31,8 +30,8 @@ func (v *Visit) Totals() ([]store.Standing, error) {
 	})
 }
 
-// Renamed is a table whose people are called as they are now, as leaderboards call them; the record of a game keeps
-// the names of then.
+// Renamed returns a table whose people are called as they are now, as leaderboards call them; the record of a game
+// keeps the names of then.
 func (v *Visit) Renamed(t store.Table) (store.Table, error) {
 	names, err := v.Tx.Chats.NamesAt(t.ID)
 	t.Seats = slices.Clone(t.Seats)

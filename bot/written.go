@@ -16,7 +16,7 @@ import (
 // maxLabel is the largest number of characters of a description or a label in a menu.
 const maxLabel = 100
 
-// written is a label as one word in small letters, in every language.
+// written returns a label as one word in small letters, in every language.
 func (b *Bot) written(label games.Line) []string {
 	var all []string
 	for _, lang := range b.Words.Languages() {
@@ -25,15 +25,15 @@ func (b *Bot) written(label games.Line) []string {
 	return all
 }
 
-// hyphenated is what something is called as one word in small letters, without commas.
+// hyphenated returns what something is called as one word in small letters, without commas.
 func hyphenated(label string) string {
 	return strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(label, ",", " "))), "-")
 }
 
-// Written is an option's name as people of a language write it.
+// Written returns an option's name as people of a language write it.
 func (b *Bot) Written(lang string, o Option) string { return cmp.Or(b.optionCalled(o)[lang], o.Name) }
 
-// WrittenValue is a value of an option as people of a language write it.
+// WrittenValue returns a value of an option as people of a language write it.
 func (b *Bot) WrittenValue(lang string, c Choice) string {
 	if lang == words.Default || c.Label.Key == "" {
 		return c.Value
@@ -41,7 +41,7 @@ func (b *Bot) WrittenValue(lang string, c Choice) string {
 	return hyphenated(b.Words.Say(lang, c.Label, words.Context{}))
 }
 
-// optionCalled is what an option is called, with hyphens between words.
+// optionCalled returns what an option is called, with hyphens between words.
 func (b *Bot) optionCalled(o Option) map[string]string {
 	if o.Label.Key == "" {
 		return b.calledIn("bot.option-called." + o.Name)
@@ -54,8 +54,7 @@ func (b *Bot) optionCalled(o Option) map[string]string {
 	return called
 }
 
-// calledIn is the first of the words of a key in each language, but for the language
-// that names are in.
+// calledIn returns the first of the words of a key in each language, but for the language that names are in.
 func (b *Bot) calledIn(key string) map[string]string {
 	called := map[string]string{}
 	if !b.Words.Has(key) {
@@ -79,7 +78,7 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 	return said
 }
 
-// Rows are what people can ask for by a first word.
+// Rows returns what people can ask for by a first word.
 func (c Command) Rows() []Command {
 	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
 }
@@ -92,8 +91,7 @@ func (b *Bot) Sub(c Command, word string) int {
 	})
 }
 
-// WordsFor are the words of a key of the message files, which are separated by
-// spaces there, in every language.
+// WordsFor returns the words of a key of the message files, which are separated by spaces there, in every language.
 func (b *Bot) WordsFor(key string) []string {
 	var all []string
 	for _, lang := range b.Words.Languages() {

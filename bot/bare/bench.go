@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Relay is a game without an end: everybody throws two dice in turn, so that
-// a benchmark may press as often as it likes.
+// Relay is a game without an end: all throw two dice in turn, so that a benchmark may press as often as it likes.
 type Relay struct{ Pile }
 
 func (Relay) Name() string { return "relay" }
@@ -79,7 +78,7 @@ func (h *House) Seat(i int) *Seated {
 	return s
 }
 
-// Press is the next throw at the table.
+// Press returns the next throw at the table.
 func (s *Seated) Press() chat.Event {
 	ev := s.People[s.turn%2].Event()
 	ev.Press = fmt.Sprintf("1:%d:%d:throw 2", s.Table, s.turn)

@@ -20,7 +20,7 @@ import (
 	"knobel/store"
 )
 
-// Tally is a game without a pool and without dice: everybody says a number,
+// Tally is a game without a pool and without dice: each seat says a number,
 // once, and what lies between it and the average is settled.
 type Tally struct{}
 
@@ -117,7 +117,7 @@ func (m spoken) Result() (games.Result, bool) {
 
 func (m spoken) Save() ([]byte, error) { return json.Marshal(m) }
 
-// PressAnything has everybody press what one of them chooses, mostly the first
+// PressAnything has all people press what one of them chooses, mostly the first
 // move, and ends a table that goes on for too long.
 func (h *House) PressAnything(people []*Person, chance *rand.Rand, most int) {
 	h.T.Helper()
@@ -143,7 +143,7 @@ func (h *House) PressAnything(people []*Person, chance *rand.Rand, most int) {
 	}
 }
 
-// Said is what a person reads alone, days left out.
+// Said returns what a person reads alone, days left out.
 func Said(t testing.TB, r chat.Reply) string {
 	t.Helper()
 	if r.Private == nil {
@@ -153,7 +153,7 @@ func Said(t testing.TB, r chat.Reply) string {
 	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(Show(*r.Private), "")
 }
 
-// PressOn is what a button of an answer carries.
+// PressOn returns what a button of an answer carries.
 func PressOn(t testing.TB, r chat.Reply, label string) string {
 	t.Helper()
 	for _, row := range r.Private.Buttons {
@@ -190,7 +190,7 @@ func Owing(h *House, unit string, amounts map[string]int64) {
 	}
 }
 
-// Stands are the balances of everybody in the chat's books of a unit.
+// Stands returns all balances of the chat's books in a unit.
 func (h *House) Stands(unit string) map[string]int64 {
 	h.T.Helper()
 	all := map[string]int64{}
@@ -207,14 +207,11 @@ func (h *House) Stands(unit string) map[string]int64 {
 // Balance fails unless an account of the chat stands at an amount of chips.
 func (h *House) Balance(account string, want int64) {
 	h.T.Helper()
-	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
+	h.reads(func(tx *store.Tx) error {
 		got, err := tx.Books.Balance("test:1", "chips", account)
 		if got != want {
 			h.T.Errorf("%s has %d, want %d", account, got, want)
 		}
 		return err
 	})
-	if err != nil {
-		h.T.Error(err)
-	}
 }

@@ -3,7 +3,6 @@ package bare
 // Tables whose clock is moved by hand.
 
 import (
-	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -58,7 +57,7 @@ func (c *Clocked) Auto() int {
 	return n
 }
 
-// ToMove is the seat whose turn it is.
+// ToMove returns the seat whose turn it is.
 func (c *Clocked) ToMove() int {
 	return c.People[0].Board().Accent
 }
@@ -67,17 +66,10 @@ func (c *Clocked) ToMove() int {
 func (c *Clocked) Verified() {
 	c.T.Helper()
 	c.Export(review.Wanted{})
-	faults, err := c.Bot.Check(context.Background(), nil)
-	if err != nil || len(faults) > 0 {
-		c.T.Errorf("%v, %v", faults, err)
-	}
-	if wrong, err := c.Store.Check(context.Background()); err != nil || len(wrong) > 0 {
-		c.T.Errorf("%v, %v", wrong, err)
-	}
+	c.Sound()
 }
 
-// Misses lets the present turn run out, little by little: a bot that is woken
-// late believes that it was away.
+// Misses lets the present turn run out, little by little: a bot that is woken late believes that it was away.
 func (c *Clocked) Misses() store.Table {
 	c.T.Helper()
 	synctest.Wait()

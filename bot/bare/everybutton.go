@@ -201,7 +201,7 @@ func (a *auditor) Audit(did Act) {
 	a.Stands, a.Tables, a.Payments, a.Units = now, tables, payments, units
 }
 
-// Standing is what each party stands at, by unit and number; the books add up.
+// Standing returns what each party stands at, by unit and number; the books add up.
 func (a *auditor) Standing(units map[string][]store.Party) map[string]int64 {
 	a.T.Helper()
 	now := map[string]int64{}
@@ -223,8 +223,7 @@ func (a *auditor) Standing(units map[string][]store.Party) map[string]int64 {
 	return now
 }
 
-// charged fails where a table has begun with a person who had not agreed to its
-// terms as they stood then.
+// charged fails where a table has begun with a person who had not agreed to its terms as they stood then.
 func (a *auditor) charged(did Act, table int64, now map[int64]store.Table) {
 	a.T.Helper()
 	before, open := a.Tables[table]
@@ -251,8 +250,7 @@ func (a *auditor) charged(did Act, table int64, now map[int64]store.Table) {
 	}
 }
 
-// paid fails where a payment was booked, or taken back, without those who have to
-// agree to it.
+// paid fails where a payment was booked, or taken back, without those who have to agree to it.
 func (a *auditor) paid(did Act, p store.Payment, kind string) {
 	a.T.Helper()
 	me := "player:test:" + did.Who.Name

@@ -61,7 +61,7 @@ func New(t testing.TB, more ...games.Game) *House {
 	return NewIn(t, storetest.Sealed(t), more...)
 }
 
-// NewIn is newHouse for a database of a name.
+// NewIn returns a house on a database with a name.
 func NewIn(t testing.TB, name string, more ...games.Game) *House {
 	Beside(t)
 	h := &House{
@@ -137,8 +137,7 @@ func (h *House) Time() time.Time { return h.Clock.Now() }
 // Wait lets time go by.
 func (h *House) Wait(d time.Duration) { h.Clock.Advance(d) }
 
-// Later lets time go by in a bubble: what happens now has happened before that,
-// and what happens then afterwards.
+// Later lets time go by in a bubble: what happens now has happened before that, and what happens then afterwards.
 func (h *House) Later(d time.Duration) {
 	synctest.Wait()
 	h.Wait(d)
@@ -166,8 +165,7 @@ func (h *House) BoardOf(table int64) chat.Message {
 	return drawn
 }
 
-// Export returns the records that are wanted, and fails where one of them
-// does not stand up to a check.
+// Export returns the records that are wanted, and fails where one of them does not stand up to a check.
 func (h *House) Export(w review.Wanted) []string {
 	h.T.Helper()
 	var lines []string
@@ -245,16 +243,13 @@ func (h *House) reads(read func(*store.Tx) error) {
 	}
 }
 
-// TableAt is the table that goes on in a place.
+// TableAt returns the table that goes on in a place.
 func (h *House) TableAt(place chat.Place) (t store.Table) {
 	h.T.Helper()
-	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	h.reads(func(tx *store.Tx) (err error) {
 		t, err = tx.Tables.TableAt(string(place))
 		return err
 	})
-	if err != nil {
-		h.T.Fatalf("no table at %s: %v", place, err)
-	}
 	return t
 }
 

@@ -54,8 +54,7 @@ func Begins(t testing.TB, r chat.Reply, text string) {
 	}
 }
 
-// ThreeEvenings plays in October, in November a week before, and today, the
-// 14th of November 2023.
+// ThreeEvenings plays in October, in November a week before, and today, the 14th of November 2023.
 func ThreeEvenings(h *House) {
 	h.Wait(-30 * 24 * time.Hour)
 	h.Game("/pile 10", []string{"Ben", "Anna"}, "Ben take 6+5", "Anna take 2+1", "Ben take 4+3") // 18 : 3
@@ -68,8 +67,7 @@ func ThreeEvenings(h *House) {
 	h.Sound()
 }
 
-// Counting is chance that gives other seeds every time, and the same in every
-// run.
+// Counting is chance that gives other seeds every time, and the same in every run.
 type Counting struct{ next byte }
 
 func (c *Counting) Read(b []byte) (int, error) {

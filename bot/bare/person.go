@@ -30,7 +30,7 @@ func (h *House) Person(name string) *Person {
 	return &Person{House: h, Name: name, Locale: "en", Place: "test:1/1"}
 }
 
-// Event is what the person does, with an id of its own.
+// Event returns what the person does, with an id of its own.
 func (p *Person) Event() chat.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,7 +91,7 @@ func (p *Person) Button(label string) chat.Button {
 	return chat.Button{}
 }
 
-// Table is the newest table here.
+// Table returns the newest table here.
 func (p *Person) Table() store.Table {
 	p.T.Helper()
 	var table store.Table
@@ -102,13 +102,13 @@ func (p *Person) Table() store.Table {
 	return table
 }
 
-// Board is the newest board here, drawn by other means than the loops.
+// Board returns the newest board here, drawn by other means than the loops.
 func (p *Person) Board() chat.Message {
 	p.T.Helper()
 	return p.BoardOf(p.Table().ID)
 }
 
-// Offers is the message about the seats of the newest table here that are offered.
+// Offers returns the message about the seats of the newest table here that are offered.
 func (p *Person) Offers() (m chat.Message) {
 	p.T.Helper()
 	p.reads(func(tx *store.Tx) (err error) {
@@ -124,7 +124,7 @@ func (p *Person) Offers() (m chat.Message) {
 	return m
 }
 
-// At is the same person in another place of the chat.
+// At returns the same person in another place of the chat.
 func (p *Person) At(place chat.Place) *Person {
 	there := *p
 	there.Place = place

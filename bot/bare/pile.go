@@ -12,9 +12,8 @@ import (
 	"knobel/games"
 )
 
-// Pile is a game without dice, for what coin has not: options, variants, two
-// house strategies, a choice of several tiles. Whoever is to move takes two
-// tiles of a common pile; the sum of the own tiles is the score.
+// Pile is a game without dice, for what coin has not: options, variants, two house strategies, a choice of several
+// tiles. The mover takes two tiles of a common pile; the sum of the own tiles is the score.
 type Pile struct{}
 
 func (Pile) Name() string { return "pile" }
@@ -99,7 +98,7 @@ func (Pile) Load(_ games.Rules, state []byte) (games.Match, error) {
 	return m, json.Unmarshal(state, &m)
 }
 
-// heap is a match: who has taken which tile, counted from 1; 0: nobody.
+// heap is a match: who has taken which tile, counted from 1; 0: no seat.
 type heap struct {
 	Seats, Next int
 	Owner       []int

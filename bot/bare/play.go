@@ -34,7 +34,7 @@ func (c Constant) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// PokerTable is a lobby at which the first person has opened a game and the
+// PokerTable returns a lobby at which the first person has opened a game and the
 // others sit, with the same dice every time.
 func PokerTable(t testing.TB, line string, names ...string) []*Person {
 	t.Helper()
@@ -85,7 +85,7 @@ func (h *House) PressOn(people []*Person, moves int) {
 	}
 }
 
-// FirstMove is the first button of a board that picks nothing.
+// FirstMove returns the first button of a board that picks nothing.
 func FirstMove(m chat.Message) chat.Button {
 	all := slices.Concat(m.Buttons...)
 	move := slices.IndexFunc(all, func(b chat.Button) bool { return !strings.Contains(b.Press, ":!pick ") })
@@ -98,7 +98,7 @@ func (h *House) ToMove(people []*Person) (*Person, chat.Message) {
 	return h.toMoveOn(people[0].Board(), people)
 }
 
-// toMoveOn is toMove for a board.
+// toMoveOn returns the mover on a board.
 func (h *House) toMoveOn(m chat.Message, people []*Person) (*Person, chat.Message) {
 	h.T.Helper()
 	for _, line := range m.People {
@@ -124,7 +124,7 @@ func (h *House) PressOut(people []*Person) {
 	}
 }
 
-// RecordOf is the record of a finished table.
+// RecordOf returns the record of a finished table.
 func (h *House) RecordOf(table int64) record.Record {
 	h.T.Helper()
 	r, err := h.Bot.Record(context.Background(), table)
@@ -134,8 +134,7 @@ func (h *House) RecordOf(table int64) record.Record {
 	return r
 }
 
-// PlayOn presses the first button of every board, as a person who may, until the
-// game is over.
+// PlayOn presses the first button of every board, as a person who may, until the game is over.
 func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Helper()
 	for range 5000 {
@@ -192,7 +191,7 @@ func (h *House) Moves(table int64) (moves []store.Move) {
 	return moves
 }
 
-// Written is a table at which Anna has just written a row and Ben is to throw.
+// Written returns a table at which Anna has just written a row and Ben is to throw.
 func Written(t *testing.T) (anna, ben *Person) {
 	people := PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	anna, ben = people[0], people[1]
@@ -204,8 +203,7 @@ func Written(t *testing.T) (anna, ben *Person) {
 	return anna, ben
 }
 
-// AtOnce has several people do something at the same moment and returns how
-// many were not refused.
+// AtOnce has several people do something at the same moment and returns how many were not refused.
 func AtOnce(people []*Person, does func(*Person) chat.Reply) (done int) {
 	var all sync.WaitGroup
 	var taken atomic.Int32
@@ -271,7 +269,7 @@ func (h *House) Balanced(r *rapid.T) {
 	}
 }
 
-// Board is the board of a table as the platform shows it.
+// Board returns the board of a table as the platform shows it.
 func (c *Clocked) Board(table int64) chat.Message {
 	c.Stage.Mu.Lock()
 	defer c.Stage.Mu.Unlock()

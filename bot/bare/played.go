@@ -89,7 +89,7 @@ func (s *story) solved(string) string {
 	return ""
 }
 
-// faults are those that a check finds after the database was tampered with.
+// faults returns those that a check finds after the database was tampered with.
 func (s *story) faults(string) string {
 	books, err := s.Store.Check(s.T.Context())
 	tables, err2 := s.Bot.Check(s.T.Context(), nil)

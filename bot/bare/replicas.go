@@ -116,7 +116,7 @@ func (p *Pair) Opens(s *Side) *Seated {
 	return at
 }
 
-// Carried is the next press at a table, by an adapter that draws the board with its answer.
+// Carried returns the next press at a table, by an adapter that draws the board with its answer.
 func Carried(at *Seated) chat.Event {
 	ev := at.Press()
 	ev.Carries = true
@@ -144,7 +144,7 @@ func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
 	}
 }
 
-// Posted is how many messages a stage was sent.
+// Posted returns how many messages a stage was sent.
 func Posted(s *Stage) (n int) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

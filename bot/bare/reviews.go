@@ -63,8 +63,7 @@ func (g Gated) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
 	return g.Game.Alike(rules, seats)
 }
 
-// Reviewed runs the bot until the board of a finished table shows its review,
-// and returns that board.
+// Reviewed runs the bot until the board of a finished table shows its review, and returns that board.
 func (h *House) Reviewed(table int64) chat.Message {
 	h.T.Helper()
 	s := NewStage()
@@ -86,8 +85,7 @@ func (h *House) Reviewed(table int64) chat.Message {
 	return board
 }
 
-// Pokered plays a game to its end, with more or less sense, and returns its
-// table.
+// Pokered plays a game to its end, with more or less sense, and returns its table.
 func (h *House) Pokered(names ...string) int64 {
 	h.T.Helper()
 	people := h.Gather("/wuerfelpoker", names...)
@@ -96,7 +94,7 @@ func (h *House) Pokered(names ...string) int64 {
 	return people[0].Table().ID
 }
 
-// Page is what a private answer with buttons shows, days left out.
+// Page returns what a private answer with buttons shows, days left out.
 func Page(t testing.TB, r chat.Reply) string {
 	t.Helper()
 	if r.Private == nil {
@@ -121,8 +119,7 @@ func (p *Person) Plays(command string, others ...*Person) int64 {
 	return table
 }
 
-// Filmed plays a game to its end and returns its board before every move, and
-// that at the end.
+// Filmed plays a game to its end and returns its board before every move, and that at the end.
 func (h *House) Filmed(people []*Person) []chat.Message {
 	h.T.Helper()
 	people[0].Sends(fmt.Sprintf("1:%d:0:!start", people[0].Table().ID))
@@ -143,14 +140,13 @@ func (h *House) Filmed(people []*Person) []chat.Message {
 	return nil
 }
 
-// One screen of a phone: so many lines of so many characters, a row of buttons
-// as high as two lines.
+// One screen of a phone: so many lines of so many characters, a row of buttons as high as two lines.
 const (
 	ScreenLines = 24
 	screenWidth = 40
 )
 
-// LinesOf is how many lines of a phone a message takes.
+// LinesOf returns how many lines of a phone a message takes.
 func LinesOf(m chat.Message) int {
 	lines := 0
 	for _, text := range append([]string{m.Head, m.Small}, m.Lines...) {
@@ -168,7 +164,7 @@ func WithRealGames(t *testing.T) (*House, *Person) {
 	return h, h.Person("Anna")
 }
 
-// Asks is a private answer, which must be there.
+// Asks returns a private answer, which must be there.
 func (p *Person) Asks(line string) chat.Message {
 	p.T.Helper()
 	m := p.Writes(line).Private
@@ -179,8 +175,7 @@ func (p *Person) Asks(line string) chat.Message {
 	return *m
 }
 
-// Another is a house that speaks a language made up for the test, from files
-// alone.
+// Another returns a house that speaks a language made up for the test, from files alone.
 func Another(t *testing.T) (anna, ben *Person) {
 	h := New(t, shutbox.Game{}, wuerfelpoker.New())
 	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
@@ -199,7 +194,7 @@ func (p *Person) Forgets() {
 	}
 }
 
-// CodeOf is the code of the bot and of the games, by file, some folders left out.
+// CodeOf returns the code of the bot and of the games, by file, some folders left out.
 func CodeOf(t *testing.T, but ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -93,7 +93,7 @@ type (
 	}
 )
 
-// ScriptHouse is a house whose dice follow from events.
+// ScriptHouse returns a house whose dice follow from events.
 func ScriptHouse(t *testing.T, name string, clock *fakes.Clock, more ...store.Option) *House {
 	t.Helper()
 	h := &House{
@@ -187,7 +187,7 @@ func (w *ScriptWriter) goesOn(who *Person) {
 	}
 }
 
-// moves has whoever is to move press what leads on, or another button.
+// moves has the mover press a button that leads on, or another.
 func (w *ScriptWriter) moves(m chat.Message, any string) {
 	turn := slices.IndexFunc(m.People, func(p chat.Person) bool { return p.State == games.ToMove })
 	if w.chance.IntN(5) > 0 {
@@ -202,7 +202,7 @@ func (w *ScriptWriter) moves(m chat.Message, any string) {
 	w.presses(w.here.people[0], any)
 }
 
-// newest is the newest table here.
+// newest returns the newest table here.
 func (w *ScriptWriter) newest() (newest store.Table, found bool) {
 	w.T.Helper()
 	err := w.Store.View(context.Background(), func(tx *store.Tx) (err error) {
@@ -281,8 +281,8 @@ func Answers(t testing.TB, all ...chat.Reply) string {
 	return strings.Join(slices.Compact(told), "\n")
 }
 
-// Outcome is all that matters in the end: each table with its moves, its results and its board, the records of games
-// that are over, the balances and the payments.
+// Outcome returns all that matters in the end: each table with its moves, its results and its board, the records of
+// games that are over, the balances and the payments.
 func (h *House) Outcome() (all []string) {
 	h.T.Helper()
 	var tables []int64

@@ -23,8 +23,7 @@ type Square struct {
 	Fault error                  // of the next call
 	Stop  func()                 // ends the run
 
-	// waits, where it is not nil, keeps calls waiting for the budget: it is told
-	// when one begins to wait.
+	// waits, where it is not nil, keeps calls waiting for the budget: it is told when one begins to wait.
 	Waits chan struct{}
 }
 
@@ -59,7 +58,7 @@ func (s *Square) Call(_ context.Context, place chat.Place, call chat.Ping) (chat
 	return ref, s.note("call", place, ref)
 }
 
-// textOf is what a call says.
+// textOf returns what a call says.
 func textOf(call chat.Ping) string {
 	if m := call.Offer; m != nil {
 		return strings.Join(append([]string{m.Head}, m.Told...), "\n")
@@ -77,7 +76,7 @@ func (s *Square) Retire(ctx context.Context, place chat.Place, ref chat.Ref) err
 	return s.note("dismiss", place, ref)
 }
 
-// Standing are the calls that stand.
+// Standing returns the calls that stand.
 func (s *Square) Standing() []string {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -111,7 +110,7 @@ func (s *Square) Drawn(p *Person) {
 	})
 }
 
-// Begun is a table of coin that has begun on a square: they throw in turn.
+// Begun returns a table of coin that has begun on a square: they throw in turn.
 func Begun(t *testing.T, line string, names ...string) (*House, *Square, []*Person) {
 	h := New(t)
 	s := NewSquare()

@@ -16,8 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Stage is a platform that remembers what it was asked to do, and fails when
-// a test wants it to.
+// Stage is a platform that remembers what it was asked to do, and fails when a test wants it to.
 type Stage struct {
 	chat.Basics
 	Mu      sync.Mutex
@@ -132,7 +131,7 @@ func (s *Stage) WantDone(t testing.TB, want ...string) {
 	s.Until(t, fmt.Sprintf("%q", want), func(done []string) bool { return slices.Equal(done, want) })
 }
 
-// Message is what stands in a message now.
+// Message returns what stands in a message now.
 func (s *Stage) Message(ref chat.Ref) chat.Message {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -163,16 +162,15 @@ func (h *House) Settled(s *Stage) {
 	})
 }
 
+// Lagging returns the tables whose boards are older than they are.
 func (h *House) Lagging() (tables []int64) {
-	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	h.T.Helper()
+	h.reads(func(tx *store.Tx) error {
 		lagging, err := tx.Tables.Lagging("test:", 100)
 		for _, r := range lagging {
 			tables = append(tables, r.ID)
 		}
 		return err
 	})
-	if err != nil {
-		h.T.Error(err)
-	}
 	return tables
 }

@@ -197,7 +197,7 @@ func (s *story) calls(string) string {
 	return strings.Join(append([]string{fmt.Sprint(len(s.square.Said), " made")}, standing...), "\n")
 }
 
-// done is what the platform was asked to do since this was asked last, and "done so far" says nothing of it.
+// done returns what the platform was asked to do since this was asked last, and "done so far" says nothing of it.
 func (s *story) done(rest string) string {
 	s.square.Mu.Lock()
 	defer s.square.Mu.Unlock()
@@ -241,7 +241,7 @@ func (s *story) luck(text string) string {
 	return ""
 }
 
-// sees is a person's own view of the newest table, or of its seats that are offered.
+// sees returns a person's own view of the newest table, or of its seats that are offered.
 func (s *story) sees(p *Person, what string) string {
 	by := chat.Viewer{People: []chat.User{p.Event().User}, Lang: p.Locale, Offers: what == "the offers"}
 	table := p.Table()
@@ -257,7 +257,7 @@ func (s *story) sees(p *Person, what string) string {
 	return said
 }
 
-// apart is a command whose options a platform has apart.
+// apart returns a command whose options a platform has apart.
 func (p *Person) apart(words []string) chat.Event {
 	ev := p.Event()
 	ev.Command, ev.Options = strings.TrimPrefix(words[0], "/"), map[string]string{}
@@ -268,7 +268,7 @@ func (p *Person) apart(words []string) chat.Event {
 	return ev
 }
 
-// completed is what is offered to complete the last word of a command.
+// completed returns what is offered to complete the last word of a command.
 func (s *story) completed(p *Person, words []string) string {
 	ev := p.apart(words)
 	name, _, _ := strings.Cut(words[len(words)-1], "=")
@@ -281,7 +281,7 @@ func (s *story) completed(p *Person, words []string) string {
 	return strings.Join(said, ", ")
 }
 
-// tableLine is what counts of a table.
+// tableLine returns what counts of a table.
 func tableLine(t store.Table) string {
 	var seats []string
 	for _, seat := range t.Seats {
@@ -290,7 +290,7 @@ func tableLine(t store.Table) string {
 	return fmt.Sprintf("%s %s, stake %d, turn %d: %s", t.Game, t.State, t.Stake, t.Turn, strings.Join(seats, ", "))
 }
 
-// terms are those of a table, when its turn ends, and what there is to say of its seats.
+// terms returns the terms of a table, when its turn ends, and the state of its seats.
 func (s *story) terms(t store.Table) string {
 	said := fmt.Sprintf("table %d of %s: %s for %d", t.ID, strings.TrimPrefix(t.Opener, "test:"), t.Game, t.Stake)
 	for _, name := range slices.Sorted(maps.Keys(t.Rules)) {
@@ -317,7 +317,7 @@ func (s *story) terms(t store.Table) string {
 	return said
 }
 
-// entropyLine is what the dice of a table depend on.
+// entropyLine returns what the dice of a table depend on.
 func entropyLine(t store.Table) string {
 	said := "seal " + t.Dice.Commitment[:12]
 	for _, seat := range t.Seats {
@@ -358,7 +358,7 @@ func choiceLines(m chat.Message) string {
 	return said
 }
 
-// moveLine is the moves of a table; those that were played for an absent person stand in brackets.
+// moveLine returns the moves of a table; those that were played for an absent person stand in brackets.
 func moveLine(moves []store.Move) string {
 	var said []string
 	for _, m := range moves {
@@ -371,7 +371,7 @@ func moveLine(moves []store.Move) string {
 	return strings.Join(said, ", ")
 }
 
-// balanceLine is who has how much.
+// balanceLine returns who has how much.
 func balanceLine(all map[string]int64) string {
 	var said []string
 	for account, n := range all {

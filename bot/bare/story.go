@@ -173,7 +173,7 @@ func (s *story) step(line string) string {
 	return said
 }
 
-// whoIs is a person of the story, who is there from their first step on.
+// whoIs returns a person of the story, who is there from their first step on.
 func (s *story) whoIs(name string) *Person {
 	if s.people[name] == nil {
 		s.people[name] = s.Person(name)
@@ -182,7 +182,7 @@ func (s *story) whoIs(name string) *Person {
 	return s.last
 }
 
-// changes is what a person does that no platform sends.
+// changes does what a person does that no platform sends, and returns what is said.
 func (s *story) changes(p *Person, verb, rest string) string {
 	s.T.Helper()
 	switch verb {
@@ -251,7 +251,7 @@ func (s *story) becomes(p *Person, what string) {
 	}
 }
 
-// deed is what a person does on a platform.
+// deed does what a person does on a platform, and returns what they are told.
 func (s *story) deed(p *Person, kind, rest string) string {
 	s.T.Helper()
 	var r chat.Reply
@@ -277,7 +277,7 @@ func (s *story) deed(p *Person, kind, rest string) string {
 	return s.told(p, r)
 }
 
-// told is what a person is told: by a short line, an answer, the list whose button was pressed, and a picture.
+// told returns what a person is told: by a short line, an answer, the list whose button was pressed, and a picture.
 func (s *story) told(p *Person, r chat.Reply) string {
 	s.T.Helper()
 	delete(s.answer, p)
@@ -320,7 +320,7 @@ func (s *story) told(p *Person, r chat.Reply) string {
 	return said
 }
 
-// labelled is what a button of a person's last answer carries, or else one of the board.
+// labelled returns what a button of a person's last answer carries, or else one of the board.
 func (s *story) labelled(p *Person, label string) string {
 	s.T.Helper()
 	for _, b := range slices.Concat(s.answer[p].Buttons...) {

@@ -51,7 +51,7 @@ func CostsMore(was, now store.Table) bool {
 		limit(now) < limit(was)
 }
 
-// otherRules are the options whose values differ at two tables, sorted, but for one.
+// otherRules returns the options whose values differ at two tables, sorted, but for one.
 func otherRules(a, b store.Table, but string) []string {
 	all := maps.Clone(a.Rules)
 	if all == nil {
@@ -62,7 +62,7 @@ func otherRules(a, b store.Table, but string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// HousesAt are the house players of a table, wherever they sit.
+// HousesAt returns the house players of a table, wherever they sit.
 func HousesAt(t store.Table) []string {
 	var houses []string
 	for _, s := range t.Seats {
@@ -74,7 +74,7 @@ func HousesAt(t store.Table) []string {
 	return houses
 }
 
-// Changes are the words for what is other at a table of a game than it was.
+// Changes returns the words for what is other at a table of a game than it was.
 func Changes(g games.Game, was, now store.Table) (words []string) {
 	compare := func(word string, before, after int64) {
 		if after > before {

@@ -86,13 +86,13 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table, lang string) (BoardView, e
 	return s, nil
 }
 
-// view is what a table is drawn with, in a language: nothing yet.
+// view returns an empty board of a table in a language.
 func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) BoardView {
 	return BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang),
 		Message: chat.Message{Lang: lang, Accent: -1}}
 }
 
-// SmallPrint is the seal of the dice and the name of the rules.
+// SmallPrint sets the small print: the seal of the dice and the name of the rules.
 func (s *BoardView) SmallPrint() error {
 	rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
 	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))], "Rules": rules}
@@ -150,7 +150,7 @@ func (s *BoardView) playing() error {
 	if s.Table.Waits {
 		s.thinking(view, s.turn)
 	} else {
-		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for whoever is to move
+		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for the mover
 			s.touched(view)
 		}
 		s.moves(view, s.turn)
@@ -180,9 +180,9 @@ func (s *BoardView) playing() error {
 	return s.steps()
 }
 
-// brief leaves out what can be seen elsewhere where a board tells much: beside turns that nobody saw there is no small
-// print, and beside many of them the seats alone show who is next. Beside a turn that has ended and a lesson it says
-// only what is played for, or when the turn ends.
+// brief shortens a board that tells much: beside unseen turns there is no small print, and beside many of them the
+// seats alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the
+// turn ends.
 func (s *BoardView) brief(turns int) {
 	guided := s.Message.Guide != ""
 	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
@@ -200,7 +200,7 @@ func (s *BoardView) brief(turns int) {
 	}
 }
 
-// smallInPlay is the one line of small print while a match goes on: where it stands, what is played
+// smallInPlay sets the small print of a running match: where it stands, what is played
 // for, and by which rules where they are not the usual ones. The seal of the dice stands in the
 // lobby, at the end and in /fair. Other notes of the game are lines of their own.
 func (s *BoardView) smallInPlay(notes []games.Line) error {
@@ -276,8 +276,7 @@ func (s *BoardView) game(view games.View) {
 	})
 }
 
-// moves draws the buttons of the match, and those that show the sheet, take a move back and ask for
-// the best move.
+// moves draws the buttons of the match, and those that show the sheet, take a move back and ask for the best move.
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := append(s.sheetButton(view), s.undoAndHint(view, turn)...)
@@ -318,7 +317,7 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	}
 }
 
-// drawn are buttons of a view as they stand on the board.
+// drawn returns buttons of a view as they stand on the board.
 func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
 	for _, b := range row {
 		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))

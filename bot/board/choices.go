@@ -33,9 +33,8 @@ type choice struct {
 	chat.Choice
 }
 
-// RulesPage draws the rules of a lobby as choices, in a language. What does not fit on one page stands on
-// others: at is the number of one, or the name of a choice that is on it; the first is shown where there is
-// no such page.
+// RulesPage draws the rules of a lobby as choices, in a language. What does not fit on one page stands on others: at is
+// the number of one, or the name of a choice that is on it; the first is shown where there is no such page.
 func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.Message, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -73,7 +72,7 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 	return &s.Message, nil
 }
 
-// choices are what the host chooses: the variant, the stake and the terms, then every option of the game.
+// choices returns what the host chooses: the variant, the stake and the terms, then every option of the game.
 func (s *BoardView) choices() []choice {
 	var all []choice
 	offer := func(name string, wide int, said games.Line, values []chat.Button) {
@@ -145,7 +144,7 @@ func (s *BoardView) values(page string) bool {
 	return true
 }
 
-// stakeButtons are a button for every stake, the present one among them.
+// stakeButtons returns a button for every stake, the present one among them.
 func (s *BoardView) stakeButtons() []chat.Button {
 	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(Stakes[:], []int64{s.Table.Stake}))))
 	var row []chat.Button

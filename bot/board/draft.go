@@ -9,8 +9,7 @@ import (
 	"knobel/games"
 )
 
-// draft is what a player has picked but not played: indices into the items of
-// a games.Pick, ascending.
+// draft is what a player has picked but not played: indices into the items of a games.Pick, ascending.
 type draft []int
 
 // ParseDraft reads what String wrote. What is no number is left out.
@@ -49,8 +48,7 @@ func (d draft) Toggles(item int, p games.Pick) bool {
 	return p.Refusal.Key != "" || d.Toggle(item).leads(p)
 }
 
-// leads reports whether something can be added to the draft, or nothing, so that
-// it is a whole choice.
+// leads reports whether something can be added to the draft, or nothing, so that it is a whole choice.
 func (d draft) leads(p games.Pick) bool {
 	return slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
 		return !slices.ContainsFunc(d, func(item int) bool { return !slices.Contains(c.Items, item) })

@@ -6,10 +6,9 @@ import (
 	"knobel/store"
 )
 
-// A table explains itself to people who are new to it, one line a step: in the lobby, before a
-// person's first throw, and at their first choice after it. The game's lines have the keys
-// GAME.first.throw and .choose; for a variant that options cannot express, GAME.first.VARIANT.throw
-// and .choose. A step without a line is not explained.
+// A table explains itself to people who are new to it, one line a step: in the lobby, before a person's first throw,
+// and at their first choice after it. The game's lines have the keys GAME.first.throw and .choose; for a variant that
+// options cannot express, GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
 
 // guideLobby explains the lobby.
 func (s *BoardView) guideLobby() error {

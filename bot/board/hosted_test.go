@@ -62,7 +62,8 @@ func TestNobodyIsToldOfAdminsWhereThereAreNone(t *testing.T) {
 	}
 }
 
-// everyCommand are lines that have every command answer and /help explain it, and those that ask for what is not there.
+// everyCommand returns lines that have every command answer and /help explain it, and those that ask for what is not
+// there.
 func everyCommand(all []bot.Command) []string {
 	lines := []string{"/leaderboard season", "/settle back 1", "/house save x", "/house drop x", "/season Winter",
 		"/settings pace=quick", "/settings idle=?", "/unit coffees", "/language fr", "/start"}

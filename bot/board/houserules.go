@@ -19,7 +19,7 @@ func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	})
 }
 
-// rulesName is what rules are called: as house rules by their name, with hints and a settlement where they were
+// rulesName returns what rules are called: as house rules by their name, with hints and a settlement where they were
 // agreed on beside them; else as rulesLabel says.
 func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
 	if t.HouseRules == 0 {
@@ -44,13 +44,12 @@ func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Lin
 	return bot.RulesList(list), nil
 }
 
-// NameLabel is the bare name of house rules.
+// NameLabel returns the bare name of house rules.
 func NameLabel(h store.HouseRules) games.Line {
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 }
 
-// VersionLabel names house rules of a chat, with their version where the chat has had others of that
-// name.
+// VersionLabel names house rules of a chat, with their version where the chat has had others of that name.
 func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	if len(versions(all, h)) < 2 {
 		return NameLabel(h)
@@ -72,7 +71,7 @@ func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.earlier-nth", args)
 }
 
-// versions are all house rules of a game that have had the name of these, the present ones first.
+// versions returns all house rules of a game that have had the name of these, the present ones first.
 func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
 	same := slices.DeleteFunc(slices.Clone(all), func(x store.HouseRules) bool {
 		return x.Game != h.Game || !strings.EqualFold(x.Name, h.Name)

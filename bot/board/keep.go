@@ -10,14 +10,13 @@ import (
 
 // Boards of games in which dice are picked: the dice, those in the draft, and the buttons that play it.
 
-// diceKind is the kind of a Pick whose items are the dice as they lie: what is
-// picked is kept, the others are thrown.
+// diceKind is the kind of a Pick whose items are the dice as they lie: what is picked is kept, the others are thrown.
 const diceKind = "dice"
 
 // PicksDice reports whether dice to keep are picked from.
 func PicksDice(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
-// OpeningDraft is the draft that a choice begins with.
+// OpeningDraft returns the draft that a choice begins with.
 func OpeningDraft(view games.View) draft {
 	if view.Pick == nil {
 		return nil
@@ -123,8 +122,8 @@ func wanted(view games.View) (b games.Button, there bool) {
 	return view.Buttons[0][0], true
 }
 
-// nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
-// end without the page being drawn.
+// nearest returns the first moves of the page apart, but none that gives something up: where drawing is dear, most
+// turns end without the page being drawn.
 func (s *BoardView) nearest(view games.View, crowded bool) []chat.Button {
 	first := s.drawn(view.Buttons[0])
 	if _, there := wanted(view); there {
@@ -143,7 +142,7 @@ func RestsApart(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }
 
-// plays are the buttons that play what is picked. Where the label says what it is,
+// plays returns the buttons that play what is picked. Where the label says what it is,
 // and so the board is drawn again with each change, the button carries the move. Where picks may go undrawn,
 // the label holds whatever has been picked since.
 func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {

@@ -90,8 +90,7 @@ func (s *BoardView) lobby() error {
 	return s.guideLobby()
 }
 
-// forHost marks all buttons but those for a person's own seat and vote as the opener's, while the
-// opener decides.
+// forHost marks all buttons but those for a person's own seat and vote as the opener's, while the opener decides.
 func (s *BoardView) forHost() {
 	if !Minded(s.Table, s.bot.Now()) {
 		return
@@ -106,7 +105,7 @@ func (s *BoardView) forHost() {
 	}
 }
 
-// opening is the first line of a lobby.
+// opening returns the first line of a lobby.
 func (s *BoardView) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.TableLabel(s.Game, s.Table.Rules),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
@@ -119,13 +118,13 @@ func (s *BoardView) opening() string {
 	return s.Say("bot.opens", args)
 }
 
-// practice reports whether whoever sits alone could begin, without the stake of the table.
+// practice reports whether the only seated person could begin alone, without the stake of the table.
 func (s *BoardView) practice() bool {
 	least, _ := s.Game.Seats(s.Table.Rules)
 	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && AnybodySits(s.Table) && allConfirmed(s.Table)
 }
 
-// opener is how the opener is called, at the table or not.
+// opener returns how the opener is called, at the table or not.
 func (s *BoardView) opener() string {
 	if i := SeatOf(s.Table, chat.User(s.Table.Opener)); i >= 0 {
 		return s.names[i]
@@ -220,8 +219,8 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 	return []chat.Button{s.addHouse("bot.button.one-house", houses[0].Name), page} // by one press, on a page
 }
 
-// house is what a strategy is called. That which plays perfectly says so where it goes for something else than what is
-// won.
+// house returns what a strategy is called. That which plays perfectly says so where it goes for something else than
+// what is won.
 func (s *BoardView) house(name string) games.Line {
 	label := s.bot.HouseLabel(s.Table.Game, name)
 	solved := slices.ContainsFunc(s.Game.Houses(), func(h games.House) bool { return h.Solved && h.Name == name })
@@ -231,7 +230,7 @@ func (s *BoardView) house(name string) games.Line {
 	return label
 }
 
-// addHouse is the button, labelled by a key, that gives a seat to a house player.
+// addHouse returns the button, labelled by a key, that gives a seat to a house player.
 func (s *BoardView) addHouse(key, house string) chat.Button {
 	label := games.Say(key, games.Args{"House": s.house(house)})
 	return s.button(label, "!house "+house, games.Plain)
@@ -296,8 +295,8 @@ func (s *BoardView) value(o games.Option) string {
 	return o.Default()
 }
 
-// possible are the values of an option that go with the other rules. A settlement takes those along that do not go with
-// it.
+// possible returns the values of an option that go with the other rules. A settlement takes those along that do not go
+// with it.
 func (s *BoardView) possible(o games.Option) []string {
 	var possible []string
 	for _, value := range o.Values {
@@ -319,7 +318,7 @@ func (s *BoardView) possible(o games.Option) []string {
 	return possible
 }
 
-// valueButtons are a button for every possible value of an option.
+// valueButtons returns a button for every possible value of an option.
 func (s *BoardView) valueButtons(o games.Option) []chat.Button {
 	var row []chat.Button
 	for _, value := range s.possible(o) {

@@ -30,7 +30,7 @@ func MindedUntil(t store.Table) int64 {
 	return max(t.Clock.Minded, t.Opened) + mindedFor.Milliseconds()
 }
 
-// Minded reports whether the opener of a lobby decides there: they sit, and are about. Else everybody who sits does.
+// Minded reports whether the opener of a lobby decides there: they sit, and are about. Otherwise all seated people do.
 func Minded(t store.Table, now int64) bool { return OpenerSits(t) && now < MindedUntil(t) }
 
 // KeptUntil returns until when a lobby keeps its place, in Unix milliseconds.
@@ -56,7 +56,7 @@ func sits(t store.Table, user chat.User) bool {
 	return i >= 0 && t.Seats[i].Confirmed
 }
 
-// openPage is the page of a table that is drawn for one who looks: what they have opened while no move was made
+// openPage returns the page of a table that is drawn for one who looks: what they have opened while no move was made
 // since, or else what the table says to all about its end.
 func openPage(t store.Table, by chat.Viewer, now int64) string {
 	switch t.State {
@@ -99,8 +99,7 @@ func AnybodySits(t store.Table) bool {
 	return false
 }
 
-// onlyVoter reports whether a seat is that of the only person at a table, or of the
-// only one with a vote.
+// onlyVoter reports whether a seat is that of the only person at a table, or of the only one with a vote.
 func onlyVoter(t store.Table, seat int) bool {
 	if seat < 0 {
 		return false
@@ -157,7 +156,7 @@ func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	return count(slices.DeleteFunc(all, func(s store.Seat) bool { return !HasVote(s) || !s.Ends })), needed
 }
 
-// devices is at how many devices the people of some seats play.
+// devices returns the number of devices at which the people of some seats play.
 func (b *Boards) devices(seats []store.Seat) int {
 	n := 0
 	for i, s := range seats {

@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// Turns that nobody saw: those of house seats and of absent people, played one after the other since the last move that
+// Unseen turns: those of house seats and of absent people, played one after the other since the last move that
 // a person made. Each has a line, with its throws and what came of it: "House 6 2 · 3 3 → 16". They stay until a person
 // moves. Where such a turn ends the game, the board is staged: for a moment it shows how all stood before that turn.
 
@@ -21,7 +21,7 @@ const (
 	unseenWidth = 38
 )
 
-// unseen are the moves that were made since a person's last one.
+// unseen returns the moves that were made since a person's last one.
 func (s *BoardView) unseen() ([]playedStep, error) {
 	if s.Table.Board.Seen == s.Table.Turn {
 		return nil, nil
@@ -31,7 +31,7 @@ func (s *BoardView) unseen() ([]playedStep, error) {
 	return played[max(seen, 0):], err
 }
 
-// retold are the turns that some moves were. Seats that are out decide nothing, and are left out.
+// retold returns the turns that some moves were. Seats that are out decide nothing, and are left out.
 func (s *BoardView) retold(moves []playedStep) []record.Retold {
 	steps := make([]record.Step, len(moves))
 	for i, move := range moves {
@@ -42,7 +42,7 @@ func (s *BoardView) retold(moves []playedStep) []record.Retold {
 	})
 }
 
-// unseenLines are the lines of turns that nobody saw: the last ones, and those of seats that have
+// unseenLines returns the lines of unseen turns: the last ones, and those of seats that have
 // won. reviewed says that a button leads to the others.
 func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, reviewed bool) []string {
 	turns = slices.DeleteFunc(turns, func(t record.Retold) bool { return len(t.Throws) == 0 && t.How.Key == "" })
@@ -62,7 +62,7 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	return lines
 }
 
-// mostTelling are the turns that have a line, in their order: the last ones, but instead of the
+// mostTelling returns the turns that have a line, in their order: the last ones, but instead of the
 // first of these the last turn of a winner that is not among them.
 func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
 	first := len(turns) - maxUnseen
@@ -123,7 +123,7 @@ func (s *BoardView) toldTurn(turn record.Retold, throws []games.Faces, some int)
 // spelled returns faces as they lie: "6 2".
 func spelled(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
 
-// playedFor says for whom of those who sit at a table that is over the house has played.
+// playedFor names the people of a finished table for whom the house has played.
 func (s *BoardView) playedFor() error {
 	seats, err := s.Tx.Tables.PlayedFor(s.Table.ID)
 	if err != nil {

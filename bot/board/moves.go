@@ -16,10 +16,9 @@ import (
 
 // What follows from the moves of a table: its match, its turns, which moves still count.
 
-// CatchUp counts the turns of games that ended under a version that did not,
-// and gives them their evenings by the clock of the installation, chat by chat.
-// It does nothing when there are none. A table whose moves cannot be played again has
-// no turns; Check says what is wrong with it.
+// CatchUp counts the turns of games that ended under a version that did not, and gives them their evenings by the clock
+// of the installation, chat by chat. It does nothing when there are none. A table whose moves cannot be played again
+// has no turns; Check says what is wrong with it.
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
@@ -87,13 +86,11 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// TakenBack is the entry in a table's history by which the last move before it that still counted
-// was taken back. Both stay in the history and count as turns, so that no earlier press fits
-// afterwards; neither is in the record.
+// TakenBack is the entry in a table's history by which the last move before it that still counted was taken back. Both
+// stay in the history and count as turns, so that no earlier press fits afterwards; neither is in the record.
 const TakenBack = "!undo"
 
-// Standing are the moves of a history that have not been taken back. The error
-// says what cannot have been.
+// Standing returns the moves of a history that have not been taken back. The error says what cannot have been.
 func Standing(history []store.Move) ([]store.Move, error) {
 	var moves []store.Move
 	for i, m := range history {
@@ -110,7 +107,7 @@ func Standing(history []store.Move) ([]store.Move, error) {
 	return moves, nil
 }
 
-// Facts are moves as a record spells them.
+// Facts returns moves as a record spells them.
 func Facts(moves []store.Move) []record.Move {
 	told := make([]record.Move, len(moves))
 	for i, m := range moves {
@@ -119,9 +116,8 @@ func Facts(moves []store.Move) []record.Move {
 	return told
 }
 
-// Theirs reports whether the last choice of a seat was made by the person who sits there now:
-// something was played since they sat down. If that was another seat's move only, the choice cannot
-// be taken back in any case.
+// Theirs reports whether the last choice of a seat was made by the person who sits there now: something was played
+// since they sat down. If that was another seat's move only, the choice cannot be taken back in any case.
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
 // mayUndo returns none of the seats that may take a move back if it was played for an absent person, or chosen by
@@ -190,13 +186,12 @@ func Solvable(g games.Game, rules games.Rules, seats int) error {
 	return err
 }
 
-// ProblemOf is what has to be solved for a table.
+// ProblemOf returns what has to be solved for a table.
 func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
 
-// PerfectHouse is the strategy of a game that plays perfectly, and false where
-// there is none.
+// PerfectHouse returns the strategy of a game that plays perfectly, and false where there is none.
 func PerfectHouse(g games.Game) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Solved {

@@ -85,8 +85,7 @@ func (s *BoardView) over() error {
 	return s.SmallPrint()
 }
 
-// result has the features add to the board of a table that is over, and reports whether
-// it has been reviewed.
+// result has the features add to the board of a table that is over, and reports whether it has been reviewed.
 func (s *BoardView) result() (reviewed bool, err error) {
 	for _, adds := range s.bot.Result {
 		known, err := adds(s)
@@ -165,12 +164,10 @@ func (s *BoardView) signedAmount(n int64) string {
 	return sign + s.Line(bot.Amount(s.Table.Unit, max(n, -n)))
 }
 
-// takes is behind the key of the sentence that says who has won, in the one that says as well what
-// they take.
+// takes is behind the key of the sentence that says who has won, in the one that says as well what they take.
 const takes = "-takes"
 
-// won says who has won and, where there is a pool, what they take: in one sentence if the game has
-// one.
+// won says who has won and, where there is a pool, what they take: in one sentence if the game has one.
 func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 	pool := paid && s.pooled() && len(winners) > 0
 	switch {
@@ -197,7 +194,7 @@ func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 	s.tell(s.Say("bot.share", games.Args{"Names": names, "Amount": s.share(len(winners))}))
 }
 
-// share is what each of some winners takes of the pool.
+// share returns what each of some winners takes of the pool.
 func (s *BoardView) share(winners int) games.Line {
 	return bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(winners))
 }
@@ -219,8 +216,7 @@ func (s *BoardView) payers(rows []store.Result) {
 	}))
 }
 
-// boxAfter says what stayed in the box, and who holds it while that is who
-// won here.
+// boxAfter says what stayed in the box, and who holds it while that is who won here.
 func (s *BoardView) boxAfter(winners []games.Seat) error {
 	if s.Table.Practice && priced(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)

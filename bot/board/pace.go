@@ -105,7 +105,7 @@ func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	return true
 }
 
-// throwsOn is the label of a move, which says so where the press throws as well.
+// throwsOn returns the label of a move, which says so where the press throws as well.
 func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 	if s.flows == nil {
 		return label

@@ -10,8 +10,7 @@ import (
 
 // The pages that a board can show.
 
-// The pages that a board can show. A page of one option is pageRules with the
-// option's name behind a slash.
+// The pages that a board can show. A page of one option is pageRules with the option's name behind a slash.
 const (
 	PageGame     = ""
 	PageRules    = "rules"
@@ -25,7 +24,7 @@ const (
 	PageSheet    = "sheet"  // the game, and its whole sheet
 )
 
-// WritePage is the page of a part of the moves of a match, by its number in games.View.Groups; 0: of the moves.
+// WritePage returns the page of a part of the moves of a match, by its number in games.View.Groups; 0: of the moves.
 func WritePage(group int) string {
 	if group == 0 {
 		return PageWrite
@@ -55,11 +54,9 @@ const PageRestored = "restored"
 const (
 	// IdleSweep is how often idle tables are looked for.
 	IdleSweep = time.Hour
-	// IdleGrace is how long no idle table is closed after the bot was away, when people could not
-	// keep theirs.
+	// IdleGrace is how long no idle table is closed after the bot was away, when people could not keep theirs.
 	IdleGrace = 10 * time.Minute
-	// IdleWarning is the time between the announcement that an idle table will be closed and its
-	// end.
+	// IdleWarning is the time between the announcement that an idle table will be closed and its end.
 	IdleWarning = 24 * time.Hour
 )
 
@@ -69,8 +66,7 @@ const (
 	MaxIdle   = 365
 )
 
-// IdleDays is after how many days a table at which nothing moves is closed, 0:
-// never.
+// IdleDays returns after how many days a table at which nothing moves is closed, 0: never.
 func IdleDays(set bot.Settings) int {
 	value, given := set["idle"]
 	if !given || value == "" {

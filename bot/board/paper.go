@@ -16,7 +16,7 @@ import (
 // maxColumns is how many columns a board has room for on its sheet.
 const maxColumns = 4
 
-// MostSeats is how many seats a board has room for on a sheet: one at least.
+// MostSeats returns how many seats a board has room for on a sheet: one at least.
 func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
 // SheetOf writes the columns of some seats of a paper.
@@ -76,9 +76,8 @@ func SeatsFrom(t store.Table, first, most int) []int {
 	return seats
 }
 
-// sheet puts the paper onto the board, where there is room for all columns: of more seats those of whoever looks, and
-// of more of these, as where many play at one browser, whoever is to move. So it is where all share the board, and each
-// seat has several columns: rows of these can be typed.
+// sheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats, of several the mover's.
+// A board that all share shows the mover's seat only where each seat has several columns: rows of these can be typed.
 func (s *BoardView) sheet(paper *games.Sheet) {
 	if paper == nil {
 		return

@@ -22,7 +22,7 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	return &after
 }
 
-// lastOwn is the index of the last move that a seat made itself, -1: none.
+// lastOwn returns the index of the last move that a seat made itself, -1: none.
 func lastOwn(moves []store.Move, seat int) int {
 	for i, m := range slices.Backward(moves) {
 		if m.Seat == seat && !m.Auto {
@@ -40,7 +40,7 @@ func Holder(s store.Seat) string {
 	return s.Player
 }
 
-// PoolOf is what a started table is played for.
+// PoolOf returns what a started table is played for.
 func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
@@ -101,7 +101,7 @@ var owedLines = map[games.Shape]string{
 // AnyOut reports whether a seat of the table is out.
 func AnyOut(t store.Table) bool { return len(OutOf(t)) > 0 }
 
-// OutOf are the seats of a table that are out, in seat order.
+// OutOf returns the seats of a table that are out, in seat order.
 func OutOf(t store.Table) []games.Seat {
 	var out []games.Seat
 	for i, s := range t.Seats {

@@ -18,7 +18,7 @@ func Paused(t store.Table) bool {
 	away := false
 	for _, s := range t.Seats {
 		switch {
-		case s.House != "", store.Forgotten(s.Player) > 0: // nobody comes back there
+		case s.House != "", store.Forgotten(s.Player) > 0: // no person comes back there
 		case s.Absence == store.Gone:
 			away = true
 		case s.Absence != store.Out:
@@ -37,12 +37,12 @@ func WaitedFor(t store.Table, m games.Match) []games.Seat {
 	})
 }
 
-// SeatOf is the seat of a person at a table, or -1.
+// SeatOf returns the seat of a person at a table, or -1.
 func SeatOf(t store.Table, user chat.User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
-// BoardTurn is the number that the buttons of a table's board carry: the count of
+// BoardTurn returns the number that the buttons of a table's board carry: the count of
 // its terms in the lobby, then that of its moves.
 func BoardTurn(t store.Table) int64 {
 	if t.State == store.Lobby {
@@ -60,7 +60,7 @@ func ToAgree(t store.Table, seat int) bool {
 // Agreed reports whether all people at a table have agreed to its present terms.
 func Agreed(t store.Table) bool { return firstToAgree(t) < 0 }
 
-// firstToAgree is the first such seat, or -1.
+// firstToAgree returns the first such seat, or -1.
 func firstToAgree(t store.Table) int {
 	for i := range t.Seats {
 		if ToAgree(t, i) {

@@ -133,7 +133,7 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 	}
 }
 
-// buttonFor is what the button of a board carries that ends with a command.
+// buttonFor returns what the button of a board carries that ends with a command.
 func buttonFor(m chat.Message, what string) (press string, ok bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		if strings.HasSuffix(b.Press, ":"+what) {

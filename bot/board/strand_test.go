@@ -14,8 +14,7 @@ import (
 	"knobel/store"
 )
 
-// A board that is posted while its table moves is taken away again: its buttons
-// belong to no board any more.
+// A board that is posted while its table moves is taken away again: its buttons belong to no board any more.
 func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
 	h.OnStage(s)
@@ -71,8 +70,7 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	}
 }
 
-// A thread is opened once for an event, also where the event comes again since
-// nothing could be committed.
+// A thread is opened once for an event, also where the event comes again since nothing could be committed.
 func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 	h := bare.New(t)
 	times := 0

@@ -30,8 +30,7 @@ const (
 // TurnTimes are the lengths of a turn that have a button.
 var TurnTimes = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
 
-// timeout is what can happen when a turn takes too long, as people say it and as
-// it is stored.
+// timeout is what can happen when a turn takes too long, as people say it and as it is stored.
 type timeout struct{ Said, Stored string }
 
 var timeouts = []timeout{
@@ -72,8 +71,7 @@ func possibleTimeout(g games.Game, absent string) bool {
 
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
 
-// ReadTurn reads how long a turn may take: "90m", "2h", "3d", a number of
-// minutes, or none.
+// ReadTurn reads how long a turn may take: "90m", "2h", "3d", a number of minutes, or none.
 func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 	if b.MeansNone(said) {
 		return 0, true
@@ -109,7 +107,7 @@ func AbsenceLabel(absent string) games.Line {
 	}[absent], nil)
 }
 
-// AgreedTurnLimit is how long a turn may take as the lobby says it.
+// AgreedTurnLimit returns how long a turn may take as the lobby says it.
 func AgreedTurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit {
 		return defaultTurnLimit
@@ -173,8 +171,7 @@ func Stakeless(t *store.Table) {
 	}
 }
 
-// terms adds the terms to a lobby: to the small print where they are the usual ones, or else as a
-// line.
+// terms adds the terms to a lobby: to the small print where they are the usual ones, or else as a line.
 func (s *BoardView) terms() {
 	limit := AgreedTurnLimit(s.Table)
 	args := games.Args{"Time": LimitLabel(limit)}
@@ -192,7 +189,7 @@ func (s *BoardView) terms() {
 	}
 }
 
-// termValues are a button for every value of a term.
+// termValues returns a button for every value of a term.
 func (s *BoardView) termValues(name string) (all []chat.Button) {
 	switch name {
 	case TermTurn:

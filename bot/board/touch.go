@@ -31,7 +31,7 @@ func (s *BoardView) touched(view games.View) {
 	}
 }
 
-// pickOn is the choice of a view with a press for each, nil where nothing is picked: that of its Pick, and
+// pickOn returns the choice of a view with a press for each, nil where nothing is picked: that of its Pick, and
 // of the buttons that turn tiles over.
 func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
@@ -83,7 +83,7 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	return on
 }
 
-// beyondTouch are the buttons of a view whose moves no cell of the sheet plays.
+// beyondTouch returns the buttons of a view whose moves no cell of the sheet plays.
 func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 	cells := map[string]bool{}
 	if s.Message.Sheet != nil {

@@ -1,7 +1,7 @@
 package board
 
-// Boards as one browser sees them: in its language, with the page that is open there, and with no button that is
-// not for anybody who plays there. Buttons are a convenience; whether a press is allowed is judged when it comes.
+// Boards as one browser sees them: in its language, with the page that is open there, and with the buttons for people
+// who play there. Buttons are a convenience; whether a press is allowed is checked when it comes.
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// concerned are the people for whom a table's board can look different than for others.
+// concerned returns the people whose board of a table can differ from that of all others.
 func concerned(t store.Table) []chat.User {
 	all := []chat.User{chat.User(t.Opener)}
 	for i, s := range t.Seats {
@@ -27,7 +27,7 @@ func concerned(t store.Table) []chat.User {
 	return all
 }
 
-// mine are the seats of those who look, none where all do.
+// mine returns the viewer's seats, none on the board of all.
 func (s *BoardView) mine() (seats []int) {
 	if s.viewer == nil {
 		return nil
@@ -40,22 +40,22 @@ func (s *BoardView) mine() (seats []int) {
 	return seats
 }
 
-// any reports whether a seat of those who look is so.
+// any reports whether is holds for one of the viewer's seats.
 func (s *BoardView) any(is func(i int, seat store.Seat) bool) bool {
 	return slices.ContainsFunc(s.mine(), func(i int) bool { return is(i, s.Table.Seats[i]) })
 }
 
-// looksToMove reports whether one of those who look is to move.
+// looksToMove reports whether it is the viewer's turn.
 func (s *BoardView) looksToMove() bool {
 	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
 }
 
-// forViewer leaves out what is not for those who look.
+// forViewer leaves out what is not for the viewer.
 func (s *BoardView) forViewer() {
 	m := &s.Message
 	moves := s.looksToMove()
 	if m.Guide != "" && s.Table.State == store.Playing && !moves {
-		m.Guide = "" // it is for whoever is to move
+		m.Guide = "" // it is for the mover
 	}
 	for i := range m.Dice {
 		if !moves {
@@ -73,7 +73,7 @@ func (s *BoardView) forViewer() {
 	}
 }
 
-// isFor reports whether a button is for those who look.
+// isFor reports whether a button is for the viewer.
 func (s *BoardView) isFor(b chat.Button) bool {
 	p, ok := chat.ParsePress(b.Press)
 	if !ok {
@@ -90,7 +90,7 @@ func (s *BoardView) isFor(b chat.Button) bool {
 	return known && may(s, rest)
 }
 
-// verbsFor tell for whom the buttons are that do something to a table itself, by what they carry.
+// verbsFor report whether a viewer sees a button that acts on the table itself, by its verb.
 var verbsFor = map[string]func(s *BoardView, rest string) bool{
 	"join":  (*BoardView).maySit,
 	"agree": seatedSo(func(s *BoardView, i int) bool { return ToAgree(s.Table, i) }),
@@ -116,7 +116,7 @@ var verbsFor = map[string]func(s *BoardView, rest string) bool{
 	"rematch": seatedSo(func(*BoardView, int) bool { return true }),
 }
 
-// seatedSo is for those with a seat of which something is true.
+// seatedSo returns a check whether the viewer has a seat for which is holds.
 func seatedSo(is func(s *BoardView, seat int) bool) func(*BoardView, string) bool {
 	return func(s *BoardView, _ string) bool {
 		return s.any(func(i int, _ store.Seat) bool { return is(s, i) })
@@ -126,29 +126,29 @@ func seatedSo(is func(s *BoardView, seat int) bool) func(*BoardView, string) boo
 func hostOnly(s *BoardView, _ string) bool  { return s.hosts() }
 func moverOnly(s *BoardView, _ string) bool { return s.looksToMove() }
 
-// hosts reports whether one of those who look decides the terms.
+// hosts reports whether the viewer decides the terms.
 func (s *BoardView) hosts() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
 
-// opened reports whether one of those who look has opened the table.
+// opened reports whether the viewer has opened the table.
 func (s *BoardView) opened() bool { return slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) }
 
-// asked reports whether those who look have asked for the end of the table.
+// asked reports whether the viewer has asked for the end of the table.
 func (s *BoardView) asked() bool {
 	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
 }
 
-// maySit reports whether one of those who look has no seat, or has not taken the one that is reserved for them.
+// maySit reports whether the viewer has no seat, or one that is still reserved.
 func (s *BoardView) maySit(string) bool {
 	return s.viewer.Unseated || s.any(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
 }
 
-// undoes reports whether the last choice was made by one of those who look.
+// undoes reports whether the viewer made the last choice.
 func (s *BoardView) undoes() bool {
 	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.undo, games.Seat(i)) })
 }
 
-// mayTake reports whether one of those who look may ask for an offered seat, or asks for it: people at one browser
-// take no seats from each other.
+// mayTake reports whether the viewer may ask for an offered seat, or asks for it: people at one browser take no seats
+// from each other.
 func (s *BoardView) mayTake(rest string) bool {
 	seat, ok := OfferedSeat(s.Table, rest)
 	if !ok {
@@ -163,7 +163,7 @@ func (s *BoardView) mayTake(rest string) bool {
 	})
 }
 
-// mayHand reports whether one of those who look may agree that a seat changes hands: as an admin, any without a seat.
+// mayHand reports whether the viewer may agree that a seat changes hands: as an admin, any person without a seat.
 func (s *BoardView) mayHand(rest string) bool {
 	_, number, _ := strings.Cut(rest, " ")
 	seat, ok := OfferedSeat(s.Table, number)
@@ -175,7 +175,7 @@ func (s *BoardView) mayHand(rest string) bool {
 		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
-// altered says what has changed of the terms, where the box gives so much to the pool.
+// altered lists the changes of the terms; box is what the box gives to the pool.
 func (s *BoardView) altered(box int64) {
 	for entry := range strings.FieldsSeq(s.Table.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
@@ -205,8 +205,8 @@ func (s *BoardView) altered(box int64) {
 	}
 }
 
-// agreementNote tells what has changed of the terms, those who have yet to agree to that what they can do, and whoever
-// reads the board of all or has agreed, whose word the table waits for.
+// agreementNote lists the changes of the terms. A viewer who has yet to agree reads what to do, others read who is
+// waited for.
 func (s *BoardView) agreementNote(box int64) {
 	missing := s.toAgree()
 	own := s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
@@ -225,7 +225,7 @@ func (s *BoardView) agreementNote(box int64) {
 	}
 }
 
-// toAgree are the names of those who have yet to agree to changed terms.
+// toAgree returns the names of those who have yet to agree to changed terms.
 func (s *BoardView) toAgree() (names []string) {
 	for i := range s.Table.Seats {
 		if ToAgree(s.Table, i) {
@@ -235,8 +235,8 @@ func (s *BoardView) toAgree() (names []string) {
 	return names
 }
 
-// startButton begins the game or, as long as it waits for others than whoever presses, says for whom: who starts agrees
-// by that. On the board of all that is the opener, as long as they decide.
+// startButton returns the button that begins the game, or says who has yet to agree: starting counts as agreeing. On
+// the board of all the opener is expected to press it, as long as they decide.
 func (s *BoardView) startButton() chat.Button {
 	var missing []string
 	minded := s.viewer == nil && Minded(s.Table, s.bot.Now())

@@ -19,7 +19,7 @@ import (
 
 // Boards as pages see them, each drawn for who looks.
 
-// seenBy is a board for one who looks on a page of their own.
+// seenBy returns a board for one who looks on a page of their own.
 func seenBy(h *bare.House, table int64, by chat.Viewer) chat.Message {
 	h.T.Helper()
 	m, err := h.Bot.View(context.Background(), table, by)
@@ -29,7 +29,7 @@ func seenBy(h *bare.House, table int64, by chat.Viewer) chat.Message {
 	return m
 }
 
-// looks is the viewer of a page.
+// looks returns the viewer of a page.
 func looks(p *bare.Person) chat.Viewer {
 	by := chat.Viewer{Lang: p.Locale, People: []chat.User{chat.User("test:" + p.Name)}}
 	by.Unseated = !slices.ContainsFunc(p.BoardOf(p.Table().ID).People, func(seat chat.Person) bool {
@@ -38,7 +38,7 @@ func looks(p *bare.Person) chat.Viewer {
 	return by
 }
 
-// movesIn are the moves that a view leads to: by its buttons, by touching what lies there, and on the pages that
+// movesIn returns the moves that a view leads to: by its buttons, by touching what lies there, and on the pages that
 // its buttons open; each with what is pressed for it.
 func movesIn(h *bare.House, t store.Table, by chat.Viewer) map[games.Move]string {
 	h.T.Helper()

@@ -42,7 +42,7 @@ func (s *BoardView) ending() {
 	}
 }
 
-// voter is the first with a vote who would end the table, or would not: of people
+// voter returns the first with a vote who would end the table, or would not: of people
 // at one screen, whose press is meant.
 func (s *BoardView) voter(ends bool) chat.User {
 	for _, seat := range s.Table.Seats {

@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// The box of whoever has won: a game shows its last turn at the end only where the winner made it.
+// The winner's box: a game shows its last turn at the end only where the winner made it.
 
 // wonBox are the rows of who has won a table at a turn.
 type wonBox struct {
@@ -18,8 +18,8 @@ type wonBox struct {
 	rows []games.TileRow
 }
 
-// withBox is the view of a match that is over with the box as the only winner's last turn left it, where it shows none
-// itself and the platform shows moves one by one: others tell that turn in a sentence.
+// withBox returns the view of a match that is over with the box as the only winner's last turn left it, where it shows
+// none itself and the platform shows moves one by one: others tell that turn in a sentence.
 func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, error) {
 	if len(view.Tiles) > 0 || len(winners) != 1 || s.Table.Ending.MovesDropped ||
 		!s.bot.Traits(chat.Place(s.Table.Place)).Steps {
@@ -41,7 +41,7 @@ func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, 
 	return view, nil
 }
 
-// boxOf are the rows of tiles as the last turn of a seat left them, by all moves of the table.
+// boxOf returns the rows of tiles as the last turn of a seat left them, by all moves of the table.
 func (s *BoardView) boxOf(seat games.Seat, history []store.Move) ([]games.TileRow, error) {
 	moves, err := Standing(history)
 	if err != nil {

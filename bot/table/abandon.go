@@ -14,7 +14,7 @@ import (
 // Abandon ends a table early and refunds all stakes and what the box had given.
 func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
 
-// abandonFor is Abandon with the page on which the board gives the reason.
+// abandonFor ends a table as Abandon does, with the page on which the board gives the reason.
 func (v *Visit) abandonFor(t *store.Table, page string) error {
 	staked, err := v.close(t, page)
 	if err != nil {
@@ -115,7 +115,7 @@ func (v *Visit) restored(id int64, done *Restored) error {
 		return err
 	}
 	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
-	t.Terms++ // so that nobody has agreed any longer
+	t.Terms++ // so that all have to agree again
 	t.Altered = board.AlteredSeal
 	for i := range t.Seats {
 		t.Seats[i].Worded = 0 // their words are older than the seed: they get others when they agree

@@ -14,8 +14,7 @@ import (
 	"knobel/games/shutbox"
 )
 
-// door is Shut the Box with a door in some of its methods, at which the first who
-// comes by waits once it is shut.
+// door is Shut the Box with a door in some of its methods, at which the first who comes by waits once it is shut.
 type door struct {
 	shutbox.Game
 	at *doorkeeper
@@ -72,8 +71,7 @@ func (g door) ShutByChance(rules games.Rules) (float64, bool) {
 	return g.Game.ShutByChance(rules)
 }
 
-// What a command only reads is read beside the presses of others: none of them
-// waits for it.
+// What a command only reads is read beside the presses of others: none of them waits for it.
 func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 	keeper := &doorkeeper{}
 	h := bare.New(t, door{at: keeper})
@@ -119,9 +117,8 @@ func (c *counter) Handled(_ string, _ bot.Deed, came bot.Outcome, _ time.Duratio
 	c.came[came]++
 }
 
-// What breaks when the event is committed already is told like all else that
-// breaks: in one sentence to the person, once to the log, and as failed to whoever
-// counts. Told again by the platform, it does not break again.
+// What breaks when the event is committed already is told like all else that breaks: in one sentence to the person,
+// once to the log, and as failed to the meter. Told again by the platform, it does not break again.
 func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 	for _, c := range []struct{ writes, breaks string }{
 		{"/history 1", "New"}, {"/stats", "ShutByChance"}, {"/leaderboard", "Shape"},

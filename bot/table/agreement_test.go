@@ -101,7 +101,7 @@ func (l *lobbies) look(p *bare.Person, pressed string, seen int64, r chat.Reply)
 	}
 }
 
-// last is the newest board.
+// last returns the newest board.
 func (l *lobbies) last() lookedAt {
 	if len(l.boards) == 0 {
 		return lookedAt{}

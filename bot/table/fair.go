@@ -17,8 +17,7 @@ import (
 
 // What a table can be asked: its rules, what its dice follow from, and what it is played for.
 
-// rulesCommand explains the rules of a variant or a game, or of the table here,
-// or of the first game.
+// rulesCommand explains the rules of a variant or a game, or of the table here, or of the first game.
 func (v *Visit) rulesCommand(w bot.Args) error {
 	t, err := v.Asked()
 	if _, none := games.Refused(err); err != nil && !none {
@@ -64,7 +63,7 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 	return nil
 }
 
-// Asked is the table that a pressed button or a command is about: the one on
+// Asked returns the table that a pressed button or a command is about: the one on
 // the button, else the one that is here.
 func (v *Visit) Asked() (store.Table, error) {
 	if v.Event.Command != "" && v.Event.On != "" {
@@ -81,7 +80,7 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// AskedFor is the table of the chat with the number that a command was given, or else Asked.
+// AskedFor returns the table of the chat with the number that a command was given, or else Asked.
 func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	id, given := w.Amount("game")
 	if !given {

@@ -74,7 +74,7 @@ func (b *Tables) commandTable() []bot.Command {
 	)
 }
 
-// houseRows are the rows of /house.
+// houseRows returns the rows of /house.
 func (b *Tables) houseRows() []bot.Command {
 	named := func(about string) []bot.Option {
 		return []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say(about, nil), More: b.houseChoices("")}}
@@ -93,8 +93,7 @@ func (b *Tables) houseRows() []bot.Command {
 	}
 }
 
-// gameCommand is the command that opens a table of a game: its stake, its
-// variants, every option of its rules.
+// gameCommand returns the command that opens a table of a game: its stake, its variants, every option of its rules.
 func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c := bot.Command{Name: b.CommandOf(g), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g),
 		Aliases: b.GameAliases(g)}
@@ -162,8 +161,7 @@ func New(b *bot.Bot) *Tables {
 	return t
 }
 
-// settingTable lists what a chat can set about its tables: quiet hours, and when idle
-// tables are closed.
+// settingTable lists what a chat can set about its tables: quiet hours, and when idle tables are closed.
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{

@@ -12,14 +12,13 @@ import (
 	"knobel/store"
 )
 
-// Handing a seat over. A seated person offers their seat, in a message beside the board, and another takes it as it
-// is: its standing, its stake, and the luck that its dice have followed from since the lobby.
-// Whoever has the seat throws the same dice, so leaving and coming back gains nothing. If something
-// can be lost, another seated person agrees first, so that no loss is handed to a person who will
-// never pay. Whoever takes it must have been known in the chat before the table was opened, or an admin who does not
-// sit agrees, too; where no person is an admin, all who sit and are there agree. People at one browser could be one
-// person: they take no seats from each other, nor agree to what one of them would do. An offer ends with the turn, and
-// a minute after it was made or asked for.
+// Handing a seat over. A seated person offers their seat, in a message beside the board, and another takes it as it is:
+// its standing, its stake, and the luck that its dice have followed from since the lobby. The new owner throws the same
+// dice, so leaving and coming back gains nothing. If something can be lost, another seated person agrees first, so that
+// no loss is handed to a person who will never pay. The person who takes it must have been known in the chat before the
+// table was opened, or an admin who does not sit agrees, too; where no person is an admin, all who sit and are there
+// agree. People at one browser could be one person: they take no seats from each other, nor agree to what one of them
+// would do. An offer ends with the turn, and a minute after it was made or asked for.
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
@@ -99,7 +98,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	return v.saveOffers(t)
 }
 
-// withdrawOffer is the press that takes back the offer of a seat.
+// withdrawOffer takes back the offer of the person's seat.
 func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {
@@ -111,7 +110,7 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// take is the press on an offered seat. The person gets it at once if nothing can be lost or they need no other
+// take takes an offered seat. The person gets it at once if nothing can be lost or they need no other
 // person's word; otherwise they ask for it, and by a second press take that back.
 func (v *Visit) take(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, rest)
@@ -189,7 +188,7 @@ func (v *Visit) Withdraw(user, chat string) error {
 	return nil
 }
 
-// handOn is the press by which a seated person, or an admin who does not sit, agrees that a seat changes hands.
+// handOn stores that a seated person, or an admin without a seat, agrees that a seat changes hands.
 func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := board.OfferedSeat(*t, number)
@@ -236,8 +235,7 @@ func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	return nil
 }
 
-// handSeat gives a seat to a person. What the old owner has paid in goes back to them and is
-// charged to the new owner.
+// handSeat gives a seat to a person. What the old owner has paid in goes back to them and is charged to the new owner.
 func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err := v.Returned(chat.User(to.ID)); err != nil {
 		return err
@@ -266,7 +264,7 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		if err := v.wholeTurn(t); err != nil {
 			return err
 		}
-		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // whoever was called has left
+		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // the person who was called has left
 			return err
 		}
 	}

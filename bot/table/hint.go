@@ -81,7 +81,7 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	return nil
 }
 
-// nextBest is the best move that is worth less than the best.
+// nextBest returns the best move that is worth less than the best.
 func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth, bool) {
 	worse := slices.DeleteFunc(slices.Clone(worths), func(w games.Worth) bool {
 		return w.Values[s] >= best.Values[s]-games.Noise
@@ -89,7 +89,7 @@ func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth
 	return games.Best(worse, s)
 }
 
-// worth says where a value of perfect play leaves whoever has it: in units of the pool, in percent of
+// worth says where a value of perfect play leaves the seat: in units of the pool, in percent of
 // it where nothing is played for, or in points.
 func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {

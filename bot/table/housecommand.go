@@ -145,8 +145,7 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	return v.Redraw(&t)
 }
 
-// dropHouse drops house rules: if several games have some of that name, those of the game of the
-// table here.
+// dropHouse drops house rules: if several games have some of that name, those of the game of the table here.
 func (v *Visit) dropHouse(w bot.Args) error {
 	kept, err := v.KeptRules("")
 	if err != nil {

@@ -14,10 +14,9 @@ import (
 	"knobel/store"
 )
 
-// House rules are a chat's named presets over the options of a game. They hold rules alone: stakes,
-// seats and absence are agreed at every table. A table stores the version by which it was opened,
-// as long as its rules are unchanged,
-// but for how a match is settled where they say nothing of it.
+// House rules are a chat's named presets over the options of a game. They hold rules alone: stakes, seats and absence
+// are agreed at every table. A table stores the version by which it was opened, as long as its rules are unchanged, but
+// for how a match is settled where they say nothing of it.
 
 // Bounds of house rules.
 const (
@@ -25,14 +24,13 @@ const (
 	maxHouseName  = 24 // characters
 )
 
-// KeptRules are the house rules that new tables of a game can be opened by, of
-// all games where that is "".
+// KeptRules returns the house rules that new tables of a game can be opened by, of all games where that is "".
 func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	return board.Kept(all, game), err
 }
 
-// HouseRules are all house rules of the chat, in every version.
+// HouseRules returns all house rules of the chat, in every version.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) {
 		return v.Tx.Chats.AllHouseRules(v.Chat.ID)
@@ -115,9 +113,8 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	return h.ID, nil
 }
 
-// houseName is a name as house rules of a game can have it: one word, and none
-// that means anything else where a table is opened, a leaderboard asked for or
-// house rules are kept.
+// houseName returns a name as house rules of a game can have it: one word, and none that means anything else where a
+// table is opened, a leaderboard asked for or house rules are kept.
 func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")
 	letters, odd := 0, false
@@ -156,7 +153,7 @@ func (b *Tables) isScope(word string) bool {
 	})
 }
 
-// houseChoices are the house rules that a game's tables can be opened by.
+// houseChoices returns the house rules that a game's tables can be opened by.
 func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error) {
 	return func(v *bot.Visit) ([]bot.Choice, error) {
 		kept, err := b.Visit(v).KeptRules(game)
@@ -168,7 +165,7 @@ func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error
 	}
 }
 
-// houseOption is the option of a game's command that opens a table by house rules.
+// houseOption returns the option of a game's command that opens a table by house rules.
 func (b *Tables) houseOption(g games.Game) bot.Option {
 	return bot.Option{
 		Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.house", nil),

@@ -69,8 +69,7 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 	return v.GetUp(t, i)
 }
 
-// GetUp frees a seat in the lobby. Where enough of the others would have the
-// table closed, it is.
+// GetUp frees a seat in the lobby. Where enough of the others would have the table closed, it is.
 func (v *Visit) GetUp(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
 	if v.bot.Enough(*t) {
@@ -128,8 +127,7 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 	return games.Refuse("bot.no-house", nil)
 }
 
-// turnPage shows another page of the lobby. Who is not the host reads the
-// rules alone.
+// turnPage shows another page of the lobby. Who is not the host reads the rules alone.
 func (v *Visit) turnPage(t *store.Table, page string) error {
 	if !v.hosts(*t) {
 		if page == board.PageRules {
@@ -156,8 +154,7 @@ func (v *Visit) chooseRules(t store.Table, at string) (err error) {
 	return err
 }
 
-// unchosen refuses a choice. On the host's own page it is taken back, as a menu goes on showing what was
-// chosen.
+// unchosen refuses a choice. On the host's own page it is taken back, as a menu goes on showing what was chosen.
 func (v *Visit) unchosen(t store.Table, name string, err error) error {
 	r, refused := games.Refused(err)
 	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board.Message) {
@@ -184,8 +181,7 @@ func (v *Visit) saveRules(t *store.Table, at string) error {
 	return v.chooseRules(*t, at)
 }
 
-// setRule changes an option, "one-die=never", or takes a variant,
-// "variant=golf".
+// setRule changes an option, "one-die=never", or takes a variant, "variant=golf".
 func (v *Visit) setRule(t *store.Table, rest string) error {
 	name, value, _ := strings.Cut(rest, "=")
 	was, wished := *t, bot.Args{name: {Text: value}}
@@ -205,7 +201,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 	return v.saveRules(t, name)
 }
 
-// stakeBeside is the next smaller or larger stake of the buttons, or the stake itself where there is none.
+// stakeBeside returns the next smaller or larger stake of the buttons, or the stake itself where there is none.
 func stakeBeside(stake int64, more bool) int64 {
 	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
@@ -241,7 +237,7 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	return v.saveRules(t, board.ChoiceStake)
 }
 
-// agreeNow is the press by which a seated person agrees to the terms on the board.
+// agreeNow stores that a seated person agrees to the terms on the board.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
@@ -253,8 +249,7 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	return v.join(t, "")
 }
 
-// newcomer gives the person a seat: a new one, or at a table that is full one
-// that was reserved and not taken in time.
+// newcomer gives the person a seat: a new one, or at a table that is full one that was reserved and not taken in time.
 func (v *Visit) newcomer(t *store.Table, most int) error {
 	seat, err := v.seat(t.Terms)
 	if err != nil {
@@ -350,7 +345,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// joinRematch is a later press on the same button: it takes the reserved seat,
+// joinRematch carries out a later press on the same button: it takes the reserved seat,
 // or a free one, and shows where it is. A rematch that is over has one itself.
 func (v *Visit) joinRematch(id int64) error {
 	next, err := v.load(id)

@@ -16,14 +16,14 @@ import (
 )
 
 // A lobby in the way of another table. It belongs to its opener, but not for longer than the opener is about, and it
-// keeps its place no longer than those who sit there press its buttons. Both are read off the table when somebody asks;
-// the clock of turns only has the board say that the opener is away.
+// keeps its place no longer than those who sit there press its buttons. Both follow from the table when another is
+// asked for; the clock of turns only has the board say that the opener is away.
 
-// givesWay reports whether a table is a lobby that another takes the place of: since nobody sits there but the person,
-// or since nobody who sits there has pressed a button for long.
+// givesWay reports whether another table may take the place of a lobby: only the person sits there, or no seated person
+// has pressed a button for long.
 func (v *Visit) givesWay(t store.Table) bool { return v.MakesRoom(t) || v.isLeft(t) }
 
-// isLeft reports whether nobody who sits in a lobby has pressed a button there for long.
+// isLeft reports whether no seated person of a lobby has pressed a button there for long.
 func (v *Visit) isLeft(t store.Table) bool {
 	return t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
@@ -83,7 +83,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	return nil
 }
 
-// hostOf is the seat of the opener of a lobby or, where they have none, of the first person who sits there.
+// hostOf returns the seat of the opener of a lobby or, where they have none, of the first person who sits there.
 func hostOf(t store.Table) int {
 	if board.OpenerSits(t) {
 		return board.SeatOf(t, chat.User(t.Opener))
@@ -91,8 +91,8 @@ func hostOf(t store.Table) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 }
 
-// inThread is the command that opens the table that a person asks for in a thread, as far as a button holds what they
-// ask for.
+// inThread returns the command that opens the table that a person asks for in a thread, as far as a button holds what
+// they ask for.
 func (v *Visit) inThread(o bot.Opening, w bot.Args) string {
 	command := "/" + cmp.Or(o.Command, v.bot.CommandOf(o.Game))
 	said := []string{command}

@@ -9,8 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// What the parts of a table's life make of each other: absence, votes, undo,
-// seats of people who were forgotten.
+// What the parts of a table's life make of each other: absence, votes, undo, seats of people who were forgotten.
 
 // TestGraceIsGivenOnce to every table, also to one whose grace is the shortest
 // and while time goes by: no other turn is kept from its end.

@@ -23,8 +23,7 @@ func holding(s *bare.Stage, what string) (goOn func()) {
 	return func() { close(free) }
 }
 
-// A reminder whose board takes a moment to be drawn follows it within seconds,
-// however long the table has stood still.
+// A reminder whose board takes a moment to be drawn follows it within seconds, however long the table has stood still.
 func TestAReminderFollowsItsBoard(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, _ := bare.Begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")

@@ -45,8 +45,8 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 // paceTold is the chat's key for having shown how to play calmly.
 const paceTold = "pace-told"
 
-// tellPace tells the first person in a chat for whom a move was played at once how to change that, and reports whether
-// it did.
+// tellPace tells the first person in a chat whose press played a forced move how to change that, and reports whether it
+// did.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || set[paceTold] != "" {

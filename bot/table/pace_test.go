@@ -54,7 +54,7 @@ func (p *paced) press() {
 	p.ahead += len(now) - 1
 }
 
-// onward is the first button that moves on; where rows are written, one that throws as often as a turn allows.
+// onward returns the first button that moves on; where rows are written, one that throws as often as a turn allows.
 func (p *paced) onward(m chat.Message) chat.Button {
 	if m.Sheet == nil {
 		return bare.Onward(m)
@@ -118,12 +118,12 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	}
 }
 
-// retells is how often a person's dice have a line of their own on a board.
+// retells returns how often a person's dice have a line of their own on a board.
 func retells(board, name, dice string) int {
 	return strings.Count("\n"+board, "\n"+name+" threw "+dice+".\n")
 }
 
-// lying is how often a person's dice lie on a board, beside others that were kept.
+// lying returns how often a person's dice lie on a board, beside others that were kept.
 func lying(m chat.Message, name, dice string) (n int) {
 	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
 	for _, row := range rows {
@@ -144,7 +144,7 @@ func lying(m chat.Message, name, dice string) (n int) {
 	return n
 }
 
-// fallen are dice that lie on a board.
+// fallen returns dice that lie on a board.
 func fallen(dice []chat.Die) string {
 	var all []int
 	for _, d := range dice {
@@ -153,7 +153,7 @@ func fallen(dice []chat.Die) string {
 	return faces(all)
 }
 
-// faces are dice as a board names them.
+// faces returns dice as a board names them.
 func faces(dice []int) string {
 	var all []string
 	for _, n := range dice {

@@ -89,8 +89,7 @@ func (v *Visit) belongsTo(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || board.SeatOf(t, v.Event.User) >= 0
 }
 
-// offer lists tables that have lost their place, with a button for each that
-// brings it here.
+// offer lists tables that have lost their place, with a button for each that brings it here.
 func (v *Visit) offer(lost []store.Table) error {
 	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
 	for _, t := range lost {

@@ -152,9 +152,17 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	}
 	v.played = append(v.played,
 		store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At})
-	if moved(t, m, next, seat, auto) {
-		v.Begun = true
+	if s := &t.Seats[seat]; !auto && s.House == "" {
+		s.Missed, s.Absence = 0, store.Present
 	}
+	turn, before := next.Turn(), m.Turn()
+	for i := range t.Seats { // a person whose turn has passed is present, too
+		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
+			s.Absence = store.Present
+		}
+	}
+	v.Begun = v.Begun ||
+		slices.ContainsFunc(turn, func(s games.Seat) bool { return !slices.Contains(before, s) })
 	return next, events, nil
 }
 

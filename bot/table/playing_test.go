@@ -8,7 +8,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// commandsOf are the commands that the buttons of a message carry.
+// commandsOf returns the commands that the buttons of a message carry.
 func commandsOf(m chat.Message) (all []string) {
 	for _, row := range m.Buttons {
 		for _, b := range row {

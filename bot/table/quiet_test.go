@@ -51,9 +51,8 @@ func TestQuietHours(t *testing.T) {
 	}
 }
 
-// TestQuietHoursAnyHow asks for any hours around the nights in which the clock
-// jumps: no clock runs in them, none runs out early, and what has run is what
-// was given.
+// TestQuietHoursAnyHow asks for any hours around the nights in which the clock jumps: no clock runs in them, none runs
+// out early, and what has run is what was given.
 func TestQuietHoursAnyHow(t *testing.T) {
 	zone := berlin(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -15,8 +15,7 @@ import (
 	"knobel/games/zehntausend"
 )
 
-// Where people write !help, everything that the bot says of commands says so, and
-// nothing else changes.
+// Where people write !help, everything that the bot says of commands says so, and nothing else changes.
 func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Spellings = map[string]chat.Spelling{"test": func(t chat.Typed) string { return "!" + t.Text }}
@@ -41,7 +40,7 @@ func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	}
 }
 
-// filled is how a platform on which options are filled in spells commands.
+// filled returns how a platform on which options are filled in spells commands.
 func filled(t chat.Typed) string {
 	said := "<" + strings.TrimSpace(t.Command+" "+t.Row) + ">"
 	for _, o := range t.Given {

@@ -240,8 +240,7 @@ func (v *Visit) countTerms(t *store.Table) error {
 	return nil
 }
 
-// sameTerms reports whether two tables are played on the same terms. The unit of
-// a table never changes.
+// sameTerms reports whether two tables are played on the same terms. The unit of a table never changes.
 func sameTerms(a, b store.Table) bool {
 	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
 		a.Clock.Absent == b.Clock.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) &&

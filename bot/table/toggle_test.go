@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,7 +12,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// thrown is a table at which Anna has thrown once.
+// thrown returns a table at which Anna has thrown once.
 func thrown(t *testing.T) (*bare.House, *bare.Person) {
 	people := bare.PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	people[0].Presses("▶ Start")
@@ -21,15 +20,11 @@ func thrown(t *testing.T) (*bare.House, *bare.Person) {
 	return people[0].House, people[0]
 }
 
-// Where drawing is dear, dice are toggled without any drawing: the next change
-// shows them.
+// Where drawing is dear, dice are toggled without any drawing: the next change shows them.
 func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	house, anna := thrown(t)
 	s := bare.NewStage()
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() { defer close(ended); house.Bot.Run(ctx, bare.SparingStage{Stage: s, Left: 1}) }()
-	defer func() { cancel(); <-ended }()
+	defer house.OnStage(bare.SparingStage{Stage: s, Left: 1})()
 	s.WantDone(t, "edit test:board 1")
 	house.Settled(s) // what was drawn is remembered, too
 	for i := range 40 {
@@ -63,10 +58,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	house, anna := thrown(t)
 	s := bare.NewStage()
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() { defer close(ended); house.Bot.Run(ctx, bare.SparingStage{Stage: s, Left: 2}) }()
-	defer func() { cancel(); <-ended }()
+	defer house.OnStage(bare.SparingStage{Stage: s, Left: 2})()
 	s.WantDone(t, "edit test:board 1")
 	anna.Sends("1:1:1:!pick 0")
 	s.WantDone(t, "edit test:board 1", "edit test:board 1")
@@ -89,10 +81,7 @@ func TestTogglesDuringADrawing(t *testing.T) {
 		<-toggled
 		return nil
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() { defer close(ended); house.Bot.Run(ctx, bare.SparingStage{Stage: s, Left: 1}) }()
-	defer func() { cancel(); <-ended }()
+	defer house.OnStage(bare.SparingStage{Stage: s, Left: 1})()
 	<-drawing
 	anna.Sends("1:1:1:!pick 0")
 	close(toggled)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -125,24 +124,7 @@ func (v *Visit) wholeTurn(t *store.Table) error {
 	return err
 }
 
-// moved updates absence after a move: a person who has moved is present, also one whose turn has passed. It reports
-// whether a new turn has begun.
-func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
-	if s := &t.Seats[seat]; !auto && s.House == "" {
-		s.Missed, s.Absence = 0, store.Present
-	}
-	turn := now.Turn()
-	for i := range t.Seats {
-		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
-			s.Absence = store.Present
-		}
-	}
-	before := was.Turn()
-	return slices.ContainsFunc(turn, func(s games.Seat) bool { return !slices.Contains(before, s) })
-}
-
-// Quiet is the daily period in which a chat's clocks stand still, in the chat's time zone. The zero
-// value is none.
+// Quiet is the daily period in which a chat's clocks stand still, in the chat's time zone. The zero value is none.
 type Quiet struct {
 	zone     *time.Location
 	from, to int // minutes after midnight; equal for none

@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Replayed plays moves of a table from its start and returns the match and the
-// dice that they threw.
+// Replayed plays moves of a table from its start and returns the match and the dice that they threw.
 func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
 	m, err := g.New(t.Rules, len(t.Seats))
 	if err != nil {

@@ -19,9 +19,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// drowsy is a clock that stands still until the machine falls asleep, or the
-// clock is set back, right after somebody has looked at it so many times. Whoever
-// changes it otherwise sees to it that nobody looks meanwhile.
+// drowsy is a clock that stands still until the machine falls asleep, or the clock is set back, right after somebody
+// has looked at it so many times. Whoever changes it otherwise sees to it that nobody looks meanwhile.
 type drowsy struct {
 	mu    sync.Mutex // of looks
 	now   time.Time
@@ -59,7 +58,7 @@ func (silent) Sooner(*Visit, store.Table) error              { return nil }
 func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
 func (silent) Offers(*Visit, store.Table) error              { return nil }
 
-// watched is a bot of which nothing runs but its watch.
+// watched returns a bot of which nothing runs but its watch.
 func watched(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
@@ -128,9 +127,8 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	})
 }
 
-// afterEveryLook has something befall a clock right after each look that a watch
-// takes at it ten seconds before a turn is over, in a bot of its own each time, and
-// tells what is left of the turn then, and how many moves were played.
+// afterEveryLook has something befall a clock right after each look that a watch takes at it ten seconds before a turn
+// is over, in a bot of its own each time, and tells what is left of the turn then, and how many moves were played.
 func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	then func(nap int, left time.Duration, table store.Table, moves int)) {
 	t.Helper()
