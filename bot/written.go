@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -16,11 +17,22 @@ import (
 // maxLabel is the largest number of characters of a description or a label in a menu.
 const maxLabel = 100
 
+// said yields a line in every language.
+func (b *Bot) said(line games.Line) iter.Seq2[string, string] {
+	return func(yield func(lang, said string) bool) {
+		for _, lang := range b.Words.Languages() {
+			if !yield(lang, b.Words.Say(lang, line, words.Context{})) {
+				return
+			}
+		}
+	}
+}
+
 // written returns a label as one word in small letters, in every language.
 func (b *Bot) written(label games.Line) []string {
 	var all []string
-	for _, lang := range b.Words.Languages() {
-		all = append(all, hyphenated(b.Words.Say(lang, label, words.Context{})))
+	for _, said := range b.said(label) {
+		all = append(all, hyphenated(said))
 	}
 	return all
 }
@@ -60,10 +72,9 @@ func (b *Bot) calledIn(key string) map[string]string {
 	if !b.Words.Has(key) {
 		return called
 	}
-	for _, lang := range b.Words.Languages() {
-		said := strings.Fields(strings.ToLower(b.Words.Say(lang, games.Say(key, nil), words.Context{})))
-		if lang != words.Default && len(said) > 0 {
-			called[lang] = said[0]
+	for lang, said := range b.said(games.Say(key, nil)) {
+		if all := strings.Fields(strings.ToLower(said)); lang != words.Default && len(all) > 0 {
+			called[lang] = all[0]
 		}
 	}
 	return called
@@ -71,11 +82,11 @@ func (b *Bot) calledIn(key string) map[string]string {
 
 // inAll says a line in all languages.
 func (b *Bot) inAll(line games.Line) map[string]string {
-	said := map[string]string{}
-	for _, lang := range b.Words.Languages() {
-		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), maxLabel)
+	all := map[string]string{}
+	for lang, said := range b.said(line) {
+		all[lang] = chat.Shorten(said, maxLabel)
 	}
-	return said
+	return all
 }
 
 // Rows returns what people can ask for by a first word.
@@ -94,8 +105,8 @@ func (b *Bot) Sub(c Command, word string) int {
 // WordsFor returns the words of a key of the message files, which are separated by spaces there, in every language.
 func (b *Bot) WordsFor(key string) []string {
 	var all []string
-	for _, lang := range b.Words.Languages() {
-		for _, word := range strings.Fields(b.Words.Say(lang, games.Say(key, nil), words.Context{})) {
+	for _, said := range b.said(games.Say(key, nil)) {
+		for word := range strings.FieldsSeq(said) {
 			if !slices.Contains(all, word) {
 				all = append(all, word)
 			}
@@ -133,7 +144,10 @@ func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
 
 // Means reports whether a word is what a key says in any language.
 func (b *Bot) Means(key, word string) bool {
-	return key != "" && slices.ContainsFunc(b.Words.Languages(), func(lang string) bool {
-		return strings.EqualFold(b.Words.Say(lang, games.Say(key, nil), words.Context{}), word)
-	})
+	for _, said := range b.said(games.Say(key, nil)) {
+		if strings.EqualFold(said, word) {
+			return true
+		}
+	}
+	return false
 }

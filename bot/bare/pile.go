@@ -3,11 +3,11 @@ package bare
 // A game without dice, for what coin has not.
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
-	"testing/fstest"
 
 	"knobel/games"
 )
@@ -55,34 +55,12 @@ func (Pile) Houses() []games.House {
 	return []games.House{{Name: "meek", Choose: first}, {Name: "random", Choose: any}}
 }
 
+//go:embed pile
+var pileWords embed.FS
+
 func (Pile) Words() fs.FS {
-	const en = `[pile]
-name = "Pile"
-rules = "Take two tiles."
-to-take = "{{.Seat}} is to take two tiles."
-alone = "{{.Seat}} took it all."
-took = "{{.Seat}} took {{.Tiles}}."
-take = "Take them"
-has = "{{.Sum}}"
-size = "{{.Size}} tiles"
-variant.big.name = "big"
-house.meek = "meek"
-house.random = "any two"
-`
-	const de = `[pile]
-name = "Haufen"
-rules = "Nimm zwei Klappen."
-to-take = "{{.Seat}} nimmt zwei Klappen."
-alone = "{{.Seat}} hat alles."
-took = "{{.Seat}} hat {{.Tiles}} genommen."
-take = "Nehmen"
-has = "{{.Sum}}"
-size = "{{.Size}} Klappen"
-variant.big.name = "groß"
-house.meek = "sanft"
-house.random = "irgendwie"
-`
-	return fstest.MapFS{"en.toml": {Data: []byte(en)}, "de.toml": {Data: []byte(de)}}
+	said, _ := fs.Sub(pileWords, "pile")
+	return said
 }
 
 func (Pile) New(rules games.Rules, seats int) (games.Match, error) {

@@ -240,32 +240,6 @@ func (s *BoardView) boxAfter(winners []games.Seat) error {
 	return nil
 }
 
-// waitedFor adds the people for whom an ended table had waited.
-func (s *BoardView) waitedFor() error {
-	_, m, err := s.bot.Match(s.Table)
-	if err != nil {
-		return err
-	}
-	var names []string
-	for _, seat := range m.Turn() {
-		names = append(names, s.name(seat))
-	}
-	s.Note("bot.abandoned-waited", games.Args{"Names": names})
-	return nil
-}
-
-// standsAtEnd returns how the seats of a table stood that was ended after a throw.
-func (s *BoardView) standsAtEnd() ([]games.Stand, error) {
-	if s.Table.Match == nil || s.Table.Dice.Thrown == 0 {
-		return nil, nil
-	}
-	_, m, err := s.bot.Match(s.Table)
-	if err != nil {
-		return nil, err
-	}
-	return viewOf(s.Table, m).Stands, nil
-}
-
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
 	played := s.Table.Match != nil && AtStake(s.Table) && s.pooled()
@@ -286,14 +260,22 @@ func (s *BoardView) abandoned() error {
 	if played && s.Table.BoxIn > 0 {
 		s.Note("bot.box-refunded", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxIn)})
 	}
-	if s.Table.Board.Page == PageWaited {
-		if err := s.waitedFor(); err != nil {
+	var stands []games.Stand
+	if s.Table.Match != nil {
+		_, m, err := s.bot.Match(s.Table)
+		if err != nil {
 			return err
 		}
-	}
-	stands, err := s.standsAtEnd()
-	if err != nil {
-		return err
+		if s.Table.Board.Page == PageWaited {
+			var names []string
+			for _, seat := range m.Turn() {
+				names = append(names, s.name(seat))
+			}
+			s.Note("bot.abandoned-waited", games.Args{"Names": names})
+		}
+		if s.Table.Dice.Thrown > 0 {
+			stands = viewOf(s.Table, m).Stands
+		}
 	}
 	s.people(func(i int) (string, games.StandState) {
 		var told []string

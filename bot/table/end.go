@@ -43,20 +43,15 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	if mine >= 0 && t.Dice.Thrown > 0 {
 		return false, false, nil
 	}
-	may, err = v.aboveOthers(weighs)
+	if v.Event.Equals { // all may change the chat, so none is above the others
+		return false, false, nil
+	}
+	may, err = v.IsAdmin(weighs)
 	return may, false, err
 }
 
 // OffersEnd reports whether the board offers the person to end a table.
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
-
-// aboveOthers reports whether the person may change the chat and others may not.
-func (v *Visit) aboveOthers(weighs bool) (bool, error) {
-	if v.Event.Equals {
-		return false, nil
-	}
-	return v.IsAdmin(weighs)
-}
 
 // keptWaiting reports whether the person at a seat has waited too long: in a lobby since its last change, in a match
 // since the last move. Picks, drafts and pages are no moves.

@@ -32,19 +32,3 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 		t.Errorf("the table is %s", state)
 	}
 }
-
-func TestWhichBoardAReplyIsAbout(t *testing.T) {
-	h := bare.New(t)
-	anna := h.Person("Anna")
-	anna.Admin = true
-	anna.Writes("/coin")
-	if r := anna.Writes("/language en"); r.Board != 0 {
-		t.Errorf("a command that shows no board: %+v", r)
-	}
-	if r := anna.Sends("1:1:0:/language de"); r.Board != 0 {
-		t.Errorf("a button of a private answer: %+v", r)
-	}
-	if r := anna.Sends("1:1:0:!stake more"); r.Board != 1 || r.Fresh {
-		t.Errorf("a button of the board: %+v", r)
-	}
-}

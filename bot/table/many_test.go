@@ -26,27 +26,6 @@ func TestTwoPressesAtOnceAreOneMove(t *testing.T) {
 	h.Sound()
 }
 
-func TestLastSeatIsTakenOnce(t *testing.T) {
-	h := bare.New(t, bare.Pile{})
-	var crowd []*bare.Person
-	for i := range 8 {
-		crowd = append(crowd, h.Person(fmt.Sprint("P", i)))
-	}
-	h.Person("Anna").Writes("/pile")
-	if n := bare.AtOnce(crowd, func(p *bare.Person) chat.Reply { return p.Sends("1:1:0:!join") }); n != 3 {
-		t.Errorf("%d of 3 seats were taken", n)
-	}
-}
-
-func TestTwoTablesOpenedAtOnceAreOne(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	bare.AtOnce([]*bare.Person{anna, ben}, func(p *bare.Person) chat.Reply { return p.Writes("/coin") })
-	if id := anna.Table().ID; id != 1 {
-		t.Errorf("the newest table is %d", id)
-	}
-}
-
 func TestTwoRematchesAtOnceAreOne(t *testing.T) {
 	h := bare.New(t)
 	anna, ben := h.Person("Anna"), h.Person("Ben")
@@ -63,5 +42,20 @@ func TestTwoRematchesAtOnceAreOne(t *testing.T) {
 	table := anna.Table()
 	if table.ID != 2 || len(table.Seats) != 2 || !table.Seats[0].Confirmed || !table.Seats[1].Confirmed {
 		t.Errorf("table %d with %v", table.ID, table.Seats)
+	}
+}
+
+func TestASeatAndAPlaceAreTakenOnce(t *testing.T) {
+	h := bare.New(t, bare.Pile{})
+	var crowd []*bare.Person
+	for i := range 8 {
+		crowd = append(crowd, h.Person(fmt.Sprint("P", i)))
+	}
+	bare.AtOnce(crowd[:2], func(p *bare.Person) chat.Reply { return p.Writes("/pile") })
+	if id := crowd[0].Table().ID; id != 1 {
+		t.Errorf("the newest table is %d", id)
+	}
+	if n := bare.AtOnce(crowd, func(p *bare.Person) chat.Reply { return p.Sends("1:1:0:!join") }); n != 3 {
+		t.Errorf("%d of 3 seats were taken", n)
 	}
 }
