@@ -235,15 +235,10 @@ func (v *Visit) run() error {
 		}
 		return v.Met()
 	}
-	if !ok {
+	switch {
+	case !ok:
 		return games.Refuse("bot.no-such-button", nil)
-	}
-	return v.press(p)
-}
-
-// press carries out a pressed button.
-func (v *Visit) press(p chat.Press) error {
-	if v.Event.User == "" {
+	case v.Event.User == "":
 		return games.Refuse("bot.hidden", nil)
 	}
 	v.work.pressed = p

@@ -216,10 +216,7 @@ func (r *reading) joined(said string) (number string, sure bool) {
 
 // counts reports whether an option takes a number in groups as an amount.
 func (r *reading) counts(o Option, said, number string) bool {
-	knows := func(word string) bool {
-		return o.Reads != nil && o.Reads(word) || slices.Contains(valuesOf(o.Choices), word)
-	}
-	return number != said && (o.Type == chat.TypeAmount || !knows(said) && knows(number))
+	return number != said && (o.Type == chat.TypeAmount || !o.takes(said) && o.takes(number))
 }
 
 // firstWord parts a text after its first word. Unbroken spaces between groups of digits do not end it.

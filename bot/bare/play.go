@@ -16,11 +16,8 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/gametest/either"
 	"knobel/games/record"
-	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
-	"knobel/games/zehntausend"
 	"knobel/store"
 )
 
@@ -282,10 +279,4 @@ func (h *House) Agree(people ...*Person) {
 	for _, p := range people {
 		p.Sends(chat.LobbyPress(p.Board(), "agree"))
 	}
-}
-
-// WithManyGames opens a house with more games than have a button each.
-func WithManyGames(t *testing.T) (*House, *Person) {
-	h := New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(), either.Lids())
-	return h, h.Person("Anna")
 }

@@ -264,7 +264,9 @@ func (s *BoardView) game(view games.View) {
 		}
 	}
 	s.dice(view)
-	s.sheet(view.Sheet)
+	if view.Sheet != nil {
+		s.sheet(view.Sheet)
+	}
 	s.people(func(i int) (string, games.StandState) {
 		if i >= len(view.Stands) {
 			return "", games.Waiting

@@ -26,8 +26,11 @@ func Crowded(view games.View, sparing bool) bool {
 	if sparing {
 		most = maxTogetherSparing
 	}
+	if len(view.Groups) < 2 {
+		return false
+	}
 	view, _ = parted(view)
-	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
+	return len(slices.Concat(view.Buttons...)) > most
 }
 
 // crowd draws the first of all moves and the buttons that lead to the parts.

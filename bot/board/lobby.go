@@ -223,8 +223,7 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 // what is won.
 func (s *BoardView) house(name string) games.Line {
 	label := s.bot.HouseLabel(s.Table.Game, name)
-	solved := slices.ContainsFunc(s.Game.Houses(), func(h games.House) bool { return h.Solved && h.Name == name })
-	if solved && games.AimsAtTotal(s.Game, s.Table.Rules) {
+	if isPerfect(s.Game, name) && games.AimsAtTotal(s.Game, s.Table.Rules) {
 		label = games.Say("bot.plays-for-total", games.Args{"House": label})
 	}
 	return label

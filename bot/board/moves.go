@@ -153,11 +153,9 @@ func (s *BoardView) undoAndHint(view games.View, turn []games.Seat) (row []chat.
 
 // playsOtherwise says that a house seat that was to play perfectly cannot any more.
 func (s *BoardView) playsOtherwise() {
-	perfect, there := PerfectHouse(s.Game)
-	playing := func(seat store.Seat) bool {
-		return seat.House == perfect.Name || seat.Absence != store.Present && s.Table.Clock.Absent == store.PlaysPerfect
-	}
-	if !there || !slices.ContainsFunc(s.Table.Seats, playing) {
+	absent := func(seat store.Seat) bool { return seat.Absence != store.Present }
+	if !SeatsPerfect(s.Game, s.Table.Seats) &&
+		(s.Table.Clock.Absent != store.PlaysPerfect || !slices.ContainsFunc(s.Table.Seats, absent)) {
 		return
 	}
 	if _, err := ProblemOf(s.Game, s.Table); err != nil {
@@ -189,6 +187,16 @@ func Solvable(g games.Game, rules games.Rules, seats int) error {
 // ProblemOf returns what has to be solved for a table.
 func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
+}
+
+// isPerfect reports whether a strategy of a game plays perfectly.
+func isPerfect(g games.Game, house string) bool {
+	return slices.ContainsFunc(g.Houses(), func(h games.House) bool { return h.Solved && h.Name == house })
+}
+
+// SeatsPerfect reports whether a house seat plays perfectly.
+func SeatsPerfect(g games.Game, seats []store.Seat) bool {
+	return slices.ContainsFunc(seats, func(s store.Seat) bool { return s.House != "" && isPerfect(g, s.House) })
 }
 
 // PerfectHouse returns the strategy of a game that plays perfectly, and false where there is none.

@@ -79,9 +79,6 @@ func SeatsFrom(t store.Table, first, most int) []int {
 // sheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats, of several the mover's.
 // A board that all share shows the mover's seat only where each seat has several columns: rows of these can be typed.
 func (s *BoardView) sheet(paper *games.Sheet) {
-	if paper == nil {
-		return
-	}
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
 	s.large = len(seats) > most
 	if s.large && (s.viewer != nil || paper.Wide() == 1) {

@@ -17,8 +17,8 @@ import (
 // concerned returns the people whose board of a table can differ from that of all others.
 func concerned(t store.Table) []chat.User {
 	all := []chat.User{chat.User(t.Opener)}
-	for i, s := range t.Seats {
-		for _, user := range []chat.User{chat.User(s.Player), Taker(t, i)} {
+	for _, s := range t.Seats {
+		for _, user := range []chat.User{chat.User(s.Player), chat.User(s.Taker)} {
 			if user != "" && !slices.Contains(all, user) {
 				all = append(all, user)
 			}

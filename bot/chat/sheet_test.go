@@ -69,13 +69,14 @@ Total              111     142`
 
 func TestSheetTextIsAtMostSoWide(t *testing.T) {
 	for seats := 1; seats <= 4; seats++ {
-		for _, name := range []string{"A", "Anna-Maria von und zu", "😀😀😀😀😀😀", ""} {
+		for _, name := range []string{"A", "Anna-Maria von und zu", "😀😀😀😀😀😀", "", Isolate("شطرنج بطل الملك كله")} {
 			lines := paper(name, seats).Text(30)
 			if len(lines) != 4+1+2 {
 				t.Fatalf("%d lines for %d seats:\n%s", len(lines), seats, strings.Join(lines, "\n"))
 			}
 			for _, line := range lines {
-				if n := utf8.RuneCountInString(line); n > 30 {
+				open, closed := strings.Count(line, "\u2068"), strings.Count(line, "\u2069")
+				if n := utf8.RuneCountInString(line) - open - closed; n > 30 || open != closed {
 					t.Errorf("%d seats, %q: %d characters: %q", seats, name, n, line)
 				}
 			}

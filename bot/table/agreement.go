@@ -79,23 +79,18 @@ func (b *Tables) termOptions(g games.Game) []bot.Option {
 	return []bot.Option{turn, absent}
 }
 
-// rulesOf returns the options that belong to a game's rules.
-func rulesOf(g games.Game, w bot.Args) games.Rules {
-	rules := games.Rules{}
-	for _, o := range g.Options() {
-		if value, given := w[o.Name]; given {
-			rules[o.Name] = value.Text
-		}
-	}
-	return rules
-}
-
 // optioned returns the rules that choose makes of the given options. A stake implies a settlement unless they name one.
 func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
-	if stake, _ := w.Amount("stake"); stake > 0 {
-		return games.ChooseStaked(g, rulesOf(g, w), choose)
+	given := games.Rules{}
+	for _, o := range g.Options() {
+		if value, is := w[o.Name]; is {
+			given[o.Name] = value.Text
+		}
 	}
-	return choose(rulesOf(g, w))
+	if stake, _ := w.Amount("stake"); stake > 0 {
+		return games.ChooseStaked(g, given, choose)
+	}
+	return choose(given)
 }
 
 // settledAs chooses rules with the table's present settlement if neither the given options nor the named rules set one.

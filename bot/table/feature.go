@@ -111,7 +111,8 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 			Choices: b.VariantChoices(g), More: b.houseChoices(g.Name()),
 		})
 	}
-	c.Options = append(c.Options, b.houseOption(g))
+	c.Options = append(c.Options, bot.Option{Name: "house", Type: chat.TypeChoice, More: b.houseChoices(g.Name()),
+		Label: games.Say("bot.option-called.house", nil), About: games.Say("bot.option.house", nil)})
 	for _, o := range g.Options() {
 		rule := bot.Option{Name: o.Name, Type: chat.TypeChoice, Label: b.OptionLabel(g, o),
 			About: b.AboutOption(g, o), Choices: bot.ValueChoices(o)}
@@ -123,7 +124,8 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 		}
 		c.Options = append(c.Options, rule)
 	}
-	c.Options = append(c.Options, threadOption())
+	c.Options = append(c.Options, bot.Option{Name: "thread", Type: chat.TypeThread,
+		About: games.Say("bot.option.thread", nil)})
 	c.Options = append(c.Options, b.termOptions(g)...)
 	return c
 }

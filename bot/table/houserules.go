@@ -164,12 +164,3 @@ func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error
 		return all, err
 	}
 }
-
-// houseOption returns the option of a game's command that opens a table by house rules.
-func (b *Tables) houseOption(g games.Game) bot.Option {
-	return bot.Option{
-		Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.house", nil),
-		About: games.Say("bot.option.house", nil),
-		More:  b.houseChoices(g.Name()),
-	}
-}

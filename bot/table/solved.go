@@ -26,19 +26,9 @@ func houseNamed(g games.Game, name string) (games.House, bool) {
 	return games.House{}, false
 }
 
-// seatsSolved reports whether a house seat of the table plays perfectly.
-func seatsSolved(g games.Game, seats []store.Seat) bool {
-	for _, s := range seats {
-		if h, ok := houseNamed(g, s.House); ok && h.Solved {
-			return true
-		}
-	}
-	return false
-}
-
 // checkSolved refuses rules without perfect play if a house seat is to play it.
 func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
-	if !seatsSolved(g, seats) {
+	if !board.SeatsPerfect(g, seats) {
 		return nil
 	}
 	return board.Solvable(g, rules, len(seats))
@@ -86,7 +76,7 @@ func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) e
 // prepare refuses to start if a house seat's perfect play cannot be computed, and queues the problems that the table
 // will need.
 func (v *Visit) prepare(g games.Game, t store.Table) error {
-	solved := seatsSolved(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
+	solved := board.SeatsPerfect(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
 	}

@@ -11,11 +11,6 @@ import (
 	"knobel/store"
 )
 
-// threadOption lets a table have a thread of its own.
-func threadOption() bot.Option {
-	return bot.Option{Name: "thread", About: games.Say("bot.option.thread", nil), Type: chat.TypeThread}
-}
-
 // openThread opens a table in a thread of its own, after all other checks.
 func (v *Visit) openThread(t store.Table) error {
 	g, err := v.bot.Game(t.Game)
