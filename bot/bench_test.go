@@ -31,7 +31,7 @@ func benchPresses(b *testing.B, longer time.Duration, tables int) {
 	for i := range all {
 		all[i] = h.Seat(i)
 	}
-	var turn chan struct{} // nil: nobody waits for a turn
+	var turn chan struct{} // nil: no press waits for its turn
 	storetest.Compare(b, tables, func(table, _ int) error {
 		if turn != nil {
 			turn <- struct{}{}

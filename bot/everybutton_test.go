@@ -54,7 +54,7 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
 			[]string{"!join", "!join", "!start", "!house fewest"}[chance.IntN(4)])
 	}
-	if table.Turn > 40 && chance.IntN(4) == 0 { // of so many rounds nobody sees the end
+	if table.Turn > 40 && chance.IntN(4) == 0 { // so many rounds have no end here
 		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
 			[]string{"!end", "!end yes", "!vote yes"}[chance.IntN(3)])
 	}
@@ -74,7 +74,7 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 }
 
 // TestEveryButtonPressedTwiceLateAndByEverybody plays evenings at random, presses buttons of every message in and out
-// of order, twice and by everybody, and looks at the books after each press.
+// of order, twice and by all people, and looks at the books after each press.
 func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	bare.Beside(t)
 	evenings, steps, again := 1, 120, 60
@@ -129,7 +129,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 		case 1:
 			did(p, "", p.Writes("/settle"))
 			press(p, b.All[len(b.All)-1-chance.IntN(min(len(b.All), 5))])
-		case 2: // whatever was seen, by everybody, twice
+		case 2: // any button seen, by all people, twice
 			if len(b.All) > 0 {
 				byAll(b.All[chance.IntN(len(b.All))])
 			}

@@ -40,7 +40,7 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 }
 
 // TestStatementsOfAnEveningNameTheirChat is the same for what some people do in three chats: they open tables, play to
-// the end and again, settle, look back and leave, and somebody gives every command.
+// the end and again, settle, look back and leave, and one gives every command.
 func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	bare.Beside(t)
 	w := bare.NewScriptWriter(t, 1)
@@ -61,7 +61,7 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	h.Events = w.Events // which have come
 	anna.Chat, anna.Place = "test:0", "test:0/1"
 	for _, c := range h.Bot.AllCommands {
-		if c.Name != "mydata" && c.Name != "forget" { // these are about somebody in all chats
+		if c.Name != "mydata" && c.Name != "forget" { // these are about a person in all chats
 			anna.Writes("/" + c.Name)
 		}
 	}

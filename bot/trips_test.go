@@ -68,7 +68,7 @@ func tripsOf(t *testing.T, s *bare.Seated) int64 {
 	return trips
 }
 
-// trips is how often what somebody asks waits for the server, its board included, and that board.
+// waitsFor returns how often an event waits for the server, its board included, and that board.
 func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
 	p.T.Helper()
 	before := p.Store.RoundTrips()

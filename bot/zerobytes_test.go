@@ -10,7 +10,7 @@ import (
 )
 
 // TestTextThatIsNoneIsAnswered sends zero bytes and bytes that are no text wherever a person may write, in a database
-// without a key: no engine stores them, and nobody reads of an error of ours.
+// without a key: no engine stores them, and no person reads of an internal error.
 func TestTextThatIsNoneIsAnswered(t *testing.T) {
 	h := bare.New(t)
 	if err := h.Store.Close(); err != nil {

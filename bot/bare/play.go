@@ -188,18 +188,6 @@ func (h *House) Moves(table int64) (moves []store.Move) {
 	return moves
 }
 
-// Written returns a table at which Anna has just written a row and Ben is to throw.
-func Written(t *testing.T) (anna, ben *Person) {
-	people := PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
-	anna, ben = people[0], people[1]
-	anna.Presses("▶ Start")
-	anna.Presses("Throw")
-	anna.Sends("1:1:1:!pick 0")
-	anna.Presses("Write…")
-	anna.Presses("Fives −10")
-	return anna, ben
-}
-
 // AtOnce has several people do something at the same moment and returns how many were not refused.
 func AtOnce(people []*Person, does func(*Person) chat.Reply) (done int) {
 	var all sync.WaitGroup

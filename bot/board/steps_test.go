@@ -80,7 +80,7 @@ func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.
 	}
 }
 
-// Every move of a game is a step of the boards that follow it, to the end, which waits for nobody.
+// Every move of a game is a step of the boards that follow it, to the end, which waits for no person.
 func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 	bare.Beside(t)
 	for _, line := range []string{
@@ -155,7 +155,7 @@ func TestStepsAreForWhoShowsThem(t *testing.T) {
 	})
 }
 
-// Where moves are shown one by one, the end of a game shows the box of whoever has won, also where somebody else had
+// Where moves are shown one by one, the end of a game shows the winner's box, also where another person had
 // the last turn.
 func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
 	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox variant=canoga"} {

@@ -94,7 +94,7 @@ func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 }
 
 // Also where the bot has ended between the thread and the commit, no second one is
-// opened: nobody knows the first, and the person reads where to go.
+// opened: the first is not known, and the person reads where to go.
 func TestAnEventThatComesAgainAfterARestartOpensNoThread(t *testing.T) {
 	h := bare.New(t)
 	times := 0

@@ -20,7 +20,7 @@ type door struct {
 	at *doorkeeper
 }
 
-// doorkeeper shuts one door at a time, and tells when somebody waits at it.
+// doorkeeper shuts one door at a time, and tells when a caller waits at it.
 type doorkeeper struct {
 	mu      sync.Mutex
 	shut    string // the method whose door is shut

@@ -25,7 +25,7 @@ type paced struct {
 	*bare.House
 	people []*bare.Person
 	game   games.Game
-	told   int // how often somebody has read how to play calmly
+	told   int // how often a person has read how to play calmly
 	ahead  int // moves that were played at once with others
 }
 

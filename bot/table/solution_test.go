@@ -129,7 +129,7 @@ func TestOneIsSolvedAtATime(t *testing.T) {
 	}
 	for range problems {
 		for range 1000 {
-			runtime.Gosched() // whoever could begin does
+			runtime.Gosched() // any that could begin does
 		}
 		g.on <- struct{}{}
 		<-ready

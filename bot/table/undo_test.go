@@ -1,9 +1,7 @@
 package table_test
 
 import (
-	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"knobel/bot/bare"
@@ -40,23 +38,5 @@ func TestUndoneMovesStandInNoRecord(t *testing.T) {
 		}
 		h.Sound()
 		h.Export(review.Wanted{})
-	}
-}
-
-func TestHistoriesThatCannotBe(t *testing.T) {
-	for name, plant := range map[string]string{
-		"another's row":    `UPDATE moves SET seat = 1 WHERE move = '!undo'`,
-		"a throw":          `UPDATE moves SET dice = '[1,2,1,3,5]' WHERE move = 'write fives'`,
-		"nothing":          `UPDATE moves SET move = '!undo' WHERE number = 1`,
-		"nothing is taken": `UPDATE moves SET move = 'write fives' WHERE move = '!undo'`,
-	} {
-		anna, _ := bare.Written(t)
-		anna.Presses("↶ Undo")
-		anna.Sound()
-		anna.House.Tamper(plant)
-		faults, err := anna.House.Bot.Check(context.Background(), nil)
-		if err != nil || len(faults) != 1 || !strings.HasPrefix(faults[0], "table 1: ") {
-			t.Errorf("%s: %v, %v", name, faults, err)
-		}
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// drowsy is a clock that stands still until the machine falls asleep, or the clock is set back, right after somebody
-// has looked at it so many times. Whoever changes it otherwise sees to it that nobody looks meanwhile.
+// drowsy is a clock that stands still. After some look at it the machine falls asleep, or the clock is set back. Tests
+// that change it otherwise do so between looks.
 type drowsy struct {
 	mu    sync.Mutex // of looks
 	now   time.Time
@@ -104,7 +104,7 @@ func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 }
 
 // A machine may fall asleep at any moment, also while it is looked for turns
-// that are due: nobody could play meanwhile, so everybody has grace.
+// that are due: no person could play meanwhile, so all have grace.
 func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	afterEveryLook(t, clock, func(w *deadlines) { w.next = clock.now },
@@ -116,7 +116,7 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 }
 
 // A clock may be set back at any moment, also while turns are given time because
-// the machine has slept: that comes to its end, and nobody waits an hour longer.
+// the machine has slept: that comes to its end, and no person waits an hour longer.
 func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
 	late := func(*deadlines) {} // it is later than the watch was going to look
@@ -159,7 +159,7 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 }
 
 // A table that was announced while the bot was there is not closed as soon as it
-// is back: nobody could keep it meanwhile.
+// is back: no person could keep it meanwhile.
 func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	b := watched(t, clock)
@@ -223,7 +223,7 @@ func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 	}
 }
 
-// A clock that is set ahead hurries nobody, and one that is set back has no turn
+// A clock that is set ahead hurries no person, and one that is set back lets no turn
 // last until it has come there again: it is played for when it would have been.
 func TestAClockIsSetAheadAndBack(t *testing.T) {
 	const far = 400 * 24 * time.Hour
