@@ -186,7 +186,7 @@ func (v *Visit) comeBack() error {
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	if err == nil {
+	if err == nil && t.State == store.Lobby {
 		err = v.present(&t)
 	}
 	if err != nil || !t.Board.Away {
