@@ -14,8 +14,8 @@ import (
 // GameAliases returns a game's names of one word in any language, except its own: "würfelpoker".
 func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
-	for _, lang := range b.Words.Languages() {
-		called := strings.ToLower(b.Words.Say(lang, b.GameLabel(g), words.Context{}))
+	for _, said := range b.said(b.GameLabel(g)) {
+		called := strings.ToLower(said)
 		if called != b.CommandOf(g) && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
 			aliases = append(aliases, called)
 		}

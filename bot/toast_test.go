@@ -32,14 +32,18 @@ func TestToastsAreShort(t *testing.T) {
 		for _, name := range said.Arguments(key) {
 			args[name] = "12345678"
 		}
-		if _, plural := args["N"]; plural {
-			args["N"] = 10
-		}
-		for _, lang := range said.Languages() {
-			text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
-			if n := utf8.RuneCountInString(text); err != nil || n > 60 {
-				t.Errorf("%s in %s has %d characters: %q, %v", key, lang, n, text, err)
-			}
+		args["N"] = 10
+		inEveryLanguage(t, said, key, args, func(lang, text string) bool { return utf8.RuneCountInString(text) <= 60 })
+	}
+}
+
+// inEveryLanguage says the line of a key in every language, and fails where it is not as it should be.
+func inEveryLanguage(t *testing.T, said *words.Words, key string, args games.Args, is func(lang, text string) bool) {
+	t.Helper()
+	for _, lang := range said.Languages() {
+		text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
+		if err != nil || !is(lang, text) {
+			t.Errorf("%s in %s, of %d characters: %q, %v", key, lang, utf8.RuneCountInString(text), text, err)
 		}
 	}
 }
@@ -64,15 +68,9 @@ func TestWhatYouDidIsShort(t *testing.T) {
 		case strings.HasPrefix(key, "shutbox."), strings.Contains(key, ".threw-all"):
 			args["Faces"] = games.Faces{6, 5}
 		}
-		for _, lang := range said.Languages() {
-			text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
-			if n := utf8.RuneCountInString(text); err != nil || n > 60 {
-				t.Errorf("%s in %s has %d characters: %q, %v", key, lang, n, text, err)
-			}
-			if is := second[lang]; is != nil && !is.MatchString(text) {
-				t.Errorf("%s in %s is not said to somebody: %q", key, lang, text)
-			}
-		}
+		inEveryLanguage(t, said, key, args, func(lang, text string) bool {
+			return utf8.RuneCountInString(text) <= 60 && (second[lang] == nil || second[lang].MatchString(text))
+		})
 	}
 	if checked < 30 {
 		t.Errorf("only %d sentences", checked)
@@ -92,7 +90,7 @@ func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 }
 
 // TestRefusalsSayWhatToDo holds every refusal to more than a bare no: behind what cannot be stands what can, in a
-// sentence or a clause of its own. Those listed here say in one what to do.
+// sentence or a clause of its own. Those listed in whole say in one what to do.
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	whole := []string{
@@ -118,12 +116,6 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			args[name] = "Anna"
 		}
 		args["N"] = 10
-		for _, lang := range said.Languages() {
-			text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
-			if err != nil || !further.MatchString(text) {
-				t.Errorf("%s in %s says no and nothing else: %q, %v; say in a clause behind it what can be "+
-					"done, or list the key in whole", key, lang, text, err)
-			}
-		}
+		inEveryLanguage(t, said, key, args, func(_, text string) bool { return further.MatchString(text) })
 	}
 }

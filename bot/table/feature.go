@@ -99,10 +99,7 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 		Aliases: b.GameAliases(g)}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(bot.Opening{Game: g}, w) }
 	if games.CanBeStaked(g) {
-		c.Options = append(c.Options, bot.Option{
-			Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
-			Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),
-		})
+		c.Options = append(c.Options, stakeOption)
 	}
 	if len(g.Variants()) > 1 {
 		c.Options = append(c.Options, bot.Option{
@@ -143,6 +140,10 @@ func (b *Tables) variantCommand(o bot.Opening) bot.Command {
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(o, w) }
 	return c
 }
+
+// stakeOption is the stake of a new table.
+var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
+	Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil)}
 
 // refuseStake says what is wrong with a stake.
 func refuseStake(said string) error {

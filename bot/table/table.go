@@ -7,7 +7,6 @@ import (
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -191,8 +190,7 @@ func (b *Tables) playCommand() bot.Command {
 					_, family := b.FamilyNamed(word)
 					return family
 				}},
-			{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
-				Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil)},
+			stakeOption,
 			{Name: bot.OptionMore, Type: chat.TypeText, About: games.Say("bot.option.play-options", nil)},
 		}}
 }
