@@ -2,11 +2,6 @@ package store
 
 // Turns with a deadline, and idle tables.
 
-import (
-	"errors"
-	"fmt"
-)
-
 // due reads an index that holds nothing but tables whose clock runs, by when it looks at them.
 const (
 	looks = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
@@ -56,10 +51,7 @@ const nextDue = `
 // NextDue returns when the clock looks first after a moment, both in Unix milliseconds; 0: it does not.
 func (tx Tables) NextDue(after int64) (int64, error) {
 	var at int64
-	if err := tx.get(nextDue, []any{after}, &at); err != nil && !errors.Is(err, ErrNotFound) {
-		return 0, fmt.Errorf("read what is due next: %w", err)
-	}
-	return at, nil
+	return at, wrapped(orNone(tx.get(nextDue, []any{after}, &at)), "read what is due next")
 }
 
 const idleTables = `

@@ -2,10 +2,7 @@ package store
 
 // Calls: messages that ask a person to come to a table, or show all that a seat is offered.
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Call is a message beside a board, sent or still to be sent: it asks a person to come to their table or, with Until,
 // shows all which seats of it are offered.
@@ -133,10 +130,7 @@ func (tx Calls) placedCalls(limit int, query string, args ...any) (calls []Place
 // NextCall returns when the first call after a moment is due, both in Unix
 // milliseconds; 0: none is.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
-	if err := tx.get(nextCall, []any{after}, &due); err != nil && !errors.Is(err, ErrNotFound) {
-		return 0, fmt.Errorf("read which call is next: %w", err)
-	}
-	return due, nil
+	return due, wrapped(orNone(tx.get(nextCall, []any{after}, &due)), "read which call is next")
 }
 
 const lostCalls = `
@@ -178,25 +172,18 @@ const (
 // LastMoveOf returns when a seat has last moved by itself, in Unix
 // milliseconds; 0: never.
 func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
-	if err := tx.get(lastMoveOf, []any{table, seat}, &at); err != nil && !errors.Is(err, ErrNotFound) {
-		return 0, fmt.Errorf("read last move of seat %d at table %d: %w", seat, table, err)
-	}
-	return at, nil
+	err = orNone(tx.get(lastMoveOf, []any{table, seat}, &at))
+	return at, wrapped(err, "read last move of seat %d at table %d", seat, table)
 }
 
 // LastOfOthers returns the number of the last move of a table that another seat
 // than this has made; 0: there is none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
-	if err := tx.get(lastOfOthers, []any{table, seat}, &number); err != nil && !errors.Is(err, ErrNotFound) {
-		return 0, fmt.Errorf("read last move of others than seat %d at table %d: %w", seat, table, err)
-	}
-	return number, nil
+	err = orNone(tx.get(lastOfOthers, []any{table, seat}, &number))
+	return number, wrapped(err, "read last move of others than seat %d at table %d", seat, table)
 }
 
 // LastIsAuto reports whether the last move of a table was played for an absent person.
 func (tx Calls) LastIsAuto(table int64) (auto bool, err error) {
-	if err := tx.get(lastIsAuto, []any{table}, &auto); err != nil && !errors.Is(err, ErrNotFound) {
-		return false, fmt.Errorf("read last move at table %d: %w", table, err)
-	}
-	return auto, nil
+	return auto, wrapped(orNone(tx.get(lastIsAuto, []any{table}, &auto)), "read last move at table %d", table)
 }

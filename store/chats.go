@@ -59,10 +59,7 @@ const playerByID = `SELECT name, language, uncalled FROM players WHERE id = $1`
 func (tx Chats) Player(id string) (Player, error) {
 	p := Player{ID: id}
 	err := tx.get(playerByID, []any{sealedID(id)}, (*sealedName)(&p.Name), &p.Language, &p.Uncalled)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return Player{}, fmt.Errorf("read player %s: %w", id, err)
-	}
-	return p, nil
+	return p, wrapped(orNone(err), "read player %s", id)
 }
 
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`

@@ -63,9 +63,6 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 		if err != nil {
 			return err
 		}
-		if err := sameTables(from, to); err != nil {
-			return err
-		}
 		all, err := countAll(tx, from)
 		if err != nil {
 			return err
@@ -144,28 +141,6 @@ func (s *Store) tables(ctx context.Context) (all []engine.Table, err error) {
 		return err
 	})
 	return all, err
-}
-
-// sameTables makes sure that two databases have the same tables.
-func sameTables(from, to []engine.Table) error {
-	if len(from) != len(to) {
-		return fmt.Errorf("%d tables cannot go into %d", len(from), len(to))
-	}
-	for i := range from {
-		if one, other := shape(from[i]), shape(to[i]); one != other {
-			return fmt.Errorf("the table %s cannot go into %s", one, other)
-		}
-	}
-	return nil
-}
-
-// shape is a table as an error spells it.
-func shape(t engine.Table) string {
-	var names []string
-	for _, c := range t.Columns {
-		names = append(names, c.Name)
-	}
-	return fmt.Sprintf("%s (%s; %s)", t.Name, strings.Join(names, ", "), strings.Join(t.Key, ", "))
 }
 
 // countAll counts the rows of tables.

@@ -3,7 +3,6 @@ package store
 // The books: postings, accounts, boxes and their invariants.
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -142,10 +141,7 @@ func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
 		(*sealedID)(&b.Holder), &b.Since, &b.Times)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return Box{}, fmt.Errorf("read box of %s: %w", chat, err)
-	}
-	return b, nil
+	return b, wrapped(orNone(err), "read box of %s", chat)
 }
 
 // GiveBox gives the box of a chat and unit at a moment, in Unix milliseconds, to who has won it. Of several the holder

@@ -120,21 +120,15 @@ func (tx Books) TakeBack(p Payment, at int64) error {
 
 // AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
 func (tx Books) AskBack(p Payment, asker string) error {
-	changed, err := tx.exec(`UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID,
+	err := execFound(tx.Tx, `UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID,
 		idOrNull(asker))
-	if err == nil && changed == 0 {
-		err = ErrNotFound
-	}
 	return wrapped(err, "ask for payment %d back", p.ID)
 }
 
 // turn changes the state of a payment that is in another, else ErrNotFound.
 func (tx Books) turn(p Payment, from, to string, at int64) error {
-	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL,
+	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
 		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
-	if err == nil && changed == 0 {
-		err = ErrNotFound
-	}
 	if err != nil {
 		return fmt.Errorf("payment %d becomes %s: %w", p.ID, to, err)
 	}

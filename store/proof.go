@@ -3,7 +3,6 @@ package store
 // Whether a database is sealed with the key that is given.
 
 import (
-	"errors"
 	"fmt"
 
 	"knobel/store/engine"
@@ -79,10 +78,7 @@ func (tx Upkeep) proof(version int64) (proof string, err error) {
 		return "", nil
 	}
 	err = tx.get(`SELECT proof FROM seals`, nil, &proof)
-	if errors.Is(err, ErrNotFound) {
-		return "", nil
-	}
-	return proof, err
+	return proof, orNone(err)
 }
 
 // note stores a proof of the key in a database that has none.

@@ -79,14 +79,10 @@ func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 // texts returns the distinct texts of a column, as they are stored.
 func (tx Upkeep) texts(column string) ([]string, error) {
 	table, name, _ := strings.Cut(column, ".")
-	each := `SELECT DISTINCT ` + name + ` FROM ` + table + ` WHERE ` + name + ` IS NOT NULL`
-	if sealedColumns[column] != isSeed {
-		return collect[string](tx.Tx, each)
-	}
-	seeds, err := collect[[]byte](tx.Tx, each)
-	texts := make([]string, len(seeds))
-	for i, seed := range seeds {
-		texts[i] = string(seed)
+	all, err := collect[[]byte](tx.Tx, `SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
+	texts := make([]string, len(all))
+	for i, text := range all {
+		texts[i] = string(text) // bytes also of a column of text
 	}
 	return texts, err
 }

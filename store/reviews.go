@@ -107,13 +107,10 @@ func (tx Reviews) SaveReview(r Review) error {
 	if err != nil {
 		return fmt.Errorf("save review of table %d: %w", r.Table, err)
 	}
-	saved, err := tx.exec(`
+	err = execFound(tx.Tx, `
 		UPDATE reviews SET state = $2, failed = $3, measure = $4, steps = $5, weight = $6, choices = $7, scale = $8
 		WHERE table_id = $1 AND state = 'wanted'`,
 		r.Table, r.State, r.Failed, r.Measure, string(r.Steps), r.Weight, string(r.Choices), scale)
-	if err == nil && saved == 0 {
-		err = ErrNotFound
-	}
 	for i, s := range r.Seats {
 		if err != nil {
 			break

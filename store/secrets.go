@@ -6,7 +6,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"knobel/store/engine"
@@ -23,10 +22,7 @@ const (
 // it has no key.
 func (tx Upkeep) secretsOf() (secrets string, err error) {
 	err = tx.get(`SELECT secrets FROM seals`, nil, &secrets)
-	if errors.Is(err, ErrNotFound) {
-		return "", nil
-	}
-	return secrets, err
+	return secrets, orNone(err)
 }
 
 // prepare stores the proof of the key in a database that has none, and seals secrets that are not

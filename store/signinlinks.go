@@ -1,10 +1,5 @@
 package store
 
-import (
-	"errors"
-	"fmt"
-)
-
 // SaveWay keeps a link of its owner's own, in place of the one before. Owner and
 // code are fingerprints, and sealed is opened by nothing that is stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
@@ -24,10 +19,7 @@ func (tx Chats) RenewWay(owner, code, sealed string) error {
 // Way returns what a link leads to, "" where none has this code.
 func (tx Chats) Way(code string) (sealed string, err error) {
 	err = tx.get(`SELECT sealed FROM ways WHERE code = $1`, []any{code}, &sealed)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return "", fmt.Errorf("read a link: %w", err)
-	}
-	return sealed, nil
+	return sealed, wrapped(orNone(err), "read a link")
 }
 
 // DropWay takes the owner's link away, if they have one.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 
 	"knobel/store/engine"
@@ -162,6 +163,23 @@ func textsBy[K, V ~string](tx *Tx, query string, args ...any) (map[string]string
 		return err
 	})
 	return texts, err
+}
+
+// execFound is exec for a statement that has to change a row, or it returns ErrNotFound.
+func execFound(tx *Tx, query string, args ...any) error {
+	changed, err := tx.exec(query, args...)
+	if err == nil && changed == 0 {
+		err = ErrNotFound
+	}
+	return err
+}
+
+// orNone returns err, or nil if it is ErrNotFound.
+func orNone(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // wrapped says before an error what did not work, in the words of fmt.Errorf. It

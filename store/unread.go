@@ -33,46 +33,21 @@ func (tx Upkeep) unread() ([]Fault, error) {
 	return faults, nil
 }
 
-// openedLately is how many texts are kept in the memory so that the same one is not opened again and again.
-const openedLately = 10_000
-
 // unreadOf counts the texts of a column, and those of them that cannot be opened. Each row counts: to tell which are
 // alike, the database would keep all of them in the memory.
 func (tx Upkeep) unreadOf(column string) (wrong, all int, err error) {
 	table, name, _ := strings.Cut(column, ".")
-	holds := sealedColumns[column]
-	opens := map[string]bool{}
+	holds, key := sealedColumns[column], rememberingOf(tx.store.key)
 	err = tx.list(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(scan func(...any) error) error {
-		text, err := holds.scanned(scan)
-		if err != nil {
-			return err
-		}
-		open, known := opens[text]
-		if !known {
-			if len(opens) == openedLately {
-				clear(opens)
-			}
-			_, failed := holds.open(tx.store.key, text)
-			open = failed == nil
-			opens[text] = open
-		}
-		if all++; !open {
+		var text []byte // also of a column of text
+		err := scan(&text)
+		if _, closed := holds.open(key, string(text)); closed != nil {
 			wrong++
 		}
-		return nil
+		all++
+		return err
 	})
 	return wrong, all, err
-}
-
-// scanned reads a text of the content from a column of its own.
-func (c content) scanned(scan func(...any) error) (text string, err error) {
-	if c != isSeed {
-		err = scan(&text)
-		return text, err
-	}
-	var seed []byte
-	err = scan(&seed)
-	return string(seed), err
 }
 
 // shown is a value of a fault as an operator reads it: opened, where it is an

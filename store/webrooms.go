@@ -1,10 +1,5 @@
 package store
 
-import (
-	"errors"
-	"fmt"
-)
-
 // WebRoom is a room of the browser table that somebody has made. Moments are in Unix milliseconds.
 type WebRoom struct {
 	ID int64
@@ -39,10 +34,7 @@ func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 
 func (tx Rooms) webRoom(query string, by any) (r WebRoom, err error) {
 	err = tx.get(query, []any{by}, &r.ID, &r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		err = fmt.Errorf("read a room: %w", err)
-	}
-	return r, err
+	return r, wrapped(err, "read a room")
 }
 
 // SeenInWebRoom keeps when anybody was last in a room and, if this is its host still, when the host was: what is kept
@@ -57,22 +49,15 @@ func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 // HandWebRoom makes somebody host of a room in another one's place, at a moment. ErrNotFound is returned where
 // somebody else is host by now.
 func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
-	n, err := tx.exec(`UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
-		room, sealedID(from), sealedID(to), at)
-	if err == nil && n == 0 {
-		return ErrNotFound
-	}
-	return wrapped(err, "hand a room on")
+	return wrapped(execFound(tx.Tx, `UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
+		room, sealedID(from), sealedID(to), at), "hand a room on")
 }
 
 // MoveWebRoom gives a room the address of another fingerprint, and keeps, under the fingerprint of the one
 // before, what that one leads to; so many of those before are kept. ErrNotFound is returned where the room has the
 // one before no longer.
 func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
-	n, err := tx.exec(`UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
-	if err == nil && n == 0 {
-		return ErrNotFound
-	}
+	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil {
 		err = tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, from, sealed)
 	}
@@ -86,10 +71,7 @@ func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error
 // WebMove returns what an address leads to that a room had before, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	err = tx.get(`SELECT sealed FROM web_moves WHERE print = $1`, []any{print}, &sealed)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		err = fmt.Errorf("read where a room has moved: %w", err)
-	}
-	return sealed, err
+	return sealed, wrapped(err, "read where a room has moved")
 }
 
 // ShowOut keeps that a browser, by its fingerprint, was shown out of a room.
