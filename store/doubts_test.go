@@ -79,31 +79,3 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 }
-
-// TestWhoWantsAPaymentBackIsKeptUntilItIsDecided asks for a payment back, and
-// lets it stay or takes it back.
-func TestWhoWantsAPaymentBackIsKeptUntilItIsDecided(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:one")
-	p := told(t, s)
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Books.AskBack(p, "test:ben") }); err == nil {
-		t.Error("what is not confirmed was asked back")
-	}
-	asker := func(want string, change func(tx *store.Tx) error) {
-		t.Helper()
-		update(t, s, change)
-		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Books.Payment("test:chat", p.ID)
-			if got.Asker != want {
-				t.Errorf("%q wants it back, not %q", got.Asker, want)
-			}
-			return err
-		})
-	}
-	asker("", func(tx *store.Tx) error { return tx.Books.Confirm(p, 9) })
-	asker("test:ben", func(tx *store.Tx) error { return tx.Books.AskBack(p, "test:ben") })
-	asker("", func(tx *store.Tx) error { return tx.Books.AskBack(p, "") })
-	asker("test:anna", func(tx *store.Tx) error { return tx.Books.AskBack(p, "test:anna") })
-	asker("", func(tx *store.Tx) error { return tx.Books.TakeBack(p, 9) })
-	sound(t, s)
-}
