@@ -4,9 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"knobel/store"
 )
@@ -128,4 +133,142 @@ func lookAtBooks(t *testing.T, s *store.Store) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// deed is a change of the property test: it reads two counters, writes one, and
+// notes itself in the journal, and then stands or fails.
+type deed struct {
+	round    int // which has settings of its own
+	id       int
+	from, to int
+	end      string
+
+	read string // the journal as the deed has read it
+	err  error
+}
+
+// do is the change. What it writes depends on what it reads, so that another
+// order would show.
+func (d *deed) do(tx *store.Tx) error {
+	journal, err := tx.Chats.Setting(fmt.Sprint("journal", d.round))
+	if err != nil {
+		return err
+	}
+	d.read = journal
+	counters := map[int]int64{}
+	for _, c := range []int{d.from, d.to} {
+		text, err := tx.Chats.Setting(counterName(d.round, c))
+		if err != nil {
+			return err
+		}
+		counters[c], _ = strconv.ParseInt(text, 10, 64) // "" is 0
+	}
+	d.count(counters)
+	if err := tx.Chats.SaveSetting(counterName(d.round, d.to), fmt.Sprint(counters[d.to])); err != nil {
+		return err
+	}
+	if err := tx.Chats.SaveSetting(fmt.Sprint("journal", d.round), fmt.Sprint(journal, d.id, " ")); err != nil {
+		return err
+	}
+	switch d.end {
+	case "refuses":
+		return errNo
+	case "panics":
+		panic("ouch")
+	case "fails":
+		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and no check looks
+	}
+	return nil
+}
+
+func counterName(round, c int) string { return fmt.Sprintf("counter %d of %d", c, round) }
+
+// count is what the deed does to the counters.
+func (d *deed) count(counters map[int]int64) {
+	counters[d.to] = (counters[d.to]*31 + counters[d.from] + int64(d.id)) % 1_000_003
+}
+
+// TestSomeOrder lets many changes come at once, some of which fail, and wants a
+// state that some serial order of those that stand leads to: the journal's, in
+// which each has read exactly what stood before it.
+func TestSomeOrder(t *testing.T) {
+	s, round := fresh(t), 0
+	rapid.Check(t, func(r *rapid.T) {
+		round++
+		deeds := make([]*deed, rapid.IntRange(2, 40).Draw(r, "deeds"))
+		for i := range deeds {
+			counter := rapid.IntRange(0, 3)
+			end := rapid.SampledFrom([]string{"stands", "stands", "stands", "refuses", "panics", "fails", "leaves"})
+			deeds[i] = &deed{round: round, id: i + 1, from: counter.Draw(r, "from"), to: counter.Draw(r, "to"),
+				end: end.Draw(r, "end")}
+		}
+		atOnce(s, deeds, rapid.IntRange(1, 12).Draw(r, "people"))
+		journal, err := setting(s, fmt.Sprint("journal", round))
+		if err != nil {
+			r.Fatal(err)
+		}
+		counters, stood := replay(r, deeds, journal)
+		for _, d := range deeds {
+			if d.end != "leaves" && (d.err == nil) != (d.end == "stands") || (d.err == nil) != stood[d.id] {
+				r.Errorf("deed %d %s, its answer is %v, and it stands: %t", d.id, d.end, d.err, stood[d.id])
+			}
+		}
+		for c, want := range counters {
+			if got, err := setting(s, counterName(round, c)); err != nil || got != fmt.Sprint(want) {
+				r.Errorf("counter %d is %s, %v; in the journal's order it is %d", c, got, err, want)
+			}
+		}
+	})
+}
+
+// atOnce has people do the deeds, each one after the other of theirs.
+func atOnce(s *store.Store, deeds []*deed, people int) {
+	var all sync.WaitGroup
+	for p := range people {
+		all.Go(func() {
+			for i := p; i < len(deeds); i += people {
+				deeds[i].err = try(s, deeds[i])
+			}
+		})
+	}
+	all.Wait()
+}
+
+func try(s *store.Store, d *deed) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if d.end == "leaves" { // whenever it comes to that
+		go cancel()
+	}
+	return s.UpdateOf(ctx, store.OfSetting(fmt.Sprint("journal", d.round)), d.do)
+}
+
+// replay does the deeds of the journal one after the other.
+func replay(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, stood map[int]bool) {
+	counters, stood = map[int]int64{}, map[int]bool{}
+	before := ""
+	for _, id := range strings.Fields(journal) {
+		n, err := strconv.Atoi(id)
+		if err != nil || n < 1 || n > len(deeds) || stood[n] {
+			r.Fatalf("the journal is %q", journal)
+		}
+		d := deeds[n-1]
+		if d.read != before {
+			r.Errorf("deed %d has read %q, not %q", n, d.read, before)
+		}
+		d.count(counters)
+		stood[n] = true
+		before += id + " "
+	}
+	for _, c := range slices.Sorted(maps.Keys(counters)) {
+		if counters[c] == 0 {
+			delete(counters, c) // only looked at
+		}
+	}
+	return counters, stood
 }

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -147,4 +148,188 @@ func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
 		t.Error("it is not sealed")
 	}
 	sealed(t, file, aKey(t))
+}
+
+const (
+	luck   = "our-lucky-word"
+	secret = "the-secret-of-the-installation"
+)
+
+var seedOfTests = lobby("").Dice.Seed
+
+// secretive puts secrets into a database: of a table in play, of one that is over, and
+// of the installation.
+func secretive(t *testing.T, s *store.Store) (playing int64) {
+	t.Helper()
+	finished(t, s, "test:place")
+	table := started(t, s, "test:place")
+	table.Seats[0].Entropy = luck
+	update(t, s, func(tx *store.Tx) error {
+		if err := tx.Chats.SaveSetting("web-key", secret); err != nil {
+			return err
+		}
+		return tx.Tables.SaveTable(table)
+	})
+	return table.ID
+}
+
+// readSecrets wants them read back as they were put in.
+func readSecrets(t *testing.T, s *store.Store, playing int64) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		table, err := tx.Tables.Table(playing)
+		if err != nil {
+			return err
+		}
+		if table.Seats[0].Entropy != luck || !bytes.Equal(table.Dice.Seed, seedOfTests) {
+			t.Errorf("read back the seed %q and the word %q", table.Dice.Seed, table.Seats[0].Entropy)
+		}
+		value, err := tx.Chats.Setting("web-key")
+		if value != secret {
+			t.Errorf("read back the setting %q", value)
+		}
+		return err
+	})
+	sound(t, s)
+}
+
+// showsSecrets are the secrets that a database shows, or its log.
+func showsSecrets(t *testing.T, file string) (shown []string) {
+	t.Helper()
+	content := storetest.Content(t, file)
+	for _, text := range []string{luck, secret, string(seedOfTests), hex.EncodeToString(seedOfTests)} {
+		if bytes.Contains(content, []byte(text)) {
+			shown = append(shown, text)
+		}
+	}
+	return shown
+}
+
+func TestSecretsAreSealedWithTheKey(t *testing.T) {
+	s := sealed(t, storetest.Empty(t), aKey(t))
+	playing := secretive(t, s)
+	readSecrets(t, s, playing)
+	all := storetest.Copies(t, s)
+	for _, file := range all {
+		if shown := showsSecrets(t, file); len(shown) > 0 {
+			t.Errorf("%s shows %q", filepath.Base(file), shown)
+		}
+	}
+	closes(t, s)
+	readSecrets(t, sealed(t, all[len(all)-1], aKey(t)), playing)
+}
+
+func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
+	s := reopen(t, storetest.New(t))
+	playing := secretive(t, s)
+	closes(t, s)
+	if len(showsSecrets(t, s.File())) != 3 {
+		t.Fatalf("without a key it shows %q", showsSecrets(t, s.File()))
+	}
+	var plain store.Sealer
+	one, two := aKey(t), keyOf(t, "fedcba9876543210")
+	for _, step := range []struct{ from, to store.Sealer }{{plain, one}, {one, two}, {two, plain}} {
+		if _, err := store.Rekey(t.Context(), s.File(), step.from, step.to); err != nil {
+			t.Fatal(err)
+		}
+		if shown := showsSecrets(t, s.File()); len(shown) > 0 != (step.to == nil) {
+			t.Errorf("it shows %q", shown)
+		}
+		s := sealed(t, s.File(), step.to)
+		readSecrets(t, s, playing)
+		closes(t, s)
+	}
+}
+
+// asBefore makes a database as a version left it that sealed only who somebody is.
+func asBefore(t *testing.T) (file string, playing int64) {
+	t.Helper()
+	s := sealed(t, storetest.Empty(t), aKey(t))
+	playing = secretive(t, s)
+	closes(t, s)
+	db := rawly(t, s.File())
+	for _, statement := range []string{
+		"UPDATE tables SET seed = " + bytesAs(s.File(), seedOfTests),
+		"UPDATE seats SET entropy = '" + luck + "'",
+		"UPDATE settings SET value = '" + secret + "'",
+		"UPDATE seals SET secrets = 'plain'",
+		// What lies in unused parts of the file, too.
+		"CREATE TABLE before (text TEXT)",
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO before SELECT '" +
+			luck + secret + "' FROM n",
+		"DROP TABLE before",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closes(t, db)
+	if len(showsSecrets(t, s.File())) != 3 {
+		t.Fatalf("it shows %q", showsSecrets(t, s.File()))
+	}
+	return s.File(), playing
+}
+
+func TestSecretsOfBeforeAreSealedWhenADatabaseIsOpened(t *testing.T) {
+	file, playing := asBefore(t)
+	if _, err := store.OpenReadOnly(t.Context(), file, store.SealedBy(aKey(t))); err == nil {
+		t.Error("it is read as if all were sealed")
+	}
+	s := sealed(t, file, aKey(t))
+	if shown := showsSecrets(t, file); len(shown) > 0 {
+		t.Errorf("it shows %q", shown)
+	}
+	readSecrets(t, s, playing)
+}
+
+// Whoever reads the database keeps old bytes in it: these go later.
+func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
+	t.Parallel()
+	file, playing := asBefore(t)
+	reader, err := rawly(t, file).Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := reader.QueryRow("SELECT COUNT(*) FROM settings").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	s := sealed(t, file, aKey(t))
+	readSecrets(t, s, playing)
+	if err := reader.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if swept, err := s.Sweep(t.Context()); err != nil || !swept {
+		t.Errorf("swept: %t, %v", swept, err)
+	}
+	if shown := showsSecrets(t, file); len(shown) > 0 {
+		t.Errorf("it shows %q", shown)
+	}
+	if swept, err := s.Sweep(t.Context()); err != nil || swept {
+		t.Errorf("again: %t, %v", swept, err)
+	}
+}
+
+func TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored(t *testing.T) {
+	from, playing := asBefore(t)
+	to := filepath.Join(t.TempDir(), "knobel.db")
+	r, err := store.Restore(t.Context(), from, to, false, store.SealedBy(aKey(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if shown := showsSecrets(t, to); len(shown) > 0 {
+		t.Errorf("it shows %q", shown)
+	}
+	readSecrets(t, sealed(t, to, aKey(t)), playing)
+}
+
+// bytesAs is how bytes stand in a statement.
+func bytesAs(name string, content []byte) string {
+	if store.IsFile(name) {
+		return "x'" + hex.EncodeToString(content) + "'"
+	}
+	return `'\x` + hex.EncodeToString(content) + `'`
 }

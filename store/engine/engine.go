@@ -5,6 +5,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -101,4 +102,53 @@ type Options struct {
 type Upgrade struct {
 	From, To int64  // schema versions; equal: nothing was done
 	Backup   string // the copy made before, "" if there was nothing to keep
+}
+
+// base holds what both kinds of databases know without a query.
+type base struct {
+	name       string // the path of a file, or an address without its password
+	concurrent bool
+	clock      string
+	options    Options
+	upgraded   Upgrade
+	found      []string // left beside a file by a crash
+	counted    CommitCounter
+	trips      atomic.Int64
+}
+
+// The following implement DB.
+
+func (b *base) Concurrent() bool  { return b.concurrent }
+func (b *base) Clock() string     { return b.clock }
+func (b *base) File() string      { return b.name }
+func (b *base) Commits() Commits  { return b.counted.Read() }
+func (b *base) RoundTrips() int64 { return b.trips.Load() }
+func (b *base) Upgraded() Upgrade { return b.upgraded }
+func (b *base) Found() []string   { return b.found }
+
+// Open opens the database of a name, a file or the address of a database on a server, and brings its schema up to date;
+// a missing file is created. It refuses a newer version's database, one that another instance uses, one that the store
+// does not accept and any other file, in a sentence for the operator, and leaves these as they were.
+func Open(ctx context.Context, name string, o Options) (DB, error) {
+	if IsServer(name) {
+		return newServer(ctx, name, o, false)
+	}
+	return newFile(ctx, name, o, true)
+}
+
+// OpenReadOnly opens an existing database, a file also while another instance uses it. It changes nothing in it and
+// refuses one whose schema is not this version's.
+func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
+	if IsServer(name) {
+		return newServer(ctx, name, o, true)
+	}
+	return readFile(ctx, name, o)
+}
+
+// OpenOffline brings an unused database up to date, and keeps others away while use runs.
+func OpenOffline(ctx context.Context, name string, o Options, use func(Offline) error) error {
+	if IsServer(name) {
+		return offServer(ctx, name, o, use)
+	}
+	return offFile(ctx, name, o, use)
 }

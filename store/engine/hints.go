@@ -1,12 +1,18 @@
 package engine
 
-// Hints by which processes learn early of each other's changes.
+// Hints by which processes learn early of each other's changes, and which nothing relies on. A server sends them by
+// NOTIFY after the commit of their change, in a separate transaction with all waiting hints: NOTIFY makes the server
+// commit one transaction at a time, each with its wait for the disk, and a press should not wait for that. Where 16
+// concurrent changes make 4,000 commits a second, they make 400 with a NOTIFY in each.
 
 import (
+	"context"
+	"crypto/rand"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 )
 
@@ -56,3 +62,107 @@ func (h *Hints) Tell(texts ...string) {
 		}
 	}
 }
+
+const (
+	// maxUntold is the largest number of hints waiting to be sent; more are dropped.
+	maxUntold = 1000
+	// channel is the name of the channel, one for each schema. The server keeps those of databases apart.
+	channel = `'knobel_' || md5(current_schema())`
+	// sendHints does not wait for the disk.
+	sendHints = `
+		SELECT pg_notify(` + channel + `, $1 || ' ' || text), set_config('synchronous_commit', 'off', TRUE)
+		FROM unnest($2::TEXT[]) text`
+	// listenAgain is the first pause before listening is tried again, and maxPause the longest.
+	listenAgain, maxPause = 100 * time.Millisecond, 5 * time.Second
+	// gather is the pause between two sends, in which hints collect.
+	gather = 5 * time.Millisecond
+	// silence is how long nothing arrives before the connection is checked.
+	silence = 30 * time.Second
+)
+
+// hints are the hints that this process receives and sends.
+type hints struct {
+	Hints
+	self    string        // marks this process's own hints
+	silence time.Duration // how long nothing arrives before the connection is checked
+	mu      sync.Mutex
+	untold  []string
+	sending bool
+	listens context.CancelFunc // nil: not listening
+	all     sync.WaitGroup
+}
+
+// Hints implements DB.
+func (d *Server) Hints(hear func(text string)) (stop func()) {
+	stop = d.hints.Hear(hear)
+	if !d.options.Shared || !d.enter() {
+		return stop // a view has no other processes to hear
+	}
+	defer d.leave()
+	d.hints.mu.Lock()
+	defer d.hints.mu.Unlock()
+	if d.hints.listens == nil {
+		var ctx context.Context
+		ctx, d.hints.listens = context.WithCancel(context.Background())
+		d.hints.all.Go(func() { d.listen(ctx) })
+	}
+	return stop
+}
+
+// hint calls the listeners in this process and queues the hints for the others.
+func (d *Server) hint(texts []string) {
+	d.hints.Tell(texts...)
+	if len(texts) == 0 || !d.options.Shared {
+		return
+	}
+	d.hints.mu.Lock()
+	defer d.hints.mu.Unlock()
+	if len(d.hints.untold)+len(texts) <= maxUntold {
+		d.hints.untold = append(d.hints.untold, texts...)
+	}
+	if !d.hints.sending {
+		d.hints.sending = true
+		d.hints.all.Go(d.send)
+	}
+}
+
+// send sends hints until none waits.
+func (d *Server) send() {
+	for {
+		d.hints.mu.Lock()
+		texts := d.hints.untold
+		d.hints.untold = nil
+		d.hints.sending = len(texts) > 0
+		d.hints.mu.Unlock()
+		if len(texts) == 0 {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
+		_, _ = d.tell(ctx, sendHints, d.hints.self, texts) // a lost hint is made up for by regular reads
+		cancel()
+		time.Sleep(gather)
+	}
+}
+
+// listen receives the hints of other processes until ctx is done. Behind a pooler nothing would arrive.
+func (d *Server) listen(ctx context.Context) {
+	pause := listenAgain
+	for {
+		began := time.Now()
+		if pooled := d.hear(ctx); pooled || ctx.Err() != nil {
+			return
+		}
+		if time.Since(began) > d.hints.silence {
+			pause = listenAgain
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return
+		}
+		pause = min(2*pause, maxPause)
+	}
+}
+
+// newSelf returns a random name of this process for hints.
+func newSelf() string { return rand.Text()[:10] }

@@ -1,11 +1,15 @@
 package engine
 
-// Checking whether a file is a Knobel database before anything in it is changed.
+// Checking a file: whether it is a Knobel database, before anything in it is changed, whether it is sound, and what a
+// crashed transaction has left in its journal.
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"knobel/migrations"
 )
@@ -93,4 +97,109 @@ func fits(file string, version, known int64, older bool) error {
 			file, version, known)
 	}
 	return nil
+}
+
+// checkFile returns the faults that SQLite finds in a file.
+func checkFile(ctx context.Context, file string) (faults []string, err error) {
+	if faults, err := cutShort(file); err != nil || len(faults) > 0 {
+		return faults, err
+	}
+	err = with(ctx, file, "ro", forReading, func(tx *Tx) (err error) {
+		faults, err = faultsBy(tx, `PRAGMA integrity_check(20)`)
+		return err
+	})
+	return orDamaged(file, faults, err)
+}
+
+// faultsBy returns the faults that a check finds.
+func faultsBy(tx *Tx, check string) (faults []string, err error) {
+	err = tx.Rows(check, nil, func(row Row) error {
+		var fault string
+		err := row.Scan(&fault)
+		if err == nil && fault != "ok" {
+			faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some have two lines
+		}
+		return err
+	})
+	return faults, err
+}
+
+// orDamaged adds an error of a check to the faults if the damage was too large for the check.
+func orDamaged(file string, faults []string, err error) ([]string, error) {
+	failed, ok := errors.AsType[*Error](err)
+	if ok && failed.Kind == ErrDamaged {
+		return append(faults, failed.Error()), nil
+	}
+	return faults, explain(file, err)
+}
+
+// maxQuickCheck is the largest size in bytes of a file that is checked before it is opened, which takes some tenths of
+// a second. Larger files are checked by Faults alone.
+const maxQuickCheck = 32 << 20
+
+// quickCheck refuses a file that is cut short, and one with a damaged page.
+func quickCheck(tx *Tx, file string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() == 0 {
+		return nil // opening it reports the error
+	}
+	faults, err := cutShort(file)
+	if err == nil && len(faults) == 0 && info.Size() <= maxQuickCheck {
+		faults, err = faultsBy(tx, `PRAGMA quick_check(3)`)
+		faults, err = orDamaged(file, faults, err)
+	}
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return damagedBy(file, faults)
+	}
+	return nil
+}
+
+// rollBack rolls back a crashed transaction if check accepts a rolled-back copy of the file.
+func rollBack(ctx context.Context, file string, check func(copied string) error) error {
+	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = removeAll(copied.Name()) }() // a remaining copy does no harm
+	if err := copied.Close(); err != nil {
+		return err
+	}
+	for _, end := range []string{"", "-journal"} {
+		if err := copyFile(file+end, copied.Name()+end); err != nil {
+			return err
+		}
+	}
+	if err = touch(ctx, copied.Name()); err == nil {
+		err = check(copied.Name())
+	}
+	if err != nil {
+		return renamed(err, copied.Name(), file)
+	}
+	return touch(ctx, file)
+}
+
+// touch reads a file by a writable connection: opening it rolls back an interrupted transaction.
+func touch(ctx context.Context, file string) error {
+	return with(ctx, file, "rw", forCopying, func(tx *Tx) error {
+		var n int
+		err := tx.get(`SELECT COUNT(*) FROM sqlite_master`, &n)
+		return explain(file, err)
+	})
+}
+
+// copyError is a fault of a copy, reported under the name of the original.
+type copyError struct {
+	error
+	text string
+}
+
+func (e copyError) Error() string { return e.text }
+func (e copyError) Unwrap() error { return e.error }
+
+// renamed returns an error that names a copy with the name of the file.
+func renamed(err error, copied, file string) error {
+	return copyError{err, strings.ReplaceAll(err.Error(), copied, file)}
 }

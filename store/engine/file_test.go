@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,6 +129,69 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			if _, err := again.Finish(); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// TestANameThatTheDiskMayNotKeep has a finished database get its name while the disk fails, before it has the name and
+// after that.
+func TestANameThatTheDiskMayNotKeep(t *testing.T) {
+	broken := errors.New("the disk is broken")
+	for what, test := range map[string]struct {
+		taken bool
+		sync  error
+		want  bool // it may have its name
+	}{
+		"the name is not kept": {sync: broken, want: true},
+		"the name is taken":    {taken: true, sync: broken},
+		"all is well":          {},
+	} {
+		t.Run(what, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "knobel.db")
+			made, err := Beside(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := []string{made}
+			if test.taken {
+				names = append(names, file)
+			}
+			for _, name := range names {
+				if err := os.WriteFile(name, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err = name(made, file, func(string) error { return test.sync })
+			if uncertain := errors.Is(err, ErrUncertain); uncertain != test.want {
+				t.Errorf("it may have its name: %t, %v", uncertain, err)
+			}
+			if (err != nil) != (test.sync != nil) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Wherever statements of ours run, what they keep for a while stays in the memory: in
+// the system's folder for such things it would outlive them, and it may be names or
+// secrets that are sealed in the database.
+func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	s, err := Open(t.Context(), file, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for what, pragmas := range map[string][]string{
+		"writing": forWriting, "reading": forReading, "copying": forCopying, "rekeying": forRekeying,
+	} {
+		const memory = 2
+		var kept int64
+		err := with(t.Context(), file, "rw", pragmas, func(tx *Tx) error { return tx.get(`PRAGMA temp_store`, &kept) })
+		if err != nil || kept != memory {
+			t.Errorf("%s keeps what is temporary in %d (%v), want %d", what, kept, err, memory)
 		}
 	}
 }

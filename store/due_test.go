@@ -2,12 +2,56 @@ package store_test
 
 import (
 	"errors"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
+
+func TestTurnsThatAreDue(t *testing.T) {
+	s := fresh(t)
+	var ids []int64
+	for place, due := range map[string]int64{"test:a": 5000, "test:b": 0, "test:c": 4000, "test:d": 3000} {
+		table := started(t, s, place)
+		table.Clock.Due, table.Board.Away = due, place == "test:d" // no press comes from there
+		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
+		if due > 0 && !table.Board.Away {
+			ids = append(ids, table.ID)
+		}
+	}
+	view(t, s, func(tx *store.Tx) error {
+		first, err := tx.Tables.NextDue(0)
+		if err != nil || first != 4000 {
+			t.Errorf("the next is due at %d, %v", first, err)
+		}
+		if second, err := tx.Tables.NextDue(4000); err != nil || second != 5000 {
+			t.Errorf("the one behind it is due at %d, %v", second, err)
+		}
+		for _, c := range []struct {
+			by    int64
+			limit int
+			many  int
+		}{{3999, 9, 0}, {4000, 9, 1}, {5000, 9, 2}, {5000, 1, 1}} {
+			found, err := tx.Tables.Due(c.by, store.Turn{}, c.limit)
+			if err != nil || len(found) != c.many {
+				t.Errorf("by %d at most %d: %v, %v", c.by, c.limit, found, err)
+			}
+			for i, turn := range found {
+				if !slices.Contains(ids, turn.Table) {
+					t.Errorf("by %d: table %d", c.by, turn.Table)
+				}
+				if rest, err := tx.Tables.Due(c.by, turn, 9); err != nil || len(rest) != c.many-i-1 && c.limit > 1 {
+					t.Errorf("by %d behind %v: %v, %v", c.by, turn, rest, err)
+				}
+			}
+		}
+		return nil
+	})
+	sound(t, s)
+}
 
 func TestCallsComeBack(t *testing.T) {
 	s := fresh(t)
@@ -120,4 +164,67 @@ func dropLost(tx *store.Tx) error {
 		err = errors.Join(err, tx.Calls.DropLostCall(c.ID))
 	}
 	return err
+}
+
+func TestFiguresTellWhatThereIsToDo(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:one")
+	opened(t, s, "test:two")
+	lagging := started(t, s, "test:three")
+	update(t, s, func(tx *store.Tx) error {
+		lagging.Version, lagging.Board.Drawn, lagging.Changed = 5, 4, 77
+		lagging.Clock.Due = 80
+		return tx.Tables.SaveTable(lagging)
+	})
+	f, err := s.Figures(t.Context(), 90, "test:", "other:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Lobby != 1 || f.Playing != 1 || f.House != 0 || f.Clocks != 1 || f.Late != 1 {
+		t.Errorf("there is to do: %+v", f)
+	}
+	if d := f.Lagging["test:"]; d.Boards == 0 || d.Since == 0 {
+		t.Errorf("boards that are behind: %+v", d)
+	}
+	if d := f.Lagging["other:"]; d != (store.Delay{}) {
+		t.Errorf("boards of another platform that are behind: %+v", d)
+	}
+	if storetest.OnPostgres() {
+		if f.File < 1<<20 || f.Log != 0 { // an empty one has some 8 MB
+			t.Errorf("the database has %d bytes, its log %d", f.File, f.Log)
+		}
+		return
+	}
+	info, err := os.Stat(s.File())
+	if err != nil || f.File != info.Size() || f.Log == 0 {
+		t.Errorf("the file has %d bytes, its log %d: %v", f.File, f.Log, err)
+	}
+}
+
+// A disk that takes nothing more is noticed, and so is that it does again:
+// even where the clock has not moved since the last look.
+func TestAProbeNoticesAFullDisk(t *testing.T) {
+	full, file := false, storetest.Empty(t)
+	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})
+	s, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		closes(t, s)
+	}()
+	if err := s.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	full = true
+	if err := s.Probe(t.Context()); err == nil {
+		t.Error("nothing was noticed")
+	}
+	if s.Commits().Failed == 0 {
+		t.Error("no commit was counted as failed")
+	}
+	full = false
+	if err := errors.Join(s.Probe(t.Context()), s.Probe(t.Context())); err != nil {
+		t.Errorf("it does not recover: %v", err)
+	}
 }

@@ -118,3 +118,93 @@ func opened(t testing.TB) *Store {
 	})
 	return s
 }
+
+// grouped counts the totals that are not what the results add up to as a database does it that has room for all
+// results.
+const grouped = `
+	SELECT COUNT(*)
+	FROM (
+		SELECT DISTINCT kind, period, game, rules, unit, player
+		FROM (
+			SELECT kind, period, game, rules, unit, player
+			FROM (SELECT * FROM totals WHERE chat = $1 UNION ALL SELECT * FROM recounted_totals WHERE chat = $1) sides
+			GROUP BY kind, period, game, rules, unit, player,
+				games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+			HAVING COUNT(*) <> 2
+		) unlike
+	) wrong`
+
+// TestTotalsAreCompared has each number of a total be another, and totals missing and left over.
+func TestTotalsAreCompared(t *testing.T) {
+	s := opened(t)
+	crowd{chats: 2, results: 240, first: 200}.fill(t, s)
+	changes := []string{
+		`SELECT 1`,
+		`DELETE FROM totals WHERE rowid = 90`,
+		`UPDATE totals SET player = (SELECT MAX(id) FROM players) WHERE rowid = 91`,
+		`UPDATE totals SET low = NULL WHERE rowid = 92`, `UPDATE totals SET high = NULL WHERE rowid = 93`,
+		`UPDATE totals SET low = 0, high = 0, scored = 0 WHERE rowid = 94`,
+		`UPDATE results SET threw = FALSE WHERE table_id = 7`, `DELETE FROM results WHERE table_id = 8`,
+		`UPDATE tables SET state = 'abandoned' WHERE id = 9`,
+	}
+	for i, column := range []string{"games", "parts", "won", "turns", "shut", "scored", "points", "points_over", "low",
+		"high", "pool", "shares", "settled"} {
+		changes = append(changes, fmt.Sprintf(`UPDATE totals SET %s = %s + 1 WHERE rowid = %d`, column, column, 100+i))
+	}
+	found := -1
+	for _, change := range changes {
+		behind(t, s, change)
+		var want, wrong int
+		err := s.View(t.Context(), func(tx *Tx) (err error) {
+			if err = tx.get(grouped, []any{firstChat}, &want); err == nil {
+				wrong, err = tx.Scores.wrongTotals(firstChat)
+			}
+			return err
+		})
+		if err != nil || wrong != want || wrong <= found {
+			t.Errorf("%s: %d are wrong after %d, want %d: %v", change, wrong, found, want, err)
+		}
+		found = wrong
+	}
+}
+
+// TestAGameIsNewAgainAfterAThousandOthers plays one game of coin, then others.
+func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
+	s := opened(t)
+	const others = `
+		INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown,
+			saved, turn,
+			box_in, box_out, version, drawn, board, away, behind, changed, posted, opened, ended, evening)
+		SELECT n + (SELECT COALESCE(MAX(id), 0) FROM tables), 'test:chat', 'test:place', `
+	const over = `, '{}', 0, 'chips', 'over', '', '', '', x'', 1, x'', 1, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n, 20000 FROM counted`
+	isFirst := func(want bool, after string) {
+		t.Helper()
+		err := s.View(t.Context(), func(tx *Tx) error {
+			first, err := tx.Scores.FirstGame("test:chat", "coin", "test:anna")
+			if first != want {
+				t.Errorf("after %s it is new: %v", after, first)
+			}
+			if after == "nothing" || err != nil {
+				return err
+			}
+			at, err := tx.Scores.FirstGamesAt(1)
+			if len(at) != 1 || at[0] != want {
+				t.Errorf("after %s it is new at table 1: %v", after, at)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	behind(t, s, `INSERT INTO chats (id) VALUES ('test:chat')`,
+		`INSERT INTO players (id, name) VALUES ('test:anna', 'Anna')`)
+	isFirst(true, "nothing")
+	behind(t, s, counted(1)+others+`'coin'`+over,
+		`INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed) VALUES (1, 0, 'test:anna', 'Anna', '', '', TRUE)`)
+	isFirst(false, "one")
+	behind(t, s, counted(999)+others+`'pile'`+over)
+	isFirst(false, "999 others")
+	behind(t, s, counted(1)+others+`'pile'`+over)
+	isFirst(true, "a thousand others")
+}

@@ -1,0 +1,256 @@
+package store_test
+
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
+	"knobel/store"
+	"knobel/store/engine/postgrestest"
+	"knobel/store/storetest"
+)
+
+// TestReplicasShareAStore has two stores change one database on a server; a file is nobody's but one's.
+func TestReplicasShareAStore(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	key := store.SealedBy(storetest.Key(t))
+	var told []string
+	one, err := store.Open(t.Context(), address, key, store.Shared(),
+		store.Waiting(func(what string) { told = append(told, what) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	if len(told) != 2 || !strings.Contains(told[0], "brought up to date") || told[1] != "" {
+		t.Errorf("it has waited for %q", told)
+	}
+	other, err := store.Open(t.Context(), address, key, store.Shared())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	update(t, one, func(tx *store.Tx) error { return tx.Chats.SaveSetting("a", "1") })
+	update(t, other, func(tx *store.Tx) error { return tx.Chats.SaveSetting("b", "1") })
+	wantSettings(t, one, map[string]bool{"a": true, "b": true})
+	if _, err := store.Open(t.Context(), address, store.Shared()); !errors.Is(err, store.ErrKey) {
+		t.Errorf("a replica without the key: %v", err)
+	}
+	if needs.IsLong() { // it waits until a lease is renewed
+		if _, err := store.Open(t.Context(), address, key); err == nil {
+			t.Error("somebody has it alone beside them")
+		}
+	}
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	alone, err := store.Open(t.Context(), file, store.Shared())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alone.Close()
+	if _, err := store.Open(t.Context(), file, store.Shared()); err == nil {
+		t.Error("two work with one file")
+	}
+}
+
+// TestReplicasHaveOneTimeZone has replicas come in the zone of the others, in one that is called otherwise and is the
+// same, and in others, which are refused until nobody is there any longer.
+func TestReplicasHaveOneTimeZone(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	key := store.SealedBy(storetest.Key(t))
+	open := func(name string) (*store.Store, error) {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store.Open(t.Context(), address, key, store.Shared(), store.InZone(zone))
+	}
+	for _, round := range []struct {
+		first   string
+		fit, no []string
+	}{
+		{"Europe/Berlin", []string{"Europe/Berlin", "Europe/Vienna"},
+			[]string{"UTC", "Africa/Lagos" /* an hour ahead, too, in winter */, "America/New_York"}},
+		{"UTC", []string{"Africa/Abidjan"}, []string{"Europe/London", "Europe/Berlin"}},
+		{"Europe/London", nil, []string{"UTC"}},
+	} {
+		var all []*store.Store
+		for _, name := range append([]string{round.first}, round.fit...) {
+			s, err := open(name)
+			if err != nil {
+				t.Fatalf("%s beside %s: %v", name, round.first, err)
+			}
+			all = append(all, s)
+		}
+		for _, name := range round.no {
+			if s, err := open(name); err == nil {
+				s.Close()
+				t.Errorf("%s is taken beside %s", name, round.first)
+			} else if !strings.Contains(err.Error(), "the time zone "+name+" has other offsets") {
+				t.Errorf("%s beside %s: %v", name, round.first, err)
+			}
+		}
+		for _, s := range all {
+			closes(t, s)
+		}
+	}
+}
+
+// TestWaitingForAnotherReplicaIsCounted has a change wait for one of the same chat on another replica: for how long it
+// has is told by the replica that it waited on.
+func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
+	needs.Long(t)
+	name := storetest.OnServer(t)
+	var on [2]*store.Store
+	for i := range on {
+		s, err := store.Open(t.Context(), name, store.Shared())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		on[i] = s
+	}
+	table := added(t, on[0])
+	look := func(tx *store.Tx) error {
+		_, err := tx.Tables.Table(table.ID)
+		return err
+	}
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	first := going(on[0], store.OfChat(table.Chat), func(tx *store.Tx) error {
+		err := look(tx)
+		close(begun)
+		<-goOn
+		return err
+	})
+	<-begun
+	before := on[1].Commits().Waits.Sum
+	second := going(on[1], store.OfChat(table.Chat), look)
+	db, err := sql.Open("pgx", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		var waiting bool
+		if err := db.QueryRow(`SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+		if waiting {
+			break
+		}
+		if time.Since(began) > fakes.Patience {
+			t.Fatal("nobody waits")
+		}
+	}
+	since := time.Now()
+	const holds = 50 * time.Millisecond
+	time.Sleep(holds) // it is this long that is to be counted
+	held := time.Since(since)
+	close(goOn)
+	within(t, "the one that held the chat", first)
+	within(t, "the one that waited", second)
+	if waited := on[1].Commits().Waits.Sum - before; waited < held.Microseconds() {
+		t.Errorf("%v are counted, of at least %v", time.Duration(waited)*time.Microsecond, held)
+	}
+}
+
+// TestHintsOfOneProcess has several listen in the process that changes something.
+func TestHintsOfOneProcess(t *testing.T) {
+	s := fresh(t)
+	var first, second []string
+	stop := s.Hints(func(text string) { first = append(first, text) })
+	defer s.Hints(func(text string) {
+		if value, err := setting(s, text); err != nil || value != "1" {
+			t.Errorf("%s is not stored when it is heard of: %q, %v", text, value, err)
+		}
+		second = append(second, text)
+	})()
+	saves := func(name string, with error) {
+		err := s.Update(t.Context(), func(tx *store.Tx) error {
+			tx.Hint(name)
+			return errors.Join(tx.Chats.SaveSetting(name, "1"), with)
+		})
+		if (err == nil) != (with == nil) {
+			t.Error(err)
+		}
+	}
+	saves("a", nil)
+	saves("never", errNo)
+	stop()
+	saves("b", nil)
+	if !slices.Equal(first, []string{"a"}) || !slices.Equal(second, []string{"a", "b"}) {
+		t.Errorf("%q and %q are heard", first, second)
+	}
+}
+
+// TestCallsReadFewMovesOfALongGame adds calls at a table of many moves on a server that does not know yet how many
+// there are. To find out when a seat has last moved takes the last moves, and not all of the game.
+func TestCallsReadFewMovesOfALongGame(t *testing.T) {
+	needs.Long(t)
+	const moves, calls = 4000, 50
+	name := storetest.OnServer(t)
+	opened := func(do func(*store.Store)) {
+		t.Helper()
+		s, err := store.Open(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(s)
+		closes(t, s)
+	}
+	var table store.Table
+	opened(func(s *store.Store) { table = started(t, s, "test:place") })
+	db := rawly(t, name)
+	if _, err := db.Exec(`INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
+		SELECT $1::BIGINT, n, n % 2, 'throw 2', '[1,2]', FALSE, n FROM generate_series(1, $2::BIGINT) n`,
+		table.ID, moves); err != nil {
+		t.Fatal(err)
+	}
+	before := movesRead(t, db)
+	opened(func(s *store.Store) {
+		for range calls {
+			call := store.Call{Table: table.ID, Seat: 1, Since: moves, Due: 1}
+			update(t, s, func(tx *store.Tx) error { return tx.Calls.AddCall(&call, moves) })
+			if want := int64(moves - 1 + moves); call.Due != want {
+				t.Fatalf("a call is due at %d, not %d", call.Due, want)
+			}
+			update(t, s, func(tx *store.Tx) error { return tx.Calls.DropCall(call.ID) })
+		}
+	})
+	if each := float64(movesRead(t, db)-before) / calls; each == 0 || each > 10 {
+		t.Errorf("a call reads %v moves", each)
+	}
+}
+
+// movesRead is how many moves the server has read, once all but this connection have ended and told it.
+func movesRead(t *testing.T, db *sql.DB) (read int64) {
+	t.Helper()
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		var others int
+		if err := db.QueryRow(`SELECT COUNT(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&others); err != nil {
+			t.Fatal(err)
+		}
+		if others == 0 {
+			break
+		}
+		if time.Since(began) > fakes.Patience {
+			t.Fatalf("%d connections have not ended", others)
+		}
+	}
+	err := db.QueryRow(`SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'moves'`).
+		Scan(&read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}

@@ -1,0 +1,195 @@
+package store
+
+// What boards and statistics tell of finished games: dice thrown, what moves count, and who is new to a game.
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Faces are the dice that a seat has thrown at a finished table.
+type Faces struct {
+	Seat   int
+	Sides  int // of each of its dice
+	Throws int64
+	Counts []int64 // how often each face fell, that of 1 first
+}
+
+// With adds up two, of dice with the same sides; the zero value has none. The
+// seat means nothing in the sum.
+func (f Faces) With(more Faces) Faces {
+	sum := Faces{Sides: more.Sides, Throws: f.Throws + more.Throws, Counts: make([]int64, more.Sides)}
+	for _, counts := range [][]int64{f.Counts, more.Counts} {
+		for i := range min(len(counts), sum.Sides) {
+			sum.Counts[i] += counts[i]
+		}
+	}
+	return sum
+}
+
+// UncountedFaces returns the finished tables of a chat at which a player sat and
+// whose faces have not been added yet.
+func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, uncountedFaces, sealedID(player), sealedID(chat))
+	return tables, wrapped(err, "uncounted dice of %s in %s", player, chat)
+}
+
+const uncountedFaces = `
+	SELECT s.table_id
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'
+		AND NOT EXISTS (SELECT 1 FROM faces f WHERE f.table_id = s.table_id AND f.seat = s.seat)`
+
+// AddFaces keeps the faces of all seats of a finished table, once.
+func (tx Scores) AddFaces(table int64, seats []Faces) error {
+	for _, f := range seats {
+		counts, err := json.Marshal(f.Counts)
+		if err == nil {
+			err = tx.run(`INSERT INTO faces (table_id, seat, sides, throws, counts) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT (table_id, seat) DO NOTHING`, table, f.Seat, f.Sides, f.Throws, string(counts))
+		}
+		if err != nil {
+			return fmt.Errorf("add dice of table %d: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// FacesOf adds up what a player has thrown at finished tables of a chat, by the number of sides.
+// Tables whose faces were not added up yet are missing. Seat is not set.
+func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
+	all := map[int]Faces{}
+	err := tx.list(facesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
+		var f Faces
+		var counts string
+		if err := scan(&f.Sides, &f.Throws, &counts); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(counts), &f.Counts); err != nil {
+			return err
+		}
+		all[f.Sides] = all[f.Sides].With(f)
+		return nil
+	})
+	return all, wrapped(err, "dice of %s in %s", player, chat)
+}
+
+const facesOf = `
+	SELECT f.sides, f.throws, f.counts
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
+
+// UncountedTallies returns the finished tables of a chat, of some games, at which a player sat and whose moves are kept
+// but have not been counted yet, the newest first.
+func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
+	if len(games) == 0 {
+		return nil, nil
+	}
+	args, numbers := []any{sealedID(player), sealedID(chat)}, make([]string, len(games))
+	for i, game := range games {
+		args = append(args, game)
+		numbers[i] = fmt.Sprint("$", len(args))
+	}
+	tables, err := collect[int64](tx.Tx, fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
+	return tables, wrapped(err, "uncounted moves of %s in %s", player, chat)
+}
+
+const uncountedTallies = `
+	SELECT s.table_id
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.bare AND t.game IN (%s)
+		AND NOT EXISTS (SELECT 1 FROM tallies c WHERE c.table_id = s.table_id AND c.seat = s.seat)
+	ORDER BY s.table_id DESC`
+
+// AddTallies keeps what the moves of a finished table count, by seat, once.
+func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
+	for seat, counted := range seats {
+		counts, err := json.Marshal(counted)
+		if err == nil {
+			err = tx.run(`INSERT INTO tallies (table_id, seat, counts) VALUES ($1, $2, $3)
+				ON CONFLICT (table_id, seat) DO NOTHING`, table, seat, string(counts))
+		}
+		if err != nil {
+			return fmt.Errorf("add what moves of table %d count: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// TalliesOf adds up what a player's moves at finished tables of a chat count, by game. Tables whose moves were not
+// counted yet are missing.
+func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
+	all := map[string]map[string]int64{}
+	err := tx.list(talliesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
+		var game, counts string
+		if err := scan(&game, &counts); err != nil {
+			return err
+		}
+		var one map[string]int64
+		if err := json.Unmarshal([]byte(counts), &one); err != nil {
+			return err
+		}
+		if all[game] == nil {
+			all[game] = map[string]int64{}
+		}
+		for name, n := range one {
+			all[game][name] += n
+		}
+		return nil
+	})
+	return all, wrapped(err, "counted moves of %s in %s", player, chat)
+}
+
+const talliesOf = `
+	SELECT t.game, c.counts
+	FROM seats s
+	JOIN tables t ON t.id = s.table_id
+	JOIN tallies c ON c.table_id = s.table_id AND c.seat = s.seat
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
+
+// firstGame runs while boards are drawn: it reads a bounded number of a chat's games, however many
+// there are.
+const (
+	firstGame = `SELECT ` + isFirst
+	isFirst   = `
+	NOT EXISTS (
+		SELECT 1 FROM (SELECT game FROM tables WHERE chat = $1 AND state = 'over' ORDER BY id DESC LIMIT 1000) lately
+		WHERE lately.game = $2)
+	OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
+)
+
+// What these ask of all seats of the table $1 follows from its number alone, so that it is asked with the rest that a
+// board shows.
+var firstGamesAt = `SELECT` + strings.NewReplacer(
+	`$1`, `(SELECT chat FROM tables WHERE id = $1)`,
+	`$2`, `(SELECT game FROM tables WHERE id = $1)`,
+	`$3`, `b.player`).Replace(isFirst) + `
+	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
+
+const movesBySeat = `
+	SELECT (SELECT COUNT(*) FROM moves m WHERE m.table_id = b.table_id AND m.seat = b.seat)
+	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
+
+// FirstGame reports whether a game is new to a chat, where none of its kind has come
+// to an end among the last thousand games, or to a player, who has not seen any come to its end.
+func (tx Scores) FirstGame(chat, game, player string) (first bool, err error) {
+	err = tx.get(firstGame, []any{sealedID(chat), game, sealedID(player)}, &first)
+	return first, wrapped(err, "read whether a game of %s is the first", player)
+}
+
+// FirstGamesAt is FirstGame for a table and each of its seats; of those of the house it says nothing.
+func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
+	first, err := collect[bool](tx.Tx, firstGamesAt, table)
+	return first, wrapped(err, "read to whom the game of table %d is new", table)
+}
+
+// MovesBySeat returns how many moves have been made at each seat of a table.
+func (tx Scores) MovesBySeat(table int64) ([]int, error) {
+	moves, err := collect[int](tx.Tx, movesBySeat, table)
+	return moves, wrapped(err, "count the moves of table %d", table)
+}
