@@ -129,34 +129,26 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 				return err
 			}
 			found, err := tx.Upkeep.check(holds)
-			if errors.Is(err, engine.ErrDamaged) {
-				faults = append(faults, Fault{Where: "file", What: err.Error()})
-				return nil
-			}
 			if err != nil {
 				return err
 			}
 			faults = append(faults, found...)
 		}
 		unread, err := tx.Upkeep.unread()
-		if err != nil {
+		faults = append(faults, unread...)
+		if err != nil || len(unread) > 0 {
 			return err
 		}
-		faults = append(faults, unread...)
-		if len(unread) > 0 {
-			return nil
-		}
 		wrong, err := tx.Scores.WrongTotals(ctx, nil)
-		if errors.Is(err, engine.ErrDamaged) {
-			faults = append(faults, Fault{Where: "file", What: err.Error()})
-			return nil
-		}
 		for _, f := range wrong[:min(len(wrong), faultsShown)] {
 			f.What += ": knobel doctor --mend adds them up again"
 			faults = append(faults, f)
 		}
 		return err
 	})
+	if errors.Is(err, engine.ErrDamaged) {
+		return append(faults, Fault{Where: "file", What: err.Error()}), nil
+	}
 	return faults, wrapped(err, "check")
 }
 

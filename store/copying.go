@@ -97,7 +97,7 @@ func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err erro
 			return nil, err
 		}
 	}
-	c.To, err = Open(ctx, cmp.Or(c.made, name), SealedBy(s.key), func(o *options) { o.filled = true })
+	c.To, err = Open(ctx, cmp.Or(c.made, name), SealedBy(s.key), func(o *options) { o.Filled = true })
 	if err != nil {
 		c.To = nil
 		return nil, errors.Join(err, c.GiveUp())

@@ -120,25 +120,21 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 type Option func(*options)
 
 type options struct {
-	key     Sealer
-	trouble func(err error, lasted time.Duration)
-	noticed func(what string)
-	waiting func(what string)
-	shared  bool
-	filled  bool           // by a copy
-	zone    *time.Location // nil: it does not matter
-	strict  bool
-	swept   bool // accept has found nothing left for prepare
+	engine.Options
+	key    Sealer
+	zone   *time.Location // nil: it does not matter
+	strict bool
+	swept  bool // accept has found nothing left for prepare
 }
 
 // Shared has others who say so, too, work with the database at the same time, if it is on a server. Whoever opens it
 // without that has it alone: that is refused as long as somebody else has it open, and the other way round. A file is
 // never shared.
-func Shared() Option { return func(o *options) { o.shared = true } }
+func Shared() Option { return func(o *options) { o.Shared = true } }
 
 // Waiting registers a function that is called with the reason of a long wait while a database on a server is opened,
 // and with "" when it continues.
-func Waiting(told func(what string)) Option { return func(o *options) { o.waiting = told } }
+func Waiting(told func(what string)) Option { return func(o *options) { o.Waiting = told } }
 
 // Strict has a change fail that changes rows of a chat and has not said by UpdateOf of which: tests find out by it, on
 // files, too, what would be wrong on a server.
@@ -146,13 +142,13 @@ func Strict() Option { return func(o *options) { o.strict = true } }
 
 // Noticed registers a function that is called, while the database is open, with what was found
 // wrong beside it and put right. Changes wait while it runs, and it must not begin any.
-func Noticed(told func(what string)) Option { return func(o *options) { o.noticed = told } }
+func Noticed(told func(what string)) Option { return func(o *options) { o.Noticed = told } }
 
 // Troubled registers a function that is called with an error when the disk refuses changes, and
 // with nil and the length of the trouble when it takes them again. Changes wait while it runs, and
 // it must not begin any.
 func Troubled(told func(err error, lasted time.Duration)) Option {
-	return func(o *options) { o.trouble = told }
+	return func(o *options) { o.Trouble = told }
 }
 
 // SealedBy gives the key with which names, ids and secrets are sealed in the database;
@@ -177,9 +173,6 @@ func (o options) store(db engine.DB) *Store {
 
 // engine returns the options of the engine.
 func (o *options) engine() engine.Options {
-	return engine.Options{
-		Convert: newConverter(o.key),
-		Accept:  o.accept, Prepare: o.prepare, Shared: o.shared, Filled: o.filled, Waiting: o.waiting, Join: o.join,
-		Trouble: o.trouble, Noticed: o.noticed,
-	}
+	o.Convert, o.Accept, o.Prepare, o.Join = newConverter(o.key), o.accept, o.prepare, o.join
+	return o.Options
 }

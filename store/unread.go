@@ -1,13 +1,10 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	"knobel/store/engine"
 )
 
 // unread counts, column by column, the texts that cannot be opened with the
@@ -19,11 +16,8 @@ func (tx Upkeep) unread() ([]Fault, error) {
 	var faults []Fault
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		wrong, all, err := tx.unreadOf(column)
-		if errors.Is(err, engine.ErrDamaged) {
-			return append(faults, Fault{Where: "file", What: err.Error()}), nil
-		}
 		if err != nil {
-			return nil, err
+			return faults, err
 		}
 		if wrong > 0 {
 			faults = append(faults, Fault{Where: "column " + column,

@@ -36,6 +36,7 @@ type writer struct {
 	location location
 	readers  *readers
 	counted  *CommitCounter
+	trouble  trouble
 	jobs     chan *job // waiting for their turn
 	closing  atomic.Bool
 	closed   chan struct{}
@@ -49,7 +50,6 @@ type writer struct {
 	last    int         // size at the last commit, -1: the writer is closed
 	short   bool        // the log was too short: all connections must be reopened
 	stale   bool        // other connections may have changed the database before the open transaction
-	failing time.Time   // since when commits fail; zero: they do not
 }
 
 // job is a change, or a function that runs alone.
@@ -193,7 +193,7 @@ func try(tx *Tx, change func(*Tx) error) (err error) {
 func (w *writer) begin() error {
 	if !w.began {
 		if err := w.ready(); err != nil {
-			w.fails(err)
+			w.trouble.begins(err)
 			return err
 		}
 		if err := w.frame("BEGIN IMMEDIATE"); err != nil {
@@ -254,7 +254,7 @@ func (w *writer) frame(statement string) error {
 	}
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
 	w.short = w.short || isShort(err)
-	w.fails(err)
+	w.trouble.begins(err)
 	// The error of closing is dropped: the earlier one is returned.
 	_ = w.conn.close()
 	w.conn = nil
@@ -277,9 +277,7 @@ func (w *writer) commit() {
 	err := w.frame("COMMIT")
 	w.counted.Commit(size, time.Since(began), err == nil)
 	if err == nil {
-		if !w.failing.IsZero() {
-			w.succeeds()
-		}
+		w.trouble.ends(w.hasWritten)
 		w.answer(nil)
 	}
 }
@@ -339,28 +337,10 @@ func (w *writer) saveLog() error {
 	return nil
 }
 
-// fails reports that changes cannot be committed.
-func (w *writer) fails(err error) {
-	if !w.failing.IsZero() {
-		return
-	}
-	w.failing = time.Now()
-	if w.options.Trouble != nil {
-		w.options.Trouble(err, 0)
-	}
-}
-
-// succeeds reports the end of trouble once something was written since the connection was opened: the first failure
-// closes it, and a change that writes nothing commits even on a full disk.
-func (w *writer) succeeds() {
+// hasWritten reports whether something was written since the connection was opened: the first failure closes it, and a
+// change that writes nothing commits even on a full disk.
+func (w *writer) hasWritten() bool {
 	var changes int64
 	err := w.conn.tx(context.Background(), nil).get("SELECT total_changes()", &changes)
-	if err != nil || changes == 0 {
-		return
-	}
-	lasted := time.Since(w.failing)
-	w.failing = time.Time{}
-	if w.options.Trouble != nil {
-		w.options.Trouble(nil, lasted)
-	}
+	return err == nil && changes > 0
 }

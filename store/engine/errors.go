@@ -108,37 +108,35 @@ func differsOnTLS(err error) bool {
 
 // trouble reports the beginning and the end of a time in which nothing can be committed.
 type trouble struct {
+	told  func(err error, lasted time.Duration) // nil: not called
 	mu    sync.Mutex
 	since time.Time // zero: there is none
 }
 
-// fails notes an error that is not the change's own fault.
-func (t *trouble) fails(err error, told func(error, time.Duration)) {
-	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind == ErrRefused || isCrowded(err) {
-		return
-	}
+// begins notes why nothing can be committed.
+func (t *trouble) begins(why error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.since.IsZero() {
 		return
 	}
 	t.since = time.Now()
-	if told != nil {
-		told(err, 0)
+	if t.told != nil {
+		t.told(why, 0)
 	}
 }
 
-// succeeds notes a commit.
-func (t *trouble) succeeds(told func(error, time.Duration)) {
+// ends notes a commit, if written reports that something was written by it.
+func (t *trouble) ends(written func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.since.IsZero() {
+	if t.since.IsZero() || !written() {
 		return
 	}
 	lasted := time.Since(t.since)
 	t.since = time.Time{}
-	if told != nil {
-		told(nil, lasted)
+	if t.told != nil {
+		t.told(nil, lasted)
 	}
 }
 

@@ -96,7 +96,8 @@ func (d *File) connect(ctx context.Context) error {
 		return explain(d.name, err)
 	}
 	d.writing = &writer{options: d.options, location: at, readers: d.reading, counted: &d.counted,
-		jobs: make(chan *job, maxTogether), closed: make(chan struct{}), conn: conn}
+		trouble: trouble{told: d.options.Trouble},
+		jobs:    make(chan *job, maxTogether), closed: make(chan struct{}), conn: conn}
 	d.writing.location.noteLog()
 	go d.writing.run()
 	return nil

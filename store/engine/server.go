@@ -75,8 +75,8 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 		return nil, err
 	}
 	d := &Server{base: base{name: name, options: o, concurrent: true, clock: now}, config: config,
-		nameless: make(chan struct{}, max(1, config.MaxConns/2)),
-		hints:    hints{self: newSelf(), silence: silence}}
+		trouble: trouble{told: o.Trouble}, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
+		hints: hints{self: newSelf(), silence: silence}}
 	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),
 		stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
 			if d.pooled.Load() {

@@ -51,10 +51,10 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 		turned() // otherwise once its chat is locked, which other replicas may hold
 	}
 	err = d.carryOut(context.WithoutCancel(ctx), turned, change) // a change that has begun is completed
-	if err != nil {
-		d.trouble.fails(err, d.options.Trouble)
-	} else {
-		d.trouble.succeeds(d.options.Trouble)
+	if err == nil {
+		d.trouble.ends(func() bool { return true })
+	} else if failed, ok := errors.AsType[*Error](err); ok && failed.Kind != ErrRefused && !isCrowded(err) {
+		d.trouble.begins(err) // which is not the change's own fault
 	}
 	return err
 }
