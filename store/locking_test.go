@@ -14,17 +14,6 @@ import (
 	"knobel/store"
 )
 
-// added is a table in its lobby.
-func added(t *testing.T, s *store.Store) store.Table {
-	t.Helper()
-	table := lobby("test:1")
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.Tables.AddTable(table)
-		return err
-	})
-	return table
-}
-
 // within wants something to end.
 func within(t *testing.T, what string, done <-chan error) {
 	t.Helper()
@@ -50,7 +39,7 @@ func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan 
 func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	t.Parallel()
 	s := onServer(t)
-	table := added(t, s)
+	table := opened(t, s, "test:1")
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	first := going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
 		if _, err := tx.Tables.Table(table.ID); err != nil {
@@ -182,7 +171,7 @@ func TestANewChatIsMetOnce(t *testing.T) {
 func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := added(t, s)
+	table := opened(t, s, "test:1")
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	moving := going(s, store.OfAll, func(tx *store.Tx) error {
 		if err := tx.Upkeep.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" }); err != nil {
@@ -291,7 +280,7 @@ func TestForgettingAmongOthers(t *testing.T) {
 func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := added(t, s)
+	table := opened(t, s, "test:1")
 	adds := func(tx *store.Tx, turns int64) error {
 		now, err := tx.Tables.Table(table.ID)
 		if err != nil {
@@ -325,7 +314,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := added(t, s)
+	table := opened(t, s, "test:1")
 	runs := 0
 	err := s.UpdateOf(context.Background(), store.OfChat("test:new"), func(tx *store.Tx) error {
 		runs++
@@ -349,7 +338,7 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := added(t, s)
+	table := opened(t, s, "test:1")
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	look := func(tx *store.Tx) error {
 		_, err := tx.Tables.Table(table.ID)

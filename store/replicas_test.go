@@ -118,7 +118,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 		defer s.Close()
 		on[i] = s
 	}
-	table := added(t, on[0])
+	table := opened(t, on[0], "test:1")
 	look := func(tx *store.Tx) error {
 		_, err := tx.Tables.Table(table.ID)
 		return err

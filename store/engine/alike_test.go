@@ -13,18 +13,24 @@ import (
 // both are an empty database on each engine.
 func both(t *testing.T) map[string]DB {
 	t.Helper()
-	server := postgrestest.Need(t)
 	file, err := newFile(t.Context(), filepath.Join(t.TempDir(), "knobel.db"), Options{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]DB{"SQLite": file, "PostgreSQL": open(t, server.Address(server.Database(t, "")))}
+	all := map[string]DB{"SQLite": file, "PostgreSQL": open(t, empty(t))}
 	t.Cleanup(func() {
 		if err := file.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return all
+}
+
+// empty returns the address of an empty database on PostgreSQL.
+func empty(t *testing.T) string {
+	t.Helper()
+	server := postgrestest.Need(t)
+	return server.Address(server.Database(t, ""))
 }
 
 // open opens a database on PostgreSQL until the test ends.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"knobel/bot/fakes/needs"
-	"knobel/store/engine/postgrestest"
 )
 
 // number asks for a number.
@@ -34,8 +33,7 @@ func run(t *testing.T, db DB, statement string) {
 // After the view it leaves its table, and the index, which the server would skip for one row.
 func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, "")))
+	db := open(t, empty(t))
 	run(t, db, `CREATE EXTENSION pageinspect`)
 	run(t, db, `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
 	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n)))::BIGINT
@@ -73,8 +71,7 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 // through, one after the other, and of what was deleted nothing is left.
 func TestReplicasCleanAtOnce(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	alone := open(t, address)
 	run(t, alone, `CREATE EXTENSION pageinspect`)
 	if err := alone.Close(); err != nil {

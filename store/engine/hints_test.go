@@ -150,8 +150,7 @@ func TestHintsComeAgain(t *testing.T) {
 // TestNobodySaysAnythingForLong receives nothing for long: the connection is checked, and stays.
 func TestNobodySaysAnythingForLong(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	one, other := withServer(t, address, shared), withServer(t, address, shared)
 	other.hints.silence = time.Millisecond
 	heard := hears(t, other)

@@ -28,8 +28,7 @@ func saves(name string) func(*Tx) error {
 // changes nothing any longer.
 func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	first, err := newServer(t.Context(), address, Options{}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +82,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 // the lease was taken, at whatever moment it expires.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	db := withServer(t, server.Address(server.Database(t, "")), Options{})
+	db := withServer(t, empty(t), Options{})
 	db.held.stop() // as if its clock stood still
 	<-db.held.stopped
 	for n := range 200 {

@@ -88,8 +88,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 // TestAChangeThatFailsLeavesNothing has changes fail in every way.
 func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, "")))
+	db := open(t, empty(t))
 	no := errors.New("no")
 	for what, test := range map[string]struct {
 		change func(*Tx) error
@@ -131,8 +130,7 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 // TestStatementsThatWait has more statements than are queued at once, in one change.
 func TestStatementsThatWait(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, "")))
+	db := open(t, empty(t))
 	for _, n := range []int{1, 255, 256, 257, 2000} {
 		err := db.Update(t.Context(), "", func(tx *Tx) error {
 			if err := tx.Run(`DELETE FROM settings`); err != nil {
@@ -154,8 +152,7 @@ func TestStatementsThatWait(t *testing.T) {
 // TestRoundTrips counts how often a change waits for the server.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, "")))
+	db := open(t, empty(t))
 	for what, test := range map[string]struct {
 		change func(*Tx) error
 		want   int64
@@ -212,8 +209,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 // TestNobodyHearsOfWhatWasGivenUp makes a change fail whose answers are still to come.
 func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, "")))
+	db := open(t, empty(t))
 	heard := make(chan struct{}, 1)
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		return errors.Join(tx.Later(`SELECT 1`, nil, func(Row) error { heard <- struct{}{}; return nil }), errNo)
@@ -232,8 +228,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 // TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: each reported success counts.
 func TestCloseWaitsForThoseWhoWait(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	db := open(t, address)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	ended := make(chan error)

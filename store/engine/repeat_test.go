@@ -87,8 +87,7 @@ func carry(t *testing.T, address, statement string) {
 // makes sense.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	db := open(t, address)
 	carry(t, address, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'too late' USING ERRCODE = 'serialization_failure'; END $$`)
@@ -140,8 +139,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 // TestASchemaThatChangesIsNoticed changes what a statement that was prepared returns.
 func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	db := open(t, address)
 	read := func() (got string) {
 		err := db.Update(t.Context(), "", func(tx *Tx) error {

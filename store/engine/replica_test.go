@@ -75,8 +75,7 @@ func (d *Server) lives(t *testing.T, every time.Duration) {
 // there, and they wait while it has the database.
 func TestReplicasShareADatabase(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	var all []*Server
 	for i := range 3 {
 		db := withServer(t, address, shared)
@@ -112,10 +111,9 @@ func TestReplicasShareADatabase(t *testing.T) {
 // TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of an exclusive holder.
 func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
 	for _, test := range []struct{ first, second bool }{{true, false}, {false, true}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			address := server.Address(server.Database(t, ""))
+			address := empty(t)
 			first := withServer(t, address, Options{Shared: test.first})
 			first.dies(t, fakes.Patience)
 			var told []string
@@ -155,8 +153,7 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 // TestAReplicaThatWasAwayGoesOn has the lease of a replica end, and go, as happens while it cannot reach the database.
 func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	withServer(t, address, shared)
 	away := withServer(t, address, shared)
 	rows := func() (n int64) {
@@ -214,8 +211,7 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 // long is looked at again, and refused for good.
 func TestWhoJoinsIsLookedAt(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	var told []bool
 	refuse := false
 	joins := Options{Shared: true, Join: func(tx *Tx, others bool) error {
@@ -328,8 +324,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 // gets the database after that.
 func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	db := withServer(t, address, shared)
 	opened := make(chan *Server, 1)
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
@@ -378,8 +373,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 // alone.
 func TestReplicasBeginAtOnce(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	var one *Server
 	for range 2 {
 		const replicas = 4

@@ -133,9 +133,8 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 // comes after it.
 func TestAnUpgradeWaitsForNobody(t *testing.T) {
 	needs.Long(t)
-	server := postgrestest.Need(t)
 	_, scripts := later(t)
-	address := server.Address(server.Database(t, ""))
+	address := empty(t)
 	old := withServer(t, address, shared)
 	reading, read := make(chan struct{}), make(chan struct{})
 	viewed := make(chan error, 1)

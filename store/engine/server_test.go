@@ -226,8 +226,7 @@ func TestAServerThatRefusesIsReached(t *testing.T) {
 // that was idle for a while.
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	config, _, err := parse(server.Address(server.Database(t, "")))
+	config, _, err := parse(empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}
