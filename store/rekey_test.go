@@ -35,6 +35,9 @@ func peopled(t *testing.T) string {
 		if err := tx.Books.Confirm(p, 5); err != nil {
 			return err
 		}
+		if err := tx.Chats.SaveSetting("web-key", secret); err != nil {
+			return err
+		}
 		if err := tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
 			return err
 		}
@@ -97,6 +100,9 @@ func TestKeysChange(t *testing.T) {
 				if shows := bytes.Contains(storetest.Content(t, file), []byte(text)); shows != (step.to == nil) {
 					t.Errorf("%q shows: %t", text, shows)
 				}
+			}
+			if shown := showsSecrets(t, file); len(shown) > 0 != (step.to == nil) {
+				t.Errorf("it shows %q", shown)
 			}
 			s := sealed(t, file, step.to)
 			sound(t, s)

@@ -219,28 +219,6 @@ func TestSecretsAreSealedWithTheKey(t *testing.T) {
 	readSecrets(t, sealed(t, all[len(all)-1], aKey(t)), playing)
 }
 
-func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
-	s := reopen(t, storetest.New(t))
-	playing := secretive(t, s)
-	closes(t, s)
-	if len(showsSecrets(t, s.File())) != 3 {
-		t.Fatalf("without a key it shows %q", showsSecrets(t, s.File()))
-	}
-	var plain store.Sealer
-	one, two := aKey(t), keyOf(t, "fedcba9876543210")
-	for _, step := range []struct{ from, to store.Sealer }{{plain, one}, {one, two}, {two, plain}} {
-		if _, err := store.Rekey(t.Context(), s.File(), step.from, step.to); err != nil {
-			t.Fatal(err)
-		}
-		if shown := showsSecrets(t, s.File()); len(shown) > 0 != (step.to == nil) {
-			t.Errorf("it shows %q", shown)
-		}
-		s := sealed(t, s.File(), step.to)
-		readSecrets(t, s, playing)
-		closes(t, s)
-	}
-}
-
 // asBefore makes a database as a version left it that sealed only who somebody is.
 func asBefore(t *testing.T) (file string, playing int64) {
 	t.Helper()
