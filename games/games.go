@@ -1,6 +1,5 @@
-// Package games defines dice games. It knows no chat, no clock and no database: a match is a value,
-// dice are an argument, and what people see is a structure that other packages put into words and
-// draw.
+// Package games defines dice games. It knows no chat, no clock and no database: a match is a value, dice are an
+// argument, and what people see is a structure that other packages put into words and draw.
 //
 // The only way to change a match is Play: it lists the legal moves, looks the requested one up, and
 // applies it. All else here describes matches to code that shows, stores or settles them.
@@ -22,24 +21,20 @@ type Seat int
 // Nobody stands for no seat: for example the owner of a tile row that belongs to all.
 const Nobody Seat = -1
 
-// Move is a move in its game's own spelling, at most 24 bytes of printable
-// ASCII: "throw 2", "shut 9+2", "declare".
+// Move is a move in its game's own spelling, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2", "declare".
 type Move string
 
 // Rules are the options of a match by name. A missing option has its default. The key "variant"
 // names a variant that options cannot express.
 type Rules map[string]string
 
-// Dice throws dice. Implementations may count what they have thrown, so a
-// Dice serves one change of one match.
+// Dice throws dice. Implementations may count what they have thrown, so a Dice serves one change of one match.
 type Dice interface {
-	// Throw returns the faces, each from 1 to sides, of count dice, in the
-	// order in which they fell.
+	// Throw returns the faces, each from 1 to sides, of count dice, in the order in which they fell.
 	Throw(count, sides int) []int
 }
 
-// Rand is the chance that a house strategy may use. It is never the dice of
-// the table.
+// Rand is the chance that a house strategy may use. It is never the dice of the table.
 type Rand interface {
 	// IntN returns a number from 0 to n-1, each alike; n is at least 1.
 	IntN(n int) int
@@ -56,14 +51,12 @@ type Game interface {
 	Options() []Option
 	// Variants lists the presets, the default first.
 	Variants() []Variant
-	// Houses lists the strategies that may take a seat. The last one that is not Solved plays for
-	// absent people.
+	// Houses lists the strategies that may take a seat. The last one that is not Solved plays for absent people.
 	Houses() []House
 	// Seats returns the least and the largest number of seats under rules.
 	Seats(rules Rules) (least, most int)
-	// Check returns rules in their canonical form: known options only, values
-	// spelled canonically, defaults left out (but for those that must always
-	// be written). It is idempotent. The error is a *Refusal.
+	// Check returns rules in their canonical form: known options only, values spelled canonically, defaults left
+	// out (but for those that must always be written). It is idempotent. The error is a *Refusal.
 	Check(rules Rules) (Rules, error)
 	// New starts a match of that many seats. The error is a *Refusal.
 	New(rules Rules, seats int) (Match, error)
@@ -78,14 +71,11 @@ type Game interface {
 	Words() fs.FS
 }
 
-// Match is the state of one match. It is a value: Apply leaves its receiver
-// as it was.
+// Match is the state of one match. It is a value: Apply leaves its receiver as it was.
 type Match interface {
-	// Turn returns the seats that may move now, in seat order; none when the
-	// match is over.
+	// Turn returns the seats that may move now, in seat order; none when the match is over.
 	Turn() []Seat
-	// Moves returns every legal move of a seat, the safest first; none when
-	// it is not to move.
+	// Moves returns every legal move of a seat, the safest first; none when it is not to move.
 	Moves(Seat) []Move
 	// Apply plays a move that Play has found legal. It cannot fail.
 	Apply(Seat, Move, Dice) (Match, []Event)
@@ -142,9 +132,8 @@ type Outgrown interface {
 	SavedBefore() ([]byte, error)
 }
 
-// Play is the only way to change a match: it looks the move up among the
-// legal ones and applies it. The error is a *Refusal, and the match is then
-// unchanged.
+// Play is the only way to change a match: it looks the move up among the legal ones and applies it. The error is a
+// *Refusal, and the match is then unchanged.
 func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 	turn := m.Turn()
 	if len(turn) == 0 {
@@ -164,8 +153,7 @@ func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 type House struct {
 	// Name is its name in commands and records, "fewest".
 	Name string
-	// Choose returns one of the legal moves of a seat that is to move. It is
-	// nil where Solved is true.
+	// Choose returns one of the legal moves of a seat that is to move. It is nil where Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
 	// Solved says that the house plays the Best of the Worths of the game's Solver. The caller that
 	// seats the house provides the solution.
@@ -184,8 +172,7 @@ type Result struct {
 	Rows []Row
 	// Winners share the pool, in seat order. Empty where there is no pool.
 	Winners []Seat
-	// Doubles names, for every time that each other seat owes one stake more,
-	// the seat that it is owed to.
+	// Doubles names, for every time that each other seat owes one stake more, the seat that it is owed to.
 	Doubles []Seat
 	// Point is what a point of difference to the average score is worth, in
 	// units. 0, as in all games for a pool: nothing is owed for points.
@@ -242,10 +229,9 @@ type Tallied interface {
 // where that digit is 0.
 type Decimal float64
 
-// Without returns the result when some seats are out: seats of absent people, lost with their
-// stakes. A seat that is out wins nothing: if it would have won, the best of the others win, and
-// nothing is owed to it. Its place is behind all others. Without such seats the result is
-// unchanged.
+// Without returns the result when some seats are out: seats of absent people, lost with their stakes. A seat that is
+// out wins nothing: if it would have won, the best of the others win, and nothing is owed to it. Its place is behind
+// all others. Without such seats the result is unchanged.
 func (r Result) Without(out []Seat) Result {
 	if len(out) == 0 {
 		return r

@@ -15,11 +15,10 @@ type Line struct {
 	Args Args
 }
 
-// Args are the named arguments of a Line. Their types say how they are put
-// into words: Seat becomes a name, Faces a list ("5 and 6"), Tiles a sum
-// ("9+2"), Word and Line the sentence of that key, List its lines joined as a
-// list, int and Number a number, int64 what goes by a number (a table, a payment), Decimal a number with one digit
-// behind the point, string stands as it is. The argument "N", an int, chooses between singular and plural.
+// Args are the named arguments of a Line. Their types say how they are put into words: Seat becomes a name, Faces a
+// list ("5 and 6"), Tiles a sum ("9+2"), Word and Line the sentence of that key, List its lines joined as a list, int
+// and Number a number, int64 what goes by a number (a table, a payment), Decimal a number with one digit behind the
+// point, string stands as it is. The argument "N", an int, chooses between singular and plural.
 type Args map[string]any
 
 // Faces are the faces of dice, put into words as a list.
@@ -41,7 +40,7 @@ type List []Line
 // Event is a fact of a match, told while it changes: a key and arguments.
 type Event Line
 
-// You returns the line that tells an event to whoever made the move, in the second person: its key has "you" behind the
+// You returns the line that tells an event to the mover, in the second person: its key has "you" behind the
 // game's name, "coin.you.threw" for "coin.threw".
 func (e Event) You() Line {
 	game, rest, _ := strings.Cut(e.Key, ".")

@@ -40,7 +40,7 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// slips is how many letters may be wrong in a word for it to be like another:
+// slips returns how many letters may be wrong in a word for it to be like another:
 // more in a long one than in a short one.
 func slips(typed string) int {
 	switch n := utf8.RuneCountInString(typed); {

@@ -13,9 +13,8 @@ type Measure string
 
 // The measures.
 const (
-	// Share: what a seat wins of the pool, in stakes, beyond its own stakes: -1
-	// has lost one, 0 gets its own back. Shares are exact, odd units are not
-	// taken off.
+	// Share: what a seat wins of the pool, in stakes, beyond its own stakes: -1 has lost one, 0 gets its own
+	// back. Shares are exact, odd units are not taken off.
 	Share Measure = "share"
 	// Difference: points above the average of the game. Who plays alone is
 	// compared with what perfect play scores on average.
@@ -28,10 +27,9 @@ const (
 // Solver is a Game that can be played perfectly.
 type Solver interface {
 	Game
-	// Solve computes perfect play under rules by that many seats. It may take seconds and much
-	// memory, so it is never called while a person waits. The error is a *Refusal if there is no
-	// perfect play for such rules, or if it would take too much to compute; a refusal takes no
-	// computing.
+	// Solve computes perfect play under rules by that many seats. It may take seconds and much memory, so it is
+	// never called while a person waits. The error is a *Refusal if there is no perfect play for such rules, or
+	// if it would take too much to compute; a refusal takes no computing.
 	Solve(rules Rules, seats int) (Perfect, error)
 	// Alike returns the rules and number of seats to solve in place of these: canonical, and
 	// without what makes no difference to perfect play, such as hints. Matches for which it returns
@@ -56,7 +54,7 @@ type Aiming interface {
 
 // AimsAtTotal reports whether perfect play under canonical rules goes for the greatest total of each seat while
 // something else is settled: a pool, or points that are made of totals. Its values of the measure Difference are then
-// differences of totals, which nobody is booked.
+// differences of totals, which are not booked.
 func AimsAtTotal(g Game, rules Rules) bool {
 	aiming, ok := g.(Aiming)
 	return ok && aiming.AimsAtTotal(rules)
@@ -68,10 +66,9 @@ func AimsAtTotal(g Game, rules Rules) bool {
 type Perfect interface {
 	// Measure is what the values count.
 	Measure() Measure
-	// Expect returns what each seat expects of the match from here, in seat
-	// order; of a match that is over, what each has. It is what the best move
-	// is worth, and what the Values of a move come to on average over its dice,
-	// but where a roll-off begins: before, it counts as equal parts of the pool.
+	// Expect returns what each seat expects of the match from here, in seat order; of a match that is over, what
+	// each has. It is what the best move is worth, and what the Values of a move come to on average over its
+	// dice, but where a roll-off begins: before, it counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
 	// Worths returns what each legal move of a seat that is to move leads to, before its dice fall,
 	// in the order of Match.Moves.
@@ -129,8 +126,7 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 	return best, true
 }
 
-// Problem is what a Solver has to solve: the perfect play of all matches that
-// share a solution.
+// Problem is what a Solver has to solve: the perfect play of all matches that share a solution.
 type Problem struct {
 	solver Solver
 	rules  Rules
@@ -197,8 +193,7 @@ type Reasoning interface {
 	Why(s Seat, better, than Move) Line
 }
 
-// Why returns a sentence on why a move is better than another, and false if its game has no words
-// for it.
+// Why returns a sentence on why a move is better than another, and false if its game has no words for it.
 func Why(m Match, s Seat, better, than Move) (Line, bool) {
 	reasons, ok := m.(Reasoning)
 	if !ok {
@@ -211,8 +206,7 @@ func Why(m Match, s Seat, better, than Move) (Line, bool) {
 // Figured is a Game about whose best play exact figures are known.
 type Figured interface {
 	Game
-	// Asks lists what may be asked beside the rules, in the order in which it is
-	// shown.
+	// Asks lists what may be asked beside the rules, in the order in which it is shown.
 	Asks() []Ask
 	// Figures computes the figures under rules; asked holds a value for each Ask by
 	// its name. It may take seconds. The error says what cannot be computed.

@@ -14,14 +14,13 @@ type Option struct {
 	Name string
 	// Values are the values to offer in menus, the default first.
 	Values []string
-	// Parse returns the canonical spelling of a value, or a *Refusal. When it
-	// is nil, exactly Values are allowed.
+	// Parse returns the canonical spelling of a value, or a *Refusal. When it is nil, exactly Values are allowed.
 	Parse func(value string) (string, error)
 	// Say returns the line that names a canonical value to people.
 	Say func(value string) Line
 }
 
-// Default is the value that an option has when it is not given.
+// Default returns the value that an option has when it is not given.
 func (o Option) Default() string { return o.Values[0] }
 
 // Fixed returns an option of a game with exactly these values, each with a sentence of its own.
@@ -50,9 +49,8 @@ type Varied interface {
 	Without(names []string) Game
 }
 
-// Choose returns the canonical rules of a variant (the game's first when it
-// is "") with the given options over it. The error is a *Refusal that names
-// the nearest right word, or all of them where none is near.
+// Choose returns the canonical rules of a variant (the game's first when it is "") with the given options over it.
+// The error is a *Refusal that names the nearest right word, or all of them where none is near.
 func Choose(g Game, variant string, given Rules) (Rules, error) {
 	variants := g.Variants()
 	chosen, known := VariantNamed(g, variant)
@@ -157,8 +155,7 @@ const Hints = "hints"
 // AllowsHints reports whether hints have been agreed on.
 func AllowsHints(rules Rules) bool { return rules[Hints] == "yes" }
 
-// LowWins is a Game that says when the lowest score is the best. In a game
-// that is none, the highest always is.
+// LowWins is a Game that says when the lowest score is the best. In a game that is none, the highest always is.
 type LowWins interface {
 	// LowWins reports whether the lowest score is the best under rules.
 	LowWins(rules Rules) bool
@@ -200,16 +197,15 @@ func NamedBy(rules, named Rules) bool {
 	return PlayAlike(rules, named)
 }
 
-// unhinted are rules without what they say about hints.
+// unhinted returns rules without what they say about hints.
 func unhinted(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	delete(rules, Hints)
 	return rules
 }
 
-// VersionOf returns an id of a game's canonical rules, hints aside: the first eight hex digits of
-// the SHA-256 of the game's name and, sorted by name, each option as "name=value", each followed by
-// a line feed.
+// VersionOf returns an id of a game's canonical rules, hints aside: the first eight hex digits of the SHA-256 of the
+// game's name and, sorted by name, each option as "name=value", each followed by a line feed.
 func VersionOf(game string, rules Rules) string {
 	rules = unhinted(rules)
 	sum := sha256.New()
@@ -256,7 +252,7 @@ func CalledOf(g Game, rules Rules) string {
 	return g.Variants()[i].Name
 }
 
-// naming are the rules that say whether a table is called by the variant's name.
+// naming returns the rules that say whether a table is called by the variant's name.
 func (v Variant) naming(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {

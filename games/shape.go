@@ -87,7 +87,7 @@ func ChooseStaked(g Game, given Rules, choose func(given Rules) (Rules, error)) 
 	return choose(given)
 }
 
-// stakedShape is the first shape of a game with a stake, "" where it has none.
+// stakedShape returns the first shape of a game with a stake, "" where it has none.
 func stakedShape(g Game) Shape {
 	all := ShapesOf(g)
 	if i := slices.IndexFunc(all, Shape.Staked); i >= 0 {
@@ -96,7 +96,7 @@ func stakedShape(g Game) Shape {
 	return ""
 }
 
-// RefuseStake is the *Refusal of a stake under rules that have none: it says by which rules the game has one.
+// RefuseStake returns the *Refusal of a stake under rules that have none: it says by which rules the game has one.
 func RefuseStake(g Game) error {
 	staked := stakedShape(g)
 	if staked == "" {

@@ -12,8 +12,7 @@ type Flowing interface {
 	MidTurn() bool
 }
 
-// Follows returns the move of a seat that needs no decision: it is in the middle of its turn, and there is
-// no other.
+// Follows returns the move of a seat that needs no decision: it is in the middle of its turn, and there is no other.
 func Follows(m Match, s Seat) (Move, bool) {
 	flowing, ok := m.(Flowing)
 	if !ok || !slices.Equal(m.Turn(), []Seat{s}) || !flowing.MidTurn() {

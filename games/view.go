@@ -1,6 +1,6 @@
 package games
 
-// View is what all people may see of a match, as a structure. The caller puts its lines into words
+// View is the public view of a match, as a structure. The caller puts its lines into words
 // and draws its parts as its platform can.
 type View struct {
 	// Won says who has won, once the match is over: one plain sentence. It is empty while the match
@@ -18,15 +18,14 @@ type View struct {
 	Tiles []TileRow
 	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
-	// Dice are the dice that whoever is to move has thrown, left to right; none before a throw.
+	// Dice are the dice that the mover has thrown, left to right; none before a throw.
 	Dice []Die
 	// Stands holds one standing a seat, in seat order.
 	Stands []Stand
 	// Notes are at most two lines about the match: the round, the limit.
 	Notes []Line
-	// Buttons are the moves of the seats in Turn, in rows that belong
-	// together; the one that one nearly always wants is first and Primary.
-	// A legal move that is in no button is among the choices of Pick.
+	// Buttons are the moves of the seats in Turn, in rows that belong together; the one that one nearly always
+	// wants is first and Primary. A legal move that is in no button is among the choices of Pick.
 	Buttons [][]Button
 	// Groups are the names of parts that the buttons fall into, none where there is always room for all
 	// of them at once.
@@ -66,7 +65,7 @@ type Sheet struct {
 // Part is one of several columns that each seat has: its name, and the same in at most four characters.
 type Part struct{ Name, Short Line }
 
-// Wide is how many columns a seat has.
+// Wide returns how many columns a seat has.
 func (s *Sheet) Wide() int { return max(len(s.Parts), 1) }
 
 // Of returns the cells of a seat in a row: one a part.
@@ -99,8 +98,7 @@ type Cell struct {
 // Mark is how to read a cell.
 type Mark string
 
-// The marks of a cell, with the sign that each is shown by where there is room
-// for one only.
+// The marks of a cell, with the sign that each is shown by where there is room for one only.
 const (
 	Open    Mark = "open"    // "·": nothing stands there yet
 	Written Mark = "written" // its points
@@ -119,8 +117,7 @@ type Die struct {
 // Stand is how a seat stands in the match.
 type Stand struct {
 	State StandState
-	// Line is the standing in short, with no name: "12", "9 open", "out".
-	// An empty key: nothing to say yet.
+	// Line is the standing in short, with no name: "12", "9 open", "out". An empty key: nothing to say yet.
 	Line Line
 }
 
@@ -162,8 +159,7 @@ type Button struct {
 	Group int
 }
 
-// Pick offers a choice of several things that make one move together: tiles
-// to shut, dice to keep.
+// Pick offers a choice of several things that make one move together: tiles to shut, dice to keep.
 type Pick struct {
 	// Kind says what is picked: "tiles", or "dice" to keep while the others are
 	// thrown: then the items are View.Dice.
@@ -193,8 +189,7 @@ type Pick struct {
 	Refusal Line
 }
 
-// Choice is one complete choice of a Pick. Choices of the same items are offered
-// side by side.
+// Choice is one complete choice of a Pick. Choices of the same items are offered side by side.
 type Choice struct {
 	Items []int // indices into Pick.Items, ascending
 	Move  Move

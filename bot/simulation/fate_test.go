@@ -25,9 +25,8 @@ type trouble struct {
 	together bool          // what happens at an instant happens at once; it is no more the same each time
 }
 
-// fate decides what goes wrong. It depends on the seed, on what a request is for
-// and how many of the kind there were before, and on the second in which
-// something is written; and not on what else happens.
+// fate decides what goes wrong. It depends on the seed, on what a request is for and how many of the kind there were
+// before, and on the second in which something is written; and not on what else happens.
 type fate struct {
 	seed    uint64
 	trouble trouble
@@ -80,8 +79,7 @@ func (f *fate) unknown() int {
 	return f.lost
 }
 
-// die ends the bot: from now on nothing of it reaches the disk or a platform.
-// The caller holds the lock.
+// die ends the bot: from now on nothing of it reaches the disk or a platform. The caller holds the lock.
 func (f *fate) die(where string) {
 	if f.dead || f.calm || f.stop == nil {
 		return

@@ -103,8 +103,7 @@ func (g *gate) quiet() {
 	}
 }
 
-// onTelegram and onDiscord are the adapters, before which boards wait for their
-// turn as requests do.
+// onTelegram and onDiscord are the adapters, before which boards wait for their turn as requests do.
 type onTelegram struct {
 	*telegram.Telegram
 	gate *gate

@@ -18,9 +18,8 @@ import (
 	"knobel/store"
 )
 
-// judge looks at what has been answered since the last time: it must be stored.
-// In an evening all that must hold of the database is looked at, too; in a week
-// that would be long.
+// judge looks at what has been answered since the last time: it must be stored. In an evening all that must hold of
+// the database is looked at, too; in a week that would be long.
 func (w *town) judge() {
 	w.Helper()
 	w.punctual()
@@ -48,9 +47,8 @@ func (w *town) judge() {
 // is passed over in silence on Discord. A bot that stood still makes that change long after the press.
 const doubleTap = 600 * time.Millisecond
 
-// stored fails unless a move that was confirmed to a player is in the
-// books, once, and as it was made. Who is refused reads something that no move is
-// answered by.
+// stored fails unless a move that was confirmed to a player is in the books, once, and as it was made. Who is refused
+// reads something that no move is answered by.
 func (w *town) stored(d *deed, said string) {
 	w.Helper()
 	if d.paid > hoard && d.data == "" && said == "" {
@@ -121,8 +119,7 @@ func (w *town) sound() {
 	w.settled()
 }
 
-// booked fails unless every invariant of the database holds: of the file, the
-// books, the results and the moves.
+// booked fails unless every invariant of the database holds: of the file, the books, the results and the moves.
 func (w *town) booked() {
 	w.Helper()
 	books, err := w.store.Check(context.Background())
@@ -134,9 +131,8 @@ func (w *town) booked() {
 	}
 }
 
-// made fails unless every move of a table was pressed by a person, who may have
-// given the seat away since or been forgotten, and shown boards are none of the
-// future.
+// made fails unless every move of a table was pressed by a person, who may have given the seat away since or been
+// forgotten, and shown boards are none of the future.
 func (w *town) made(tx *store.Tx, id int64) error {
 	t, err := tx.Tables.Table(id)
 	if err != nil {
@@ -214,8 +210,7 @@ func toldOfMoves(said *words.Words) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + strings.Join(all, "|") + ")$")
 }
 
-// fresh has the board of every hall drawn anew, and fails unless the one before
-// showed the same.
+// fresh has the board of every hall drawn anew, and fails unless the one before showed the same.
 func (w *town) fresh() {
 	w.Helper()
 	for _, h := range w.halls {
@@ -252,8 +247,7 @@ var spoken = regexp.MustCompile(`\b(is|are|opens|starts|threw|closed|kept|wrote|
 // that is over keeps its language when the chat takes another elsewhere.
 func english(board string) bool { return spoken.MatchString(board) }
 
-// onDay is the day in a moment that a board tells of, which it leaves out where that
-// is the day on which it is drawn.
+// onDay is the day in a moment that a board tells of, which it leaves out where that is the day on which it is drawn.
 var onDay = regexp.MustCompile(`\b(?:on \d+ \pL+ (?:\d{4} )?(at)|am \d+\. \pL+ (?:\d{4} )?(um)) `)
 
 // lasting is what stands on a board but for who holds the box, which changes with

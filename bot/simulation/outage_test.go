@@ -55,9 +55,8 @@ const (
 	breath = 2 * time.Minute
 )
 
-// unheard fails if a turn was played for a person while their platform was
-// away, or as soon as it was back. A turn that began when it was back already, as
-// by a press that had waited there, lasts no longer than others.
+// unheard fails if a turn was played for a person while their platform was away, or as soon as it was back. A turn
+// that began when it was back already, as by a press that had waited there, lasts no longer than others.
 func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
 	w.Helper()
 	platform, _, _ := strings.Cut(t.Place, ":")

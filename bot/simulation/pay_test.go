@@ -10,14 +10,12 @@ import (
 	"knobel/store"
 )
 
-// hoard is less than everything that people pay of their own accord, and more
-// than what they owe from games.
+// hoard is less than everything that people pay of their own accord, and more than what they owe from games.
 const hoard = 1_000_000
 
-// pays reports a payment to another person in the hall. No person pays the
-// same amount twice, and seldom is anything paid in a hall: where answers wait for
-// each other because a platform takes only so many, a seed does not live through
-// the same.
+// pays reports a payment to another person in the hall. No person pays the same amount twice, and seldom is anything
+// paid in a hall: where answers wait for each other because a platform takes only so many, a seed does not live
+// through the same.
 func (p *person) pays() {
 	if time.Since(p.w.settledUp[p.at]) < 3*time.Minute {
 		return

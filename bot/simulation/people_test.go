@@ -37,9 +37,8 @@ type person struct {
 	at     hall
 	on     *discordtest.Person
 
-	// absent is the share of looks at which the person has put the phone away,
-	// impatient the share of presses that are pressed twice, and curious the
-	// share of looks at which something else is tried.
+	// absent is the share of looks at which the person has put the phone away, impatient the share of presses
+	// that are pressed twice, and curious the share of looks at which something else is tried.
 	absent, impatient, curious float64
 	// seen is the newest message that they saw.
 	seen message

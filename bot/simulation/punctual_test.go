@@ -7,8 +7,7 @@ import (
 	"knobel/store"
 )
 
-// tolerance is how much later than agreed something may happen, while the bot
-// is at work.
+// tolerance is how much later than agreed something may happen, while the bot is at work.
 const tolerance = time.Minute
 
 // punctual fails where a turn had to be over long ago and nothing has happened.
@@ -31,9 +30,8 @@ func (w *town) punctual() {
 	})
 }
 
-// called fails where a call is late or was left behind: each that people see
-// has to be that of a turn that goes on. Where the platform did not say whether
-// it had sent something, that is not known. An answer to /notify, which offers
+// called fails where a call is late or was left behind: each that people see has to be that of a turn that goes on.
+// Where the platform did not say whether it had sent something, that is not known. An answer to /notify, which offers
 // both ways, is no call: it stays where the bot may not delete commands.
 func (w *town) called() {
 	w.Helper()

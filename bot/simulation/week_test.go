@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// TestWeek is the life of busy groups for a week, or for an evening where there
-// is little time: people come for half an hour or so, some put their phones away, the
-// platforms are away for minutes and the bot for hours.
+// TestWeek is the life of busy groups for a week, or for an evening where there is little time: people come for half
+// an hour or so, some put their phones away, the platforms are away for minutes and the bot for hours.
 func TestWeek(t *testing.T) {
 	days := 1
 	if long() {
@@ -63,8 +62,7 @@ func (w *town) places() []club {
 	return clubs
 }
 
-// hush has groups on Telegram agree on quiet hours: people there meet in them,
-// too, and no player is reminded.
+// hush has groups on Telegram agree on quiet hours: people there meet in them, too, and no player is reminded.
 func (w *town) hush(clubs []club) {
 	for _, c := range clubs {
 		at := c.hall.(*group)
@@ -85,8 +83,7 @@ func (w *town) meeting(c club, day int) {
 	}
 }
 
-// outages has the platforms be away for minutes, twice a day, and the bot for
-// hours on every other.
+// outages has the platforms be away for minutes, twice a day, and the bot for hours on every other.
 func (w *town) outages(day int) {
 	evening := beginning.AddDate(0, 0, day)
 	for _, platform := range []string{"telegram", "discord", "telegram", "discord"} {

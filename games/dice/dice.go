@@ -1,15 +1,12 @@
-// Package dice throws the dice of a table so that anybody can check them
-// afterwards (scheme knobel-dice-1).
+// Package dice throws the dice of a table so that all players can check them afterwards (scheme knobel-dice-1).
 //
-// A table draws a secret seed when it opens and shows its SHA-256 at once, so
-// the seed cannot be exchanged later. Everybody who takes a seat adds a text
-// of their own. Seed, table and texts fix every die of the table; when the game is
-// over the seed is published, and everybody can throw the same dice again.
+// A table draws a secret seed when it opens and shows its SHA-256 at once, so the seed cannot be exchanged later.
+// Each player adds a text of their own. Seed, table and texts fix every die of the table; when the game is over the
+// seed is published, and all can throw the same dice again.
 //
-// That proves that whoever runs the table fixed the seed before anybody sat down, and
-// that no die depends on who throws. It does not prove that nobody looked: who can
-// read the seed can know the dice to come, and who knows it and gives their text last
-// can choose that to suit them.
+// That proves that the seed was fixed before the first player sat down, and that no die depends on who throws. It
+// does not prove that it was kept secret: who can read the seed can know the dice to come, and who knows it and gives
+// their text last can choose that to suit them.
 package dice
 
 import (
@@ -27,12 +24,10 @@ import (
 	"knobel/games"
 )
 
-// Scheme names the way from seed, table and entropies to faces. Every message and every record
-// contains it.
+// Scheme names the way from seed, table and entropies to faces. Every message and every record contains it.
 const Scheme = "knobel-dice-1"
 
-// MaxSides is the largest number of sides that a die of the scheme can have:
-// it is made of one byte.
+// MaxSides is the largest number of sides that a die of the scheme can have: it is made of one byte.
 const MaxSides = 256
 
 // Seed is the secret of a table, published when its game is over.
@@ -46,7 +41,7 @@ func NewSeed(chance io.Reader) (s Seed, err error) {
 	return s, nil
 }
 
-// SeriesSeed is the seed of game number n of a repeatable series, as
+// SeriesSeed returns the seed of game number n of a repeatable series, as
 // simulations play them. It is no secret: people never play with it.
 func SeriesSeed(series int64, n int) Seed {
 	return sha256.Sum256(fmt.Appendf(nil, "knobel-series\n%d\n%d", series, n))
@@ -67,8 +62,7 @@ func ParseSeed(text string) (Seed, error) {
 // String returns the seed in lower-case hex.
 func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 
-// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex, which is shown before
-// people take seats.
+// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex, which is shown before people take seats.
 func (s Seed) Commitment() string {
 	sum := sha256.Sum256(s[:])
 	return hex.EncodeToString(sum[:])
@@ -83,8 +77,7 @@ type Fair struct {
 	Next      int      // the number of the next die, from 0
 }
 
-// Throw throws the next count dice. It panics where no die of the scheme has
-// that many sides.
+// Throw throws the next count dice. It panics where no die of the scheme has that many sides.
 func (f *Fair) Throw(count, sides int) []int {
 	if sides < 1 || sides > MaxSides {
 		panic(fmt.Sprintf("dice: no die has %d sides", sides))
@@ -136,8 +129,7 @@ func (s *stream) next() byte {
 	return b
 }
 
-// Recorder passes throws on to Dice and remembers their faces: what a record
-// says about a move.
+// Recorder passes throws on to Dice and remembers their faces: what a record says about a move.
 type Recorder struct {
 	Dice  games.Dice
 	Faces []int // all faces thrown so far, in order
@@ -159,8 +151,7 @@ type Fallen struct {
 // NewFallen returns dice that show these faces, one after the other.
 func NewFallen(faces []int) *Fallen { return &Fallen{faces: faces} }
 
-// Throw returns the next faces. A die that did not fall then, or that lacks its
-// face, shows a one.
+// Throw returns the next faces. A die that did not fall then, or that lacks its face, shows a one.
 func (f *Fallen) Throw(count, sides int) []int {
 	thrown := make([]int, count)
 	for i := range thrown {
@@ -178,8 +169,7 @@ func (f *Fallen) Throw(count, sides int) []int {
 // errOthers says that a move has not thrown the dice that it once threw.
 var errOthers = errors.New("other dice were thrown")
 
-// Err is nil when the dice that fell then have been thrown, all of them and no
-// others.
+// Err is nil when the dice that fell then have been thrown, all of them and no others.
 func (f *Fallen) Err() error {
 	if f.wrong || len(f.faces) > 0 {
 		return errOthers
@@ -187,13 +177,11 @@ func (f *Fallen) Err() error {
 	return nil
 }
 
-// choicesScheme labels the stream of the house's choices, so that it shares
-// no message with the dice.
+// choicesScheme labels the stream of the house's choices, so that it shares no message with the dice.
 const choicesScheme = "knobel-choices-1"
 
-// Choices is the chance that a house seat has for move number n of a table
-// (moves counted from 0). It follows from the seed, so a retried transaction
-// chooses alike, and touches none of the table's dice.
+// Choices returns the chance that a house seat has for move number n of a table (moves counted from 0). It follows
+// from the seed, so a retried transaction chooses alike, and touches none of the table's dice.
 func Choices(seed Seed, table string, n int) games.Rand {
 	return &choices{newStream(seed, fmt.Sprintf("%s\n%s\n%d", choicesScheme, table, n))}
 }
@@ -205,8 +193,7 @@ func (c *choices) IntN(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("dice: no choice among %d", n))
 	}
-	// The numbers below 2^64 mod n are thrown away, so that what remains is a
-	// multiple of n.
+	// The numbers below 2^64 mod n are thrown away, so that what remains is a multiple of n.
 	size := uint64(n)
 	for {
 		var word [8]byte

@@ -18,9 +18,8 @@ const (
 	onlyEvery   = 8    // or of moves that are the only one, so that what a turn is worth is added up, too
 )
 
-// Perfect tests that a solution agrees with itself all through a match: that
-// each position is worth what its best move is, to every seat, and that each
-// move is worth the average of where its dice may lead. So nothing is won by
+// Perfect tests that a solution agrees with itself all through a match: that each position is worth what its best
+// move is, to every seat, and that each move is worth the average of where its dice may lead. So nothing is won by
 // playing otherwise at any single point, which is to say: at any.
 func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	t.Helper()
@@ -69,8 +68,7 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	}
 }
 
-// mustExpect returns what a solution expects of a match for each seat; an error fails
-// the test.
+// mustExpect returns what a solution expects of a match for each seat; an error fails the test.
 func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	t.Helper()
 	expected, err := solution.Expect(m)
@@ -92,9 +90,8 @@ func near(a, b []float64) bool {
 	return true
 }
 
-// follow plays a move with all dice that may fall and returns what the seats
-// expect then, on average, and in how many ways; none, where they are many and
-// not wanted.
+// follow plays a move with all dice that may fall and returns what the seats expect then, on average, and in how many
+// ways; none, where they are many and not wanted.
 func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
 	many bool) (average []float64, ways int) {
 	t.Helper()

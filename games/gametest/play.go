@@ -81,8 +81,7 @@ func (p *player) playAnything(m games.Match) games.Match {
 	return m
 }
 
-// playHouses lets each seat be played by a strategy, and checks a few of the
-// positions that come up.
+// playHouses lets each seat be played by a strategy, and checks a few of the positions that come up.
 func (p *player) playHouses(m games.Match) games.Match {
 	houses := choosing(p.game)
 	if len(houses) == 0 {
@@ -242,13 +241,12 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	}
 }
 
-// choosing are the strategies of the house that need no solution.
+// choosing returns the strategies of the house that need no solution.
 func choosing(g games.Game) []games.House {
 	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }
 
-// checkMoves checks the moves of one seat. A seat that is not at the table has
-// none, and none of those of others.
+// checkMoves checks the moves of one seat. A seat that is not at the table has none, and none of those of others.
 func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []games.Move) {
 	p.t.Helper()
 	moves := m.Moves(s)
@@ -375,7 +373,7 @@ func (p *player) checkShape(result games.Result) {
 	}
 }
 
-// shapeUnder is how a match has to be settled: as the option for that says, or else always alike.
+// shapeUnder returns how a match has to be settled: as the option for that says, or else always alike.
 func shapeUnder(g games.Game, rules games.Rules) games.Shape {
 	if settle, said := rules[games.Settle]; said {
 		return games.Shape(settle)

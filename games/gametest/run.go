@@ -1,13 +1,10 @@
-// Package gametest holds the promises that every game keeps, as tests that
-// each game runs from its own:
+// Package gametest holds the promises that every game keeps, as tests that each game runs from its own:
 //
 //	func TestPromises(t *testing.T) { gametest.Run(t, shutbox.Game{}) }
 //
-// The promises are kept under random play: of every variant and of options
-// thrown together, by few seats and many, by people who choose anything and by
-// the house. All chance follows from fixed seeds, so a failure repeats. With
-// KNOBEL_TEST_LONG=1 more options are thrown together, and variants after the
-// first are played by some seats, too.
+// The promises are kept under random play: of every variant and of options thrown together, by few seats and many, by
+// people who choose anything and by the house. All chance follows from fixed seeds, so a failure repeats. With
+// KNOBEL_TEST_LONG=1 more options are thrown together, and variants after the first are played by some seats, too.
 package gametest
 
 import (
@@ -127,8 +124,7 @@ func checkShapes(t *testing.T, g games.Game, o games.Option) {
 	}
 }
 
-// canonical checks rules, and that Check leaves its argument as it was and
-// does nothing to what it has returned.
+// canonical checks rules, and that Check leaves its argument as it was and does nothing to what it has returned.
 func canonical(t *testing.T, g games.Game, rules games.Rules) games.Rules {
 	t.Helper()
 	before := maps.Clone(rules)
@@ -175,9 +171,8 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkSolver tests what a game says about perfect play before it is computed:
-// it is there for every house that needs it, is refused in words, and does not
-// ask for hints.
+// checkSolver tests what a game says about perfect play before it is computed: it is there for every house that needs
+// it, is refused in words, and does not ask for hints.
 func checkSolver(t *testing.T, g games.Game, words words) {
 	solver, solves := g.(games.Solver)
 	for _, h := range g.Houses() {

@@ -62,7 +62,7 @@ func reason(g games.Game, m games.Match, better, than games.Move) string {
 	return strings.ReplaceAll(r.Error(), g.Name()+".", "")
 }
 
-// suggested is what a view suggests: its first button, or another throw.
+// suggested returns what a view suggests: its first button, or another throw.
 func suggested(v games.View) string {
 	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary
 	switch {

@@ -17,8 +17,7 @@ import (
 	"knobel/games/money"
 )
 
-// Facts are what only the transcripts of one game state: by the word of the
-// statement, how it reads.
+// Facts are what only the transcripts of one game state: by the word of the statement, how it reads.
 type Facts map[string]func(games.Match) string
 
 // Transcripts plays the transcripts in files, a pattern such as "testdata/*.txt".
@@ -312,7 +311,7 @@ func alike(moves, want string) string {
 	return strings.Join(short, ", ")
 }
 
-// fact is how a statement about the match reads.
+// fact returns how a statement about the match reads.
 func (tr *transcript) fact(word string) string {
 	if own, ok := tr.facts[word]; ok {
 		return own(tr.match)

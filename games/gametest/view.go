@@ -13,8 +13,7 @@ import (
 // maxButtons is what the narrowest platform has room for.
 const maxButtons = 25
 
-// checkView checks that the view offers exactly the legal moves and can be
-// put into words.
+// checkView checks that the view offers exactly the legal moves and can be put into words.
 func (p *player) checkView(m games.Match, v games.View) {
 	p.t.Helper()
 	offered := p.offered(v)

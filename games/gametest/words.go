@@ -17,8 +17,7 @@ import (
 // with several plurals stands under one key, joined.
 type words map[string]map[string]string
 
-// plurals are the keys under which a message file holds the forms of one
-// sentence, and what is said about it.
+// plurals are the keys under which a message file holds the forms of one sentence, and what is said about it.
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
 // readWords reads the message files of a game, as far as a test needs them: tables, keys and texts: one file a
@@ -68,8 +67,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	return w, drafts
 }
 
-// scan reads keys and texts from TOML of one text a line, or of texts between
-// triple quotes.
+// scan reads keys and texts from TOML of one text a line, or of texts between triple quotes.
 func scan(text []byte) map[string]string {
 	found := map[string]string{}
 	table, open, openKey := "", "", ""
@@ -152,15 +150,14 @@ func (w words) unlike(drafts words) (faults []string) {
 	return faults
 }
 
-// arguments are the names of the arguments that a sentence asks for, sorted.
+// arguments returns the names of the arguments that a sentence asks for, sorted.
 func arguments(sentence string) []string {
 	names := asked(sentence)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// check tests that all languages say the same things, all of them the
-// game's own.
+// check tests that all languages say the same things, all of them the game's own.
 func (w words) check(t *testing.T, g games.Game, drafts words) {
 	for _, fault := range slices.Concat(w.begun(), w.unlike(drafts), w.unlike(w)) {
 		t.Error(fault)
@@ -241,8 +238,8 @@ func (w words) lookedUp(g games.Game) (faults []string) {
 	return faults
 }
 
-// asked are the names of the arguments that a sentence asks for, as they come: {{.Seat}}, {{- .Seat}}. It is called for
-// every line of every position, where a pattern would take most of the time.
+// asked returns the names of the arguments that a sentence asks for, as they come: {{.Seat}}, {{- .Seat}}. It is
+// called for every line of every position, where a pattern would take most of the time.
 func asked(sentence string) (names []string) {
 	for {
 		_, rest, more := strings.Cut(sentence, "{{")
@@ -260,10 +257,9 @@ func asked(sentence string) (names []string) {
 	}
 }
 
-// checkLine tests that a line can be said in every language: its key is
-// there, with all arguments that the sentence asks for, and so for the lines
-// within its arguments. Keys beginning with "games." are common to all games
-// and not looked up.
+// checkLine tests that a line can be said in every language: its key is there, with all arguments that the sentence
+// asks for, and so for the lines within its arguments. Keys beginning with "games." are common to all games and not
+// looked up.
 func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	for _, fault := range w.faults(line) {
 		t.Helper() // here, since that looks through the whole stack

@@ -26,8 +26,7 @@ func (s spelled) Words() fs.FS {
 	return fstest.MapFS{"en.toml": {Data: []byte(s.text)}, "de.toml": {Data: []byte(s.text)}}
 }
 
-// TestKeysThatAreLookedUpForAGameAreThere in every language: what is missing is
-// named, and what is about nothing.
+// TestKeysThatAreLookedUpForAGameAreThere in every language: what is missing is named, and what is about nothing.
 func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	whole := []string{
 		`name = "Coin"`, `about = "one throw"`, `variant.classic.name = "classic"`, `variant.classic.about = "the one"`,

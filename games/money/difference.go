@@ -18,9 +18,8 @@ const MaxPoints = 1_000_000_000
 // of games with any numbers of seats can be added as whole Shares of a point.
 const Shares = 2520
 
-// Difference is what a seat has won, or lost when negative, against the
-// average of its game: N/D points, where D is the number of seats. It is not
-// reduced, so that the differences of one game add up by their N.
+// Difference is what a seat has won, or lost when negative, against the average of its game: N/D points, where D is
+// the number of seats. It is not reduced, so that the differences of one game add up by their N.
 type Difference struct {
 	N int64 `json:"n"`
 	D int64 `json:"d"`

@@ -141,8 +141,7 @@ func TestDifferencesAddUp(t *testing.T) {
 	})
 }
 
-// TestSharesAddUpOverGames adds the differences of games of any numbers of
-// seats, as a leaderboard does.
+// TestSharesAddUpOverGames adds the differences of games of any numbers of seats, as a leaderboard does.
 func TestSharesAddUpOverGames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sum, average := int64(0), 0.0

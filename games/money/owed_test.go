@@ -10,7 +10,7 @@ import (
 	"knobel/games/money"
 )
 
-// ended is a result of these scores; the highest is the best.
+// ended returns a result of these scores; the highest is the best.
 func ended(scores ...int) games.Result {
 	var r games.Result
 	for _, score := range scores {

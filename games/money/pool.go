@@ -1,6 +1,5 @@
-// Package money keeps the books of a pool: stakes, shares, what stays in the
-// box. All amounts are whole numbers of a chat's unit, and every settlement
-// adds up exactly.
+// Package money keeps the books of a pool: stakes, shares, what stays in the box. All amounts are whole numbers of a
+// chat's unit, and every settlement adds up exactly.
 package money
 
 import (
@@ -54,7 +53,7 @@ func Open(stake int64, seats int, standing int64) Pool {
 	return Pool{Stake: stake, Seats: seats, Box: standing}
 }
 
-// Total is what the winner takes: all stakes and the box.
+// Total returns what the winner takes: all stakes and the box.
 func (p Pool) Total() int64 { return p.Stake*int64(p.Seats) + p.Box }
 
 // Settlement is the change that a match makes to the books.
@@ -66,9 +65,8 @@ type Settlement struct {
 	In, Out int64
 }
 
-// Settle shares the pool: the winners take equal parts and what cannot be
-// divided goes into the box; for every seat in doubles each other seat pays it
-// one stake more. A friendly game moves nothing.
+// Settle shares the pool: the winners take equal parts and what cannot be divided goes into the box; for every seat
+// in doubles each other seat pays it one stake more. A friendly game moves nothing.
 func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	if err := p.check(winners, doubles); err != nil {
 		return Settlement{}, fmt.Errorf("settle the pool: %w", err)
@@ -93,14 +91,12 @@ func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	return s, nil
 }
 
-// Refund returns the settlement of an abandoned match: each seat gets its stake back, and the box
-// what it held.
+// Refund returns the settlement of an abandoned match: each seat gets its stake back, and the box what it held.
 func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }
 
-// check returns an error unless the pool is within its bounds, and all winners and doubles are
-// seats of it.
+// check returns an error unless the pool is within its bounds, and all winners and doubles are seats of it.
 func (p Pool) check(winners, doubles []games.Seat) error {
 	switch {
 	case p.Seats < 1 || p.Seats > MaxSeats:

@@ -17,12 +17,10 @@ const (
 	MaxBalance = 4_000_000_000_000_000
 )
 
-// MaxExact is how many open balances are always settled by the fewest
-// payments that there can be.
+// MaxExact is how many open balances are always settled by the fewest payments that there can be.
 const MaxExact = 16
 
-// Payment is an amount, above zero, that one party gives to another, both by
-// their index among the balances.
+// Payment is an amount, above zero, that one party gives to another, both by their index among the balances.
 type Payment struct {
 	From, To int
 	Amount   int64
@@ -37,17 +35,14 @@ type Plan struct {
 	Least int
 }
 
-// Fewest reports whether no plan can have fewer payments. It is always true for up to MaxExact open
-// balances.
+// Fewest reports whether no plan can have fewer payments. It is always true for up to MaxExact open balances.
 func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
 
-// SettleUp plans the payments that bring all balances to zero. A party below
-// zero owes, one above is owed, and all together they add up to zero; the same
-// balances have the same plan each time.
+// SettleUp plans the payments that bring all balances to zero. A party below zero owes, one above is owed, and all
+// together they add up to zero; the same balances have the same plan each time.
 //
-// Parties that are split into groups, each of which adds up to zero, need as
-// many payments as there are parties less one for every group. So the fewest
-// payments are the most groups.
+// Parties that are split into groups, each of which adds up to zero, need as many payments as there are parties less
+// one for every group. So the fewest payments are the most groups.
 func SettleUp(balances []int64) (Plan, error) {
 	if err := checkBalances(balances); err != nil {
 		return Plan{}, fmt.Errorf("settle up: %w", err)
@@ -80,8 +75,7 @@ func SettleUp(balances []int64) (Plan, error) {
 	return plan, nil
 }
 
-// checkBalances returns an error unless the balances are within the bounds above and add
-// up to zero.
+// checkBalances returns an error unless the balances are within the bounds above and add up to zero.
 func checkBalances(balances []int64) error {
 	if len(balances) > MaxParties {
 		return fmt.Errorf("%d balances", len(balances))
@@ -99,9 +93,8 @@ func checkBalances(balances []int64) error {
 	return nil
 }
 
-// pairs are parties that owe just what another is owed. Putting two of them
-// together never costs a group: what their groups had beside them adds up to
-// zero as well.
+// pairs returns parties that owe just what another is owed. Putting two of them together never costs a group: what
+// their groups had beside them adds up to zero as well.
 func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
 	waiting := map[int64][]int{}
 	for _, party := range open {
@@ -122,7 +115,7 @@ func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, rest
 }
 
-// fewestOfUnpaired is a lower bound on the payments among parties of which no two settle with each
+// fewestOfUnpaired returns a lower bound on the payments among parties of which no two settle with each
 // other: groups have at least three parties, each debtor pays, and each creditor is paid.
 func fewestOfUnpaired(balances []int64, rest []int) int {
 	owing := 0
@@ -182,11 +175,9 @@ func splitSome(balances []int64, rest []int) [][]int {
 	return [][]int{rest}
 }
 
-// maxGroups splits parties into the most groups that add up to zero each.
-// Any split can be taken apart one party at a time, group after group, and
-// passes a set that adds up to zero whenever a group is through. So the most
-// groups of a set are the most of it less one party, and one more if the set
-// itself adds up to zero.
+// maxGroups splits parties into the most groups that add up to zero each. Any split can be taken apart one party at a
+// time, group after group, and passes a set that adds up to zero whenever a group is through. So the most groups of a
+// set are the most of it less one party, and one more if the set itself adds up to zero.
 func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))

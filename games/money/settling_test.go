@@ -105,7 +105,7 @@ func settled(t interface{ Fatalf(string, ...any) }, balances []int64) money.Plan
 	return plan
 }
 
-// walked is the number of payments, of whatever amounts, by which one comes to
+// walked returns the number of payments, of whatever amounts, by which one comes to
 // zero: found by walking through all balances that can be reached.
 func walked(from [4]int64) int {
 	steps := map[[4]int64]int{from: 0}
@@ -172,10 +172,9 @@ func FuzzSettleUp(f *testing.F) {
 	})
 }
 
-// fewest is the number of payments by which balances that add up to zero can be
-// settled, found by trying every way: the first open party gives all that it
-// owes or is owed to any other, then the rest is settled. Up to seven open
-// balances take no time worth mentioning.
+// fewest returns the number of payments by which balances that add up to zero can be settled, found by trying every
+// way: the first open party gives all that it owes or is owed to any other, then the rest is settled. Up to seven
+// open balances take no time worth mentioning.
 func fewest(balances []int64) int {
 	for len(balances) > 0 && balances[0] == 0 {
 		balances = balances[1:]

@@ -17,9 +17,8 @@ const MaxUnit = 24
 // DefaultUnit is what a chat plays for until it says otherwise.
 const DefaultUnit = "chips"
 
-// CleanUnit returns the name of a unit with its spaces tidied: 1 to 24
-// characters that people can see, and nothing that turns the direction of the
-// text around it. The error is a *games.Refusal.
+// CleanUnit returns the name of a unit with its spaces tidied: 1 to 24 characters that people can see, and nothing
+// that turns the direction of the text around it. The error is a *games.Refusal.
 func CleanUnit(name string) (string, error) {
 	if !utf8.ValidString(name) {
 		return "", games.Refuse("games.unit-unreadable", nil)
@@ -43,9 +42,8 @@ func visible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// LooksLikeMoney reports whether the name of a unit holds a sign, a code or a
-// name of a currency. Some platforms allow no game of chance for such a unit.
-// The name is in its usual letters (chat.Unstyled).
+// LooksLikeMoney reports whether the name of a unit holds a sign, a code or a name of a currency. Some platforms
+// allow no game of chance for such a unit. The name is in its usual letters (chat.Unstyled).
 func LooksLikeMoney(unit string) bool {
 	unit = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) { // invisible

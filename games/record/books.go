@@ -63,8 +63,7 @@ func (v *verifier) turn(result games.Result) int64 {
 	return turn
 }
 
-// checkDifferences checks that differences and settlements add up to zero,
-// whatever the moves say.
+// checkDifferences checks that differences and settlements add up to zero, whatever the moves say.
 func (v *verifier) checkDifferences() {
 	const most = 1 << 50 // far above all that can be won
 	var differences, units int64
@@ -144,8 +143,7 @@ func (v *verifier) checkOut() {
 	}
 }
 
-// checkPlayedFor checks that a seat that was out after a move has moved since, and
-// not by itself.
+// checkPlayedFor checks that a seat that was out after a move has moved since, and not by itself.
 func (v *verifier) checkPlayedFor(seat games.Seat, after int) {
 	played := false
 	for i, move := range v.record.Moves[after:] {

@@ -16,8 +16,7 @@ import (
 
 // How records are read from JSON, within bounds.
 
-// The sizes of a record are bounded, so that a file from a stranger cannot
-// fill a machine.
+// The sizes of a record are bounded, so that a file from a stranger cannot fill a machine.
 const (
 	// MaxBytes is the largest size of a line.
 	MaxBytes = 64 << 20
@@ -78,9 +77,8 @@ func shapesOf(line []byte) map[string]keys {
 	return all
 }
 
-// Decode reads a record from one line. It is strict: every key must be known, spelled exactly and
-// occur once, and nothing may follow the record. The error is a sentence for the author of the
-// file.
+// Decode reads a record from one line. It is strict: every key must be known, spelled exactly and occur once, and
+// nothing may follow the record. The error is a sentence for the author of the file.
 func Decode(line []byte) (Record, error) {
 	var r Record
 	if len(line) > MaxBytes {
@@ -149,15 +147,13 @@ func checkSizes(r Record) error {
 	return nil
 }
 
-// shape checks the keys of a line's objects, which the JSON reader would accept in any case and any
-// number.
+// shape checks the keys of a line's objects, which the JSON reader would accept in any case and any number.
 type shape struct {
 	decoder *json.Decoder
 	shapes  map[string]keys
 }
 
-// value checks the next value. kind is its place with indices left out, where
-// the place with indices.
+// value checks the next value. kind is its place with indices left out, where the place with indices.
 func (s *shape) value(kind, where string) error {
 	token, err := s.decoder.Token()
 	if err != nil {
@@ -245,10 +241,9 @@ func orRecord(where string) string {
 	return where
 }
 
-// ReadLines reads the records of a file, one a line. It calls good with each record without a
-// fault, and tell with every fault and its line, counted from 1. Blank lines are skipped; a file
-// without records is a fault at line 0. It returns the number of lines that are not blank; the
-// error is the reader's.
+// ReadLines reads the records of a file, one a line. It calls good with each record without a fault, and tell with
+// every fault and its line, counted from 1. Blank lines are skipped; a file without records is a fault at line 0. It
+// returns the number of lines that are not blank; the error is the reader's.
 func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record),
 	tell func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)

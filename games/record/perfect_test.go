@@ -13,7 +13,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// housesPlay is a game between strategies of the house.
+// housesPlay returns a game between strategies of the house.
 func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions *record.Solutions,
 	houses ...string) *record.Sitting {
 	t.Helper()

@@ -1,6 +1,5 @@
-// Package record writes a finished game as one line of JSON and checks such a
-// line with nothing but the line itself: the seed against its commitment,
-// every die, every move, every score, the pool.
+// Package record writes a finished game as one line of JSON and checks such a line with nothing but the line itself:
+// the seed against its commitment, every die, every move, every score, the pool.
 //
 // # What a check cannot see
 //
@@ -8,7 +7,7 @@
 // the game was voided, the mark of moves played for an absent player, and whether a seat with the entropy
 // "house" that plays as a strategy would was one, can be changed without a trace. So can after which move a
 // seat was out, as long as all that it played since is marked so. So can a rule that made no difference
-// (hints, or ties where nobody tied), the stake where all seats share the pool alike, a move exchanged for
+// (hints, or ties where no seats tied), the stake where all seats share the pool alike, a move exchanged for
 // another that leads to the same end, and the table's id or an entropy in a game in which no die was
 // thrown. So can how settlements were rounded where no remainders are equal.
 package record
@@ -74,8 +73,7 @@ type Seat struct {
 	Name    string `json:"name,omitempty"`  // "" where names are not told
 	House   string `json:"house,omitempty"` // the strategy of a house seat
 	Entropy string `json:"entropy"`
-	// Out is the number of moves after which the seat was out, lost with its stake; nil: it was
-	// not.
+	// Out is the number of moves after which the seat was out, lost with its stake; nil: it was not.
 	Out *int `json:"out,omitempty"`
 }
 
@@ -194,7 +192,7 @@ func (r Record) shape() games.Shape {
 	return games.ShapePool
 }
 
-// unstaked is the record without the key of a stake.
+// unstaked returns the record without the key of a stake.
 func (r Record) unstaked() any {
 	return struct {
 		Record

@@ -14,7 +14,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// poker is a match of Würfelpoker for three.
+// poker returns a match of Würfelpoker for three.
 func poker(rules games.Rules) record.Terms {
 	return record.Terms{
 		Table: "7", Game: wuerfelpoker.New(), Rules: rules, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
@@ -68,7 +68,7 @@ func TestNobodySitsWithAStakeWithoutAPool(t *testing.T) {
 	}
 }
 
-// owe is a game for three without a pool. Anna throws 1, Ben 6 and the house 4.
+// owe returns a game for three without a pool. Anna throws 1, Ben 6 and the house 4.
 func owe(g games.Game) record.Terms {
 	terms := coins()
 	terms.Game, terms.Box, terms.Seed = g, 0, dice.SeriesSeed(3, 43)
@@ -103,7 +103,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 	}
 }
 
-// resultOf is the result that the rows of a record tell.
+// resultOf returns the result that the rows of a record tell.
 func resultOf(r record.Record) games.Result {
 	var result games.Result
 	for _, row := range r.Result {
@@ -112,7 +112,7 @@ func resultOf(r record.Record) games.Result {
 	return result
 }
 
-// settledBy is a game of either for three by rules, for a stake. Anna throws 1, Ben 6 and the house 4.
+// settledBy returns a game of either for three by rules, for a stake. Anna throws 1, Ben 6 and the house 4.
 func settledBy(rules games.Rules, stake int64) record.Terms {
 	terms := coins()
 	terms.Game, terms.Rules, terms.Stake, terms.Seed = either.Game{}, rules, stake, dice.SeriesSeed(3, 43)

@@ -10,7 +10,7 @@ import (
 	"knobel/games/shutbox"
 )
 
-// box is a game of Shut the Box between the house and a person.
+// box returns a game of Shut the Box between the house and a person.
 func box(t *testing.T, variant string) record.Terms {
 	t.Helper()
 	rules, err := games.Choose(shutbox.Game{}, variant, nil)
@@ -39,9 +39,8 @@ func TestEveryVariantIsVerified(t *testing.T) {
 	}
 }
 
-// TestAnExchangedMoveIsSeen puts every other legal move in the place of each
-// that was played. The house plays one way only; a person's other move is
-// seen unless it leads to the same end.
+// TestAnExchangedMoveIsSeen puts every other legal move in the place of each that was played. The house plays one way
+// only; a person's other move is seen unless it leads to the same end.
 func TestAnExchangedMoveIsSeen(t *testing.T) {
 	exchanged, unseen := 0, 0
 	for i := range 20 {

@@ -20,8 +20,7 @@ type Terms struct {
 	Box   int64 // what stands in the box
 	Unit  string
 	Seed  dice.Seed
-	// Solutions are where house seats that play perfectly look; nil: the game
-	// has its own.
+	// Solutions are where house seats that play perfectly look; nil: the game has its own.
 	Solutions *Solutions
 }
 
@@ -132,8 +131,7 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	return nil, false, nil
 }
 
-// choose returns the move of a strategy. A perfect one solves the game at its first move, which may
-// take a while.
+// choose returns the move of a strategy. A perfect one solves the game at its first move, which may take a while.
 func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	if !h.Solved {
 		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil
@@ -197,13 +195,11 @@ func (s *Sitting) Record() (Record, error) {
 	}, nil
 }
 
-// maxSolved is how many bytes of solutions are kept beside the one that is
-// needed now.
+// maxSolved is how many bytes of solutions are kept beside the one that is needed now.
 const maxSolved = 256 << 20
 
-// Solutions computes perfect play when it is first asked for and keeps it, for
-// a series of games or of records. Its zero value is ready. It is for one
-// goroutine.
+// Solutions computes perfect play when it is first asked for and keeps it, for a series of games or of records. Its
+// zero value is ready. It is for one goroutine.
 type Solutions struct {
 	kept map[string]solution
 	size int

@@ -55,7 +55,7 @@ func (l *lain) Throw(count, sides int) []int {
 // Retold is a turn as it was played, or the part of one that was.
 type Retold struct {
 	Seat   games.Seat
-	Auto   bool          // a part of it was played for somebody absent
+	Auto   bool          // a part of it was played for an absent player
 	Before games.Match   // as it stood when the turn, or this part, began
 	Throws []games.Faces // in order; of each throw the dice that fell
 	Ended  bool
@@ -79,9 +79,8 @@ func Retell(steps []Step) (turns []Retold) {
 	return turns
 }
 
-// Replay plays moves through games.Play, with dice that throw what was thrown
-// then, and returns the match they lead to. The error says which move, from
-// 1, was not legal; the match is the one before that move.
+// Replay plays moves through games.Play, with dice that throw what was thrown then, and returns the match they lead
+// to. The error says which move, from 1, was not legal; the match is the one before that move.
 func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	for i, move := range moves {
 		next, _, err := games.Play(m, move.Seat, move.Move, d)
@@ -93,8 +92,7 @@ func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	return m, nil
 }
 
-// Turns are how many turns a seat has had at a box, and how many of these shut
-// it.
+// Turns are how many turns a seat has had at a box, and how many of these shut it.
 type Turns struct{ Turns, Shut int }
 
 // TurnsOf counts the turns of every seat by playing the moves of a match again,

@@ -78,8 +78,7 @@ func TestShutBoxesAreCounted(t *testing.T) {
 	}
 }
 
-// In Canoga the own row is the box: who covers it has shut it, who opens the
-// other's has not.
+// In Canoga the own row is the box: who covers it has shut it, who opens the other's has not.
 func TestCoveredRowsAreCounted(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	covered := 0

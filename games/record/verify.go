@@ -20,8 +20,7 @@ type Fault struct {
 // String returns the sentence, with refusals as their keys.
 func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Said returns the sentence with refusals put into words. It is one line, whatever the record
-// holds.
+// Said returns the sentence with refusals put into words. It is one line, whatever the record holds.
 func (f Fault) Said(say func(games.Line) string) string {
 	args := slices.Clone(f.args)
 	for i, arg := range args {
@@ -50,16 +49,13 @@ func (v *verifier) fault(format string, args ...any) {
 	v.faults = append(v.faults, faulty("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
 }
 
-// Verify checks a record of one of these games. No fault: the dice are those
-// of the seed, the seed is the one that was promised, the moves were legal,
-// those of house seats what their strategy plays, and scores, places and
-// amounts follow from them. Where a house has played perfectly the game is
-// solved, which may take seconds.
+// Verify checks a record of one of these games. No fault: the dice are those of the seed, the seed is the one that
+// was promised, the moves were legal, those of house seats what their strategy plays, and scores, places and amounts
+// follow from them. Where a house has played perfectly the game is solved, which may take seconds.
 func Verify(r Record, known []games.Game) []Fault { return VerifyWith(r, known, &Solutions{}) }
 
-// VerifyWith is Verify for many records: what is solved for one serves others.
-// Without solutions, nil, nothing is solved, and a house that plays perfectly
-// may have played any legal move.
+// VerifyWith is Verify for many records: what is solved for one serves others. Without solutions, nil, nothing is
+// solved, and a house that plays perfectly may have played any legal move.
 func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
@@ -82,7 +78,7 @@ func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
 	return v.faults
 }
 
-// canonical are the rules of a record as the game spells them; those that do not stand remain as they are.
+// canonical returns the rules of a record as the game spells them; those that do not stand remain as they are.
 func canonical(g games.Game, rules games.Rules) games.Rules {
 	if checked, err := g.Check(rules); err == nil {
 		return checked
@@ -187,8 +183,7 @@ func (v *verifier) start() (games.Match, bool) {
 	return m, true
 }
 
-// replay plays the moves and returns the match at the end, and false when
-// they cannot be followed to it.
+// replay plays the moves and returns the match at the end, and false when they cannot be followed to it.
 func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	source := &dice.Fair{Seed: seed, Table: v.record.Table, Entropies: Entropies(v.record.Seats)}
 	for i, move := range v.record.Moves {
@@ -228,8 +223,7 @@ func (v *verifier) because(m games.Match, seat games.Seat) string {
 	return ": allowed are " + strings.Join(words, ", ")
 }
 
-// lowest and highest are the ends of chance. A strategy that chooses alike
-// with both has no choice.
+// lowest and highest are the ends of chance. A strategy that chooses alike with both has no choice.
 type lowest struct{}
 
 func (lowest) IntN(int) int { return 0 }

@@ -18,8 +18,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// checkFaults looks for a fault for each sentence, and for nothing more where
-// all sentences are whole.
+// checkFaults looks for a fault for each sentence, and for nothing more where all sentences are whole.
 func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 	t.Helper()
 	if len(want) == 0 && len(faults) > 0 {
@@ -40,9 +39,8 @@ func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 // silent are the places of a record on which nothing else depends.
 var silent = []string{".house_rules", ".house_rules.name", ".unit", ".seats[].name", ".seats[].house", ".moves[].auto"}
 
-// checkLeaves checks that every change of a leaf is seen, but for those that
-// nothing else depends on. Without KNOBEL_TEST_LONG=1 it tries the first few of
-// those at places that are alike.
+// checkLeaves checks that every change of a leaf is seen, but for those that nothing else depends on. Without
+// KNOBEL_TEST_LONG=1 it tries the first few of those at places that are alike.
 func checkLeaves(t *testing.T, line string, least int) {
 	t.Helper()
 	changes, tried := 0, map[string]int{}
@@ -162,7 +160,7 @@ var tables = map[string]func(t *testing.T) record.Record{
 	"lucky-seven": func(t *testing.T) record.Record { return play(t, box(t, "lucky-seven")) },
 }
 
-// outOfCoins is a game of coin for three with 4 units in the box, which two of
+// outOfCoins returns a game of coin for three with 4 units in the box, which two of
 // them would share; one of these, Ben, was out.
 func outOfCoins(t *testing.T) record.Record {
 	r := play(t, coins())

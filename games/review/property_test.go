@@ -16,9 +16,8 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// tested is what the property is tested on: by KNOBEL_TEST_LONG=1 ten thousand
-// games, under every variant by one to six players, and under every value of an
-// option; else a share of these, the variants alone by one, two and five.
+// tested returns what the property is tested on: by KNOBEL_TEST_LONG=1 ten thousand games, under every variant by one
+// to six players, and under every value of an option; else a share of these, the variants alone by one, two and five.
 func tested() (games int, long bool, seats []int) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		return 10_000, true, []int{1, 2, 3, 4, 5, 6}
@@ -39,7 +38,7 @@ func (a arranged) String() string { return fmt.Sprint(a.game.Name(), a.rules, " 
 // solutions solves each kind of rules once.
 type solutions map[string]games.Perfect
 
-// arrange is perfect play of these, and false where there is none.
+// arrange returns perfect play of these, and false where there is none.
 func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seats int) (arranged, bool) {
 	t.Helper()
 	solver, solves := g.(games.Solver)
@@ -120,8 +119,7 @@ func (a arranged) perfectly(t testing.TB) func(games.Match, games.Seat, games.Ra
 	}
 }
 
-// everyRules are the variants of a game, and each value of each option where
-// these are wanted, too.
+// everyRules returns the variants of a game, and each value of each option where these are wanted, too.
 func everyRules(g games.Game, options bool) []games.Rules {
 	var all []games.Rules
 	for _, v := range g.Variants() {
@@ -220,7 +218,7 @@ func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	}
 }
 
-// aboveAverage is the total of a seat less the average.
+// aboveAverage returns the total of a seat less the average.
 func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
 	t.Helper()
 	sum := 0
@@ -233,8 +231,7 @@ func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
 	return float64(*rec.Result[seat].Total) - float64(sum)/float64(len(rec.Result))
 }
 
-// checkExpected checks that what perfect play expects is what its best move is
-// worth, to everybody.
+// checkExpected checks that what perfect play expects is what its best move is worth, to everybody.
 func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	t.Helper()
 	m, err := a.game.New(rec.Rules, len(rec.Seats))
@@ -259,8 +256,7 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 	}
 }
 
-// BenchmarkReview takes games apart whose solution is at hand, and tells how
-// long that takes for each decision.
+// BenchmarkReview takes games apart whose solution is at hand, and tells how long that takes for each decision.
 func BenchmarkReview(b *testing.B) {
 	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New(), sets.Kniffel(), sets.Yatzy()} {
 		b.Run(g.Name(), func(b *testing.B) {

@@ -1,14 +1,13 @@
 // Package review takes a finished match apart, move by move: what was luck,
-// what was decision, and what the others' luck and decisions did to everybody.
+// what was decision, and what the others' luck and decisions did to each seat.
 //
-// Let E be what perfect play expects for each seat. A decision changes it from
-// E(before) to the worth of the move that was made, which is never more for
-// whoever made it; the dice of the move then change it to E(after). Added up
-// from the first move to the last,
+// Let E be what perfect play expects for each seat. A decision changes it from E(before) to the worth of the move
+// that was made, which is never more for its seat; the dice of the move then change it to E(after). Added up from the
+// first move to the last,
 //
 //	E(start) + all dice + all decisions = E(end),
 //
-// and E(end) is what everybody has. So for every seat
+// and E(end) is what each seat has. So for every seat
 //
 //	start + own dice + own decisions + played for it + others + box = result.
 //
@@ -45,8 +44,7 @@ type Move struct {
 	Move games.Move
 	Dice []int // the faces that it threw
 	Auto bool  // it was played for an absent player
-	// Choice says that something hung on the move: not all that were legal are
-	// worth the same.
+	// Choice says that something hung on the move: not all that were legal are worth the same.
 	Choice bool
 	// Cost is what the move is worth less than the best one, to the seat that
 	// made it: 0 where it is as good, games.Noise aside.
@@ -85,7 +83,7 @@ const (
 	LeastPoints = 0.01
 )
 
-// Least is the least cost that is shown as an error.
+// Least returns the least cost that is shown as an error.
 func Least(m games.Measure, seats int) float64 {
 	if m == games.Share {
 		return LeastShare * float64(seats)
@@ -96,7 +94,7 @@ func Least(m games.Measure, seats int) float64 {
 // Shown reports whether a cost is shown as an error.
 func (r Review) Shown(cost float64) bool { return cost >= Least(r.Measure, len(r.Start)) }
 
-// Before is what each seat expected before a move.
+// Before returns what each seat expected before a move.
 func (r Review) Before(move int) []float64 {
 	if move == 0 {
 		return r.Start
@@ -104,19 +102,18 @@ func (r Review) Before(move int) []float64 {
 	return r.Moves[move-1].Expect
 }
 
-// Decision is what the choice of a move brought to a seat.
+// Decision returns what the choice of a move brought to a seat.
 func (r Review) Decision(move int, seat games.Seat) float64 {
 	return r.Moves[move].Worth[seat] - r.Before(move)[seat]
 }
 
-// Luck is what the dice of a move brought to a seat.
+// Luck returns what the dice of a move brought to a seat.
 func (r Review) Luck(move int, seat games.Seat) float64 {
 	return r.Moves[move].Expect[seat] - r.Moves[move].Worth[seat]
 }
 
-// Of reviews a finished game with the perfect play of its rules and seats. The
-// record is taken as it stands; record.Verify reports whether it is right. The
-// error says what in it cannot be followed.
+// Of reviews a finished game with the perfect play of its rules and seats. The record is taken as it stands;
+// record.Verify reports whether it is right. The error says what in it cannot be followed.
 //
 // A game in which a seat was out is refused with a *games.Refusal: what was
 // booked there does not follow from dice and decisions alone.
@@ -159,9 +156,8 @@ func (r *Review) expected(values []float64) {
 	r.Moves[len(r.Moves)-1].Expect = values
 }
 
-// look plays a move with the dice that fell then, and notes what the choice of
-// it did. What was expected before it is what the best move is worth: to ask
-// for that alone would compute the same again.
+// look plays a move with the dice that fell then, and notes what the choice of it did. What was expected before it is
+// what the best move is worth: to ask for that alone would compute the same again.
 func (move *Move) look(p games.Perfect, m games.Match) (before []float64, next games.Match, err error) {
 	fell := dice.NewFallen(move.Dice)
 	if next, _, err = games.Play(m, move.Seat, move.Move, fell); err != nil {
@@ -177,8 +173,7 @@ func (move *Move) look(p games.Perfect, m games.Match) (before []float64, next g
 	return move.weigh(worths), next, nil
 }
 
-// weigh compares the move with the others that were legal, and returns what
-// was expected of the best of them.
+// weigh compares the move with the others that were legal, and returns what was expected of the best of them.
 func (move *Move) weigh(worths []games.Worth) []float64 {
 	s := move.Seat
 	best, _ := games.Best(worths, s)

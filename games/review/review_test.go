@@ -38,7 +38,7 @@ func played(t testing.TB, terms record.Terms, number int) record.Record {
 	return r
 }
 
-// seated are house seats that play these strategies.
+// seated returns house seats that play these strategies.
 func seated(houses ...string) []record.Seat {
 	var seats []record.Seat
 	for _, h := range houses {
@@ -50,8 +50,7 @@ func seated(houses ...string) []record.Seat {
 // near is how exactly the parts of a review add up.
 const near = 1e-9
 
-// checkIdentity checks that everything adds up, for every seat and for all
-// seats together.
+// checkIdentity checks that everything adds up, for every seat and for all seats together.
 func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	t.Helper()
 	for i, s := range r.Seats {
@@ -72,7 +71,7 @@ func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	}
 }
 
-// ofThree is perfect play of the rules of transcript.
+// ofThree returns perfect play of the rules of transcript.
 func ofThree(t *testing.T) games.Perfect {
 	t.Helper()
 	solved, err := shutbox.Game{}.Solve(games.Rules{"tiles": "1-3", "dice": "1d6"}, 2)
@@ -82,7 +81,7 @@ func ofThree(t *testing.T) games.Perfect {
 	return solved
 }
 
-// transcript is a game of two on the tiles 1 to 3 with one die, move by move.
+// transcript returns a game of two on the tiles 1 to 3 with one die, move by move.
 func transcript(moves ...string) record.Record {
 	rec := record.Record{Table: "1", Game: "shutbox", Rules: games.Rules{"tiles": "1-3", "dice": "1d6"}, Stake: 10,
 		Seats: make([]record.Seat, 2)}

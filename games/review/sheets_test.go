@@ -12,7 +12,7 @@ import (
 
 // Reviews of games on a score sheet.
 
-// sheetRules are rules of a game by chance, with both settlements, where these have a solution.
+// sheetRules returns rules of a game by chance, with both settlements, where these have a solution.
 func sheetRules(g games.Game, chance *rand.Rand) []games.Rules {
 	drawn := games.Rules{}
 	for _, o := range g.Options() {

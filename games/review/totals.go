@@ -9,8 +9,7 @@ import (
 	"knobel/games/record"
 )
 
-// add adds up what the moves did to each seat, and sets beside it what was
-// booked at the end of the match.
+// add adds up what the moves did to each seat, and sets beside it what was booked at the end of the match.
 func (r *Review) add(end games.Match, rec record.Record) error {
 	result, over := end.Result()
 	if !over {
@@ -72,9 +71,8 @@ func (r *Review) count(move int) {
 	}
 }
 
-// booked is what a seat was booked, in the measure, and what of it comes from
-// the box and from whole units. Where nothing is booked, what the seat has is
-// its result.
+// booked returns what a seat was booked, in the measure, and what of it comes from the box and from whole units.
+// Where nothing is booked, what the seat has is its result.
 func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec record.Record) (box, amount float64) {
 	row := rec.Result[seat]
 	switch {
@@ -100,9 +98,8 @@ func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec r
 	return box, float64(row.Pool) / float64(rec.Stake)
 }
 
-// Scale is what values in the measure are multiplied by to be told to people:
-// in units where there is a stake, in percent of the pool where a pool was
-// played for without one, else in points.
+// Scale returns what values in the measure are multiplied by to be told to people: in units where there is a stake,
+// in percent of the pool where a pool was played for without one, else in points.
 func (r Review) Scale(stake int64) float64 {
 	switch {
 	case r.Measure != games.Share:

@@ -128,7 +128,8 @@ func (p *plan) explainRow(r int) games.Line {
 	return p.say("explain.row", args)
 }
 
-// example is a throw that meets what a row needs, and of those the most varied: the dice that are not needed differ.
+// example returns a throw that meets what a row needs, and of those the most varied: the dice that are not needed
+// differ.
 func (p *plan) example(r int) counts {
 	var best counts
 	varied, fits := 0, 0

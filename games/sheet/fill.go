@@ -44,8 +44,8 @@ func (at *positions) fillWave(s *scores, groups []group, left int) {
 	working.Wait()
 }
 
-// alikeRests are the numbers of rests by their open places, and by the rows that are open in them where that makes a
-// difference to more than what these rows are worth.
+// alikeRests returns the numbers of rests by their open places, and by the rows that are open in them where that
+// makes a difference to more than what these rows are worth.
 func (at *positions) alikeRests() map[rest][]int {
 	alike, p := map[rest][]int{}, at.plan
 	for number, r := range at.rests {
@@ -57,7 +57,7 @@ func (at *positions) alikeRests() map[rest][]int {
 	return alike
 }
 
-// groups are the positions with so many turns left.
+// groups returns the positions with so many turns left.
 func (at *positions) groups(alike map[rest][]int, left int) []group {
 	var all []group
 	for upper := range at.whole + 1 {
@@ -78,7 +78,7 @@ func (at *positions) groups(alike map[rest][]int, left int) []group {
 // part is how many positions a group has at most, unless it is of one rest: no goroutine waits long for another's last.
 const part = 256
 
-// told are the sums to be told apart.
+// told returns the sums to be told apart.
 func (at *positions) told(upper rowSet, left int) []int {
 	if at.bonusless(upper, left) {
 		return at.sums[upper].told[:1] // all are alike
@@ -181,14 +181,14 @@ func (at *positions) newWaves() []wave {
 	return waves
 }
 
-// row are the values of positions that differ by their sums alone.
+// row returns the values of positions that differ by their sums alone.
 func (at *positions) row(upper rowSet, rest, left int) []float64 {
 	w, count := &at.waves[left], at.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[rest])*count
 	return w.values[from:][:count]
 }
 
-// bytes is how much memory the values take.
+// bytes returns how much memory the values take.
 func (at *positions) bytes() int {
 	n := 0
 	for _, w := range at.waves {
@@ -281,7 +281,7 @@ func (t *turn) leaveUpper(i int) {
 }
 
 // leaveOther fills what one of the other rows leaves: written with points, or struck. Where it is not open it is worth
-// nothing that anybody would choose.
+// less than everything.
 func (t *turn) leaveOther(o restRow) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
 	write, strike := &t.write[o.row], &t.strike[o.row]
@@ -315,7 +315,7 @@ func (t *turn) leaveOther(o restRow) {
 	}
 }
 
-// afterMiss is what a turn without a row leaves.
+// afterMiss returns what a turn without a row leaves.
 func (at *positions) afterMiss(pos position) float64 {
 	pos.left--
 	return *at.slot(pos)

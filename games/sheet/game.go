@@ -31,10 +31,10 @@ var (
 // New returns the game of a rule set, which must not change any more.
 func New(set *Set) Game { return Game{set: newRules(set), variants: &set.Variants} }
 
-// Name is the name of the set.
+// Name returns the name of the set.
 func (g Game) Name() string { return g.set.Name }
 
-// Shape is how the rules say that a match is settled: by default by differences to the average.
+// Shape returns how the rules say that a match is settled: by default by differences to the average.
 func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
@@ -45,13 +45,13 @@ func (g Game) Shape(rules games.Rules) games.Shape {
 // Totals says that a result is the total of a page.
 func (g Game) Totals() bool { return true }
 
-// Family is that of all games on a score sheet.
+// Family returns that of all games on a score sheet.
 func (g Game) Family() string { return "sheet" }
 
-// Options are the options of the set, then those of all sheets.
+// Options returns the options of the set, then those of all sheets.
 func (g Game) Options() []games.Option { return slices.Clone(g.set.options) }
 
-// Variants are the presets of the set.
+// Variants returns the presets of the set.
 func (g Game) Variants() []games.Variant { return *g.variants }
 
 // Without returns the game without variants of some names, but always with the default one.
@@ -131,5 +131,5 @@ func (g Game) plan(given games.Rules) (*plan, error) {
 // planOf reads canonical rules.
 func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
 
-// Words are the sentences of the set, and those of its family.
+// Words returns the sentences of the set, and those of its family.
 func (g Game) Words() fs.FS { return g.set.Words }

@@ -7,7 +7,7 @@ import (
 	"knobel/games"
 )
 
-// Houses are the strategies that may take a seat.
+// Houses returns the strategies that may take a seat.
 func (g Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: games.Random},
@@ -90,7 +90,7 @@ func (m match) counting(r int) keep {
 	return k
 }
 
-// hardest are the rows that can be struck, those first that one turn brings least of on average.
+// hardest returns the rows that can be struck, those first that one turn brings least of on average.
 func (p *plan) hardest() []string {
 	type brings struct {
 		name   string
@@ -110,7 +110,7 @@ func (p *plan) hardest() []string {
 	return names
 }
 
-// alone is what a turn brings on average on a page that has one place of a row, and no other.
+// alone returns what a turn brings on average on a page that has one place of a row, and no other.
 func (p *plan) alone(r int) float64 {
 	one := p.rows[r].Row
 	one.Places, one.Need.With = 1, ""

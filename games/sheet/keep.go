@@ -14,7 +14,7 @@ type keep uint8
 // has reports whether the die at a position is kept.
 func (k keep) has(position int) bool { return k>>position&1 == 1 }
 
-// count is how many dice are kept.
+// count returns how many dice are kept.
 func (k keep) count() int { return bits.OnesCount8(uint8(k)) }
 
 // spellKeep spells a set as in moves: 1 for a die that is kept.
@@ -29,7 +29,7 @@ func (p *plan) spellKeep(k keep) string {
 	return string(text)
 }
 
-// keepMove is the move that keeps a set.
+// keepMove returns the move that keeps a set.
 func (p *plan) keepMove(k keep) games.Move { return keepings[p.paper.Dice]().moves[k] }
 
 // parseKeep reads a digit of 0 and 1 for each die.
@@ -46,7 +46,7 @@ func (p *plan) parseKeep(text string) (k keep, ok bool) {
 	return k, true
 }
 
-// keeps are all sets of dice to keep but the whole, the largest first. They are not to be changed.
+// keeps returns all sets of dice to keep but the whole, the largest first. They are not to be changed.
 func (p *plan) keeps() []keep { return keepings[p.paper.Dice]().sets }
 
 // keeping is what keeps of so many dice there are: the sets but the whole, and the move for each set.

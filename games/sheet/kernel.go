@@ -79,7 +79,7 @@ func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	}
 }
 
-// expectPlain is the average of what throws are worth.
+// expectPlain returns the average of what throws are worth.
 func expectPlain(chance []float64, v []lane) (sum lane) {
 	for i, p := range chance {
 		for l := range lanes {
@@ -89,7 +89,7 @@ func expectPlain(chance []float64, v []lane) (sum lane) {
 	return sum
 }
 
-// expectBestPlain is the average of what choose would fill.
+// expectBestPlain returns the average of what choose would fill.
 func expectBestPlain(chance []float64, itself, best []lane, down []uint16) (sum lane) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]

@@ -121,10 +121,10 @@ func (l *lattice) add(c counts, face, more int) {
 	}
 }
 
-// throws are the keeps of all dice.
+// throws returns the keeps of all dice.
 func (l *lattice) throws() []counts { return l.counts[l.fewer:] }
 
-// faces is how many different faces there are.
+// faces returns how many different faces there are.
 func (c counts) faces() int {
 	n := 0
 	for _, count := range c {

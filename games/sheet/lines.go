@@ -12,10 +12,10 @@ func (p *plan) say(key string, args games.Args) games.Line {
 	return games.Say(p.set.Name+"."+key, args)
 }
 
-// word is a word of the set.
+// word returns a word of the set.
 func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
 
-// rowWord is the name of a row in a sentence, with its column where there are several.
+// rowWord returns the name of a row in a sentence, with its column where there are several.
 func (p *plan) rowWord(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -24,7 +24,7 @@ func (p *plan) rowWord(s spot) any {
 	return p.say("row-of-column", games.Args{"Row": row, "Column": p.word("column." + p.columns[s.column].Name)})
 }
 
-// rowSigned is the name of a row on a button, behind the sign of its column where there are several.
+// rowSigned returns the name of a row on a button, behind the sign of its column where there are several.
 func (p *plan) rowSigned(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -137,7 +137,7 @@ func (m match) furtherLine(seat int, further bool) []games.Line {
 		"Points": signed(m.plan.paper.Again.Points)})}
 }
 
-// lastPlace is the place that the turn before has filled: the last of its spot that is filled.
+// lastPlace returns the place that the turn before has filled: the last of its spot that is filled.
 func (m match) lastPlace() int {
 	at, there := m.plan.openPlace(&m.pages[m.before()], m.ended.spot)
 	if !there {
@@ -177,7 +177,7 @@ func (m match) sectionEnded(seat int) []games.Line {
 // in most sets, stand in it.
 func (s Section) sums() bool { return len(s.Rows) > 0 && s.Rows[0].Points.Face > 0 }
 
-// first are the seats on the first place, once the match is over.
+// first returns the seats on the first place, once the match is over.
 func (m match) first() (first []games.Seat) {
 	result, _ := m.Result()
 	for seat, row := range result.Rows {

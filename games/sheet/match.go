@@ -54,7 +54,7 @@ const (
 	missed
 )
 
-// newMatch is a match of empty pages.
+// newMatch returns a match of empty pages.
 func newMatch(p *plan, seats int) match {
 	m := match{plan: p, pages: make([]page, seats), called: -1, winner: games.Nobody}
 	for seat := range m.pages {
@@ -78,10 +78,10 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(m.turn)}
 }
 
-// throwsLeft is how many more throws the seat that is to move may make.
+// throwsLeft returns how many more throws the seat that is to move may make.
 func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].saved - m.throws }
 
-// moment is when a row would be written now.
+// moment returns when a row would be written now.
 func (m match) moment() moment { return moment{throw: m.throws, served: m.throws > 0 && m.kept == 0} }
 
 // Apply plays a move of Moves.
@@ -106,7 +106,7 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 	}
 }
 
-// kept is what a cell of a row remembers of a moment: what its points ask for, and the first throw.
+// kept returns what a cell of a row remembers of a moment: what its points ask for, and the first throw.
 func (p *plan) kept(r int, at moment) moment {
 	points := p.rows[r].Points
 	kept := moment{served: at.served && points.Served != 0}
@@ -178,10 +178,10 @@ func (m match) pass(how ending, further bool) (games.Match, []games.Event) {
 	return m, events
 }
 
-// before is the seat whose turn has ended last.
+// before returns the seat whose turn has ended last.
 func (m match) before() int { return (m.turn + len(m.pages) - 1) % len(m.pages) }
 
-// played is how many rounds a seat has played.
+// played returns how many rounds a seat has played.
 func (m match) played(seat int) int {
 	if seat < m.turn {
 		return m.round + 1

@@ -36,7 +36,7 @@ func (m match) fillableIn(column int) []spot {
 	return p.spots(column, p.inOrder(order, open))
 }
 
-// inOrder are those of the open rows of a column that the orders of the column and of the sheet let one fill.
+// inOrder returns those of the open rows of a column that the orders of the column and of the sheet let one fill.
 func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
 	switch {
 	case of == Down || p.paper.Order == Top:
@@ -49,7 +49,7 @@ func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
 	return open
 }
 
-// spots are rows of a column, as they stand on the sheet.
+// spots returns rows of a column, as they stand on the sheet.
 func (p *plan) spots(column int, of rowSet) (spots []spot) {
 	for ; of != 0; of &= of - 1 {
 		spots = append(spots, spot{column, bits.TrailingZeros32(uint32(of))})
@@ -57,7 +57,7 @@ func (p *plan) spots(column int, of rowSet) (spots []spot) {
 	return spots
 }
 
-// openIn are the rows of a column that have an open place.
+// openIn returns the rows of a column that have an open place.
 func (m match) openIn(column int) (open rowSet) {
 	for r := range m.plan.rows {
 		if !m.plan.closed(&m.pages[m.turn], spot{column, r}) {
@@ -94,7 +94,7 @@ func (m match) callable() []int {
 	return rows
 }
 
-// fills are what the dice may be written as and struck for, as the rows stand on the sheet.
+// fills returns what the dice may be written as and struck for, as the rows stand on the sheet.
 func (m match) fills() (writes []offer, strikes []spot) {
 	p, g := m.plan, &m.pages[m.turn]
 	c := p.counts(m.hand)
@@ -129,8 +129,8 @@ func (m match) joker(c counts) (lets rowSet, jokes bool) {
 	return m.plan.joker(face, m.openIn(0))
 }
 
-// choices are what the dice may be written as, most points first, equal ones as on the sheet; and struck for, what one
-// would rather strike first.
+// choices returns what the dice may be written as, most points first, equal ones as on the sheet; and struck for,
+// what one would rather strike first.
 func (m match) choices() (offers []offer, strikes []spot) {
 	offers, strikes = m.fills()
 	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })

@@ -131,7 +131,7 @@ func (c counts) highest(n uint8) int {
 	return 0
 }
 
-// size is how many dice there are.
+// size returns how many dice there are.
 func (c counts) size() int {
 	n := 0
 	for _, count := range c {
@@ -185,7 +185,7 @@ const (
 	Twice              // everything
 )
 
-// Fixed is so many points.
+// Fixed returns so many points.
 func Fixed(points int) Points { return Points{Plus: points} }
 
 // moment is when a row is written.
@@ -194,7 +194,7 @@ type moment struct {
 	served bool // that throw threw all dice
 }
 
-// countsFor is what some dice give, of which some are used.
+// countsFor returns what some dice give, of which some are used.
 func (p Points) countsFor(used, all counts) int {
 	switch p.Count {
 	case Used:
@@ -209,7 +209,7 @@ func (p Points) countsFor(used, all counts) int {
 	return 0
 }
 
-// at is what dice that count so much give in a moment.
+// at returns what dice that count so much give in a moment.
 func (p Points) at(counted int, at moment) int {
 	plus := p.Plus
 	if len(p.ByThrow) > 0 {

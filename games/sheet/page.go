@@ -33,7 +33,7 @@ func (p *plan) writes(r int, h hand, kept moment) cell {
 	return cell{written, h, kept, points}
 }
 
-// rowAt is the row of a place.
+// rowAt returns the row of a place.
 func (p *plan) rowAt(at int) int {
 	at %= p.places / len(p.columns)
 	for r := range p.rows {
@@ -149,7 +149,7 @@ func (s Section) sure(lowest, highest int) (points int, sure bool) {
 	return 0, false
 }
 
-// beforehand is what the total has of bonuses that are certain, while their sections are not whole.
+// beforehand returns what the total has of bonuses that are certain, while their sections are not whole.
 func (p *plan) beforehand(g *page) (points int) {
 	for column := range p.columns {
 		for section := range p.paper.Sections {
@@ -181,7 +181,7 @@ func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool)
 // bonusFor returns the bonus of a whole section with this sum.
 func (s Section) bonusFor(sum int) int { return stepFor(s.Bonus, sum) }
 
-// stepFor is what the steps give for a sum: nothing below the first.
+// stepFor returns what the steps give for a sum: nothing below the first.
 func stepFor(steps []Step, sum int) (points int) {
 	for _, step := range steps {
 		if sum >= step.From {
@@ -210,7 +210,7 @@ func (p *plan) total(g *page) int {
 	return sum
 }
 
-// score is what places go by: the points of the final map where there is one, else the total.
+// score returns what places go by: the points of the final map where there is one, else the total.
 func (p *plan) score(g *page) int {
 	f := p.paper.Final
 	if f == nil {

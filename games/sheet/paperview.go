@@ -6,7 +6,7 @@ import (
 	"knobel/games"
 )
 
-// sheet returns the paper with everybody's columns: each section with its sum and its bonus, the total.
+// sheet returns the paper with the columns of all seats: each section with its sum and its bonus, the total.
 func (m match) sheet() *games.Sheet {
 	p := m.plan
 	paper := &games.Sheet{Parts: p.parts()}
@@ -38,7 +38,7 @@ func (m match) sheet() *games.Sheet {
 	return paper
 }
 
-// pointsRow is what full pages give by the final map.
+// pointsRow returns what full pages give by the final map.
 func (m match) pointsRow() games.SheetRow {
 	points := m.wholeRow("points", m.plan.score)
 	for seat := range m.pages {
@@ -49,8 +49,8 @@ func (m match) pointsRow() games.SheetRow {
 	return points
 }
 
-// parts are the columns that each seat has on the sheet: those of the paper or, where rows are filled several times,
-// one for each of their places.
+// parts returns the columns that each seat has on the sheet: those of the paper or, where rows are filled several
+// times, one for each of their places.
 func (p *plan) parts() []games.Part {
 	var parts []games.Part
 	for _, c := range p.columns {
@@ -67,7 +67,7 @@ func (p *plan) parts() []games.Part {
 	return parts
 }
 
-// placeIn is the place of a row that stands in a column of a seat, and false where none does.
+// placeIn returns the place of a row that stands in a column of a seat, and false where none does.
 func (p *plan) placeIn(r, part int) (at int, there bool) {
 	if len(p.columns) > 1 {
 		return p.place(spot{part, r}), true
@@ -75,7 +75,7 @@ func (p *plan) placeIn(r, part int) (at int, there bool) {
 	return p.place(spot{0, r}) + part, part < p.rows[r].count
 }
 
-// touch puts the moves that fill a place, and those that call it, into the cells of whoever is to move.
+// touch puts the moves that fill a place, and those that call it, into the cells of the mover.
 func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 	p := m.plan
 	fills := map[int]games.Button{}
@@ -96,13 +96,13 @@ func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 	}
 }
 
-// drawn is a row of the plan as it stands on the sheet.
+// drawn returns a row of the plan as it stands on the sheet.
 func (m match) drawn(paper *games.Sheet, r int) games.SheetRow {
 	key := m.plan.set.Name + ".row." + m.plan.rows[r].Name
 	return paper.Rows[slices.IndexFunc(paper.Rows, func(row games.SheetRow) bool { return row.Name.Key == key })]
 }
 
-// paperRow is a row that is written.
+// paperRow returns a row that is written.
 func (m match) paperRow(r int) games.SheetRow {
 	p, name := m.plan, m.plan.rows[r].Name
 	say := func(of string) games.Line { return p.say(of+"."+name, nil) }
@@ -125,7 +125,8 @@ func (m match) paperRow(r int) games.SheetRow {
 	})
 }
 
-// unfilled is the mark of what a seat has not filled: after its last turn, where turns may be given up, it is a dash.
+// unfilled returns the mark of what a seat has not filled: after its last turn, where turns may be given up, it is a
+// dash.
 func (m match) unfilled(seat int) games.Mark {
 	if m.plan.paper.Misses && m.played(seat) == m.plan.places {
 		return games.Struck
@@ -133,7 +134,7 @@ func (m match) unfilled(seat int) games.Mark {
 	return games.Open
 }
 
-// sumRows are the sums of a section and its bonus, by columns of the paper.
+// sumRows returns the sums of a section and its bonus, by columns of the paper.
 func (m match) sumRows(section int) []games.SheetRow {
 	p, of := m.plan, m.plan.paper.Sections[section]
 	rows := []games.SheetRow{m.sumRow(of.Name, of.signed(), func(g *page, column int) int {
@@ -156,7 +157,7 @@ func (m match) sumRows(section int) []games.SheetRow {
 	return append(rows, bonus)
 }
 
-// wholeRow is a sum of a whole page, which stands in its first column.
+// wholeRow returns a sum of a whole page, which stands in its first column.
 func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
 	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
 	for at := range total.Cells {
@@ -167,7 +168,7 @@ func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
 	return total
 }
 
-// sumRow is a sum by columns of the paper.
+// sumRow returns a sum by columns of the paper.
 func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
 	p := m.plan
 	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {
@@ -180,7 +181,7 @@ func (m match) sumRow(name string, signed bool, sum func(g *page, column int) in
 	return row
 }
 
-// row is a row of the sheet, with a cell for each column of each seat.
+// row returns a row of the sheet, with a cell for each column of each seat.
 func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
 	r := games.SheetRow{Name: name, Short: short, Signed: signed}
 	r.Cells = make([]games.Cell, 0, len(m.pages)*m.plan.wide)

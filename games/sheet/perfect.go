@@ -13,7 +13,7 @@ import (
 
 // Perfect is perfect play under some rules, by any number of seats: it knows what every position is worth to a seat
 // that plays its own total as high as can be. Where differences to the average of the totals are settled that is also
-// the best play for the settlement, as nobody's choices touch another's dice. It counts points of difference.
+// the best play for the settlement, as no choice touches another seat's dice. It counts points of difference.
 //
 // It is safe for concurrent use.
 type Perfect struct {
@@ -76,7 +76,7 @@ func (p *plan) computable(most int) error {
 	return nil
 }
 
-// played is a paper without what changes no choice of who plays for the total.
+// played returns a paper without what changes no choice of who plays for the total.
 func (p Paper) played() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
@@ -123,16 +123,16 @@ func (g Game) Laborious(rules games.Rules, _ int) bool {
 	return g.planOf(rules).paper.Order == Free
 }
 
-// Measure is the difference to the average of the game.
+// Measure returns the difference to the average of the game.
 func (s *Perfect) Measure() games.Measure { return games.Difference }
 
-// Size is how many bytes the values take.
+// Size returns how many bytes the values take.
 func (s *Perfect) Size() int { return s.at.bytes() }
 
-// Total is what perfect play brings on average from an empty page.
+// Total returns what perfect play brings on average from an empty page.
 func (s *Perfect) Total() float64 { return s.total }
 
-// start is the position of an empty page.
+// start returns the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
 // Expect returns each seat's expected difference to the average.
@@ -170,7 +170,7 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	return worths, nil
 }
 
-// own is a match of the same rules.
+// own returns a match of the same rules.
 func (s *Perfect) own(played games.Match) (match, error) {
 	m, ours := played.(match)
 	if ours && m.plan == s.known.Load() {
@@ -183,8 +183,8 @@ func (s *Perfect) own(played games.Match) (match, error) {
 	return m, nil
 }
 
-// differences are totals less their mean. Who plays alone is compared with what perfect play brings on average: there
-// would be no difference else.
+// differences returns totals less their mean. Who plays alone is compared with what perfect play brings on average:
+// there would be no difference else.
 func (s *Perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
 		return []float64{totals[0] - s.Total()}
@@ -201,8 +201,8 @@ func (s *Perfect) differences(totals []float64) []float64 {
 	return values
 }
 
-// totals are what the seats expect to have at the end, as they did when their turns began. A match that was won by a
-// throw is over as it is.
+// totals returns what the seats expect to have at the end, as they did when their turns began. A match that was won
+// by a throw is over as it is.
 func (at *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
@@ -246,7 +246,7 @@ func (s *Perfect) now(m match) *playing {
 	return now
 }
 
-// best is what the dice as they lie bring beside what is written.
+// best returns what the dice as they lie bring beside what is written.
 func (now *playing) best(m match) float64 {
 	throw := now.number(m.plan.counts(m.hand)) - now.scores.lattice.fewer
 	if now.all {
@@ -255,10 +255,10 @@ func (now *playing) best(m match) float64 {
 	return now.turn.worth()[throw][0]
 }
 
-// number is the number of a keep.
+// number returns the number of a keep.
 func (t *turn) number(c counts) int { return int(t.scores.lattice.number[c]) }
 
-// worth is what a move brings beside what is written.
+// worth returns what a move brings beside what is written.
 func (now *playing) worth(m match, move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	at, _ := m.plan.spotNamed(rest)
@@ -277,7 +277,7 @@ func (now *playing) worth(m match, move games.Move) float64 {
 	}
 }
 
-// writes is what a row that may be written gives and leaves.
+// writes returns what a row that may be written gives and leaves.
 func (now *playing) writes(m match, r int) float64 {
 	for i, of := range now.at.upper {
 		if of == r {
@@ -290,7 +290,8 @@ func (now *playing) writes(m match, r int) float64 {
 // Asks: nothing is asked but the rules.
 func (g Game) Asks() []games.Ask { return nil }
 
-// Figures are what the best play of a page brings on average, in parts where these are filled one after the other.
+// Figures returns what the best play of a page brings on average, in parts where these are filled one after the
+// other.
 func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
 	p, err := g.plan(given)
 	if err != nil {
@@ -318,7 +319,7 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	return []games.Figure{figure(names[0].Name, value-second), figure(names[1].Name, second), total}, nil
 }
 
-// figure is a figure of all seats.
+// figure returns a figure of all seats.
 func figure(name string, value float64) games.Figure {
 	return games.Figure{Name: name, About: name, Values: []float64{value}}
 }

@@ -49,7 +49,7 @@ type rest struct {
 	left int    // its open places
 }
 
-// bonusSection is the section with a bonus, -1 where there is none.
+// bonusSection returns the section with a bonus, -1 where there is none.
 func (p *plan) bonusSection() int {
 	for i, s := range p.paper.Sections {
 		if len(s.Bonus) > 0 {
@@ -110,7 +110,7 @@ func (p *plan) flags(r int) bool {
 	return false
 }
 
-// leftOf is how many places of a row are open.
+// leftOf returns how many places of a row are open.
 func (at *positions) leftOf(o restRow, number int) int {
 	digit := number / o.digit % o.digits
 	if o.flags {
@@ -131,7 +131,7 @@ func (at *positions) comesUp(upper rowSet, number int) bool {
 	return true
 }
 
-// openRows are all rows with an open place.
+// openRows returns all rows with an open place.
 func (at *positions) openRows(upper rowSet, number int) rowSet {
 	open := at.rests[number].open
 	for i, r := range at.upper {
@@ -142,13 +142,13 @@ func (at *positions) openRows(upper rowSet, number int) rowSet {
 	return open
 }
 
-// fillable are the rows that the order of the sheet lets one fill: those of the section by their place in it.
+// fillable returns the rows that the order of the sheet lets one fill: those of the section by their place in it.
 func (at *positions) fillable(upper rowSet, number int) (section, others rowSet) {
 	fills := at.plan.inOrder(AnyRow, at.openRows(upper, number))
 	return at.within(fills), fills & at.rests[number].open
 }
 
-// within are those of some rows that stand in the section with a bonus, by their place in it.
+// within returns those of some rows that stand in the section with a bonus, by their place in it.
 func (at *positions) within(rows rowSet) (section rowSet) {
 	for i, r := range at.upper {
 		if rows.has(r) {
@@ -158,7 +158,7 @@ func (at *positions) within(rows rowSet) (section rowSet) {
 	return section
 }
 
-// slot is the place of the value of a position.
+// slot returns the place of the value of a position.
 func (at *positions) slot(pos position) *float64 {
 	place := 0
 	if !at.bonusless(pos.upper, pos.left) {
@@ -172,7 +172,7 @@ func (at *positions) bonusless(upper rowSet, left int) bool {
 	return at.plan.paper.Misses && left < upper.size()
 }
 
-// of is the position of a page that has so many turns left.
+// of returns the position of a page that has so many turns left.
 func (at *positions) of(g *page, left int) position {
 	p := at.plan
 	pos := position{left: left}

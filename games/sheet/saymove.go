@@ -25,7 +25,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	return m.plan.say("move."+verb, nil)
 }
 
-// gives is what the dice give in a spot that may be written.
+// gives returns what the dice give in a spot that may be written.
 func (m match) gives(at spot) int {
 	writes, _ := m.fills()
 	for _, o := range writes {
@@ -92,8 +92,8 @@ func (m match) Why(_ games.Seat, better, than games.Move) games.Line {
 	return games.Line{}
 }
 
-// brings is what a move gives in this turn: the points that are written, or those of the row that fits best after
-// one more throw, on average.
+// brings returns what a move gives in this turn: the points that are written, or those of the row that fits best
+// after one more throw, on average.
 func (m match) brings(move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	switch verb {
@@ -109,8 +109,8 @@ func (m match) brings(move games.Move) float64 {
 	return 0
 }
 
-// fits is what the row among some that fits best gives on average, when so many dice are thrown beside those that
-// are kept: nothing, where none fits.
+// fits returns what the row among some that fits best gives on average, when so many dice are thrown beside those
+// that are kept: nothing, where none fits.
 func (m match) fits(spots []spot, c counts, thrown int) float64 {
 	if thrown > 0 {
 		sum := 0.0

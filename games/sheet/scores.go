@@ -87,7 +87,7 @@ func (s *scores) add(p *plan, at moment) (place int) {
 	return len(s.moments) - 1
 }
 
-// allAlone are the throws of one face alone in a moment.
+// allAlone returns the throws of one face alone in a moment.
 func (s *scores) allAlone(p *plan, at moment) (all [sides + 1][]alone) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
@@ -156,7 +156,7 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 	return newSums(slices.Sorted(maps.Keys(told)))
 }
 
-// steps are those that a sum may still come to: not one that every sum is at.
+// steps returns those that a sum may still come to: not one that every sum is at.
 func (at *positions) steps() []Step {
 	section := at.plan.bonusSection()
 	if section < 0 {
@@ -171,14 +171,14 @@ func (at *positions) steps() []Step {
 	})
 }
 
-// alike is the sum that stands for all from which the same bonuses can be reached: above the last step that is sure,
-// and below the first that is out of reach.
+// alike returns the sum that stands for all from which the same bonuses can be reached: above the last step that is
+// sure, and below the first that is out of reach.
 func alike(sum, least, most int, steps []Step) int {
 	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
 	return min(max(sum, lowest), highest)
 }
 
-// faceWorth is what so many dice give in a row of a face.
+// faceWorth returns what so many dice give in a row of a face.
 func (p *plan) faceWorth(r, shown int) int {
 	var c counts
 	c[p.rows[r].face] = uint8(shown)

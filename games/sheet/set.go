@@ -61,7 +61,7 @@ type Option struct {
 	Values []string
 }
 
-// Choice is an option.
+// Choice returns an option.
 func Choice(name string, values ...string) Option { return Option{name, values} }
 
 // Demand says that a value of an option goes with one value of another only, which is then the default.
@@ -82,7 +82,7 @@ func (c Chosen) Number(option string) int {
 // faceNames are the names of the rows that count one face.
 var faceNames = [sides]string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// Faces are six rows, each the sum of the dice that show one face: ones to sixes.
+// Faces returns six rows, each the sum of the dice that show one face: ones to sixes.
 func Faces() []Row {
 	var rows []Row
 	for i, name := range faceNames {
@@ -130,7 +130,7 @@ const (
 	point  = games.Point
 )
 
-// allOptions are those of the set and of all sheets, in the order in which they are shown.
+// allOptions returns those of the set and of all sheets, in the order in which they are shown.
 func (s *Set) allOptions() []games.Option {
 	var all []games.Option
 	for _, o := range s.Options {
@@ -211,7 +211,7 @@ func (s *Set) together(d Demand, value string) error {
 	})
 }
 
-// optionWord is a word about an option.
+// optionWord returns a word about an option.
 func (s *Set) optionWord(option, key string) games.Word {
 	return games.Word(s.Name + ".option." + option + "." + key)
 }

@@ -86,7 +86,7 @@ func spellHand(h []uint8) string {
 	return string(text)
 }
 
-// endingMove is the move that ended a turn, "" when none has.
+// endingMove returns the move that ended a turn, "" when none has.
 func (p *plan) endingMove(e ending) games.Move {
 	switch e.kind {
 	case wrote:

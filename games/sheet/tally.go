@@ -123,7 +123,7 @@ func (p *plan) filled(g *page, column, section int) bool {
 // are better.
 type extreme struct{ worst, best int }
 
-// extremes are those of all rows.
+// extremes returns those of all rows.
 func (p *plan) extremes() []extreme {
 	p.extremeOnce.Do(func() {
 		p.extreme = make([]extreme, len(p.rows))
@@ -158,7 +158,7 @@ func (p *plan) extremeOf(r int) extreme {
 	return extreme{low, high}
 }
 
-// moments are those in which a row may give other points than in the rest: one where it gives the same in all.
+// moments returns those in which a row may give other points than in the rest: one where it gives the same in all.
 func (p *plan) moments(r int) []moment {
 	all, given := []moment{{1, true}}, p.rows[r].Points
 	if given.First == 0 && given.Served == 0 && len(given.ByThrow) == 0 && given.Doubled == Single {
@@ -187,7 +187,7 @@ type filledRow struct {
 	filled, struck, points, best, worst int64
 }
 
-// share is how far the points lie from the worst to the best, from 0 to 1.
+// share returns how far the points lie from the worst to the best, from 0 to 1.
 func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(r.best-r.worst) }
 
 // SayTally tells the rows that were filled best and worst, by how near they come to the best possible; how often a
@@ -218,7 +218,7 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 	return lines
 }
 
-// filledRows are the rows that were filled, the best first.
+// filledRows returns the rows that were filled, the best first.
 func filledRows(sum games.Tally) []filledRow {
 	var rows []filledRow
 	for key, filled := range sum {
@@ -247,8 +247,8 @@ func (g Game) rowLine(r filledRow) games.Line {
 	return g.set.say("tally.row-struck", args)
 }
 
-// chanceOf is how many throws of equal dice were to be expected, whatever the dice were that were kept: each throw
-// counts by its own chance. It returns false where no throw had any.
+// chanceOf returns how many throws of equal dice were to be expected, whatever the dice were that were kept: each
+// throw counts by its own chance. It returns false where no throw had any.
 func chanceOf(sum games.Tally) (expected float64, some bool) {
 	for power := range maxDice + 1 {
 		if n := sum[tallyChance+strconv.Itoa(power)]; n > 0 {

@@ -21,7 +21,7 @@ type turn struct {
 
 	by     [2][sides / 2]*[8]lane // faces, by their face
 	halves [2][]lane              // the best of the rows of the first three faces, and of the last
-	ends   [][]lane               // what each throw is worth to whoever ends the turn with it, by moment
+	ends   [][]lane               // what it is worth to end the turn with each throw, by moment
 
 	// thrown holds what a keep is worth when its other dice are thrown now, and of all dice what they are worth,
 	// whatever is done with them. best holds what the best keep within a keep of less dice is worth.
@@ -94,7 +94,7 @@ func (t *turn) begin(pos []position) {
 	t.end()
 }
 
-// end finds what every throw is worth to whoever ends the turn with it.
+// end finds what it is worth to end the turn with each throw.
 //
 // A row whose need is missing is struck, which is worth what the page is without it. One that is there cannot be
 // struck, but to write it is worth no less; so the best strike of all open rows bounds every throw.
@@ -128,7 +128,7 @@ func (t *turn) end() {
 	t.endEqual()
 }
 
-// worth is what each throw is worth.
+// worth returns what each throw is worth.
 func (t *turn) worth() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
 // served reports whether throws of all dice are worth something special.

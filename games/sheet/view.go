@@ -13,7 +13,7 @@ import (
 // shownOffers is how many rows the note about the dice names.
 const shownOffers = 3
 
-// View returns what everybody may see. The rows that may be written stand in the first row of buttons, in the order in
+// View returns the public view. The rows that may be written stand in the first row of buttons, in the order in
 // which they are suggested, and where the hand is finished the first is what one nearly always wants; what calls a row,
 // and what gives a row or a turn up, stands in the next. Every way to throw again is a choice of the Pick.
 func (m match) View() games.View {
@@ -55,7 +55,7 @@ func (m match) View() games.View {
 	return v
 }
 
-// lie is a hand as it lies, some of it kept.
+// lie returns a hand as it lies, some of it kept.
 func (p *plan) lie(h hand, kept keep) (dice []games.Die) {
 	for position, face := range h[:p.paper.Dice] {
 		dice = append(dice, games.Die{Face: int(face), Sides: sides, Kept: kept.has(position)})
@@ -77,8 +77,8 @@ func (m match) head() []games.Line {
 	return append(m.turnEnded(false), m.plan.say("to-throw", games.Args{"Seat": games.Seat(m.turn)}))
 }
 
-// lastWritten is the hand that has just been written, until the next throw; at the end only if the one who has won
-// wrote it, or threw it.
+// lastWritten returns the hand that has just been written, until the next throw; at the end only if the one who has
+// won wrote it, or threw it.
 func (m match) lastWritten() []games.TileRow {
 	if m.winner != games.Nobody {
 		return []games.TileRow{{Owner: m.winner, Dice: m.plan.lie(m.hand, 0)}}
@@ -158,7 +158,7 @@ func (m match) pick(primary bool) *games.Pick {
 	return p
 }
 
-// standing is the total of a seat, in the end with the points that it gives where these count.
+// standing returns the total of a seat, in the end with the points that it gives where these count.
 func (m match) standing(seat int) games.Line {
 	p, g := m.plan, &m.pages[seat]
 	args := games.Args{"Points": spell(p.total(g))}
@@ -192,9 +192,9 @@ func (m match) stands() []games.Stand {
 
 // What people are suggested to write.
 
-// suggested are rows that may be written, most points first, in the order in which they are suggested; and whether the
-// hand is finished, so that the first of them is what one nearly always wants. Where rows are multiplied, the order is
-// by what each adds to the total.
+// suggested returns rows that may be written, most points first, in the order in which they are suggested; and
+// whether the hand is finished, so that the first of them is what one nearly always wants. Where rows are multiplied,
+// the order is by what each adds to the total.
 func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 	ordered = slices.Clone(offers)
 	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {
@@ -234,7 +234,7 @@ func (m match) cheapestFirst(strikes []spot) {
 	})
 }
 
-// mostOf is the most points that dice give in a row, but for what their first throw adds.
+// mostOf returns the most points that dice give in a row, but for what their first throw adds.
 func (p *plan) mostOf(r int) (most int) {
 	for _, c := range lattices[p.paper.Dice]().throws() {
 		if points, there := p.points(r, c, moment{throw: 2}); there {
@@ -244,7 +244,7 @@ func (p *plan) mostOf(r int) (most int) {
 	return most
 }
 
-// adds is what a row adds to the total of whoever is to move.
+// adds returns what a row adds to the total of the mover.
 func (m match) adds(o offer) int {
 	g := m.pages[m.turn]
 	before := m.plan.total(&g)
@@ -347,7 +347,7 @@ func (m match) group(buttons [][]games.Button) (groups []games.Line) {
 	return groups
 }
 
-// placeOf is the place that a move would fill, or let be filled: false where it fills none.
+// placeOf returns the place that a move would fill, or let be filled: false where it fills none.
 func (m match) placeOf(move games.Move) (at int, fills bool) {
 	p := m.plan
 	verb, rest, _ := strings.Cut(string(move), " ")

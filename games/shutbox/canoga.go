@@ -12,16 +12,13 @@ import (
 
 // Canoga: the variant for two, in which each side has tiles of its own.
 
-// startDice are the dice of a starting throw, whatever the rules say about
-// one die.
+// startDice are the dice of a starting throw, whatever the rules say about one die.
 const startDice = 2
 
-// duel is a match of Canoga: two rows, and who covers their own or opens the
-// other's wins the round.
+// duel is a match of Canoga: two rows, and who covers their own or opens the other's wins the round.
 //
-// A round begins with the starting throws, seat 0 and then seat 1, until they
-// differ. In the very first turn nothing can be uncovered: all tiles of the
-// other row are still open, so this needs no rule here.
+// A round begins with the starting throws, seat 0 and then seat 1, until they differ. In the very first turn nothing
+// can be uncovered: all tiles of the other row are still open, so this needs no rule here.
 type duel struct {
 	rules *rules
 	sheet
@@ -58,8 +55,7 @@ func (d duel) MidTurn() bool {
 	return !d.over && d.nth > 0 && (d.choose || d.told.chosen() && d.told.Seat == d.turn)
 }
 
-// Moves are the throws that are allowed, or what the throw may be played as:
-// covering first.
+// Moves returns the throws that are allowed, or what the throw may be played as: covering first.
 func (d duel) Moves(s games.Seat) []games.Move {
 	switch {
 	case d.over || s != d.turn:
@@ -83,7 +79,7 @@ func (d duel) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-// covers are the sets of the mover's own open tiles that the throw allows,
+// covers returns the sets of the mover's own open tiles that the throw allows,
 // uncovers those of the other's covered ones.
 func (d duel) covers() []tiles { return d.rules.choices(d.open[d.turn], d.faces) }
 
@@ -117,8 +113,7 @@ func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, 
 	return d, events
 }
 
-// start counts a starting throw. The higher one begins; equal ones are thrown
-// again.
+// start counts a starting throw. The higher one begins; equal ones are thrown again.
 func (d *duel) start(s games.Seat) []games.Event {
 	d.starts[s] = total(d.faces)
 	d.told = told{Key: "start", Seat: s, Points: d.starts[s]}

@@ -10,7 +10,7 @@ import (
 // View shows both rows, the throw and what may be done.
 func (d duel) View() games.View { return d.ViewWithout(nil) }
 
-// ViewWithout returns what everybody may see where some seats can win nothing.
+// ViewWithout returns the view when some seats can no longer win.
 func (d duel) ViewWithout(list []games.Seat) games.View {
 	out := seatsOf(list)
 	v := games.View{Head: d.head(out), Notes: d.notes()}
@@ -39,8 +39,7 @@ func (d duel) ViewWithout(list []games.Seat) games.View {
 	return v
 }
 
-// head says what has just happened and who is to do what; out are those who can
-// win nothing.
+// head says what has just happened and who is to do what; out are those who can win nothing.
 func (d duel) head(out seatSet) []games.Line {
 	next := games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.turn})
 	if d.nth == 0 {
@@ -129,9 +128,8 @@ func (d duel) stand(s games.Seat) games.Stand {
 	return stand
 }
 
-// offer puts the legal moves onto buttons. Where they are too many, covering
-// stays on buttons and the tiles to uncover are picked: there are never more
-// than 25 sets of one row that a throw of two dice allows.
+// offer puts the legal moves onto buttons. Where they are too many, covering stays on buttons and the tiles to
+// uncover are picked: there are never more than 25 sets of one row that a throw of two dice allows.
 func (d duel) offer(v *games.View) {
 	if !d.choose {
 		throws := d.throwButtons()
@@ -169,7 +167,7 @@ func (d duel) throwButtons() []games.Button {
 	return row
 }
 
-// setButtons are the sets of a row, the one of whose seat.
+// setButtons returns the sets of a row, the one of whose seat.
 func setButtons(verb string, found []tiles, whose games.Seat) []games.Button {
 	var row []games.Button
 	for _, set := range found {

@@ -20,7 +20,7 @@ func rulesOf(text string) games.Rules {
 	return r
 }
 
-// spell is the inverse of rulesOf, by name.
+// spell returns the inverse of rulesOf, by name.
 func spell(r games.Rules) string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(r)) {

@@ -11,8 +11,7 @@ import (
 	"knobel/games"
 )
 
-// classic is a match under options: the seats play their turns one after the
-// other on the one box, round by round.
+// classic is a match under options: the seats play their turns one after the other on the one box, round by round.
 type classic struct {
 	r *rules
 	sheet
@@ -74,8 +73,7 @@ func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa
 
 func setMove(verb string, set tiles) games.Move { return games.Move(verb + " " + set.String()) }
 
-// safest returns how many dice may be thrown, the throw that more likely
-// closes something first.
+// safest returns how many dice may be thrown, the throw that more likely closes something first.
 func (m *classic) safest() []int {
 	counts := m.r.counts(m.open)
 	if len(counts) == 2 {
@@ -89,8 +87,7 @@ func (m *classic) safest() []int {
 	return counts
 }
 
-// mayDeclare reports whether the seat to move is the last of its round and
-// already lower than all others of it.
+// mayDeclare reports whether the seat to move is the last of its round and already lower than all others of it.
 func (m *classic) mayDeclare() bool {
 	if m.seats == 1 || m.following() != games.Nobody {
 		return false
@@ -98,7 +95,7 @@ func (m *classic) mayDeclare() bool {
 	return m.r.points(m.open) < m.lowest(m.playing)
 }
 
-// lowest is the lowest score of some seats in this round so far, or more than any.
+// lowest returns the lowest score of some seats in this round so far, or more than any.
 func (m *classic) lowest(of seatSet) int {
 	lowest := largestTotal
 	for _, seat := range of.list() {
@@ -109,7 +106,7 @@ func (m *classic) lowest(of seatSet) int {
 	return lowest
 }
 
-// following is the next seat of this round, or Nobody.
+// following returns the next seat of this round, or Nobody.
 func (m *classic) following() games.Seat {
 	for _, seat := range m.playing.list() {
 		if seat > m.turn {
@@ -135,8 +132,7 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 	}
 }
 
-// throw lets dice fall: a seven acts first, then the first throw, then there
-// is a choice of sets, or none.
+// throw lets dice fall: a seven acts first, then the first throw, then there is a choice of sets, or none.
 func (m *classic) throw(s games.Seat, faces []int) []games.Event {
 	m.faces = slices.Clone(faces)
 	m.throws++
@@ -183,8 +179,7 @@ func (m *classic) declare(s games.Seat) []games.Event {
 // board's alone to say, which knows who is out.
 func (m *classic) events() []games.Event { return []games.Event{games.Event(m.tell(m.playing))} }
 
-// endTurn writes the score of the turn down and passes the box on, to the next
-// seat, the next round, or nobody.
+// endTurn writes the score of the turn down and passes the box on, to the next seat, the next round, or none.
 func (m *classic) endTurn() []games.Event {
 	events := m.events()
 	m.news.Left = m.open.String()

@@ -7,8 +7,7 @@ import (
 	"knobel/games"
 )
 
-// Explain puts the rules into sentences, with examples. Rules that Check
-// refuses have none.
+// Explain puts the rules into sentences, with examples. Rules that Check refuses have none.
 func (g Game) Explain(given games.Rules) []games.Line {
 	canonical, err := g.Check(given)
 	if err != nil {
@@ -62,8 +61,7 @@ func (r *rules) explainOneDie() []games.Line {
 	return []games.Line{say("rules.one-die."+r.oneDie, nil)}
 }
 
-// example shows what a throw may close on the full board: 5 and 6 where they
-// close something.
+// example shows what a throw may close on the full board: 5 and 6 where they close something.
 func (r *rules) example() games.Line {
 	faces := r.exampleThrow()
 	var list games.List
@@ -77,7 +75,7 @@ func (r *rules) example() games.Line {
 	return say(key, games.Args{"Faces": games.Faces(faces), "Sets": list})
 }
 
-// exampleThrow is a throw that closes something on the full board.
+// exampleThrow returns a throw that closes something on the full board.
 func (r *rules) exampleThrow() []int {
 	for _, usual := range [][]int{{5, 6}, {11}, {5, 3, 2, 1}, {6}} {
 		allowed := len(usual) == r.dice && (len(usual) > 1 || usual[0] <= r.sides)

@@ -1,6 +1,5 @@
-// Package shutbox is Shut the Box: its house rules and variants, its matches,
-// its strategies, and its sentences. Like every game it knows no chat, no
-// clock and no database.
+// Package shutbox is Shut the Box: its house rules and variants, its matches, its strategies, and its sentences. Like
+// every game it knows no chat, no clock and no database.
 //
 // A match under options alone is the classic one (classic.go and its
 // neighbours). Two variants that options cannot say have matches of their
@@ -24,10 +23,10 @@ var words embed.FS
 // Game is Shut the Box, the game "shutbox".
 type Game struct{}
 
-// Name is "shutbox".
+// Name returns "shutbox".
 func (Game) Name() string { return "shutbox" }
 
-// Family is that of all games at a box.
+// Family returns that of all games at a box.
 func (Game) Family() string { return "box" }
 
 // Shape: Shut the Box is played for a pool of stakes.
@@ -93,5 +92,5 @@ func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
 	return m, nil
 }
 
-// Words are the sentences of the game.
+// Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }

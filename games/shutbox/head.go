@@ -46,7 +46,7 @@ func (m *classic) deadEnd() games.Line {
 	return say(key, args)
 }
 
-// unfit is the key of a throw that nothing fits, with its arguments.
+// unfit returns the key of a throw that nothing fits, with its arguments.
 func (m *classic) unfit(args games.Args) string {
 	switch {
 	case m.r.close == oneTile && len(m.faces) > 1:
@@ -63,7 +63,7 @@ func (m *classic) unfit(args games.Args) string {
 // summed reports whether the score of a turn is added to others.
 func (m *classic) summed() bool { return m.r.match != single && m.rollOff == 0 }
 
-// holder is the first seat with the score to beat, or Nobody: where totals
+// holder returns the first seat with the score to beat, or Nobody: where totals
 // decide, no score of a round is to beat, and none of those who can win nothing.
 func (m *classic) holder(out seatSet) games.Seat {
 	if m.summed() {

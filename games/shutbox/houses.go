@@ -8,7 +8,7 @@ import (
 	"knobel/games"
 )
 
-// Houses are the strategies that may take a seat. They work on moves by their
+// Houses returns the strategies that may take a seat. They work on moves by their
 // spelling, so they play every variant.
 func (Game) Houses() []games.House {
 	return []games.House{
@@ -66,11 +66,10 @@ const (
 	maxDiceByChance = 2
 )
 
-// ShutByChance is the probability that a turn under these rules shuts the box
-// when all of it is chance: every time any fitting set is taken, each alike, with
-// all dice where that is allowed. It is the strategy of the house "random",
-// which also declares victory, worked out exactly. It is false for rules with no
-// box of one's own and for boards too large for that.
+// ShutByChance returns the probability that a turn under these rules shuts the box when all of it is chance: every
+// time any fitting set is taken, each alike, with all dice where that is allowed. It is the strategy of the house
+// "random", which also declares victory, worked out exactly. It is false for rules with no box of one's own and for
+// boards too large for that.
 func (Game) ShutByChance(given games.Rules) (float64, bool) {
 	r := read(given)
 	if r.variant != "" || r.tiles.count() > maxByChance || r.dice > maxDiceByChance {
@@ -83,9 +82,8 @@ func (Game) ShutByChance(given games.Rules) (float64, bool) {
 // fate is what chance makes of a turn from some tiles on.
 type fate struct{ shut, score float64 }
 
-// byChance works out the probability to shut the box and the mean score of a
-// turn that is all chance. Only the first throw of a turn sees all tiles, so what
-// is known of some open tiles holds for all throws behind it.
+// byChance works out the probability to shut the box and the mean score of a turn that is all chance. Only the first
+// throw of a turn sees all tiles, so what is known of some open tiles holds for all throws behind it.
 func byChance(r *rules) (shut, score float64) {
 	known := map[tiles]fate{0: {shut: 1}}
 	var from func(open tiles, first bool) fate

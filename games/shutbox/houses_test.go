@@ -9,8 +9,7 @@ import (
 	"knobel/games/dice"
 )
 
-// simulate plays games alone and returns the mean score and its standard
-// error.
+// simulate plays games alone and returns the mean score and its standard error.
 func simulate(t testing.TB, house string, rules games.Rules, count int) (mean, deviation float64) {
 	play := houseNamed(t, house)
 	luck := newChance(2026)
@@ -64,8 +63,7 @@ func TestHousesScoreWhatTheyShould(t *testing.T) {
 	}
 }
 
-// A random set is each set alike: of ten sets every one comes up about as
-// often as the others.
+// A random set is each set alike: of ten sets every one comes up about as often as the others.
 func TestRandomIsEven(t *testing.T) {
 	m, err := Game{}.New(nil, 1)
 	if err != nil {

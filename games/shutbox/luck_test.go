@@ -43,8 +43,7 @@ func TestShutByChance(t *testing.T) {
 	}
 }
 
-// TestChanceIsTheRandomHouse compares with the published mean of sets taken at
-// random.
+// TestChanceIsTheRandomHouse compares with the published mean of sets taken at random.
 func TestChanceIsTheRandomHouse(t *testing.T) {
 	_, score := byChance(read(games.Rules{"one-die": "never"}))
 	if math.Abs(score-20.4188122282) > 1e-9 {

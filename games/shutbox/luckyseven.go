@@ -47,13 +47,13 @@ func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, 
 	return l, events
 }
 
-// after is the next seat in the round of those who play.
+// after returns the next seat in the round of those who play.
 func (l lucky) after(s games.Seat) games.Seat {
 	playing := l.playing.list()
 	return playing[(slices.Index(playing, s)+1)%len(playing)]
 }
 
-// given are 0 for who threw the 7, and the open tile for all others, also for
+// given returns the scores of a round: 0 for the seat that threw the 7, and the open tile for all others, also for
 // those whose turn had not come.
 func (l lucky) given(winner games.Seat) scores {
 	got := noScores
@@ -108,7 +108,7 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 // View shows the one tile, the last throw and the one button.
 func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
-// ViewWithout returns what everybody may see where some seats can win nothing.
+// ViewWithout returns the view when some seats can no longer win.
 func (l lucky) ViewWithout(list []games.Seat) games.View {
 	out := seatsOf(list)
 	v := games.View{Head: l.head(out), Notes: l.notes()}
@@ -133,8 +133,7 @@ func (l lucky) ViewWithout(list []games.Seat) games.View {
 	return v
 }
 
-// head says what has just been thrown and who is to throw; out are those who can
-// win nothing.
+// head says what has just been thrown and who is to throw; out are those who can win nothing.
 func (l lucky) head(out seatSet) []games.Line {
 	switch {
 	case l.over && l.wonBy(l.last, out) && l.won().Key == "shutbox.lucky-seven.seven":
@@ -172,8 +171,7 @@ func (l lucky) notes() []games.Line {
 	return []games.Line{games.Say("shutbox.lucky-seven.round-"+l.rules.match, args)}
 }
 
-// stand shows the total in a match of several rounds; in a match of one round no seat has points
-// before its end.
+// stand shows the total in a match of several rounds; in a match of one round no seat has points before its end.
 func (l lucky) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: games.Waiting}
 	if l.rules.match != single || l.over {

@@ -11,8 +11,7 @@ import (
 
 // The options of the game, and the variants that set them.
 
-// The values of options that the rules test, spelled as in chats, on the command line and in
-// records.
+// The values of options that the rules test, spelled as in chats, on the command line and in records.
 const (
 	none = "none"
 
@@ -50,9 +49,8 @@ const (
 // maxRounds is the largest N of rounds:N.
 const maxRounds = 999
 
-// maxRollOffs is the largest number of roll-offs among tied seats; if they are still tied they
-// share. Only seats that can do nothing but tie get there: with two dice at a board of tile 1 alone
-// a roll-off would never end.
+// maxRollOffs is the largest number of roll-offs among tied seats; if they are still tied they share. Only seats that
+// can do nothing but tie get there: with two dice at a board of tile 1 alone a roll-off would never end.
 const maxRollOffs = 100
 
 // houseRules are the options, in the order in which they are shown.
@@ -71,7 +69,7 @@ var houseRules = []games.Option{
 	games.Fixed("shutbox", games.Hints, "no", "yes"),
 }
 
-// Options are the house rules, in the order in which they are shown.
+// Options returns the house rules, in the order in which they are shown.
 func (Game) Options() []games.Option { return slices.Clone(houseRules) }
 
 func canonicalTiles(value string) (string, error) {
@@ -151,7 +149,7 @@ const (
 	luckySeven = "lucky-seven"
 )
 
-// Variants are the presets, the default first.
+// Variants returns the presets, the default first.
 func (Game) Variants() []games.Variant {
 	return []games.Variant{
 		{Name: "classic"},

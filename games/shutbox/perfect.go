@@ -10,14 +10,13 @@ import (
 
 var _ games.Laborious = Game{}
 
-// perfect is perfect play of a match under options. In a match of one round by
-// several seats each plays for its share of the pool; else each scores as little
-// as it can on average, and plays for its share in a roll-off.
+// perfect is perfect play of a match under options. In a match of one round by several seats each plays for its share
+// of the pool; else each scores as little as it can on average, and plays for its share in a roll-off.
 type perfect struct {
 	r     rules
 	seats int
 	par   *par  // nil where the share of the pool counts
-	pool  *pool // nil where nobody plays for a share
+	pool  *pool // nil where no seat plays for a share
 }
 
 // Solve computes perfect play. It is refused for Canoga, whose positions come
@@ -59,9 +58,8 @@ func (r *rules) pools(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike leaves out what makes no difference to perfect play: hints, how many
-// rounds are played, and mostly how ties are broken and how many seats play for
-// points.
+// Alike leaves out what makes no difference to perfect play: hints, how many rounds are played, and mostly how ties
+// are broken and how many seats play for points.
 func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	like, n, err := g.solvable(given, seats)
 	if err != nil {
@@ -99,8 +97,7 @@ func (g Game) solvable(given games.Rules, seats int) (rules, int, error) {
 	return like, n, like.solvable(n)
 }
 
-// alike are the rules and the number of seats that perfect play knows in place
-// of these.
+// alike returns the rules and the number of seats that perfect play knows in place of these.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {
@@ -147,8 +144,7 @@ func (r *rules) solvable(seats int) error {
 // shares reports whether the share of the pool counts.
 func (p *perfect) shares() bool { return p.r.match == single && p.seats > 1 }
 
-// Measure is the share of the pool in a match of one round by several seats,
-// else points below par.
+// Measure returns the share of the pool in a match of one round by several seats, else points below par.
 func (p *perfect) Measure() games.Measure {
 	if p.shares() {
 		return games.Share
@@ -156,7 +152,7 @@ func (p *perfect) Measure() games.Measure {
 	return games.Par
 }
 
-// Size is about how many bytes it takes.
+// Size returns about how many bytes it takes.
 func (p *perfect) Size() int {
 	size := 256 // without tables
 	if p.par != nil {
@@ -168,7 +164,7 @@ func (p *perfect) Size() int {
 	return size
 }
 
-// own is a match of the same rules and seats.
+// own returns a match of the same rules and seats.
 func (p *perfect) own(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
 	if ours {
@@ -227,7 +223,7 @@ func (p *perfect) worths(m *classic) []games.Worth {
 	return worths
 }
 
-// turn is the turn that a match is in, and how to read what it is worth.
+// turn returns the turn that a match is in, and how to read what it is worth.
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
 	if p.shares() || m.rollOff > 0 {
 		return p.pool.at(m), p.pool.values

@@ -39,9 +39,8 @@ type throwing struct {
 	next  int32    // where their choices begin
 }
 
-// fall is a way in which dice fall that leaves a choice. Its choices, masks of
-// what stays open, follow those of the fall before; they stand in the order of
-// Match.Moves.
+// fall is a way in which dice fall that leaves a choice. Its choices, masks of what stays open, follow those of the
+// fall before; they stand in the order of Match.Moves.
 type fall struct {
 	ways    uint16 // how many throws of dice it is
 	choices uint16
@@ -79,8 +78,7 @@ func newBoard(r *rules) *board {
 // laid is how much of a board has been laid out.
 type laid struct{ throws, falls, next int }
 
-// alone counts the sets of open tiles at which one die may be thrown instead of
-// all.
+// alone counts the sets of open tiles at which one die may be thrown instead of all.
 func (b *board) alone() int {
 	n := 0
 	for _, open := range b.tiles[1:] {
@@ -91,7 +89,7 @@ func (b *board) alone() int {
 	return n
 }
 
-// outline is a board that is not laid out.
+// outline returns a board that is not laid out.
 func outline(r *rules) *board {
 	b := &board{r: r, numbers: r.tiles.list()}
 	b.full = 1<<len(b.numbers) - 1
@@ -103,20 +101,19 @@ func outline(r *rules) *board {
 	return b
 }
 
-// work is how many choices the pool of so many seats has, at most, and how many
-// scores a turn may have.
+// work returns how many choices the pool of so many seats has, at most, and how many scores a turn may have.
 func (r *rules) work(seats int) (work, scores int) {
 	b := outline(r)
 	scores = len(b.scoresOf())
 	return turnsOf(seats, scores) * (b.closing(r.dice).choices() + b.closing(1).choices() + b.full), scores
 }
 
-// size is how many bytes the board takes.
+// size returns how many bytes the board takes.
 func (b *board) size() int {
 	return 16*len(b.tiles) + 32*cap(b.throws) + 4*cap(b.falls) + 2*cap(b.next)
 }
 
-// mask is a set of tiles of the board.
+// mask returns a set of tiles of the board.
 func (b *board) mask(open tiles) int {
 	mask := 0
 	for i, n := range b.numbers {
@@ -156,9 +153,8 @@ func (b *board) lay(mask int, c *closing, laid *laid) {
 	laid.throws, laid.falls, laid.next = laid.throws+1, falls+1, next
 }
 
-// closing is what throws of so many dice may close on a full board: on every
-// other board it is as much of that as is open. Every set has a bit in some
-// words, so that those that are open are found in a few steps.
+// closing is what throws of so many dice may close on a full board: on every other board it is as much of that as is
+// open. Every set has a bit in some words, so that those that are open are found in a few steps.
 type closing struct {
 	dice  int
 	ways  float32 // in which the dice can fall
@@ -219,8 +215,7 @@ func (c *closing) number(tiles int) {
 	}
 }
 
-// look finds what can be closed at some open tiles, if it has to hold all tiles
-// that are needed.
+// look finds what can be closed at some open tiles, if it has to hold all tiles that are needed.
 func (c *closing) look(open, needed int) {
 	for i := range c.can {
 		c.can[i] = ^uint64(0)

@@ -146,8 +146,7 @@ func (d *allDice) more() bool {
 	return false
 }
 
-// smallRules are any rules of classic matches on boards so small that all of a
-// round can be looked at.
+// smallRules returns any rules of classic matches on boards so small that all of a round can be looked at.
 func smallRules(t *rapid.T, seats int) games.Rules {
 	given := games.Rules{}
 	for _, o := range (Game{}).Options() {
@@ -178,7 +177,7 @@ func smallRules(t *rapid.T, seats int) games.Rules {
 	return rules
 }
 
-// inRollOff is a match that has come to a roll-off among some seats.
+// inRollOff returns a match that has come to a roll-off among some seats.
 func inRollOff(m games.Match, playing seatSet) games.Match {
 	c := *m.(*classic)
 	c.rollOff, c.playing = 1, playing
@@ -186,8 +185,7 @@ func inRollOff(m games.Match, playing seatSet) games.Match {
 	return &c
 }
 
-// TestPerfectAgainstBruteForce compares every position of a round, or of a
-// roll-off, of any rules on small boards.
+// TestPerfectAgainstBruteForce compares every position of a round, or of a roll-off, of any rules on small boards.
 func TestPerfectAgainstBruteForce(t *testing.T) {
 	positions := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -23,23 +23,21 @@ const (
 	PoolWon  Goal = "pool"  // the largest share of the pool on average
 )
 
-// Expectation is what a turn brings on average that is played for a goal: for
-// the pool, the first turn of the round. Of plays that reach the goal alike,
-// that for the score shuts the box more often, and that for shutting it scores
+// Expectation is what a turn brings on average that is played for a goal: for the pool, the first turn of the round.
+// Of plays that reach the goal alike, that for the score shuts the box more often, and that for shutting it scores
 // less; that for the pool is the one of Solve.
 type Expectation struct {
 	Score float64 // of the turn
 	Shut  float64 // the chance that the turn shuts the box
-	// Shares holds, for the pool, the share of it that each seat of a round
-	// wins, in seat order. They add up to 1. With shut=pays-double the second
-	// stakes are part of what is won, so that it may be more than the pool.
+	// Shares holds, for the pool, the share of it that each seat of a round wins, in seat order. They add up to
+	// 1. With shut=pays-double the second stakes are part of what is won, so that it may be more than the pool.
 	Shares []float64
 }
 
 // equalFigures is how far apart the figures of equal plays may be computed.
 const equalFigures = 1e-12
 
-// Asks are the goal, and for the pool how many play for it.
+// Asks returns the goal, and for the pool how many play for it.
 func (Game) Asks() []games.Ask {
 	return []games.Ask{
 		{Name: "goal", Default: string(LowScore), About: "what is played for: score, shut, pool"},
@@ -47,7 +45,7 @@ func (Game) Asks() []games.Ask {
 	}
 }
 
-// Figures are what Expected computes.
+// Figures returns what Expected computes.
 func (Game) Figures(given games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := Goal(asked["goal"])
 	if !slices.Contains([]Goal{LowScore, ShutBox, PoolWon}, goal) {
@@ -146,8 +144,7 @@ func expectedTurn(given games.Rules, goal Goal) (Expectation, error) {
 	return Expectation{Score: math.Abs(own), Shut: rest}, nil
 }
 
-// firstTurn is what the first turn of a round for the pool scores, and how often
-// it shuts the box.
+// firstTurn returns what the first turn of a round for the pool scores, and how often it shuts the box.
 func (p *pool) firstTurn() Expectation {
 	of := turnOf{p.seats, p.none(), 0}
 	t := p.room(of.left)

@@ -7,14 +7,13 @@ import (
 	"knobel/games"
 )
 
-// perfectLucky is lucky-seven, where nothing is decided. Of n seats that throw
-// round and round, the one whose throw comes after d others is the first to
-// throw a 7 with the chance
+// perfectLucky is lucky-seven, where nothing is decided. Of n seats that throw round and round, the one whose throw
+// comes after d others is the first to throw a 7 with the chance
 //
 //	(5/6)^d · 1/6 / (1 − (5/6)^n)
 type perfectLucky struct{ *perfect }
 
-// first is the chance to throw the first 7.
+// first returns the chance to throw the first 7.
 func first(after, seats int) float64 {
 	const miss = 5.0 / 6
 	return math.Pow(miss, float64(after)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
@@ -48,7 +47,7 @@ func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	return values, nil
 }
 
-// share is what each seat expects to win.
+// share returns what each seat expects to win.
 func (p perfectLucky) share(m lucky) []float64 {
 	values, stakes := make([]float64, m.seats), 1.0
 	if p.r.shut == shutDouble {
@@ -60,7 +59,7 @@ func (p perfectLucky) share(m lucky) []float64 {
 	return values
 }
 
-// order is who throws now, and next, and so on.
+// order returns who throws now, and next, and so on.
 func (l lucky) order() []games.Seat {
 	order := []games.Seat{l.turn}
 	for s := l.after(l.turn); s != l.turn; s = l.after(s) {

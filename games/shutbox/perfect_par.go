@@ -6,14 +6,12 @@ import (
 	"knobel/games"
 )
 
-// par is perfect play of the rounds of a match in which totals decide, or of
-// who plays alone: every seat scores as little as it can on average. The ends of
-// a turn are worth what is scored, in points below 0; beside that stands the
+// par is perfect play of the rounds of a match in which totals decide, or of who plays alone: every seat scores as
+// little as it can on average. The ends of a turn are worth what is scored, in points below 0; beside that stands the
 // chance that the turn ends the round, which leaves all tiles to those after it.
 //
-// With E what a turn scores on average, c the chance that it does not end the
-// round, and F all tiles, the seat at place i of a round (from 0) scores on
-// average
+// With E what a turn scores on average, c the chance that it does not end the round, and F all tiles, the seat at
+// place i of a round (from 0) scores on average
 //
 //	P(0) = E    P(i) = c·P(i−1) + (1−c)·F
 //
@@ -38,7 +36,7 @@ func newPar(b *board) *par {
 	return p
 }
 
-// scoring is a turn, to be solved, whose ends are worth their score below 0, and
+// scoring returns a turn, to be solved, whose ends are worth their score below 0, and
 // beside that, if wanted, whether they end the round.
 func scoring(b *board, wide int) *turn {
 	n := b.full + 1
@@ -59,7 +57,7 @@ func scoring(b *board, wide int) *turn {
 	return t
 }
 
-// later is what a seat scores on average that plays so many places after one
+// later returns what a seat scores on average that plays so many places after one
 // whose turn is worth so much and ends the round by such a chance, if any.
 func (p *par) later(places int, own float64, ends []float64) float64 {
 	switch {
@@ -71,7 +69,7 @@ func (p *par) later(places int, own float64, ends []float64) float64 {
 	return (1-ends[0])*p.places[places-1] + ends[0]*p.all
 }
 
-// values are those of all seats, in seat order, at a turn of a match.
+// values returns those of all seats, in seat order, at a turn of a match.
 func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	values, places := p.standing(m), 0
 	for _, seat := range m.playing.list() {
@@ -86,7 +84,7 @@ func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	return values
 }
 
-// standing is what the seats have by the rounds that are over, and what they
+// standing returns what the seats have by the rounds that are over, and what they
 // are to score on average in that which has begun.
 func (p *par) standing(m *classic) []float64 {
 	return m.below(func(place, _ int) float64 { return p.places[place] })

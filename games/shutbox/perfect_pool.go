@@ -10,21 +10,18 @@ import (
 
 // Perfect play for a share of the pool.
 
-// maxWork is how many choices the turns of a pool may have together. That is
-// about fifteen seconds of two processors.
+// maxWork is how many choices the turns of a pool may have together. That is about fifteen seconds of two processors.
 const maxWork = 6_000_000_000
 
 // solvers is how many goroutines solve a pool.
 const solvers = 2
 
-// keptTurns is the largest number of bytes of a pool's turns that stay cached after requests for
-// positions in them.
+// keptTurns is the largest number of bytes of a pool's turns that stay cached after requests for positions in them.
 const keptTurns = 8 << 20
 
-// pool is perfect play of a round for a pool, every seat for the most of its own
-// share. Let left seats be still to play, the one that is to begin its turn among
-// them, when best is the lowest score so far and so many seats hold it. Then the
-// values of all seats follow from these three alone, whoever holds the score:
+// pool is perfect play of a round for a pool, every seat for the most of its own share. Let left seats be still to
+// play, the one that is to begin its turn among them, when best is the lowest score so far and so many seats hold it.
+// Then the values of all seats follow from these three alone:
 //
 //	W(0, best, holders)     = to each holder seats/holders − 1 stakes, to others −1
 //	W(left, best, holders)  = the turn of the next seat, perfectly played, that is
@@ -40,9 +37,8 @@ const keptTurns = 8 << 20
 //
 // In the last turn victory may be declared below best.
 //
-// A roll-off is a round of fewer seats for the same pool: one that so many are
-// left to play when there is no best score yet. Before it begins it counts as
-// equal parts of the pool, as where ties share.
+// A roll-off is a round of fewer seats for the same pool: one that so many are left to play when there is no best
+// score yet. Before it begins it counts as equal parts of the pool, as where ties share.
 type pool struct {
 	*board
 	seats  int
@@ -107,13 +103,13 @@ func (p *pool) finish() {
 	}
 }
 
-// winning is the share of each of that many winners.
+// winning returns the share of each of that many winners.
 func (p *pool) winning(winners int) float64 { return float64(p.seats)/float64(winners) - 1 }
 
-// none is the place of the best score before there is one.
+// none returns the place of the best score before there is one.
 func (p *pool) none() int { return len(p.scores) }
 
-// start is W at a turn: zeros where no round comes to it. With nobody left there
+// start returns W at a turn: zeros where no round comes to it. With no seat left there
 // is no seat to play, and its value left out.
 func (p *pool) start(of turnOf) []float64 {
 	wide := of.left + 2
@@ -153,7 +149,7 @@ func (p *pool) solve(left int) {
 	group.Wait()
 }
 
-// room is a turn to be solved for the seat itself, with so many seats left.
+// room returns a turn to be solved for the seat itself, with so many seats left.
 func (p *pool) room(left int) *turn {
 	return &turn{board: p.board, wide: left + 1, own: make([]float64, p.full+1)}
 }
@@ -197,7 +193,7 @@ func (p *pool) ends(t *turn, of turnOf) {
 // keeps reports whether a seven would keep others from their turn.
 func (p *pool) keeps(of turnOf) bool { return p.r.seven == endsRound && of.left > 1 }
 
-// after is the turn that follows one that scores so much.
+// after returns the turn that follows one that scores so much.
 func (of turnOf) after(score int) turnOf {
 	switch {
 	case score < of.best:
@@ -208,7 +204,7 @@ func (of turnOf) after(score int) turnOf {
 	return turnOf{of.left - 1, of.best, of.holders}
 }
 
-// end is what it is worth to end a turn with a score, when start is W after it.
+// end returns what it is worth to end a turn with a score, when start is W after it.
 func (p *pool) end(of turnOf, score int, start, rest []float64) (own float64) {
 	later := 0
 	if of.left > 1 {
@@ -229,8 +225,7 @@ func (p *pool) end(of turnOf, score int, start, rest []float64) (own float64) {
 	return own
 }
 
-// sevenEnds is what it is worth to end a turn and the round with a score: those
-// still to play have all tiles.
+// sevenEnds returns what it is worth to end a turn and the round with a score: those still to play have all tiles.
 func (p *pool) sevenEnds(of turnOf, score int, rest []float64) (own float64) {
 	after, all := of.after(score), len(p.scores)-1
 	holders := after.holders
@@ -247,7 +242,7 @@ func (p *pool) sevenEnds(of turnOf, score int, rest []float64) (own float64) {
 	return own
 }
 
-// turn is a turn of a round, solved now unless it has been asked for lately.
+// turn returns a turn of a round, solved now unless it has been asked for lately.
 func (p *pool) turn(of turnOf) *turn {
 	p.mu.Lock()
 	t := p.turns[of]
@@ -271,7 +266,7 @@ func (p *pool) turn(of turnOf) *turn {
 	return t
 }
 
-// size is about how many bytes the pool keeps, or may come to keep.
+// size returns about how many bytes the pool keeps, or may come to keep.
 func (p *pool) size() int {
 	bytes := min(p.maxTurns(), turnsOf(p.seats, len(p.scores))) * p.turnSize()
 	for _, starts := range p.starts {
@@ -280,13 +275,13 @@ func (p *pool) size() int {
 	return bytes
 }
 
-// maxTurns is how many turns are kept.
+// maxTurns returns how many turns are kept.
 func (p *pool) maxTurns() int { return max(1, keptTurns/p.turnSize()) }
 
-// turnSize is how many bytes a turn takes, or less.
+// turnSize returns how many bytes a turn takes, or less.
 func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p.scores)) }
 
-// at is the turn that a match is in, or one of a roll-off.
+// at returns the turn that a match is in, or one of a roll-off.
 func (p *pool) at(m *classic) *turn {
 	of := turnOf{best: p.none()}
 	lowest := m.lowest(m.playing)
@@ -304,7 +299,7 @@ func (p *pool) at(m *classic) *turn {
 	return p.turn(of)
 }
 
-// values are those of all seats, in seat order, at a turn of a match.
+// values returns those of all seats, in seat order, at a turn of a match.
 func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowest(m.playing)
 	for i := range values {
@@ -322,7 +317,7 @@ func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	return values
 }
 
-// won is what a result brings to each seat, in stakes.
+// won returns what a result brings to each seat, in stakes.
 func won(result games.Result, seats int) []float64 {
 	values := make([]float64, seats)
 	for s := range values {

@@ -10,7 +10,7 @@ import (
 	"knobel/games/dice"
 )
 
-// solve is perfect play of a match that begins.
+// solve returns perfect play of a match that begins.
 func solve(t checked, rules games.Rules, seats int) (games.Perfect, games.Match) {
 	m, err := Game{}.New(rules, seats)
 	if err != nil {
@@ -107,8 +107,7 @@ func TestPerfectRefusesOtherMatches(t *testing.T) {
 	}
 }
 
-// TestPerfectIsShared checks which tables share a solution, and that it serves
-// all of them.
+// TestPerfectIsShared checks which tables share a solution, and that it serves all of them.
 func TestPerfectIsShared(t *testing.T) {
 	for _, c := range []struct {
 		given string
@@ -142,8 +141,7 @@ func TestPerfectIsShared(t *testing.T) {
 	}
 }
 
-// TestPerfectAtOnce asks one solution for more turns than it keeps, from several
-// sides.
+// TestPerfectAtOnce asks one solution for more turns than it keeps, from several sides.
 func TestPerfectAtOnce(t *testing.T) {
 	p, _ := solve(t, rulesOf("tiles=12"), 2)
 	pool := p.(*perfect).pool

@@ -6,10 +6,9 @@ import (
 	"knobel/games"
 )
 
-// ends is what the ways to end a turn are worth: to the seat that plays it, own,
-// and beside that some more values, rest, so many for each way. Those by tiles
-// stand in the order of the board's places: by the mask of what stays open, or
-// by its score.
+// ends is what the ways to end a turn are worth: to the seat that plays it, own, and beside that some more values,
+// rest, so many for each way. Those by tiles stand in the order of the board's places: by the mask of what stays
+// open, or by its score.
 type ends struct {
 	place     []uint16 // by mask
 	stuck     []float64
@@ -27,9 +26,8 @@ type ends struct {
 	noise  float64 // how far apart equal worths may be
 }
 
-// turn is the turn of a seat that plays it perfectly: what all its positions are
-// worth before a throw. Let stuck, seven and box be what the ends of the turn
-// are worth. Then
+// turn is the turn of a seat that plays it perfectly: what all its positions are worth before a throw. Let stuck,
+// seven and box be what the ends of the turn are worth. Then
 //
 //	V(no tile)  = box
 //	V(open)     = the best T(open, n) of all numbers n of dice that may be thrown,
@@ -55,8 +53,7 @@ func (t *turn) solve() {
 	}
 }
 
-// solveOwn fills own: the value of each set of open tiles to the seat itself, smaller
-// sets first, by the rules above.
+// solveOwn fills own: the value of each set of open tiles to the seat itself, smaller sets first, by the rules above.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -75,7 +72,7 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average is T, what it is worth to throw at open tiles of that place.
+// average returns T, what it is worth to throw at open tiles of that place.
 func (t *turn) average(throw *throwing, at int) float64 {
 	sum := float64(throw.stuck) * t.stuck[at]
 	if throw.seven > 0 {
@@ -95,7 +92,7 @@ func (t *turn) average(throw *throwing, at int) float64 {
 	return sum / float64(throw.ways)
 }
 
-// size is how many bytes the values take.
+// size returns how many bytes the values take.
 func (t *turn) size() int { return 8 * (len(t.own) + len(t.rest) + 4*len(t.stuck)) }
 
 func (t *turn) solveRest() {
@@ -112,7 +109,7 @@ func (t *turn) solveRest() {
 	}
 }
 
-// choose is the move that is best before a throw.
+// choose returns the move that is best before a throw.
 func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	throws, at := t.throws[t.first[mask]:t.first[mask+1]], int(t.place[mask])
 	throw = &throws[0]
@@ -134,7 +131,7 @@ func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	return throw, declares
 }
 
-// seconds is the first of the rest of the values of throwing at open tiles.
+// seconds returns the first of the rest of the values of throwing at open tiles.
 func (t *turn) seconds(throw *throwing, mask int) float64 {
 	rest := make([]float64, t.wide)
 	t.averageRest(throw, mask, rest)
@@ -204,7 +201,7 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 	}
 }
 
-// restOf is the rest of the values of a position before a throw.
+// restOf returns the rest of the values of a position before a throw.
 func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
 
 // paths are the ways that a turn takes from its beginning when it is played
@@ -221,8 +218,7 @@ func newPaths(t *turn, places int) *paths {
 		seven: make([]float64, places)}
 }
 
-// start finds the rest of the values of the turn as it begins, when those of the
-// seat itself are known.
+// start finds the rest of the values of the turn as it begins, when those of the seat itself are known.
 func (p *paths) start(into []float64) {
 	clear(p.reach)
 	clear(p.stuck)

@@ -29,8 +29,7 @@ func (c *chance) Throw(count, sides int) []int {
 	return c.fell
 }
 
-// someRules are any rules of classic matches that fit together, on boards of
-// at most ten tiles.
+// someRules returns any rules of classic matches that fit together, on boards of at most ten tiles.
 func someRules(t *rapid.T) games.Rules {
 	given := games.Rules{}
 	for _, o := range (Game{}).Options() {

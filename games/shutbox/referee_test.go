@@ -9,8 +9,7 @@ import (
 	"knobel/games"
 )
 
-// played is a move with the dice that fell, and all that could have been
-// played in its stead.
+// played is a move with the dice that fell, and all that could have been played in its stead.
 type played struct {
 	seat  games.Seat
 	move  games.Move
@@ -18,9 +17,8 @@ type played struct {
 	legal []games.Move
 }
 
-// referee judges a classic match from its moves and dice alone. It is written
-// apart from the game, plainly and slowly, from the text of the rules: tiles
-// are lists, sets are found by trying all subsets, rounds are loops.
+// referee judges a classic match from its moves and dice alone. It is written apart from the game, plainly and
+// slowly, from the text of the rules: tiles are lists, sets are found by trying all subsets, rounds are loops.
 type referee struct {
 	rules   games.Rules
 	seats   int
@@ -72,8 +70,7 @@ func (r *referee) judge() (v verdict, err error) {
 	return v, nil
 }
 
-// rounds plays all rounds that count. It returns groups of seats, the best
-// first, each tied by what counts.
+// rounds plays all rounds that count. It returns groups of seats, the best first, each tied by what counts.
 func (r *referee) rounds(v verdict) (groups [][]int) {
 	kind, number, _ := strings.Cut(r.rule("match", "single"), ":")
 	limit, _ := strconv.Atoi(number)

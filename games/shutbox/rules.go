@@ -55,7 +55,7 @@ func read(r games.Rules) *rules {
 	return out
 }
 
-// points is the score of a row with these tiles open.
+// points returns the score of a row with these tiles open.
 func (r *rules) points(open tiles) int {
 	switch r.score {
 	case scoreCount:
@@ -66,8 +66,7 @@ func (r *rules) points(open tiles) int {
 	return open.sum()
 }
 
-// counts returns how many dice may be thrown at these open tiles: all dice
-// first where there is a choice.
+// counts returns how many dice may be thrown at these open tiles: all dice first where there is a choice.
 func (r *rules) counts(open tiles) []int {
 	switch may, must := r.oneDieAt(open); {
 	case must:
@@ -78,8 +77,7 @@ func (r *rules) counts(open tiles) []int {
 	return []int{r.dice}
 }
 
-// oneDieAt reports whether one die may be thrown at these open tiles instead of
-// all dice, and whether it must be.
+// oneDieAt reports whether one die may be thrown at these open tiles instead of all dice, and whether it must be.
 func (r *rules) oneDieAt(open tiles) (may, must bool) {
 	if r.dice == 1 || r.close == oneTile {
 		return false, false
@@ -118,7 +116,7 @@ func (r *rules) choices(open tiles, faces []int) []tiles {
 	return sets(open, sum, highestTile)
 }
 
-// sort is a number that throws have in common only if they may close the same.
+// sort returns a number that throws have in common only if they may close the same.
 func (r *rules) sort(faces []int) int {
 	if r.close == plainSum || r.close == twoTiles || len(faces) == 1 {
 		return total(faces)

@@ -8,8 +8,7 @@ import (
 	"knobel/games"
 )
 
-// Why says how much more likely the next throw closes something after the
-// better move.
+// Why says how much more likely the next throw closes something after the better move.
 func (m *classic) Why(s games.Seat, better, than games.Move) games.Line {
 	one, ok1 := m.closes(better)
 	other, ok2 := m.closes(than)
@@ -20,9 +19,8 @@ func (m *classic) Why(s games.Seat, better, than games.Move) games.Line {
 	return say("why.closes", games.Args{"More": more, "Fewer": fewer})
 }
 
-// closes is the chance that the throw after a move closes something, with the
-// number of dice that makes it more likely where they can be chosen. It is
-// false where no throw follows.
+// closes returns the chance that the throw after a move closes something, with the number of dice that makes it more
+// likely where they can be chosen. It is false where no throw follows.
 func (m *classic) closes(mv games.Move) (float64, bool) {
 	open, counts := m.open, []int(nil)
 	verb, word, _ := strings.Cut(string(mv), " ")
@@ -56,8 +54,7 @@ func (d duel) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(d
 // SayMove puts a move into words.
 func (l lucky) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(l.Moves(s), mv) }
 
-// sayMove puts one of the legal moves into words. A throw names its dice only
-// where they can be chosen.
+// sayMove puts one of the legal moves into words. A throw names its dice only where they can be chosen.
 func sayMove(legal []games.Move, mv games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(mv), " ")
 	switch verb {

@@ -10,9 +10,8 @@ import (
 	"knobel/games"
 )
 
-// sheet is the score of a match over its rounds: whose rounds they are, what
-// they added to, who is out, who is placed where. All kinds of Shut the Box
-// keep one; a round itself is played elsewhere, and ends here. Copying a sheet
+// sheet is the score of a match over its rounds: whose rounds they are, what they added to, who is out, who is placed
+// where. All kinds of Shut the Box keep one; a round itself is played elsewhere, and ends here. Copying a sheet
 // copies the score.
 type sheet struct {
 	seats   int
@@ -34,8 +33,7 @@ const (
 	noScore = -2 // a shut kept it from throwing in a match of one round
 )
 
-// scores are the scores of one round by seat; those of seats that do not play
-// it mean nothing.
+// scores are the scores of one round by seat; those of seats that do not play it mean nothing.
 type scores [maxSeats]int
 
 // noScores are the scores when a round begins.
@@ -66,7 +64,7 @@ func seatsOf(list []games.Seat) seatSet {
 	return set
 }
 
-// newSheet is the sheet of a match that begins.
+// newSheet returns the sheet of a match that begins.
 func newSheet(seats int) sheet {
 	return sheet{seats: seats, round: 1, playing: 1<<seats - 1}
 }
@@ -132,7 +130,7 @@ func (s *sheet) knockOut(r *rules) {
 	}
 }
 
-// in is the set of those who are not knocked out.
+// in returns the set of those who are not knocked out.
 func (s *sheet) in() seatSet {
 	var set seatSet
 	for seat := range s.seats {
@@ -171,8 +169,7 @@ func (s *sheet) settle(tied seatSet, r *rules) {
 	s.playing = 0
 }
 
-// placeAll gives everybody a place after the last round that counts, and
-// returns who shares the first.
+// placeAll gives each seat a place after the last round that counts, and returns who shares the first.
 func (s *sheet) placeAll(r *rules) seatSet {
 	var first seatSet
 	for a := range s.seats {
@@ -201,8 +198,7 @@ func (s *sheet) before(r *rules, a, b int) bool {
 	return better(r, s.totals[a], s.totals[b])
 }
 
-// survived is the round in which a seat was knocked out, later than all for
-// those who were not.
+// survived returns the round in which a seat was knocked out, later than all for those who were not.
 func (s *sheet) survived(seat int) int {
 	if s.outs[seat] == 0 {
 		return math.MaxInt
@@ -230,8 +226,7 @@ func (s *sheet) placeTied(r *rules, got scores) seatSet {
 	return first
 }
 
-// better reports whether one score wins against another: the lower one does,
-// but in Canoga the higher.
+// better reports whether one score wins against another: the lower one does, but in Canoga the higher.
 func better(r *rules, a, b int) bool {
 	if r.variant == canoga {
 		return a > b
@@ -269,7 +264,7 @@ func (s *sheet) wonBy(seat games.Seat, out seatSet) bool {
 	return s.winners() == 1<<seat && s.winners()&out == 0
 }
 
-// winners are those who share the first place of a match that is over.
+// winners returns those who share the first place of a match that is over.
 func (s *sheet) winners() seatSet {
 	var set seatSet
 	for seat := range s.seats {
@@ -280,8 +275,7 @@ func (s *sheet) winners() seatSet {
 	return set
 }
 
-// savedSheet is a sheet as it is stored. A match puts its own fields beside
-// it by embedding.
+// savedSheet is a sheet as it is stored. A match puts its own fields beside it by embedding.
 type savedSheet struct {
 	Seats   int          `json:"seats"`
 	Round   int          `json:"round"`
@@ -295,7 +289,7 @@ type savedSheet struct {
 	Doubles []games.Seat `json:"doubles,omitempty"`
 }
 
-// save is the sheet as it is stored.
+// save returns the sheet as it is stored.
 func (s *sheet) save() savedSheet {
 	out := savedSheet{
 		Seats: s.seats, Round: s.round, RollOff: s.rollOff, Over: s.over,
@@ -314,7 +308,7 @@ func (s *sheet) save() savedSheet {
 // largestTotal is more than any match adds up to.
 const largestTotal = 1 << 61
 
-// load is the inverse of save. It refuses sheets on which a match cannot go on.
+// load returns the inverse of save. It refuses sheets on which a match cannot go on.
 func (saved savedSheet) load(r *rules) (sheet, error) {
 	s := sheet{seats: saved.Seats, round: saved.Round, rollOff: saved.RollOff, over: saved.Over, doubles: saved.Doubles}
 	least, most := Game{}.Seats(games.Rules{"variant": r.variant})

@@ -16,14 +16,14 @@ const highestTile = 24
 // tiles is a set of tiles: bit n, 1<<n, stands for tile n.
 type tiles uint32
 
-// upTo is the set of the tiles from 1 to n.
+// upTo returns the set of the tiles from 1 to n.
 func upTo(n int) tiles { return 1<<(n+1) - 2 }
 
 func (t tiles) has(n int) bool { return t>>n&1 == 1 }
 
 func (t tiles) count() int { return bits.OnesCount32(uint32(t)) }
 
-// top is the highest tile, of at least one.
+// top returns the highest tile, of at least one.
 func (t tiles) top() int { return bits.Len32(uint32(t)) - 1 }
 
 func (t tiles) sum() int {
@@ -82,7 +82,7 @@ func (t tiles) String() string {
 	return string(b)
 }
 
-// parseSet is the inverse of String: "9+2", the highest first.
+// parseSet returns the inverse of String: "9+2", the highest first.
 func parseSet(s string) (tiles, bool) {
 	var set tiles
 	for word := range strings.SplitSeq(s, "+") {
@@ -131,8 +131,7 @@ func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
 	return found
 }
 
-// parseTiles reads a board: a number alone means 1 to that number; a list
-// holds numbers and ranges.
+// parseTiles reads a board: a number alone means 1 to that number; a list holds numbers and ranges.
 func parseTiles(s string) (tiles, bool) {
 	s = strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' {
@@ -159,7 +158,7 @@ func parseTiles(s string) (tiles, bool) {
 	return set, true
 }
 
-// spellTiles is the canonical spelling of a board: "9", "4-9", "1,3,5,7,9",
+// spellTiles returns the canonical spelling of a board: "9", "4-9", "1,3,5,7,9",
 // "7-7". Runs of three and more are ranges.
 func spellTiles(set tiles) string {
 	if set == upTo(set.top()) {

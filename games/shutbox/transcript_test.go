@@ -48,7 +48,7 @@ func sheetOf(m games.Match) sheet {
 	return sheet{}
 }
 
-// picture is what a view says and shows: who has won, its lines, its rows with their owners, open
+// picture returns what a view says and shows: who has won, its lines, its rows with their owners, open
 // tiles and dice, and the dice of the mover.
 func picture(v games.View) string {
 	var parts []string
@@ -82,7 +82,7 @@ func lying(all []games.Die) (text string) {
 	return text
 }
 
-// saidWithout is what the head of a view says, without seats that are out.
+// saidWithout returns what the head of a view says, without seats that are out.
 func saidWithout(m games.Match, out []games.Seat) string {
 	var said []string
 	view := m.(games.Led).ViewWithout(out)

@@ -9,17 +9,16 @@ import (
 
 // The view of a classic match.
 
-// maxButtons is how many sets have a button each; beyond that, tiles are
-// picked one by one.
+// maxButtons is how many sets have a button each; beyond that, tiles are picked one by one.
 const maxButtons = 25
 
 // say makes a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
-// View returns what everybody may see.
+// View returns the public view.
 func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
-// ViewWithout returns what everybody may see where some seats can win nothing.
+// ViewWithout returns the view when some seats can no longer win.
 func (m *classic) ViewWithout(list []games.Seat) games.View {
 	out := seatsOf(list)
 	v := games.View{Head: m.head(out), Tiles: m.rows(out), Notes: m.notes()}
@@ -48,8 +47,8 @@ func (m *classic) ViewWithout(list []games.Seat) games.View {
 	return v
 }
 
-// rows is the box: as the last turn left it until the next one has thrown, then that of whoever is
-// to move. At the end it is the winner's, or none.
+// rows returns the box: as the last turn left it until the next one has thrown, then that of the
+// mover. At the end it is the winner's, or none.
 func (m *classic) rows(out seatSet) []games.TileRow {
 	ended := m.news.What != "" && m.news.What != didClose
 	switch {
@@ -66,14 +65,14 @@ func (m *classic) rows(out seatSet) []games.TileRow {
 	return []games.TileRow{m.r.row(games.Nobody, m.open)}
 }
 
-// ended is the box as the last turn left it, and its last throw.
+// ended returns the box as the last turn left it, and its last throw.
 func (m *classic) ended(open tiles) games.TileRow {
 	row := m.r.row(m.news.Seat, open)
 	row.Dice = games.LieAs(m.faces, m.r.sides)
 	return row
 }
 
-// row is a box with some tiles open.
+// row returns a box with some tiles open.
 func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
 	for _, n := range r.tiles.list() {
@@ -82,8 +81,7 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	return row
 }
 
-// throwButtons are the same at every turn: all dice, one die, declare; those
-// that are allowed.
+// throwButtons returns the buttons before a throw: all dice, one die, declare.
 func (m *classic) throwButtons() []games.Button {
 	counts := m.r.counts(m.open)
 	var row []games.Button
@@ -101,7 +99,7 @@ func (m *classic) throwButtons() []games.Button {
 	return row
 }
 
-// setButtons are the sets to close, the fewest tiles first.
+// setButtons returns the sets to close, the fewest tiles first.
 func (m *classic) setButtons() []games.Button {
 	row := make([]games.Button, len(m.found))
 	for i, set := range m.found {
@@ -140,7 +138,7 @@ func (m *classic) pick() *games.Pick {
 	return p
 }
 
-// stand is how a seat stands: in a match of one round its score, in longer
+// stand returns how a seat stands: in a match of one round its score, in longer
 // ones its total beside what it has in this round.
 func (m *classic) stand(s games.Seat) games.Stand {
 	score := m.scores[s]
@@ -169,7 +167,7 @@ func (m *classic) stand(s games.Seat) games.Stand {
 // total reports whether seats have a score apart from that of this round.
 func (m *classic) total() bool { return m.round > 1 || m.rollOff > 0 }
 
-// lastStand is how a seat stands when all is over.
+// lastStand returns how a seat stands when all is over.
 func (m *classic) lastStand(s games.Seat, args games.Args) games.Stand {
 	stand := games.Stand{State: games.Done, Line: m.totalOf(s, args)}
 	switch {
@@ -181,7 +179,7 @@ func (m *classic) lastStand(s games.Seat, args games.Args) games.Stand {
 	return stand
 }
 
-// totalOf is the score that is written down, or that there is none.
+// totalOf returns the score that is written down, or that there is none.
 func (m *classic) totalOf(s games.Seat, args games.Args) games.Line {
 	if m.kept.has(s) {
 		return say("stand.none", nil)

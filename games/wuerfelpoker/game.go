@@ -34,7 +34,7 @@ func New() sheet.Game {
 	})
 }
 
-// paper is the sheet of the school and the combinations.
+// paper returns the sheet of the school and the combinations.
 func paper(c sheet.Chosen) sheet.Paper {
 	p := sheet.Paper{
 		Dice: 5, Throws: 3, Misses: c.Is("miss", "deferred"), Order: sheet.Parts,
@@ -49,7 +49,7 @@ func paper(c sheet.Chosen) sheet.Paper {
 	return p
 }
 
-// school are the rows of the faces: three dice of each are nothing gained, nothing lost.
+// school returns the rows of the faces: three dice of each are nothing gained, nothing lost.
 func school() []sheet.Row {
 	rows := sheet.Faces()
 	for i := range rows {
@@ -58,7 +58,7 @@ func school() []sheet.Row {
 	return rows
 }
 
-// bonus is what a whole school brings.
+// bonus returns what a whole school brings.
 func bonus(c sheet.Chosen) []sheet.Step {
 	below, above := 0, 0
 	if c.Is("bonus", "plus") || c.Is("bonus", "both") {
@@ -73,7 +73,7 @@ func bonus(c sheet.Chosen) []sheet.Step {
 	return []sheet.Step{{From: -3 * 21, Points: below}, {Points: above}}
 }
 
-// combinations are the rows of part two. Directly after the first throw they count double, as the options say.
+// combinations returns the rows of part two. Directly after the first throw they count double, as the options say.
 func combinations(c sheet.Chosen) []sheet.Row {
 	first := func(when bool, doubled sheet.Doubling) sheet.Doubling {
 		if c.Is("first-throw", "double") && when {

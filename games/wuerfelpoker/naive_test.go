@@ -24,14 +24,14 @@ type (
 var defaults = sheet.Chosen{"order": "parts", "poker": "once", "first-throw": "double", "chance": "plain",
 	"miss": "strike", "bonus": "plus", "four-as-two-pairs": "no", "five-as-full-house": "no"}
 
-// with are the defaults with some other values.
+// with returns the defaults with some other values.
 func with(options games.Rules) sheet.Chosen {
 	c := maps.Clone(defaults)
 	maps.Copy(c, options)
 	return c
 }
 
-// plain is Würfelpoker, told plainly from its rules.
+// plain returns Würfelpoker, told plainly from its rules.
 func plain(c sheet.Chosen) *sheettest.Naive {
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: plainBonus(c["bonus"])}
 	if c["order"] == "parts" {
@@ -79,7 +79,7 @@ func plain(c sheet.Chosen) *sheettest.Naive {
 	return n
 }
 
-// plainBonus is the bonus for a school of a sum.
+// plainBonus returns the bonus for a school of a sum.
 func plainBonus(kind string) func(int) int {
 	return func(sum int) int {
 		switch {

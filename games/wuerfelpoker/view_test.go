@@ -10,7 +10,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// stored is a match of one seat with a sheet as it is stored.
+// stored returns a match of one seat with a sheet as it is stored.
 func stored(t *testing.T, rules games.Rules, sheet, rest string) games.Match {
 	t.Helper()
 	m, err := wuerfelpoker.New().Load(rules, []byte(`{"sheets":["`+sheet+`"],"turn":0,`+rest+`}`))

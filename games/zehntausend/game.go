@@ -1,11 +1,9 @@
-// Package zehntausend is Zehntausend, also called Ten Thousand or Farkle: dice
-// that count are set aside, the others thrown again, until the player stops or
-// a throw brings nothing. Like every game it knows no chat, no clock and no
+// Package zehntausend is Zehntausend, also called Ten Thousand or Farkle: dice that count are set aside, the others
+// thrown again, until the player stops or a throw brings nothing. Like every game it knows no chat, no clock and no
 // database.
 //
-// What dice are worth is in score.go, how a match goes on in match.go and
-// moves.go, who is ahead in rank.go. What the houses play is in houses.go; one of
-// them plays each turn for the greatest expected points, which turn.go solves.
+// What dice are worth is in score.go, how a match goes on in match.go and moves.go, who is ahead in rank.go. What the
+// houses play is in houses.go; one of them plays each turn for the greatest expected points, which turn.go solves.
 package zehntausend
 
 import (
@@ -38,13 +36,13 @@ var (
 	_ games.Varied  = Game{}
 )
 
-// Name is "zehntausend".
+// Name returns "zehntausend".
 func (Game) Name() string { return "zehntausend" }
 
 // Shape: Zehntausend is played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Variants are "zehntausend", with all options at their defaults, and "farkle", the boxed game.
+// Variants returns "zehntausend", with all options at their defaults, and "farkle", the boxed game.
 func (g Game) Variants() []games.Variant {
 	if g.plain {
 		return variants()[:1]
@@ -91,13 +89,13 @@ func (g Game) read(canonical games.Rules) *rules {
 	return r
 }
 
-// Words are the sentences of the game.
+// Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
 // Asks: nothing is asked but the rules.
 func (Game) Asks() []games.Ask { return nil }
 
-// Figures are those of an opening turn as the house bold plays it.
+// Figures returns those of an opening turn as the house bold plays it.
 func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
 	canonical, err := g.Check(given)
 	if err != nil {

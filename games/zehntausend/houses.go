@@ -2,7 +2,7 @@ package zehntausend
 
 import "knobel/games"
 
-// Houses are the strategies that may take a seat.
+// Houses returns the strategies that may take a seat.
 func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: games.Random},

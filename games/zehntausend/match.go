@@ -7,8 +7,7 @@ import (
 	"knobel/games"
 )
 
-// match is a match of any number of seats. It is a value: what its slices hold is
-// changed in copies only.
+// match is a match of any number of seats. It is a value: what its slices hold is changed in copies only.
 type match struct {
 	rules  *rules
 	totals []int    // by seat, without roll-offs
@@ -30,7 +29,7 @@ type losing struct {
 // mostNothings is how many turns in a row that end with nothing cost points.
 const mostNothings = 3
 
-// newMatch is a match in which nobody has thrown.
+// newMatch returns a match before its first throw.
 func newMatch(r *rules, seats int) match {
 	m := match{rules: r, totals: make([]int, seats)}
 	if r.nothings > 0 {
@@ -64,7 +63,7 @@ const (
 	lost    kind = "lost" // by a throw in which nothing counts
 )
 
-// seat is the seat that is to move, while the match goes on.
+// seat returns the seat that is to move, while the match goes on.
 func (m match) seat() int {
 	if !m.rolling() {
 		return m.turn
@@ -151,7 +150,7 @@ func (l *losing) after(how kind, points int) (cost int) {
 	return points
 }
 
-// cost is what the turn that has just ended cost beside its own points.
+// cost returns what the turn that has just ended cost beside its own points.
 func (m match) cost() int {
 	if m.rules.nothings == 0 || m.ended.Kind != lost || len(m.rolls) > 0 || m.losing[m.ended.Seat].Nothings > 0 {
 		return 0
@@ -159,7 +158,7 @@ func (m match) cost() int {
 	return m.rules.nothings
 }
 
-// rolled are the roll-offs with the points of one more turn.
+// rolled returns the roll-offs with the points of one more turn.
 func (m match) rolled(points int) [][]int {
 	_, thrown := m.rollingOff()
 	rolls := slices.Clone(m.rolls)

@@ -14,7 +14,7 @@ type set uint8
 
 func (s set) has(position int) bool { return s>>position&1 == 1 }
 
-// count is how many dice are in the set.
+// count returns how many dice are in the set.
 func (s set) count() int { return bits.OnesCount8(uint8(s)) }
 
 // spell spells the set as in moves: a digit for each die, 1 for those in it.
@@ -49,7 +49,7 @@ func (o option) move(verb string, dice int) games.Move {
 	return games.Move(verb + " " + o.set.spell(dice))
 }
 
-// options are the sets of the dice that lie, the most points first; equal ones
+// options returns the sets of the dice that lie, the most points first; equal ones
 // with fewer dice first, then further to the left.
 func (m match) options() []option {
 	var all []option
@@ -96,7 +96,7 @@ func (m match) Moves(s games.Seat) []games.Move {
 	return append(banks, keeps...)
 }
 
-// next is how many dice are thrown when so many of those that lie are set aside.
+// next returns how many dice are thrown when so many of those that lie are set aside.
 func (r *rules) next(lie, aside int) int {
 	if aside == lie {
 		return r.dice

@@ -17,8 +17,8 @@ type naive struct {
 	known                     map[string]int
 }
 
-// worth is the most that dice, which are sorted, count in groups of which every one counts; 0 where there is no such
-// way.
+// worth returns the most that dice, which are sorted, count in groups of which every one counts; 0 where there is no
+// such way.
 func (n *naive) worth(dice []int) int {
 	key := fmt.Sprint(dice)
 	if points, known := n.known[key]; known {
@@ -46,7 +46,7 @@ func (n *naive) worth(dice []int) int {
 	return best
 }
 
-// group is what dice count as one, 0 where they are nothing together.
+// group returns what dice count as one, 0 where they are nothing together.
 func (n *naive) group(dice []int) int {
 	var shown [7]int
 	for _, face := range dice {
@@ -68,7 +68,7 @@ func (n *naive) group(dice []int) int {
 	return n.six(shown)
 }
 
-// six is what six dice count as a straight, as pairs or as triplets.
+// six returns what six dice count as a straight, as pairs or as triplets.
 func (n *naive) six(shown [7]int) int {
 	times := map[int]int{}
 	for _, count := range shown[1:] {

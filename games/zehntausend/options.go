@@ -8,8 +8,7 @@ import (
 
 // The options of the game, and how given rules are read.
 
-// The values that the code of the rules tells apart; each is spelled as in
-// chats, on the command line and in records.
+// The values that the code of the rules tells apart; each is spelled as in chats, on the command line and in records.
 const (
 	double    = "double"
 	add       = "add"
@@ -29,7 +28,7 @@ const (
 // farkle is the variant of the boxed game.
 const farkle = "farkle"
 
-// variants are the presets, the default first.
+// variants returns the presets, the default first.
 func variants() []games.Variant {
 	return []games.Variant{
 		{Name: "zehntausend", Former: "classic"},
@@ -43,7 +42,7 @@ func variants() []games.Variant {
 // step is the smallest difference between two amounts of points.
 const step = 50
 
-// Options are the house rules, in the order in which they are shown.
+// Options returns the house rules, in the order in which they are shown.
 func (Game) Options() []games.Option {
 	return []games.Option{
 		points("target", 1000, 50000, "10000", "1000", "2000", "5000", "20000"),
@@ -62,17 +61,18 @@ func (Game) Options() []games.Option {
 	}
 }
 
-// points is an option of an amount in steps; some are offered.
+// points returns an option of an amount in steps; some are offered.
 func points(name string, least, most int, offered ...string) games.Option {
 	return amounts(name, "points", false, least, most, offered)
 }
 
-// whole is an option of what six dice of one throw count together, 0 for nothing special; some amounts are offered.
+// whole returns an option of what six dice of one throw count together, 0 for nothing special; some amounts are
+// offered.
 func whole(name string, offered ...string) games.Option {
 	return amounts(name, "points-or-none", true, 500, 3000, offered)
 }
 
-// amounts is an option of an amount in steps, or of 0 where that is allowed; other amounts are refused by a key.
+// amounts returns an option of an amount in steps, or of 0 where that is allowed; other amounts are refused by a key.
 func amounts(name, refusal string, zero bool, least, most int, offered []string) games.Option {
 	parse := func(value string) (string, error) {
 		n, err := strconv.ParseUint(value, 10, 32)
@@ -149,8 +149,7 @@ func (g Game) Check(given games.Rules) (games.Rules, error) {
 	return canonical, nil
 }
 
-// minimum is the least amount that may be banked, by whether the seat has banked
-// before.
+// minimum returns the least amount that may be banked, by whether the seat has banked before.
 func (r *rules) minimum(entered bool) int {
 	if entered {
 		return r.least

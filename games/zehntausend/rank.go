@@ -6,9 +6,8 @@ import (
 	"knobel/games"
 )
 
-// played reports whether all turns of the match have been played, but for those
-// of a roll-off. Once more: it is the turn of a seat that has the target, which is
-// the first that had it.
+// played reports whether all turns of the match have been played, but for those of a roll-off. Once more: it is the
+// turn of a seat that has the target, which is the first that had it.
 func (m match) played() bool {
 	if m.rules.onceMore {
 		return m.totals[m.turn] >= m.rules.target
@@ -16,14 +15,13 @@ func (m match) played() bool {
 	return m.turn == 0 && slices.Max(m.totals) >= m.rules.target
 }
 
-// last reports whether somebody has the target, and others have their last turns.
+// last reports whether a seat has the target and the others play their last turns.
 func (m match) last() bool { return !m.played() && slices.Max(m.totals) >= m.rules.target }
 
-// leaders are the seats with the highest total.
+// leaders returns the seats with the highest total.
 func (m match) leaders() []int { return best(m.totals, nil) }
 
-// best are those of some seats whose points are the highest. No seats: all, in
-// order.
+// best returns those of some seats whose points are the highest. No seats: all, in order.
 func best(points, seats []int) []int {
 	var first []int
 	for i, p := range points {
@@ -39,7 +37,7 @@ func best(points, seats []int) []int {
 	return first
 }
 
-// rollingOff are the seats that play the present roll-off, and the points of those
+// rollingOff returns the seats that play the present roll-off, and the points of those
 // who have played it. Once one alone is left it is decided.
 func (m match) rollingOff() (playing, thrown []int) {
 	playing = m.leaders()
@@ -63,7 +61,7 @@ func (m match) rolling() bool {
 
 func (m match) over() bool { return m.played() && !m.rolling() }
 
-// Result returns totals and places; whoever is first shares the pool.
+// Result returns totals and places; the first share the pool.
 func (m match) Result() (games.Result, bool) {
 	if !m.over() {
 		return games.Result{}, false

@@ -21,7 +21,7 @@ func countsOf(dice []int, s set) (c counts) {
 	return c
 }
 
-// worth is what dice of one throw are worth together, split as well as they can
+// worth returns what dice of one throw are worth together, split as well as they can
 // be so that each of them counts; 0 where they cannot be split so.
 func (r *rules) worth(c counts) int {
 	total, dice, all := 0, 0, true
@@ -40,8 +40,7 @@ func (r *rules) worth(c counts) int {
 	return total
 }
 
-// equals are what so many dice of one face are worth, by face and number; 0 where
-// some of them cannot count.
+// equals are what so many dice of one face are worth, by face and number; 0 where some of them cannot count.
 type equals [sides + 1][maxDice + 1]int
 
 // equals computes the table of equals under the rules, from fewer dice to more.
@@ -67,8 +66,7 @@ func (r *rules) equals() (worth equals) {
 	return worth
 }
 
-// alike is what three or more equal dice are worth as one, 0 where nothing but
-// three are.
+// alike returns what three or more equal dice are worth as one, 0 where nothing but three are.
 func (r *rules) alike(face, n int) int {
 	three := face * 100
 	if face == 1 {
@@ -87,7 +85,7 @@ func (r *rules) alike(face, n int) int {
 	return 0
 }
 
-// whole is what six dice of one throw are worth as a straight, as three pairs or as two triplets.
+// whole returns what six dice of one throw are worth as a straight, as three pairs or as two triplets.
 func (r *rules) whole(c counts) int {
 	straight, pairs, triplets := true, true, true
 	for _, n := range c[1:] {

@@ -7,16 +7,13 @@ import (
 
 // The solution of a turn: what each amount and number of dice is worth.
 
-// equal is how far apart, for each of its points, two choices may be worth that
-// are equally good.
+// equal is how far apart, for each of its points, two choices may be worth that are equally good.
 const equal = 1e-9
 
-// A turn is played for its greatest expected points. They depend on the points so
-// far, the dice to throw and whether the seat has banked before. A throw only adds
-// points, so they follow from those of more points; and from some points on it is
-// best to bank the most wherever that is offered, so that there they are
-// a·points + b, with an a and a b for each number of dice. So the figures are exact
-// without an end being put to a turn.
+// A turn is played for its greatest expected points. They depend on the points so far, the dice to throw and whether
+// the seat has banked before. A throw only adds points, so they follow from those of more points; and from some
+// points on it is best to bank the most wherever that is offered, so that there they are a·points + b, with an a and
+// a b for each number of dice. So the figures are exact without an end being put to a turn.
 
 // figures are what a turn comes to from here.
 type figures struct {
@@ -31,7 +28,7 @@ type turn struct {
 	below [][maxDice + 1]figures // by points in steps, up to where the lines hold
 }
 
-// at is what is expected before so many dice are thrown.
+// at returns what is expected before so many dice are thrown.
 func (t *turn) at(points, dice int) figures {
 	if points/step < len(t.below) {
 		return t.below[points/step][dice]
@@ -83,7 +80,7 @@ func (k *known) solutions(r *rules, spelled string) solutions {
 	return s
 }
 
-// turn is the solution of a turn of a seat that has banked before, or not.
+// turn returns the solution of a turn of a seat that has banked before, or not.
 func (r *rules) turn(entered bool) *turn {
 	if entered {
 		return r.solved.turns[1]()
@@ -104,8 +101,7 @@ type kept struct {
 	next   int // how many dice are thrown then
 }
 
-// allThrows are the throws of each number of dice. Those that bring the same are
-// one.
+// allThrows returns the throws of each number of dice. Those that bring the same are one.
 func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 	for dice := 1; dice <= r.dice; dice++ {
 		chances := map[[maxDice + 1]int]float64{}
@@ -152,7 +148,7 @@ func eachThrow(dice int, do func(counts, float64)) {
 	next(1, dice, 1)
 }
 
-// choose is how many ways there are to take n of all.
+// choose returns how many ways there are to take n of all.
 func choose(all, n int) int {
 	ways := 1
 	for i := range n {
@@ -161,7 +157,7 @@ func choose(all, n int) int {
 	return ways
 }
 
-// bestOf is the most points of dice for each number of them that is set aside.
+// bestOf returns the most points of dice for each number of them that is set aside.
 func (r *rules) bestOf(c counts) (best [maxDice + 1]int) {
 	var part counts
 	var next func(face, n int)
@@ -207,16 +203,15 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	return t
 }
 
-// stops are the throws of one number of dice, of a turn of fewer and fewer points.
-// What going on brings more than stopping grows by at most a point for each point
-// that the turn has less. So a throw after which it is best to stop need not be
-// looked at again before that is made up for.
+// stops are the throws of one number of dice, of a turn of fewer and fewer points. What going on brings more than
+// stopping grows by at most a point for each point that the turn has less. So a throw after which it is best to stop
+// need not be looked at again before that is made up for.
 type stops struct {
 	throws []throw
 	check  []int // the points at which each is to be looked at again
 }
 
-// figures are what so many points come to before the throw.
+// figures returns what so many points come to before the throw.
 func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figures) {
 	for i := range s.throws {
 		thrown := &s.throws[i]
@@ -232,7 +227,7 @@ func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figu
 	return f
 }
 
-// play is what the best choice after a throw comes to, and by how much it is better
+// play returns what the best choice after a throw comes to, and by how much it is better
 // to stop, where it is. Of equal ones it sets more dice aside, or rather stops.
 func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figures, apart float64) {
 	best.nothing = 1
@@ -248,7 +243,7 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// lines are what a turn comes to where it banks the most wherever it may. A throw
+// lines returns what a turn comes to where it banks the most wherever it may. A throw
 // of which all dice must be set aside leads to a throw of all.
 func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
@@ -279,8 +274,7 @@ func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 	return t
 }
 
-// top are the points from which on nothing is better than to bank the most
-// wherever it may be banked.
+// top returns the points from which on nothing is better than to bank the most wherever it may be banked.
 func (t *turn) top(all [maxDice + 1][]throw, least int) int {
 	top := float64(least)
 	for _, throws := range all {

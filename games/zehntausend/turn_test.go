@@ -7,8 +7,7 @@ import (
 	"knobel/games"
 )
 
-// A match is read for every press: its turns are solved once for all matches of the
-// same rules, and for no others.
+// A match is read for every press: its turns are solved once for all matches of the same rules, and for no others.
 func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 	g := New()
 	solved := func(rules games.Rules) *turn {
@@ -40,8 +39,7 @@ func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 	}
 }
 
-// BenchmarkSolve solves a turn, as is done once for the rules of tables with the house
-// bold.
+// BenchmarkSolve solves a turn, as is done once for the rules of tables with the house bold.
 func BenchmarkSolve(b *testing.B) {
 	for b.Loop() {
 		read(games.Rules{"entry": "500"}).turn(false)

@@ -13,10 +13,10 @@ var (
 	_ games.Saying = match{}
 )
 
-// View returns what everybody may see.
+// View returns the public view.
 func (m match) View() games.View { return m.ViewWithout(nil) }
 
-// ViewWithout returns what everybody may see where some seats can win nothing.
+// ViewWithout returns the view when some seats can no longer win.
 func (m match) ViewWithout(out []games.Seat) games.View {
 	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.dice, sides), Stands: m.stands(out),
 		Notes: m.notes()}
@@ -71,7 +71,7 @@ func (m match) pick() *games.Pick {
 	return p
 }
 
-// stands are the totals, and who is to move or has won.
+// stands returns the totals, and who is to move or has won.
 func (m match) stands(out []games.Seat) []games.Stand {
 	stands := make([]games.Stand, len(m.totals))
 	waiting := m.waiting()
@@ -97,7 +97,7 @@ func (m match) stands(out []games.Seat) []games.Stand {
 	return stands
 }
 
-// waiting are the seats whose turn of this round, or of this roll-off, is to come.
+// waiting returns the seats whose turn of this round, or of this roll-off, is to come.
 func (m match) waiting() (seats []int) {
 	switch playing, thrown := m.rollingOff(); {
 	case m.over():

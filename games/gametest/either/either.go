@@ -24,16 +24,16 @@ type Game struct {
 	shape games.Shape // its only one
 }
 
-// Loser is the game "loser": the seat with the lowest throw pays the stake to each of the others.
+// Loser returns the game "loser": the seat with the lowest throw pays the stake to each of the others.
 func Loser() Game { return Game{"loser", games.ShapeLastPays} }
 
-// Lids is the game "lids": each seat pays the stake to each of the others for every pip of its own.
+// Lids returns the game "lids": each seat pays the stake to each of the others for every pip of its own.
 func Lids() Game { return Game{"lids", games.ShapeOwnPoints} }
 
-// Name is "either", "loser" or "lids".
+// Name returns "either", "loser" or "lids".
 func (g Game) Name() string { return cmp.Or(g.owing, "either") }
 
-// Shape is the one that the option "settle" names.
+// Shape returns the one that the option "settle" names.
 func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
@@ -47,7 +47,7 @@ func (g Game) LowWins(games.Rules) bool { return g.shape == games.ShapeOwnPoints
 // Totals: the pips of a throw are a total, unless they are owed.
 func (g Game) Totals() bool { return g.owing == "" }
 
-// Options are how many dice are thrown, how a game is settled, and what a point is worth.
+// Options returns how many dice are thrown, how a game is settled, and what a point is worth.
 func (g Game) Options() []games.Option {
 	if g.owing != "" {
 		return nil
@@ -65,7 +65,7 @@ func (g Game) Options() []games.Option {
 	}
 }
 
-// Variants are one die, which is the default, and two.
+// Variants returns one die, which is the default, and two.
 func (g Game) Variants() []games.Variant {
 	if g.owing != "" {
 		return []games.Variant{{Name: "classic"}}
@@ -107,7 +107,7 @@ func (g Game) Explain(rules games.Rules) []games.Line {
 
 func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.Name()+"."+key, args) }
 
-// Words are the sentences of the game.
+// Words returns the sentences of the game.
 func (g Game) Words() fs.FS { return games.Folder(words, "words/"+g.Name()) }
 
 // New starts a match.
@@ -118,7 +118,7 @@ func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
 	return g.match(rules, seats), nil
 }
 
-// match is one that has just begun.
+// match returns one that has just begun.
 func (g Game) match(rules games.Rules, seats int) match {
 	m := match{game: g, Seats: seats, dice: 1, pool: g.Shape(rules) == games.ShapePool}
 	if rules["dice"] == "2" {

@@ -37,7 +37,7 @@ func (m match) Apply(s games.Seat, _ games.Move, d games.Dice) (games.Match, []g
 	return m, []games.Event{games.Event(m.threw(s))}
 }
 
-// total is what a seat has thrown.
+// total returns what a seat has thrown.
 func (m match) total(s games.Seat) int {
 	sum := 0
 	for _, face := range m.Thrown[s] {
@@ -78,7 +78,7 @@ func (m match) View() games.View {
 	return v
 }
 
-// first are the seats with the highest total, once all have thrown.
+// first returns the seats with the highest total, once all have thrown.
 func (m match) first() []games.Seat {
 	var first []games.Seat
 	for s := games.Seat(0); len(m.Thrown) == m.Seats && int(s) < m.Seats; s++ {

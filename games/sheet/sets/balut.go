@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Balut is the game "balut": seven rows, each of which is filled four times.
+// Balut returns the game "balut": seven rows, each of which is filled four times.
 func Balut() sheet.Game { return game(&sheet.Set{Name: "balut", Paper: balut}) }
 
 func balut(sheet.Chosen) sheet.Paper {

@@ -14,7 +14,7 @@ import (
 // ones to sixes count their dice; the little straight (1-5) gives 20, the big one (2-6) 25; a full house (3+2) and the
 // big hand (anything) count all dice; a cheerio (five equal) gives 50. There is no bonus.
 
-// cheerio is the set as data; its sentences stand in testdata/words/cheerio.
+// cheerio returns the set as data; its sentences stand in testdata/words/cheerio.
 func cheerio() sheet.Game {
 	return sheet.New(&sheet.Set{
 		Name:     "cheerio",
@@ -37,7 +37,7 @@ func cheerioPaper(sheet.Chosen) sheet.Paper {
 	}
 }
 
-// plainCheerio is the same, told plainly.
+// plainCheerio returns the same, told plainly.
 func plainCheerio() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Rows: append(faceRows(),
 		row{Name: "small-straight", Score: func(h hand) (int, bool) { return 20, h.Has(1, 2, 3, 4, 5) }},

@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Crag is the game "crag": three dice, two throws.
+// Crag returns the game "crag": three dice, two throws.
 func Crag() sheet.Game { return game(&sheet.Set{Name: "crag", Paper: crag}) }
 
 func crag(sheet.Chosen) sheet.Paper {

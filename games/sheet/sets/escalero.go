@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Escalero is the game "escalero", with poker dice: 9, 10, J, Q, K and A are the faces 1 to 6.
+// Escalero returns the game "escalero", with poker dice: 9, 10, J, Q, K and A are the faces 1 to 6.
 func Escalero() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "escalero",

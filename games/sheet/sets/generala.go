@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Generala is the game "generala".
+// Generala returns the game "generala".
 func Generala() sheet.Game {
 	return game(&sheet.Set{
 		Name: "generala",

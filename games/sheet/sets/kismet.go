@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Kismet is the game "kismet", with dice of three colours: 1 and 6 are black, 2 and 5 red, 3 and 4 green.
+// Kismet returns the game "kismet", with dice of three colours: 1 and 6 are black, 2 and 5 red, 3 and 4 green.
 func Kismet() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "kismet",

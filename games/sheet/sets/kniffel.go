@@ -5,7 +5,7 @@ import (
 	"knobel/games/sheet"
 )
 
-// Kniffel is the game "kniffel", with Yahtzee as one of its variants.
+// Kniffel returns the game "kniffel", with Yahtzee as one of its variants.
 func Kniffel() sheet.Game {
 	return game(&sheet.Set{
 		Name: "kniffel",

@@ -19,7 +19,7 @@ import (
 
 // What is taken for a stored match must be one that can be played on, whatever has become of the bytes.
 
-// everySheet are all games that the engine plays.
+// everySheet returns all games that the engine plays.
 func everySheet() []sheet.Game { return append(sets.All(), wuerfelpoker.New()) }
 
 // stored is a match as it is stored.
@@ -66,12 +66,12 @@ var damages = []func(s *stored, r *rand.Rand){
 	},
 }
 
-// cells are the places of a page.
+// cells returns the places of a page.
 func (s *stored) cells(r *rand.Rand) []string {
 	return strings.Split(s.Sheets[r.IntN(len(s.Sheets))], " ")
 }
 
-// row is the row of some sheet.
+// row returns the row of some sheet.
 func (s *stored) row(r *rand.Rand) string {
 	return []string{"ones", "sixes", "max", "three", "yamb", "poker"}[r.IntN(6)]
 }

@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// MaxiYatzy is the game "maxi-yatzy": Yatzy with six dice.
+// MaxiYatzy returns the game "maxi-yatzy": Yatzy with six dice.
 func MaxiYatzy() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "maxi-yatzy",

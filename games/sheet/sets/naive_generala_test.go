@@ -10,7 +10,7 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
-// plainGenerala is Generala by its options first, wrap and double.
+// plainGenerala returns Generala by its options first, wrap and double.
 func plainGenerala(first int, wrap, double bool) *sheettest.Naive {
 	sooner := func(points int, there func(h hand) bool) func(h hand) (int, bool) {
 		return func(h hand) (int, bool) {

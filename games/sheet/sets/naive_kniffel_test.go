@@ -19,7 +19,7 @@ var lowerRows = []string{"three-alike", "four-alike", "full-house", "small-strai
 
 var faceNames = []string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// plainKniffel is Kniffel by its options.
+// plainKniffel returns Kniffel by its options.
 func plainKniffel(further int, joker string) *sheettest.Naive {
 	run := func(h hand) bool { return h.Has(1, 2, 3, 4) || h.Has(2, 3, 4, 5) || h.Has(3, 4, 5, 6) }
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 35), Flag: "kniffel", Rows: append(faceRows(),
@@ -117,7 +117,7 @@ func TestFurtherKniffelsAddUp(t *testing.T) {
 		Cells: cells}.Check(t)
 }
 
-// filledFaces are the rows of the faces, some of them filled.
+// filledFaces returns the rows of the faces, some of them filled.
 func filledFaces(filled int) (cells []string) {
 	for i, dice := range []string{"11123", "12223", "12333", "12444", "12555", "12666"} {
 		if filled>>i&1 == 0 {

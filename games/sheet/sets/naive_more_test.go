@@ -35,7 +35,7 @@ func plainBalut() *sheettest.Naive {
 	return n
 }
 
-// plainYamb is a column of Yamb without what its middle multiplies.
+// plainYamb returns a column of Yamb without what its middle multiplies.
 func plainYamb() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(60, 30), Rows: append(faceRows(),
 		row{Name: "max", Score: sum},

@@ -21,7 +21,7 @@ type (
 // long reports whether tests may take longer: then more rows are played.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
-// faceRows are the rows of the faces in most sets.
+// faceRows returns the rows of the faces in most sets.
 func faceRows() []row { return sheettest.Faces("ones", "twos", "threes", "fours", "fives", "sixes") }
 
 // straight reports whether five dice are 1-5 or 2-6.

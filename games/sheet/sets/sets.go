@@ -38,8 +38,8 @@ var (
 	all  = sheet.Points{Count: sheet.AllDice}
 )
 
-// usedAnd is the dice that meet the need and so many points more.
+// usedAnd returns the dice that meet the need and so many points more.
 func usedAnd(more int) sheet.Points { return sheet.Points{Count: sheet.Used, Plus: more} }
 
-// allAnd is all dice and so many points more.
+// allAnd returns all dice and so many points more.
 func allAnd(more int) sheet.Points { return sheet.Points{Count: sheet.AllDice, Plus: more} }

@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Yamb is the game "yamb": several columns, each filled in an order of its own.
+// Yamb returns the game "yamb": several columns, each filled in an order of its own.
 func Yamb() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yamb",

@@ -2,7 +2,7 @@ package sets
 
 import "knobel/games/sheet"
 
-// Yatzy is the game "yatzy", as it is played in Scandinavia.
+// Yatzy returns the game "yatzy", as it is played in Scandinavia.
 func Yatzy() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yatzy",

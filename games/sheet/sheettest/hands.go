@@ -95,7 +95,7 @@ func (c *Hands) checkHand(t *testing.T, h Hand) {
 	}
 }
 
-// fills are the ways to fill the page, of which Cells may have several places a row where nothing is written.
+// fills returns the ways to fill the page, of which Cells may have several places a row where nothing is written.
 func (c Hands) fills(h Hand) []Fill {
 	p := c.Naive.Start()
 	if strings.Trim(strings.Join(c.Cells, ""), ".") != "" {
@@ -126,10 +126,10 @@ func (c Hands) load(t *testing.T, h Hand) games.Match {
 	return m
 }
 
-// bonusOf is the key of the bonus on a game's sheet.
+// bonusOf returns the key of the bonus on a game's sheet.
 func bonusOf(g games.Game) string { return g.Name() + ".sum.bonus" }
 
-// total is what the sheet says that all rows add up to, with the bonuses of those sections that are whole.
+// total returns what the sheet says that all rows add up to, with the bonuses of those sections that are whole.
 func (c Hands) total(t *testing.T, m games.Match) int {
 	t.Helper()
 	early := 0

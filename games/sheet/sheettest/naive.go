@@ -60,7 +60,7 @@ type Fill struct {
 	Next        Page
 }
 
-// move is how a match spells it.
+// move returns how a match spells it.
 func (n *Naive) move(f Fill) string {
 	if f.Row < 0 {
 		return f.Verb
@@ -74,7 +74,7 @@ func (n *Naive) Open(p Page, row string) bool {
 	return i >= 0 && p.Left[i] > 0
 }
 
-// Start is an empty page.
+// Start returns an empty page.
 func (n *Naive) Start() Page {
 	var p Page
 	for i, row := range n.Rows {
@@ -107,7 +107,7 @@ func (n *Naive) Page(cells []string) Page {
 	return p
 }
 
-// filling is what the needs alone say.
+// filling returns what the needs alone say.
 func (n *Naive) filling(row int, h Hand) Filling {
 	points, there := n.Rows[row].Score(h)
 	if !there {
@@ -116,7 +116,7 @@ func (n *Naive) filling(row int, h Hand) Filling {
 	return Filling{points, there, !there && !n.Misses}
 }
 
-// next is a page with one more place of a row filled.
+// next returns a page with one more place of a row filled.
 func (n *Naive) next(p Page, row, points int, wrote bool) Page {
 	p.Left[row]--
 	p.Turns--
@@ -193,7 +193,7 @@ func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	return f
 }
 
-// Faces are the upper rows: each the sum of the dice of its face.
+// Faces returns the upper rows: each the sum of the dice of its face.
 func Faces(names ...string) []Row {
 	var rows []Row
 	for i, name := range names {
@@ -204,7 +204,7 @@ func Faces(names ...string) []Row {
 	return rows
 }
 
-// From is a bonus of so many points for a sum of at least so much.
+// From returns a bonus of so many points for a sum of at least so much.
 func From(least, points int) func(int) int {
 	return func(sum int) int {
 		if sum >= least {

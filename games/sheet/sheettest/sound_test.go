@@ -7,7 +7,7 @@ import (
 	"knobel/games/sheet"
 )
 
-// small is a set that makes sense.
+// small returns a set that makes sense.
 func small(c sheet.Chosen) sheet.Paper {
 	return sheet.Paper{
 		Dice: 5, Throws: 3, Again: sheet.Again{Row: "five", Points: c.Number("further"), Joker: sheet.FreeJoker},
@@ -22,7 +22,7 @@ func small(c sheet.Chosen) sheet.Paper {
 	}
 }
 
-// smallSet is that set after a change.
+// smallSet returns that set after a change.
 func smallSet(change func(*sheet.Set, *sheet.Paper)) sheet.Game {
 	set := &sheet.Set{Name: "small", Options: []sheet.Option{sheet.Choice("further", "0", "50")}}
 	set.Paper = func(c sheet.Chosen) sheet.Paper {
