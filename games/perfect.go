@@ -153,15 +153,6 @@ func (p Problem) Laborious() bool {
 	return knows && solver.Laborious(p.rules, p.seats)
 }
 
-// Game, Rules and Seats are what is to be solved, as Solver.Alike returned them.
-func (p Problem) Game() string { return p.solver.Name() }
-
-// Rules are to be left as they are.
-func (p Problem) Rules() Rules { return p.rules }
-
-// Seats is their number.
-func (p Problem) Seats() int { return p.seats }
-
 // String spells the problem: equal problems of the same games alike, others
 // otherwise. It is for the log and for maps.
 func (p Problem) String() string {

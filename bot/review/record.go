@@ -244,7 +244,7 @@ func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]str
 		return nil, err
 	}
 	var wrong []string
-	for _, fault := range record.VerifyWith(told, b.Games, nil) {
+	for _, fault := range record.Verify(told, b.Games, nil) {
 		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
 		wrong = append(wrong, what)
 	}

@@ -308,7 +308,7 @@ func (w *town) shown() {
 			w.Errorf("seed %d: %v", w.seed, err)
 			continue
 		}
-		for _, fault := range record.Verify(r, played()) {
+		for _, fault := range record.Verify(r, played(), &record.Solutions{}) {
 			w.Errorf("seed %d: the record of table %d: %s", w.seed, id, fault)
 		}
 	}

@@ -171,7 +171,7 @@ func recordVerified(t *testing.T, g games.Game, given games.Rules) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if faults := record.Verify(r, played()); len(faults) > 0 {
+	if faults := record.Verify(r, played(), &record.Solutions{}); len(faults) > 0 {
 		t.Fatalf("%v", faults)
 	}
 	for what, change := range map[string]func(*record.Record){
@@ -191,7 +191,7 @@ func recordVerified(t *testing.T, g games.Game, given games.Rules) {
 	} {
 		changed := r
 		changed.Moves, changed.Result = slices.Clone(r.Moves), slices.Clone(r.Result)
-		if change(&changed); len(record.Verify(changed, played())) == 0 {
+		if change(&changed); len(record.Verify(changed, played(), &record.Solutions{})) == 0 {
 			t.Errorf("%s is changed, and nobody notices", what)
 		}
 	}

@@ -261,7 +261,7 @@ func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(
 			tell(number, faulty("%s", strings.ToUpper(err.Error()[:1])+err.Error()[1:]))
 			continue
 		}
-		faults := VerifyWith(rec, known, solutions)
+		faults := Verify(rec, known, solutions)
 		for _, fault := range faults {
 			tell(number, fault)
 		}

@@ -58,16 +58,16 @@ func TestPerfectHouseIsVerified(t *testing.T) {
 		if r.Rules["hints"] != "yes" {
 			t.Errorf("the record's rules are %v", r.Rules)
 		}
-		for _, fault := range record.Verify(r, all) {
+		for _, fault := range record.Verify(r, all, &record.Solutions{}) {
 			t.Error(fault)
 		}
 		other := recordOf(t, housesPlay(t, c.game, 0, c.rules, nil, c.other, c.other))
 		other.Seats[0].House = "perfect"
-		faults := record.VerifyWith(other, all, &solutions)
+		faults := record.Verify(other, all, &solutions)
 		if len(faults) == 0 || !strings.Contains(faults[0].String(), "seat 0: perfect play is ") {
 			t.Errorf("a house that plays %s for a perfect one has the faults %v", c.other, faults)
 		}
-		if faults := record.VerifyWith(other, all, nil); len(faults) > 0 {
+		if faults := record.Verify(other, all, nil); len(faults) > 0 {
 			t.Errorf("nothing is to be solved, and yet: %v", faults)
 		}
 	}

@@ -199,7 +199,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		record.Verify(r, all)
+		record.Verify(r, all, &record.Solutions{})
 		again, err := r.Encode()
 		if err != nil {
 			t.Fatal(err)

@@ -38,7 +38,7 @@ func TestEveryOptionIsVerified(t *testing.T) {
 				terms := poker(games.Rules{o.Name: value})
 				terms.Seed = dice.SeriesSeed(1, i)
 				r := play(t, terms)
-				if faults := record.Verify(r, all); len(faults) > 0 {
+				if faults := record.Verify(r, all, &record.Solutions{}); len(faults) > 0 {
 					t.Errorf("%s=%s: %q", o.Name, value, faults)
 				}
 				sum := int64(0)
@@ -82,7 +82,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 		r := play(t, owe(g))
 		after := 1
 		r.Moves[1].Auto, r.Seats[1].Out = true, &after
-		if faults := record.Verify(r, all); len(faults) == 0 {
+		if faults := record.Verify(r, all, &record.Solutions{}); len(faults) == 0 {
 			t.Errorf("%s: whoever is out is paid", g.Name())
 		}
 		settled, err := money.Owe(r.Shape, r.Stake, resultOf(r), r.OutOf())
@@ -97,7 +97,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 				t.Errorf("%s: seat %d has %d, want %d", g.Name(), seat, got, amount)
 			}
 		}
-		if faults := record.Verify(r, all); len(faults) > 0 {
+		if faults := record.Verify(r, all, &record.Solutions{}); len(faults) > 0 {
 			t.Errorf("%q", faults)
 		}
 	}
@@ -162,15 +162,15 @@ func TestNoSeatGainsByRounding(t *testing.T) {
 			if number >= 100 {
 				continue
 			}
-			checkFaults(t, record.Verify(r, all), nil)
+			checkFaults(t, record.Verify(r, all, &record.Solutions{}), nil)
 			r.Rounding = ""
-			if faults := record.Verify(r, all); (len(faults) == 0) != same {
+			if faults := record.Verify(r, all, &record.Solutions{}); (len(faults) == 0) != same {
 				t.Errorf("%d seats, table %s without its rounding: %q", seats, r.Table, faults)
 			}
 			for i := range differences {
 				r.Result[i].Settlement = &old.Amounts[i]
 			}
-			checkFaults(t, record.Verify(r, all), nil)
+			checkFaults(t, record.Verify(r, all, &record.Solutions{}), nil)
 		}
 		for i := range seats {
 			if gained[i] /= tables; gained[i] > 0.03 || gained[i] < -0.03 {
@@ -202,14 +202,14 @@ func TestPointsBesideTheTotal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if faults := record.Verify(decoded, all); len(faults) > 0 {
+		if faults := record.Verify(decoded, all, &record.Solutions{}); len(faults) > 0 {
 			t.Fatalf("%v: %v", rules, faults)
 		}
 		if !strings.Contains(line, `,"points":`) {
 			t.Errorf("got %s", line)
 		}
 		*decoded.Result[0].Counts++
-		faults := record.Verify(decoded, all)
+		faults := record.Verify(decoded, all, &record.Solutions{})
 		if len(faults) == 0 || !strings.Contains(faults[0].String(), "points") {
 			t.Errorf("other points: %v", faults)
 		}

@@ -32,7 +32,7 @@ func TestEveryVariantIsVerified(t *testing.T) {
 			terms := box(t, v.Name)
 			terms.Seed = dice.SeriesSeed(8, i)
 			r := play(t, terms)
-			if faults := record.Verify(r, all); len(faults) > 0 {
+			if faults := record.Verify(r, all, &record.Solutions{}); len(faults) > 0 {
 				t.Errorf("%s: %q", v.Name, faults)
 			}
 		}
@@ -59,7 +59,7 @@ func TestAnExchangedMoveIsSeen(t *testing.T) {
 				}
 				exchanged++
 				r.Moves[j].Move = other
-				faults := record.Verify(r, all)
+				faults := record.Verify(r, all, &record.Solutions{})
 				if len(faults) == 0 && r.Seats[played.Seat].House != "" {
 					t.Errorf("the house played %q, and %q was not seen", played.Move, other)
 				}
@@ -86,7 +86,7 @@ func TestTheHouseIsHeldToItsStrategy(t *testing.T) {
 		terms.Seed = dice.SeriesSeed(6, i)
 		r := play(t, terms)
 		r.Seats[0].House = "fewest"
-		for _, fault := range record.Verify(r, all) {
+		for _, fault := range record.Verify(r, all, &record.Solutions{}) {
 			if strings.Contains(fault.String(), "house fewest plays") {
 				return
 			}

@@ -49,14 +49,11 @@ func (v *verifier) fault(format string, args ...any) {
 	v.faults = append(v.faults, faulty("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
 }
 
-// Verify checks a record of one of these games. No fault: the dice are those of the seed, the seed is the one that
-// was promised, the moves were legal, those of house seats what their strategy plays, and scores, places and amounts
-// follow from them. Where a house has played perfectly the game is solved, which may take seconds.
-func Verify(r Record, known []games.Game) []Fault { return VerifyWith(r, known, &Solutions{}) }
-
-// VerifyWith is Verify for many records: what is solved for one serves others. Without solutions, nil, nothing is
-// solved, and a house that plays perfectly may have played any legal move.
-func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
+// Verify checks a record of one of these games. No fault: the dice are those of the seed, the seed is the one that was
+// promised, the moves were legal, those of house seats what their strategy plays, and scores, places and amounts follow
+// from them. Where a house has played perfectly the game is solved, which may take seconds; what is solved for one
+// record serves others. Without solutions, nil, nothing is solved, and such a house may have played any legal move.
+func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
 	if i < 0 {

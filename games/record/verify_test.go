@@ -53,7 +53,7 @@ func checkLeaves(t *testing.T, line string, least int) {
 		if err != nil {
 			return
 		}
-		if len(record.Verify(r, all)) == 0 && !slices.Contains(silent, place) {
+		if len(record.Verify(r, all, &record.Solutions{})) == 0 && !slices.Contains(silent, place) {
 			t.Errorf("%s was changed unseen: %s", place, changed)
 		}
 	})
@@ -205,7 +205,7 @@ func checkTable(t *testing.T, line string, cases []string) {
 	if got := encode(t, again); got != line {
 		t.Errorf("got  %s\nwant %s", got, line)
 	}
-	checkFaults(t, record.Verify(again, all), nil)
+	checkFaults(t, record.Verify(again, all, &record.Solutions{}), nil)
 	for i, c := range cases {
 		title, steps, _ := strings.Cut(c, "\n")
 		if i == 0 {
@@ -248,5 +248,5 @@ func checkCase(t *testing.T, line string, steps []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkFaults(t, record.Verify(r, all), faults)
+	checkFaults(t, record.Verify(r, all, &record.Solutions{}), faults)
 }

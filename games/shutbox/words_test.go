@@ -20,7 +20,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 		}
 		rare.Boards = append(rare.Boards, d)
 	}
-	_, pool := Expected(rulesOf("match=rounds:9"), PoolWon, 2)
+	_, pool := Game{}.Figures(rulesOf("match=rounds:9"), map[string]string{"goal": "pool", "players": "2"})
 	rare.Refusals = []error{pool}
 	rare.Rules = []string{
 		"tiles=0", "first-throw=2 tiles=4-9", "score=digits tiles=24", "match=until:99999999", "tiles=13-13",
