@@ -2,7 +2,6 @@ package shutbox
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"slices"
@@ -247,39 +246,4 @@ func againstBrute(t checked, p games.Perfect, began games.Match) (positions int)
 		}
 	}
 	return len(b.known)
-}
-
-// TestEveryOptionAgainstBruteForce leaves none of the options to chance.
-func TestEveryOptionAgainstBruteForce(t *testing.T) {
-	boards, bases := []string{"1,3", "2-3", "2,5"}, []games.Rules{{}}
-	if long() {
-		boards = []string{"3", "1,3-4", "2,4-5"}
-		bases = append(bases, rulesOf("first-throw=2"), rulesOf("seven=ends-round"), rulesOf("shut=scores-zero"),
-			rulesOf("shut=pays-double"), rulesOf("match=rounds:3"))
-	}
-	for _, base := range bases {
-		for _, o := range (Game{}).Options() {
-			for _, value := range o.Values {
-				rules := maps.Clone(base)
-				if rules[o.Name] = value; o.Name == "tiles" {
-					rules["tiles"] = "2,7"
-				} else {
-					rules["tiles"] = boards[len(value)%len(boards)]
-				}
-				rules, err := Game{}.Check(rules)
-				if err != nil || rules["dice"] == "4d6" {
-					continue
-				}
-				m, err := Game{}.New(rules, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p, err := Game{}.Solve(rules, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
-				againstBrute(t, p, m)
-			}
-		}
-	}
 }
