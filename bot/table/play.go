@@ -140,8 +140,7 @@ func seatFirst(seats []store.Seat, holds string) {
 func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)
-	thrown := &dice.Recorder{Dice: fair}
-	next, events, err := games.Play(m, seat, move, thrown)
+	next, events, err := games.Play(m, seat, move, fair)
 	if err != nil {
 		return m, nil, err
 	}
@@ -151,7 +150,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 		t.Board.Seen = t.Turn
 	}
 	v.played = append(v.played,
-		store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At})
+		store.Move{Seat: int(seat), Move: string(move), Dice: fair.Faces, Auto: auto, At: v.At})
 	if s := &t.Seats[seat]; !auto && s.House == "" {
 		s.Missed, s.Absence = 0, store.Present
 	}

@@ -8,7 +8,6 @@ import (
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/dice"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -20,7 +19,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 		return nil, nil, err
 	}
 	t.Dice.Thrown = 0
-	thrown := &dice.Recorder{Dice: fairDice(t)}
+	thrown := fairDice(t)
 	m, err = record.Replay(m, board.Facts(moves), thrown)
 	return m, thrown.Faces, err
 }

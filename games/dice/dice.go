@@ -75,6 +75,7 @@ type Fair struct {
 	Table     string   // the table's id
 	Entropies []string // one a seat, in seat order
 	Next      int      // the number of the next die, from 0
+	Faces     []int    // thrown so far, in order: what a record says about a move
 }
 
 // Throw throws the next count dice. It panics where no die of the scheme has that many sides.
@@ -89,6 +90,7 @@ func (f *Fair) Throw(count, sides int) []int {
 		faces[i] = die(&stream{mac: mac, message: table + strconv.Itoa(f.Next)}, sides)
 		f.Next++
 	}
+	f.Faces = append(f.Faces, faces...)
 	return faces
 }
 
@@ -127,19 +129,6 @@ func (s *stream) next() byte {
 	b := s.block[s.used]
 	s.used++
 	return b
-}
-
-// Recorder passes throws on to Dice and remembers their faces: what a record says about a move.
-type Recorder struct {
-	Dice  games.Dice
-	Faces []int // all faces thrown so far, in order
-}
-
-// Throw throws the dice of the Recorder.
-func (r *Recorder) Throw(count, sides int) []int {
-	faces := r.Dice.Throw(count, sides)
-	r.Faces = append(r.Faces, faces...)
-	return faces
 }
 
 // Fallen are dice as they once fell, to play an old move again.

@@ -101,13 +101,12 @@ func (s *Sitting) Match() games.Match { return s.match }
 // Play plays one move. The error is a *games.Refusal, and the game is then unchanged.
 func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) {
 	fair := &dice.Fair{Seed: s.terms.Seed, Table: s.terms.Table, Entropies: Entropies(s.terms.Seats), Next: s.next}
-	recorder := &dice.Recorder{Dice: fair}
-	m, events, err := games.Play(s.match, seat, move, recorder)
+	m, events, err := games.Play(s.match, seat, move, fair)
 	if err != nil {
 		return nil, err
 	}
 	s.match, s.next = m, fair.Next
-	s.moves = append(s.moves, Move{Seat: seat, Move: move, Dice: recorder.Faces})
+	s.moves = append(s.moves, Move{Seat: seat, Move: move, Dice: fair.Faces})
 	return events, nil
 }
 

@@ -185,14 +185,14 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	source := &dice.Fair{Seed: seed, Table: v.record.Table, Entropies: Entropies(v.record.Seats)}
 	for i, move := range v.record.Moves {
 		v.checkStrategy(m, i)
-		thrown := &dice.Recorder{Dice: source}
-		next, _, err := games.Play(m, move.Seat, move.Move, thrown)
+		source.Faces = nil
+		next, _, err := games.Play(m, move.Seat, move.Move, source)
 		if err != nil {
 			v.fault("move %d, seat %d: %.40q is not allowed%s", i+1, move.Seat, move.Move, v.because(m, move.Seat))
 			return m, false
 		}
-		if !slices.Equal(thrown.Faces, move.Dice) {
-			v.fault("move %d, seat %d: the dice show %v, the seed demands %v", i+1, move.Seat, move.Dice, thrown.Faces)
+		if !slices.Equal(source.Faces, move.Dice) {
+			v.fault("move %d, seat %d: the dice show %v, the seed demands %v", i+1, move.Seat, move.Dice, source.Faces)
 		}
 		m = next
 	}

@@ -95,32 +95,32 @@ func Faces() []Row {
 var words embed.FS
 
 // WithFamily returns a file system with the message files of a set and, beside them, those that all sheets share.
-func WithFamily(own fs.FS) fs.FS { return both{own, games.Folder(words, "words")} }
+func WithFamily(own fs.FS) fs.FS { return folders{own, games.Folder(words, "words")} }
 
-// both shows the files of two folders as one.
-type both struct{ first, second fs.FS }
+// folders shows the files of several folders as one.
+type folders []fs.FS
 
-// Open opens a file of the first folder or, where it is not there, of the second.
-func (b both) Open(name string) (fs.File, error) {
-	if f, err := b.first.Open(name); err == nil {
-		return f, nil
+// Open opens a file of the first folder that has it.
+func (all folders) Open(name string) (f fs.File, err error) {
+	for _, one := range all {
+		if f, err = one.Open(name); err == nil {
+			break
+		}
 	}
-	return b.second.Open(name)
+	return f, err
 }
 
-// ReadDir lists the files of both.
-func (b both) ReadDir(name string) ([]fs.DirEntry, error) {
-	first, err := fs.ReadDir(b.first, name)
-	if err != nil {
-		return nil, err
+// ReadDir lists the files of all.
+func (all folders) ReadDir(name string) (files []fs.DirEntry, err error) {
+	for _, one := range all {
+		some, err := fs.ReadDir(one, name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, some...)
 	}
-	second, err := fs.ReadDir(b.second, name)
-	if err != nil {
-		return nil, err
-	}
-	all := append(slices.Clone(first), second...)
-	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return all, nil
+	slices.SortFunc(files, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return files, nil
 }
 
 // The options that all sheets have, and the canonical form of rules.
