@@ -86,23 +86,18 @@ func (f *Fair) Throw(count, sides int) []int {
 	faces := make([]int, count)
 	mac := hmac.New(sha256.New, f.Seed[:]) // once, since making it costs more than a die does
 	table := Scheme + "\n" + f.Table + "\n" + strings.Join(f.Entropies, "\n") + "\n"
+	limit := 256 - 256%sides // bytes from there on decide nothing, so that all faces are alike
 	for i := range faces {
-		faces[i] = die(&stream{mac: mac, message: table + strconv.Itoa(f.Next)}, sides)
+		s := &stream{mac: mac, message: table + strconv.Itoa(f.Next)}
+		b := int(s.next())
+		for b >= limit {
+			b = int(s.next())
+		}
+		faces[i] = 1 + b%sides
 		f.Next++
 	}
 	f.Faces = append(f.Faces, faces...)
 	return faces
-}
-
-// die returns the face that the stream of a die shows: the first byte below the largest
-// multiple of sides decides, so that all faces are alike.
-func die(s *stream, sides int) int {
-	limit := 256 - 256%sides
-	for {
-		if b := int(s.next()); b < limit {
-			return 1 + b%sides
-		}
-	}
 }
 
 // stream is the bytes of HMAC-SHA256 over a message and a counter from 0.
