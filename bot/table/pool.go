@@ -106,7 +106,7 @@ func resultOf(seat int, row games.Row) store.Result {
 // settleDifferences stores the results of a game that settles differences to the average, and books them. The box is
 // not affected.
 func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
-	differences, err := money.DifferencesOf(result)
+	differences, err := money.Differences(result)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}

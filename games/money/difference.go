@@ -25,33 +25,24 @@ type Difference struct {
 	D int64 `json:"d"`
 }
 
-// Differences returns the differences of all seats to the average of their
-// totals, in seat order. They add up to exactly zero.
-func Differences(totals []int) ([]Difference, error) {
-	if len(totals) < 1 || len(totals) > MaxSeats {
-		return nil, fmt.Errorf("differences of %d seats", len(totals))
+// Differences returns the differences of all seats to the average of their scores, in seat order. They add up to
+// exactly zero.
+func Differences(result games.Result) ([]Difference, error) {
+	n, sum := int64(len(result.Rows)), int64(0)
+	if n < 1 || n > MaxSeats {
+		return nil, fmt.Errorf("differences of %d seats", n)
 	}
-	n, sum := int64(len(totals)), int64(0)
-	for seat, total := range totals {
-		if total < -MaxPoints || total > MaxPoints {
-			return nil, fmt.Errorf("differences: seat %d has %d points", seat, total)
+	for seat, row := range result.Rows {
+		if row.Score < -MaxPoints || row.Score > MaxPoints {
+			return nil, fmt.Errorf("differences: seat %d has %d points", seat, row.Score)
 		}
-		sum += int64(total)
+		sum += int64(row.Score)
 	}
-	list := make([]Difference, len(totals))
-	for seat, total := range totals {
-		list[seat] = Difference{N: n*int64(total) - sum, D: n}
+	list := make([]Difference, n)
+	for seat, row := range result.Rows {
+		list[seat] = Difference{N: n*int64(row.Score) - sum, D: n}
 	}
 	return list, nil
-}
-
-// DifferencesOf returns the differences of a result, by its scores.
-func DifferencesOf(result games.Result) ([]Difference, error) {
-	totals := make([]int, len(result.Rows))
-	for seat, row := range result.Rows {
-		totals[seat] = row.Score
-	}
-	return Differences(totals)
 }
 
 // InShares returns the difference as a whole number of Shares of a point, and false if the number

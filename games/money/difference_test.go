@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/games"
 	"knobel/games/money"
 )
 
@@ -28,7 +27,7 @@ func TestDifferences(t *testing.T) {
 		{[]int{0, 0, 0, 0, 0, 6, 0, 0, 0, 0}, "[-3/5 -3/5 -3/5 -3/5 -3/5 +5 2/5 -3/5 -3/5 -3/5 -3/5]",
 			[]int64{0, 0, 0, 0, -1, 5, -1, -1, -1, -1}},
 	} {
-		differences, err := money.Differences(c.totals)
+		differences, err := money.Differences(ended(c.totals...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +57,7 @@ func TestTheOddUnitsGoByTurns(t *testing.T) {
 		{[]int{1, 1, 3, 4}, 7, []int64{-1, -1, 0, 2}},
 		{[]int{5}, 1 << 62, []int64{0}},
 	} {
-		differences, err := money.Differences(c.totals)
+		differences, err := money.Differences(ended(c.totals...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,18 +68,10 @@ func TestTheOddUnitsGoByTurns(t *testing.T) {
 	}
 }
 
-func TestDifferencesOfAResult(t *testing.T) {
-	result := games.Result{Rows: []games.Row{{Score: 100}, {Score: 101}}}
-	differences, err := money.DifferencesOf(result)
-	if want := []money.Difference{{N: -1, D: 2}, {N: 1, D: 2}}; err != nil || !slices.Equal(differences, want) {
-		t.Errorf("%v, %v, want %v", differences, err, want)
-	}
-}
-
 func TestDifferencesRefuseNonsense(t *testing.T) {
 	for _, totals := range [][]int{nil, make([]int, money.MaxSeats+1), {0, money.MaxPoints + 1},
 		{-money.MaxPoints - 1}} {
-		if got, err := money.Differences(totals); err == nil {
+		if got, err := money.Differences(ended(totals...)); err == nil {
 			t.Errorf("%.40v: %v", totals, got)
 		}
 	}
@@ -108,7 +99,7 @@ func TestDifferencesAddUp(t *testing.T) {
 		totals := rapid.SliceOfN(rapid.IntRange(-money.MaxPoints, money.MaxPoints), 1, money.MaxSeats).Draw(t, "totals")
 		n := int64(len(totals))
 		point := rapid.IntRange(0, money.MaxPoint).Draw(t, "point")
-		differences, err := money.Differences(totals)
+		differences, err := money.Differences(ended(totals...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +138,7 @@ func TestSharesAddUpOverGames(t *testing.T) {
 		sum, average := int64(0), 0.0
 		for range rapid.IntRange(1, 20).Draw(t, "games") {
 			totals := rapid.SliceOfN(rapid.IntRange(-200, 600), 1, 10).Draw(t, "totals")
-			differences, err := money.Differences(totals)
+			differences, err := money.Differences(ended(totals...))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -105,32 +105,6 @@ func settled(t interface{ Fatalf(string, ...any) }, balances []int64) money.Plan
 	return plan
 }
 
-// walked returns the number of payments, of whatever amounts, by which one comes to
-// zero: found by walking through all balances that can be reached.
-func walked(from [4]int64) int {
-	steps := map[[4]int64]int{from: 0}
-	for queue := [][4]int64{from}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
-		if at == ([4]int64{}) {
-			return steps[at]
-		}
-		for i := range at {
-			for j := range at {
-				for amount := int64(1); i != j && amount <= 6; amount++ {
-					next := at
-					next[i] += amount
-					next[j] -= amount
-					if _, been := steps[next]; !been && max(next[0], next[1], next[2], next[3]) <= 12 {
-						steps[next] = steps[at] + 1
-						queue = append(queue, next)
-					}
-				}
-			}
-		}
-	}
-	return -1
-}
-
 func TestNobodySettlesUpWithFewer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		balances := zeroSum(t, rapid.IntRange(1, 7).Draw(t, "parties"),
@@ -139,15 +113,6 @@ func TestNobodySettlesUpWithFewer(t *testing.T) {
 			t.Fatalf("%v: %d payments, %d would do", balances, got, want)
 		}
 	})
-}
-
-func TestNobodySettlesUpWithFewerPaymentsOfAnyAmounts(t *testing.T) {
-	for _, balances := range [][4]int64{{1, -1, 2, -2}, {3, -1, -1, -1}, {3, 3, -5, -1}, {2, 2, -2, -2}, {4, 0, -2, -2},
-		{5, -6, 3, -2}} {
-		if got, want := len(settled(t, balances[:]).Payments), walked(balances); got != want {
-			t.Errorf("%v: %d payments, %d would do", balances, got, want)
-		}
-	}
 }
 
 func TestManyAreSettledWell(t *testing.T) {

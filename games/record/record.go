@@ -231,7 +231,7 @@ func (a account) settle(result games.Result) (rows []Row, s money.Settlement, er
 	var differences []money.Difference
 	switch {
 	case a.shape == games.ShapeDifference:
-		if differences, err = money.DifferencesOf(result); err == nil {
+		if differences, err = money.Differences(result); err == nil {
 			s, err = money.Round(differences, result.Point, a.turn)
 		}
 	case a.shape.Owed():
