@@ -46,7 +46,8 @@ type answer struct {
 
 // possible reports whether the act is well-formed.
 func (a act) possible() bool {
-	return len(a.ID) <= 64 && printable(a.ID) && len(a.Press) <= 64 && printable(a.Press) && len(a.On) <= 64
+	return len(a.ID) <= 64 && len(a.Press) <= 64 && len(a.On) <= 64 &&
+		!strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // readJSON reads exactly one JSON value.
@@ -59,10 +60,6 @@ func readJSON(r io.Reader, into any) error {
 		return errors.New("read JSON: more than one value")
 	}
 	return nil
-}
-
-func printable(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // press passes a pressed button to the bot.
@@ -206,7 +203,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 		Traits: chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
-		ev.ID = v.eventID(a.ID)
+		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // stored for a day, even of deleted people
 	}
 	return ev
 }

@@ -59,10 +59,22 @@ func (p Proxies) from(r *http.Request) netip.Addr {
 	return ip
 }
 
-// address returns the key of limits: an IPv4 address, or the /64 network of an IPv6 household.
+// address returns the key of limits: an IPv4 address, or the /64 network of an IPv6 household. It warns, at a limited
+// rate, of a proxy that is not configured: all clients behind it share one limit.
 func (w *Web) address(r *http.Request) string {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr)
+	if by := at.Addr().Unmap(); by.IsValid() && r.Header.Get("X-Forwarded-For") != "" &&
+		!w.config.Proxies.trust(by.WithZone("")) {
+		w.warns.Do(func() {
+			from := "an address of the internet" // not logged, as it may be a stranger's
+			if by.IsLoopback() || by.IsPrivate() || by.IsLinkLocalUnicast() {
+				from = by.String()
+			}
+			w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, "+
+				"unless KNOBEL_PROXIES names it", "from", from)
+		})
+	}
 	ip := w.config.Proxies.from(r)
-	w.unnamed(r)
 	switch {
 	case !ip.IsValid():
 		return r.RemoteAddr
@@ -70,22 +82,6 @@ func (w *Web) address(r *http.Request) string {
 		return ip.String()
 	}
 	return netip.PrefixFrom(ip, 64).Masked().String()
-}
-
-// unnamed warns, at a limited rate, of a proxy that is not configured: all clients behind it share one limit.
-func (w *Web) unnamed(r *http.Request) {
-	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || r.Header.Get("X-Forwarded-For") == "" || w.config.Proxies.trust(at.Addr().Unmap().WithZone("")) {
-		return
-	}
-	w.warns.Do(func() {
-		from := "an address of the internet" // not logged, as it may be a stranger's
-		if ip := at.Addr().Unmap(); ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
-			from = ip.String()
-		}
-		w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, "+
-			"unless KNOBEL_PROXIES names it", "from", from)
-	})
 }
 
 // passedOn reports whether a request shows signs of a proxy: a header, even an empty one, which may hide another, or

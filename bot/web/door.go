@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,7 +34,7 @@ func armoured(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if secure(r) || loopbackName(r.Host) { // browsers ignore it from other origins, with a warning
+		if secure(r) || Loopback(r.Host) { // browsers ignore it from other origins, with a warning
 			head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		head.Set("Cache-Control", "no-store")
@@ -62,7 +63,7 @@ func (w *Web) known(h http.Handler) http.Handler {
 func ofThisMachine(r *http.Request) bool { return nameOfOurs(r) && originOfOurs(r) }
 
 // nameOfOurs reports whether a request uses a loopback name and shows no sign of a proxy.
-func nameOfOurs(r *http.Request) bool { return !passedOn(r) && loopbackName(r.Host) }
+func nameOfOurs(r *http.Request) bool { return !passedOn(r) && Loopback(r.Host) }
 
 // originOfOurs reports whether a request has no foreign origin. Sec-Fetch-Site is not enough: the browser sees the name
 // before a proxy, not the one behind it.
@@ -73,15 +74,6 @@ func originOfOurs(r *http.Request) bool {
 		}
 	}
 	return true
-}
-
-// loopbackName reports whether a host, with or without a port, is a loopback name.
-func loopbackName(hostport string) bool {
-	host, _, err := net.SplitHostPort(hostport)
-	if err != nil {
-		host = hostport
-	}
-	return localHost(host) || localHost(strings.Trim(host, "[]"))
 }
 
 // doors are the paths of the pages that ask for the secret, if one is needed.
@@ -161,10 +153,10 @@ func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	}
 	from := w.address(r)
 	if right {
-		wait = !w.knocks.rests(from)
+		wait = w.knocks.of(from).Tokens() < 1
 		return !wait, wait
 	}
-	return false, !w.knocks.allow(from)
+	return false, !w.knocks.of(from).Allow()
 }
 
 // knock admits a visitor with the right secret and redirects them.
@@ -212,7 +204,7 @@ func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 // paced refuses an address that sends faster than its people can press or type.
 func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
-		if !by.allow(w.address(r)) {
+		if !by.of(w.address(r)).Allow() {
 			rw.Header().Set("Retry-After", "1")
 			http.Error(rw, w.pages.words(r)["slowly"], http.StatusTooManyRequests)
 			return
@@ -235,41 +227,21 @@ func newLimits(every rate.Limit, burst int) *limits {
 	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
 }
 
-// allow counts a request of an address and reports whether it may pass. When full, idle addresses are dropped; if none
-// is idle, new ones must wait.
-func (l *limits) allow(from string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	one := l.of(from)
-	return one != nil && one.Allow()
-}
-
-// rests reports whether an address may send one more, without counting.
-func (l *limits) rests(from string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	one := l.of(from)
-	return one != nil && one.Tokens() >= 1
-}
-
-// of returns the limiter of an address, or nil if there are too many. The lock is held.
+// of returns the limiter of an address. When full, idle addresses are dropped; if none is idle, new ones must wait.
 func (l *limits) of(from string) *rate.Limiter {
-	one, ok := l.by[from]
-	if !ok {
-		if len(l.by) >= maxAddresses {
-			for other, each := range l.by {
-				if each.Tokens() >= float64(l.burst) {
-					delete(l.by, other)
-				}
-			}
-			if len(l.by) >= maxAddresses {
-				return nil
-			}
-		}
-		one = rate.NewLimiter(l.every, l.burst)
-		l.by[from] = one
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one, ok := l.by[from]; ok {
+		return one
 	}
-	return one
+	if len(l.by) >= maxAddresses {
+		maps.DeleteFunc(l.by, func(_ string, each *rate.Limiter) bool { return each.Tokens() >= float64(l.burst) })
+	}
+	if len(l.by) >= maxAddresses {
+		return &rate.Limiter{}
+	}
+	l.by[from] = rate.NewLimiter(l.every, l.burst)
+	return l.by[from]
 }
 
 // Recognising visitors by their cookie.

@@ -123,7 +123,7 @@ func TestFormsAtTheDoorAreBounded(t *testing.T) {
 func TestLimitsForgetWhoHasRested(t *testing.T) {
 	l := newLimits(1e9, 1)
 	for i := range 3 * maxAddresses {
-		if !l.allow(strings.Repeat("x", i%7) + string(rune(i+256))) {
+		if !l.of(strings.Repeat("x", i%7) + string(rune(i+256))).Allow() {
 			t.Fatalf("address %d is refused though all others have rested", i)
 		}
 	}
@@ -132,9 +132,9 @@ func TestLimitsForgetWhoHasRested(t *testing.T) {
 	}
 	full := newLimits(0, 1)
 	for i := range maxAddresses {
-		full.allow(string(rune(i + 256)))
+		full.of(string(rune(i + 256))).Allow()
 	}
-	if full.allow("one more") {
+	if full.of("one more").Allow() {
 		t.Error("a stranger passes though everybody is known and tired")
 	}
 }

@@ -104,7 +104,7 @@ func (w *Web) hears(text string) {
 	if !ok {
 		return
 	}
-	room := w.rooms.known(h.Room)
+	room := w.rooms.at(h.Room)
 	if room != nil {
 		room.hears(from, h, time.Now())
 	}

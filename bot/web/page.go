@@ -200,7 +200,7 @@ type firstSight struct {
 func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
 	s.Reach = w.reach(r)
-	if w.comers.allow(w.address(r)) {
+	if w.comers.of(w.address(r)).Allow() {
 		s.Begin = embeddable(w.beginning(ctx, b, r))
 	}
 	w.pages.render(rw, http.StatusOK, "room", s)

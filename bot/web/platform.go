@@ -87,7 +87,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 
 // Viewers returns the viewers of a table's last board.
 func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
-	r := w.rooms.known(place)
+	r := w.rooms.at(place)
 	if r == nil {
 		return nil
 	}

@@ -2,8 +2,6 @@ package web
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -252,8 +250,7 @@ func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(strin
 
 // idOf returns a user's id for pages in this room, which reveals nothing and is the same on all replicas.
 func (r *room) idOf(u chat.User) string {
-	sum := sha256.Sum256([]byte("knobel here " + r.salt + " " + string(u)))
-	return hex.EncodeToString(sum[:8])
+	return imprint("knobel here " + r.salt + " " + string(u))[:16]
 }
 
 // seated returns the people at unfinished tables of the feed. The lock is held.

@@ -190,6 +190,7 @@ func (r *room) add(e entry) {
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.used = time.Now()
 	i := r.index(ref)
 	if i < 0 {
 		i = slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })

@@ -33,19 +33,6 @@ func newRooms(always *room) *rooms { return &rooms{by: map[chat.Place]*room{alwa
 func (rs *rooms) at(place chat.Place) *room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	r := rs.by[place]
-	if r != nil {
-		r.mu.Lock()
-		r.used = time.Now()
-		r.mu.Unlock()
-	}
-	return r
-}
-
-// known is at, but does not count as use.
-func (rs *rooms) known(place chat.Place) *room {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
 	return rs.by[place]
 }
 
@@ -171,7 +158,7 @@ func (w *Web) shutOut(b core, rw http.ResponseWriter, r *http.Request, v visitor
 
 // noRoom answers a request for a room that does not exist.
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
-	if !w.guesses.allow(w.address(r)) {
+	if !w.guesses.of(w.address(r)).Allow() {
 		rw.Header().Set("Retry-After", "5")
 		if wantsPage(r) {
 			w.pages.say(rw, r, http.StatusTooManyRequests, "sign-in-slowly")
@@ -203,7 +190,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 		})(rw, r)
 		return
 	}
-	if !w.makers.allow(w.address(r)) {
+	if !w.makers.of(w.address(r)).Allow() {
 		rw.Header().Set("Retry-After", "60")
 		http.Error(rw, w.pages.words(r)["rooms-slowly"], http.StatusTooManyRequests)
 		return

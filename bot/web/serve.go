@@ -90,22 +90,14 @@ func (w *Web) alive(ctx context.Context) error {
 	return errors.Join(w.config.Store.There(), w.config.Store.View(ctx, func(*store.Tx) error { return nil }))
 }
 
-// Loopback reports whether a listen address, "host:port", is reachable from this machine alone.
-func Loopback(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
+// Loopback reports whether a host, with or without a port, is a loopback name: reachable from this machine alone.
+func Loopback(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
-		return false
-	}
-	return localHost(host)
-}
-
-// localHost reports whether a host is a loopback name.
-func localHost(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
+		host = strings.Trim(hostport, "[]")
 	}
 	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // pageURL returns the URL of the page on this machine.

@@ -87,7 +87,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	}
 	then, ok := w.openWay(t.Code, sealed)
 	if !ok {
-		if !w.knocks.allow(w.address(r)) {
+		if !w.knocks.of(w.address(r)).Allow() {
 			http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 			return
 		}

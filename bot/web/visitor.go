@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -55,15 +54,7 @@ func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strcon
 
 // prefixBy returns the prefix of the ids of a visitor's people.
 func prefixBy(id string) string {
-	sum := sha256.Sum256([]byte("knobel visitor " + id))
-	return "web:" + hex.EncodeToString(sum[:10]) + ":"
-}
-
-// eventID returns the id of a press. It is stored for a day, even of deleted people, so it reveals nothing of the
-// person.
-func (v visitor) eventID(press string) string {
-	sum := sha256.Sum256([]byte("knobel press " + v.ID + " " + press))
-	return "web:" + hex.EncodeToString(sum[:16])
+	return "web:" + imprint("knobel visitor " + id)[:20] + ":"
 }
 
 // owns returns the number of a user at this browser.
