@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"maps"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // requests is a story of requests, one a line:
@@ -20,6 +22,7 @@ import (
 //	serve secret=s                serves a browser table; proxies=, rooms=secret, again: its key and database
 //	board web:room x by anna ben  posts a board that says x, with seats of these browsers' people
 //	close                         closes the database
+//	replica A draws               has a real bot serve, at $A, beside others; it draws boards for all
 //	5 anna POST /press {"press":"t"} Origin=null -> 403 "another site" !"secret" ROOM="path":"(.*)"
 //	anna FOLLOWS /r/x -> "event: feed"
 //
@@ -74,11 +77,22 @@ func (s *requests) step(line string) {
 			m.People = append(m.People, chat.Person{Seat: i, User: s.visitor(name).user(0), Name: name})
 		}
 		must(s.w.Post(s.Context(), chat.Place(place), m))
+	case verb == "replica":
+		name, draws, _ := strings.Cut(rest, " ")
+		s.names[name] = s.replica(draws != "")
 	case verb == "close":
 		done(s.T, s.w.config.Store.Close())
 	default:
 		s.Fatalf("what is %q?", line)
 	}
+}
+
+// at returns the URL of a path.
+func (s *requests) at(path string) string {
+	if strings.HasPrefix(path, "http") {
+		return path
+	}
+	return s.url + path
 }
 
 // visitor returns the visitor of a browser.
@@ -152,7 +166,7 @@ func (s *requests) request(line string, asked, wanted []string) {
 	}
 	switch asked[0] {
 	case "FOLLOWS":
-		s.streams[name] = listen(s.T, c, s.url+strings.TrimSuffix(asked[1], "/"), "")
+		s.streams[name] = listen(s.T, c, strings.TrimSuffix(s.at(asked[1]), "/"), "")
 		fallthrough
 	case "SEES":
 		s.wants(line, s.streams[name].until(wanted), wanted)
@@ -175,7 +189,7 @@ func (s *requests) request(line string, asked, wanted []string) {
 		}
 	}
 	for range times {
-		res, text := do(s.T, c, asked[0], s.url+asked[1], body, head...)
+		res, text := do(s.T, c, asked[0], s.at(asked[1]), body, head...)
 		answer := fmt.Sprintln(res.StatusCode)
 		for _, key := range slices.Sorted(maps.Keys(res.Header)) {
 			answer += key + ": " + strings.Join(res.Header[key], ", ") + "\n"
@@ -192,6 +206,8 @@ func (s *stream) until(wanted []string) (events string) {
 		return err == nil && !strings.Contains(events, text) ||
 			err != nil && name != "" && expression != "" && !regexp.MustCompile(expression).MatchString(events)
 	}
+	late := time.AfterFunc(fakes.Patience, func() { s.res.Body.Close() })
+	defer late.Stop()
 	for (events == "" || slices.ContainsFunc(wanted, lacks)) && s.lines.Scan() {
 		events += s.lines.Text() + "\n"
 	}
