@@ -74,6 +74,9 @@ type Platform interface {
 // what it has.
 type Basics struct{}
 
+// Ready returns at once: there are no limits.
+func (Basics) Ready(ctx context.Context, _ Place, _ Need) error { return ctx.Err() }
+
 // Since returns 0: no messages push a board away.
 func (Basics) Since(context.Context, Place, Ref, int) (int, error) { return 0, nil }
 

@@ -101,9 +101,6 @@ func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 	return err
 }
 
-// Ready returns at once: a screen has no limits.
-func (t *Terminal) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
-
 // Post shows a board below everything else.
 func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.Ref, error) {
 	if at != place {

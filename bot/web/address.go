@@ -113,28 +113,26 @@ type streams struct {
 	mu         sync.Mutex
 	most, each int // of all, and of one address
 	all        int
-	by         map[claim]int
+	by         map[string]int
 }
 
 // claim is a key by which streams are counted, and its limit.
 type claim struct {
-	of    string
-	most  int
-	leads bool // of hosts and seated people
+	of   string
+	most int
 }
 
 func newStreams(most, each int) *streams {
-	return &streams{most: most, each: each, by: map[claim]int{}}
+	return &streams{most: most, each: each, by: map[string]int{}}
 }
 
 // claims returns the claims of a visitor's stream.
 func (w *Web) claims(r *http.Request, v visitor) []claim {
-	all := []claim{{of: w.address(r), most: w.streams.each}, {of: "visitor " + v.ID, most: maxStreamsVisitor},
-		{of: "room " + string(w.roomOf(r).place), most: maxStreamsRoom}}
+	all := []claim{{w.address(r), w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
+		{"room " + string(w.roomOf(r).place), maxStreamsRoom}}
 	if ip := w.config.Proxies.from(r); ip.Is6() {
-		for bits, most := range map[int]int{56: maxStreams56, 48: maxStreams48} {
-			all = append(all, claim{of: netip.PrefixFrom(ip, bits).Masked().String(), most: most})
-		}
+		all = append(all, claim{netip.PrefixFrom(ip, 56).Masked().String(), maxStreams56},
+			claim{netip.PrefixFrom(ip, 48).Masked().String(), maxStreams48})
 	}
 	return all
 }
@@ -151,28 +149,29 @@ type slot struct {
 func (s *streams) enter(claims []claim, leads bool) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.fits(claims, leads) {
+	l := &slot{s, claims, leads}
+	if !l.fits() {
 		return nil
 	}
-	s.count(1, claims, leads)
-	return &slot{s, claims, leads}
+	l.count(1)
+	return l
 }
 
 // follows recounts the stream when its viewer has become leading or a guest, and returns false if a new guest finds no
 // place. A viewer who takes a seat keeps the guest's place if the reserved ones are full.
 func (l *slot) follows(leads bool) bool {
-	s := l.of
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	l.of.mu.Lock()
+	defer l.of.mu.Unlock()
 	if l.leads == leads {
 		return true
 	}
-	s.count(-1, l.claims, l.leads)
-	fits := s.fits(l.claims, leads)
-	if fits {
-		l.leads = leads
+	l.count(-1)
+	l.leads = leads
+	fits := l.fits()
+	if !fits {
+		l.leads = !leads
 	}
-	s.count(1, l.claims, l.leads)
+	l.count(1)
 	return fits || leads
 }
 
@@ -180,30 +179,27 @@ func (l *slot) follows(leads bool) bool {
 func (l *slot) leave() {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
-	l.of.count(-1, l.claims, l.leads)
+	l.count(-1)
 }
 
 // fits reports whether one more stream is allowed. The lock is held.
-func (s *streams) fits(claims []claim, leads bool) bool {
-	most := s.most
-	if !leads {
-		most -= s.most / keptStreams
+func (l *slot) fits() bool {
+	most := l.of.most
+	if !l.leads {
+		most -= most / keptStreams
 	}
-	return s.all < most && !slices.ContainsFunc(claims, func(c claim) bool { return s.by[c.by(leads)] >= c.most })
+	return l.of.all < most && !slices.ContainsFunc(l.claims, func(c claim) bool { return l.of.by[l.key(c)] >= c.most })
 }
 
 // count adds to what is counted. The lock is held.
-func (s *streams) count(more int, claims []claim, leads bool) {
-	s.all += more
-	for _, c := range claims {
-		if s.by[c.by(leads)] += more; s.by[c.by(leads)] == 0 {
-			delete(s.by, c.by(leads))
+func (l *slot) count(more int) {
+	l.of.all += more
+	for _, c := range l.claims {
+		if l.of.by[l.key(c)] += more; l.of.by[l.key(c)] == 0 {
+			delete(l.of.by, l.key(c))
 		}
 	}
 }
 
-// by returns the claim as it is counted.
-func (c claim) by(leads bool) claim {
-	c.leads = leads
-	return c
-}
+// key returns the key by which a claim is counted.
+func (l *slot) key(c claim) string { return fmt.Sprint(l.leads, " ", c.of) }

@@ -134,7 +134,7 @@ func numbered(text string, n int) string {
 // A closed stream frees its place, and a part is reserved for hosts and seated people.
 func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	s := newStreams(16, 64)
-	one := []claim{{of: "a", most: 64}}
+	one := []claim{{"a", 64}}
 	var all []*slot
 	for _, leads := range []bool{false, true} {
 		for place := s.enter(one, leads); place != nil; place = s.enter(one, leads) {

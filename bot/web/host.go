@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -155,4 +156,45 @@ func (r *room) expels(user chat.User, fingerprint string) (left []chat.User) {
 	delete(r.here, prefix)
 	r.touch(-1)
 	return left
+}
+
+// notAlong is the event that tells a page that its room is gone.
+const notAlong = "event: gone\ndata: {}\n\n"
+
+// roomPath is the path of a room.
+type roomPath struct {
+	Path string `json:"path"`
+}
+
+// moves tells open pages the room's new path.
+func (r *room) moves(path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.path = path
+	r.wake()
+}
+
+// movedTo returns the event with the room's new path.
+func movedTo(path string) string {
+	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
+}
+
+// comesAlong reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
+func (r *room) comesAlong(v visitor) bool {
+	if v.is(r.kept.Host) {
+		return true
+	}
+	for _, p := range r.seated() {
+		if v.is(p.User) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a visitor is redirected to the room's new path.
+func (r *room) leads(v visitor) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.comesAlong(v)
 }

@@ -150,3 +150,43 @@ func (r *room) announces(l lack, s saying, known bool) (told bool) {
 	}
 	return true
 }
+
+// Signs, which are sent once to open pages and other replicas, and not stored.
+
+// maxSigns is how many signs are kept for a slow page.
+const maxSigns = 16
+
+// shownSign is a sign that was shown.
+type shownSign struct {
+	ID   string `json:"id"`             // the person's id as in present
+	Seat *int   `json:"seat,omitempty"` // their seat, if any
+	Sign string `json:"sign"`
+
+	number uint64
+}
+
+// shows queues a person's sign for the open pages.
+func (r *room) shows(v visitor, who person, what string) *shownSign {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	user := v.user(who.Number)
+	s := shownSign{ID: r.idOf(user), Sign: what}
+	for _, p := range r.seated() {
+		if p.User == user {
+			s.Seat = &p.Seat
+		}
+	}
+	r.keeps(s)
+	return &s
+}
+
+// keeps queues a sign for the open pages; the lock is held.
+func (r *room) keeps(s shownSign) {
+	r.signed++
+	s.number = r.signed
+	if len(r.signs) == maxSigns {
+		r.signs = slices.Delete(r.signs, 0, 1)
+	}
+	r.signs = append(r.signs, s)
+	r.wake()
+}

@@ -53,9 +53,6 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	return err
 }
 
-// Ready never waits.
-func (w *Web) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
-
 // Call shows a notice in one person's browser alone.
 func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
 )
 
 // The routes of the browser table.
@@ -122,3 +125,12 @@ func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\n%s", embeddable(strings.Trim(p.statics.below, "/")),
 		embeddable(kept), p.workerCode)
 }
+
+// Compression of answers. Cookies are strict, so another site cannot learn from the length of a visitor's answers.
+
+// compressed compresses the answers of a handler that are worth it.
+var compressed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression),
+	gzhttp.ExceptContentTypes([]string{"image/png"})))
+
+// streamed compresses each event by itself, because a stream's compressor would hold a megabyte.
+var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.StatelessCompression)))
