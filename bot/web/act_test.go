@@ -73,7 +73,8 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 	ev.Admin = nil
 	if diff := cmp.Diff(chat.Event{
 		ID: "web:" + imprint("knobel press "+v.ID+" abc"), Chat: "web:room", Place: "web:room", User: v.user(0),
-		Name: v.People[0].Name, Locale: "en", Press: "join:3", On: "web:x-1", Traits: chat.Traits{Equals: true, Pages: true},
+		Name: v.People[0].Name, Locale: "en",
+		Press: "join:3", On: "web:x-1", Traits: chat.Traits{Equals: true, Pages: true},
 	}, ev); diff != "" {
 		t.Errorf("event (-want +got):\n%s", diff)
 	}
@@ -178,14 +179,4 @@ func FuzzCommand(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestGamesThatCanBeOpened(t *testing.T) {
-	resp := must(http.Get(serve(t, New(Config{}), &pretend{}) + "/games"))
-	defer resp.Body.Close()
-	var got []opening
-	done(t, json.NewDecoder(resp.Body).Decode(&got))
-	if len(got) != 1 || got[0] != (opening{"/shutbox", "Shut the Box", true, true}) {
-		t.Errorf("a page offers %+v", got)
-	}
 }

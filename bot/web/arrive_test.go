@@ -69,21 +69,6 @@ func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
 	}
 }
 
-// A page without a cookie reveals nothing and creates no visitor: it may be a link preview, or a visitor led by a link.
-func TestAStrangersPageAsksWhoItIs(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	w.room.post(board(1, "in play"))
-	c := client(t)
-	if b := beginningOf(t, c, at+"/table"); b.Self != nil || b.Feed != nil || len(b.Games) != 1 {
-		t.Errorf("it begins with %+v", b)
-	}
-	res, _ := do(t, c, "GET", at+"/table", "")
-	if len(res.Cookies()) != 0 {
-		t.Errorf("a page alone makes somebody a visitor: %v", res.Cookies())
-	}
-}
-
 // Above the rate limit, a page comes without data and asks for it.
 func TestPagesOpenedWithoutEndDrawNothing(t *testing.T) {
 	w := New(Config{})

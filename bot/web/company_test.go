@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -246,38 +245,4 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
 	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // a seat of theirs may be left behind
 	anna.until(met + ` === ""`)
-}
-
-// A link tells who it is passed on to what it is, and nothing of what is inside.
-func TestLinksAreShownWithoutWhatIsInside(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	c := client(t)
-	room := makes(t, c, at)
-	must(w.Post(t.Context(), "web:r-1", board(1, "Anna is to throw.")))
-	for path, title := range map[string]string{"/": "Knobel: dice games in good company",
-		room: "You are invited to a game of dice"} {
-		res, body := do(t, client(t), "GET", at+path, "")
-		want(t, res, http.StatusOK)
-		for _, tag := range []string{`<meta property="og:title" content="` + title + `">`,
-			`<meta name="description" content="`,
-			`<meta property="og:description" content="`, `<meta property="og:image" content="` + at + "/static/"} {
-			if !strings.Contains(body, tag) {
-				t.Errorf("%s has no %s", path, tag)
-			}
-		}
-		if strings.Contains(body, "Anna") {
-			t.Errorf("%s tells who is inside", path)
-		}
-		if len(res.Cookies()) > 0 {
-			t.Errorf("who looks at %s is given a cookie", path)
-		}
-		_, picture, _ := strings.Cut(body, `og:image" content="`)
-		picture, _, _ = strings.Cut(picture, `"`)
-		res, _ = do(t, client(t), "GET", picture, "")
-		want(t, res, http.StatusOK)
-		if kind := res.Header.Get("Content-Type"); !strings.HasPrefix(kind, "image/png") {
-			t.Errorf("the picture of %s is %s", path, kind)
-		}
-	}
 }

@@ -1,18 +1,13 @@
 package web
 
 import (
-	"context"
-	"encoding/json"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
 )
@@ -96,32 +91,6 @@ func TestSignsAreDrawn(t *testing.T) {
 	}
 }
 
-func TestCommandsAreCompleted(t *testing.T) {
-	_, _, url, c, _ := enters(t, Config{})
-	for text, wanted := range map[string][]string{
-		"/": {"/shutbox ", "/help "}, "/SH": {"/shutbox "}, "/x": {},
-		"/shutbox ":         {"/shutbox stake=", "/shutbox variant="},
-		"/shutbox stake=5 ": {"/shutbox stake=5 variant="}, "/shutbox v": {"/shutbox variant="},
-		"/shutbox variant=c": {"/shutbox variant=canoga "}, "/shutbox stake=": {}, "/help ": {}, "/none x": {},
-	} {
-		res, body := do(t, c, "GET", url+"/complete?text="+strings.ReplaceAll(text, " ", "+"), "")
-		want(t, res, http.StatusOK)
-		var list []suggestion
-		if err := json.Unmarshal([]byte(body), &list); err != nil {
-			t.Fatalf("%s: %v", body, err)
-		}
-		got := []string{}
-		for _, one := range list {
-			got = append(got, one.Text)
-		}
-		if diff := cmp.Diff(wanted, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
-	}
-	res, _ := do(t, c, "GET", url+"/complete?text=/"+strings.Repeat("x", 1000), "")
-	want(t, res, http.StatusRequestEntityTooLarge)
-}
-
 // A value of several words is completed whole, by what stands before it.
 func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
 	commands := []chat.Command{{Name: "play", Options: []chat.CommandOption{{Name: "game", Type: chat.TypeGame},
@@ -149,24 +118,5 @@ func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
 		if asked != wanted || len(list) != 1 || list[0].Text != whole {
 			t.Errorf("%s: asked for %s, want %s; it becomes %+v", text, asked, wanted, list)
 		}
-	}
-}
-
-func TestRecordsOfFinishedTablesCanBeFetched(t *testing.T) {
-	w := New(Config{Record: func(_ context.Context, chat chat.Chat, table int64) ([]byte, error) {
-		if chat == roomChat && table == 7 {
-			return []byte(`{"record":1}` + "\n"), nil
-		}
-		return nil, nil
-	}})
-	url := serve(t, w, &pretend{})
-	res, body := do(t, client(t), "GET", url+"/record?table=7", "")
-	want(t, res, http.StatusOK)
-	if body != "{\"record\":1}\n" {
-		t.Errorf("the record is %q", body)
-	}
-	for query, status := range map[string]int{"8": 404, "": 400, "x": 400, "0": 400, "-1": 400} {
-		res, _ := do(t, client(t), "GET", url+"/record?table="+query, "")
-		want(t, res, status)
 	}
 }

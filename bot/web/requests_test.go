@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
@@ -48,6 +49,7 @@ func TestRequests(t *testing.T) {
 				continue
 			}
 			t.Run(title, func(t *testing.T) {
+				t.Parallel()
 				s := &requests{T: t, b: &pretend{}, browsers: map[string]*http.Client{},
 					streams: map[string]*stream{}, names: map[string]string{}}
 				for line := range strings.Lines(lines) {
@@ -109,6 +111,12 @@ func (s *requests) visitor(name string) visitor {
 // serve serves a browser table with settings.
 func (s *requests) serve(settings string) {
 	c := Config{Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}
+	c.Record = func(_ context.Context, chat chat.Chat, table int64) ([]byte, error) {
+		if chat == roomChat && table == 7 {
+			return []byte(`{"record":1}` + "\n"), nil
+		}
+		return nil, nil
+	}
 	for setting := range strings.FieldsSeq(settings) {
 		switch name, value, _ := strings.Cut(setting, "="); name {
 		case "secret":
