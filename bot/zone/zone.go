@@ -11,10 +11,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// areas are the prefixes of time zones' names: continents and oceans.
-var areas = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
-	"Antarctica"}
-
 // longest is the most bytes of a name that is looked up.
 const longest = 64
 
@@ -32,28 +28,20 @@ func Find(said string) (name string, ok bool) {
 			return "", false
 		}
 	}
-	if files[strings.ToLower(parts[0])] {
+	said = strings.Join(parts, "/")
+	if strings.ContainsAny(said, "0123456789") { // "Etc/GMT+5", which is in no table
+		for _, name := range []string{said, strings.ToUpper(said)} {
+			if zone, err := time.LoadLocation(name); err == nil {
+				return zone.String(), true
+			}
+		}
 		return "", false
 	}
-	if known := cities()[key(parts[len(parts)-1])]; known != "" && len(parts) <= 2 {
-		if area, _, _ := strings.Cut(known, "/"); len(parts) == 1 || strings.EqualFold(area, parts[0]) {
-			return known, true
-		}
+	known := cities()[key(parts[len(parts)-1])]
+	if area, _, _ := strings.Cut(known, "/"); len(parts) != 2 || !strings.EqualFold(area, parts[0]) {
+		known = cities()[keyOf(parts)]
 	}
-	said = strings.Join(parts, "/")
-	names := []string{said, strings.ToUpper(said)}
-	for _, spelled := range []string{capitals(said, false), capitals(said, true)} {
-		names = append(names, spelled)
-		for _, area := range areas {
-			names = append(names, area+"/"+spelled)
-		}
-	}
-	for _, name := range names {
-		if zone, err := time.LoadLocation(name); err == nil {
-			return zone.String(), true
-		}
-	}
-	return "", false
+	return known, known != ""
 }
 
 // between reports whether a character separates words.
@@ -68,10 +56,6 @@ var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunci
 	"Reunion", "Réunion", "Santarem", "Santarém", "Sao Paulo", "São Paulo", "Sao Tome", "São Tomé",
 	"Tucuman", "Tucumán")
 
-// files are names in a time zone database that are not places.
-var files = map[string]bool{"factory": true, "local": true, "localtime": true, "posix": true, "posixrules": true,
-	"right": true, "systemv": true}
-
 // plain returns a name in the database's letters: without accents and dots.
 func plain(said string) string {
 	said = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
@@ -84,29 +68,10 @@ func plain(said string) string {
 	}, norm.NFD.String(said))
 }
 
-// capitals capitalizes each word of a name, except a few in the middle if small is set: "Port_of_Spain".
-func capitals(name string, small bool) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
-	var b strings.Builder
-	rest := strings.ToLower(name)
-	for _, word := range words {
-		at := strings.Index(rest, word)
-		b.WriteString(rest[:at])
-		rest = rest[at+len(word):]
-		if small && (word == "of" || word == "au" || word == "es") {
-			b.WriteString(word)
-			continue
-		}
-		first := []rune(word)
-		b.WriteString(strings.ToUpper(string(first[:1])) + string(first[1:]))
-	}
-	return b.String() + rest
-}
-
 //go:embed cities.txt
 var table string
 
-// cities maps the keys of the cities in cities.txt to their zones.
+// cities maps the keys of the cities in cities.txt, and of the zones with and without their areas, to their zones.
 var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	zone := ""
@@ -116,6 +81,11 @@ var cities = sync.OnceValue(func() map[string]string {
 		}
 		if name, rest, found := strings.Cut(line, ":"); found {
 			zone, line = name, rest
+			for parts := strings.Split(name, "/"); len(parts) > 0; parts = parts[1:] {
+				if all[keyOf(parts)] == "" {
+					all[keyOf(parts)] = zone
+				}
+			}
 		}
 		for city := range strings.SplitSeq(line, ",") {
 			if city = strings.TrimSpace(city); city != "" {
@@ -137,4 +107,13 @@ func key(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, plain(name))
+}
+
+// keyOf returns the key of a name of several parts: "america/portauprince".
+func keyOf(parts []string) string {
+	keys := make([]string, len(parts))
+	for i, part := range parts {
+		keys[i] = key(part)
+	}
+	return strings.Join(keys, "/")
 }
