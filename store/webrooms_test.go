@@ -201,9 +201,9 @@ func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 		t.Errorf("in another room stands %v", there)
 	}
 	update(t, s, func(tx *store.Tx) error {
-		said, at, version, err := tx.Rooms.SaidAt("web:r-1", first)
-		if said != "one more" || at != 5 || version != 2 {
-			t.Errorf("said was %q at %d, version %d", said, at, version)
+		said, err := tx.Rooms.SaidAt("web:r-1", first)
+		if said != "one more" {
+			t.Errorf("said was %q", said)
 		}
 		return errors.Join(err, tx.Rooms.DropSaid(6, 10))
 	})
@@ -267,7 +267,7 @@ func TestWhatIsSaidIsForgottenWithWhomItNames(t *testing.T) {
 	}
 	for chat, want := range map[string]string{table.Chat: "", "web:other": "a list"} {
 		update(t, s, func(tx *store.Tx) error {
-			said, _, _, err := tx.Rooms.SaidAt(chat, feedAt(t, s, chat).Said[0].ID)
+			said, err := tx.Rooms.SaidAt(chat, feedAt(t, s, chat).Said[0].ID)
 			if said != want {
 				t.Errorf("in %s is kept %q", chat, said)
 			}

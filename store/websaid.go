@@ -63,12 +63,12 @@ func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err
 	return version, wrapped(err, "change what was said at %s", place)
 }
 
-// SaidAt returns what was said under a number in a room, "" where it was forgotten, when, and its version; or
-// ErrNotFound. The place of a room is called as its chat.
-func (tx Rooms) SaidAt(place string, id int64) (said string, at, version int64, err error) {
-	err = tx.get(`SELECT said, at, version FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
-		(*sealedSecret)(&said), &at, &version)
-	return said, at, version, wrapped(err, "read what was said at %s", place)
+// SaidAt returns what was said under a number in a room, "" where it was forgotten, or ErrNotFound. The place of a room
+// is called as its chat.
+func (tx Rooms) SaidAt(place string, id int64) (said string, err error) {
+	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
+		(*sealedSecret)(&said))
+	return said, wrapped(err, "read what was said at %s", place)
 }
 
 // DropSaid forgets at most limit things that were said in rooms before a moment.

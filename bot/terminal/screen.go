@@ -23,17 +23,9 @@ const (
 	typedColumns = 20
 )
 
-// columns returns the terminal's width.
-func (t *Terminal) columns() int {
-	if t.table.Columns <= 0 {
-		return usualColumns
-	}
-	return t.table.Columns
-}
-
 // write writes a text, wrapped between words.
 func (t *Terminal) write(text string) error {
-	_, err := io.WriteString(t.out, wrap(text, t.columns()))
+	_, err := io.WriteString(t.out, wrap(text, t.table.Columns))
 	return err
 }
 
@@ -198,16 +190,13 @@ func (t *Terminal) types(m chat.Message) games.Line {
 	return games.Say(kind, args)
 }
 
-// plainly returns the context of a terminal's sentences.
-func (t *Terminal) plainly() words.Context { return words.Context{} }
-
 // said returns a line in the people's language.
 func (t *Terminal) said(line games.Line) string {
 	lang := t.words.Match(t.table.Lang)
 	if lang == "" {
 		lang = words.Default
 	}
-	return plain.Clean(t.words.Say(lang, line, t.plainly()))
+	return plain.Clean(t.words.Say(lang, line, words.Context{}))
 }
 
 // held is a space at which no line breaks.
@@ -226,7 +215,7 @@ func prompt(text string, columns int) string {
 func (t *Terminal) say(line games.Line) {
 	text := t.said(line) + "\n"
 	if line.Key == "terminal.prompt" {
-		text = prompt(t.said(line), t.columns())
+		text = prompt(t.said(line), t.table.Columns)
 	}
 	if err := t.write(text); err != nil {
 		fmt.Fprintln(t.out, err) // the output is the only place for errors

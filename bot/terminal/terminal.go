@@ -75,6 +75,9 @@ type answer struct {
 
 // New returns a terminal that reads inputs from in.
 func New(b Waiter, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
+	if t.Columns <= 0 {
+		t.Columns = usualColumns
+	}
 	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, waits: b, table: t, lines: make(chan string)}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"knobel/bot/chat"
+	"knobel/bot/words"
 	"knobel/games"
 )
 
@@ -92,7 +93,7 @@ func (o *order) takeVerb(t *Terminal, parts []string) []string {
 // means reports whether a word is one of those of a key, in any language.
 func (t *Terminal) means(key, word string) bool {
 	return slices.ContainsFunc(t.words.Languages(), func(lang string) bool {
-		return slices.Contains(strings.Fields(t.words.Say(lang, games.Say(key, nil), t.plainly())), word)
+		return slices.Contains(strings.Fields(t.words.Say(lang, games.Say(key, nil), words.Context{})), word)
 	})
 }
 
@@ -176,11 +177,9 @@ func (o order) tiles(m chat.Message, line string) (press string, refusal games.L
 			return c.Press, games.Line{}
 		}
 	}
-	for _, row := range m.Buttons { // tiles that are picked one by one
-		for _, b := range row {
-			if b.Label == line {
-				return "", games.Line{}
-			}
+	for _, b := range slices.Concat(m.Buttons...) { // tiles that are picked one by one
+		if b.Label == line {
+			return "", games.Line{}
 		}
 	}
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})
@@ -205,11 +204,9 @@ func (o order) bare(m chat.Message) (press string, refusal games.Line) {
 		}
 		return "", games.Say("terminal.rows", games.Args{"Rows": rows})
 	}
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			if verb, _ := move(b.Press); slices.Contains(o.moves, verb) {
-				return b.Press, games.Line{}
-			}
+	for _, b := range slices.Concat(m.Buttons...) {
+		if verb, _ := move(b.Press); slices.Contains(o.moves, verb) {
+			return b.Press, games.Line{}
 		}
 	}
 	return "", games.Line{}
@@ -266,24 +263,15 @@ func example(m chat.Message) string {
 	if m.Pick.Kind != "dice" {
 		return spelled(m.Pick.Choices[0].Items)
 	}
-	best, most := "", -1
+	var best []int
 	for _, c := range m.Pick.Choices {
 		all := faces(m, c)
-		equal := 0
-		for _, face := range all {
-			if face == all[0] {
-				equal++
-			} else {
-				equal = -1
-				break
-			}
-		}
-		if equal > most {
-			best, most = spelled(all), equal
+		if len(all) > len(best) && len(slices.Compact(slices.Clone(all))) == 1 {
+			best = all
 		}
 	}
-	if best == "" {
-		best = spelled(faces(m, m.Pick.Choices[len(m.Pick.Choices)-1]))
+	if best == nil {
+		best = faces(m, m.Pick.Choices[len(m.Pick.Choices)-1])
 	}
-	return best
+	return spelled(best)
 }

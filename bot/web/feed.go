@@ -108,8 +108,7 @@ func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) 
 	switch l.kind {
 	case aSaying:
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
-			text, _, _, err := tx.Rooms.SaidAt(string(room.place), l.ID)
-			return text, err
+			return tx.Rooms.SaidAt(string(room.place), l.ID)
 		})
 		if err != nil {
 			return err
@@ -201,8 +200,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 		return
 	}
 	if ok {
-		room.finds(now)
-		room.moves(roomsBelow + now)
+		room.moves(now)
 	}
 }
 
@@ -213,14 +211,7 @@ func (w *Web) rereads(ctx context.Context, room *room) error {
 	room.mu.Unlock()
 	kept, ok, err := w.roomOfNumber(ctx, number)
 	if ok {
-		room.reads(kept)
+		room.reads(kept, "")
 	}
 	return err
-}
-
-// finds notes the address by which a room was found.
-func (r *room) finds(address string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.address = address
 }

@@ -165,7 +165,11 @@ func (w *Web) following(ctx context.Context, b core) {
 				select {
 				case room := <-w.looks:
 					room.queued.Store(false)
-					w.lookAt(ctx, b, room)
+					room.drawing.Lock()
+					if room.isDrawn {
+						w.looked(ctx, b, room)
+					}
+					room.drawing.Unlock()
 				case <-ctx.Done():
 					return
 				}
@@ -204,14 +208,5 @@ func (w *Web) lookAround(now time.Time) {
 			w.lookSoon(room)
 			room.tellsAll()
 		}
-	}
-}
-
-// lookAt reads a room from the database.
-func (w *Web) lookAt(ctx context.Context, b core, room *room) {
-	room.drawing.Lock()
-	defer room.drawing.Unlock()
-	if room.isDrawn {
-		w.looked(ctx, b, room)
 	}
 }

@@ -110,11 +110,9 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 		w.noRoom(rw, r) // moved meanwhile
 		return
 	}
-	path := roomsBelow + address
-	room.finds(address)
-	room.moves(path)
+	room.moves(address)
 	w.says(r.Context(), room, saying{line: line{"renewed", v.People[0].Name}})
-	w.writeJSON(rw, roomPath{path})
+	w.writeJSON(rw, roomPath{roomsBelow + address})
 }
 
 // showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.
@@ -166,11 +164,11 @@ type roomPath struct {
 	Path string `json:"path"`
 }
 
-// moves tells open pages the room's new path.
-func (r *room) moves(path string) {
+// moves tells open pages the room's new address.
+func (r *room) moves(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.path = path
+	r.address, r.path = address, roomsBelow+address
 	r.wake()
 }
 

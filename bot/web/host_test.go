@@ -66,7 +66,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	now := time.Now().Truncate(time.Millisecond) // as it is stored
 	address := keepsRoom(t, w, anna.user(0), now)
 	kept, _, _ := w.roomAtAddress(ctx, address)
-	room := w.open(kept)
+	room := w.open(kept, address)
 	room.comes(ben, now)
 	room.comes(clara, now.Add(time.Second))
 	host := func() chat.User {

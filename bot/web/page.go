@@ -289,22 +289,13 @@ func (p *pages) chosen(r *http.Request) (lang, theme string) {
 		return "", ""
 	}
 	lang, theme, _ = strings.Cut(c.Value, ".")
-	return p.spoken(lang), oneOf(theme, "light", "dark")
-}
-
-// spoken returns lang if the page supports it, else "".
-func (p *pages) spoken(lang string) string {
 	if p.texts[lang] == nil {
-		return ""
+		lang = ""
 	}
-	return lang
-}
-
-func oneOf(value string, allowed ...string) string {
-	if slices.Contains(allowed, value) {
-		return value
+	if theme != "light" && theme != "dark" {
+		theme = ""
 	}
-	return ""
+	return lang, theme
 }
 
 // look stores a visitor's language and theme. Missing values stay.
@@ -318,11 +309,14 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	lang, theme := p.chosen(r)
-	if l := p.spoken(asked.Lang); l != "" {
-		lang = l
+	if p.texts[asked.Lang] != nil {
+		lang = asked.Lang
 	}
 	if asked.Theme != nil {
-		theme = oneOf(*asked.Theme, "light", "dark")
+		theme = *asked.Theme
+	}
+	if theme != "light" && theme != "dark" {
+		theme = ""
 	}
 	setCookie(rw, r, lookCookie, lang+"."+theme)
 	rw.WriteHeader(http.StatusNoContent)

@@ -36,8 +36,8 @@ func (rs *rooms) at(place chat.Place) *room {
 	return rs.by[place]
 }
 
-// open returns a stored room, from memory or with an empty feed.
-func (w *Web) open(kept storedRoom) *room {
+// open returns a stored room, from memory or with an empty feed, with the address by which it was found, "" if by none.
+func (w *Web) open(kept storedRoom, address string) *room {
 	name := chatOf(kept.Number)
 	w.rooms.mu.Lock()
 	defer w.rooms.mu.Unlock()
@@ -46,7 +46,7 @@ func (w *Web) open(kept storedRoom) *room {
 		r = w.newRoom(name)
 		w.rooms.by[r.place] = r
 	}
-	r.reads(kept)
+	r.reads(kept, address)
 	return r
 }
 
@@ -66,7 +66,7 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if !ok {
 		return nil, chat.ErrAway
 	}
-	return w.open(kept), nil
+	return w.open(kept, ""), nil
 }
 
 // roomOf returns the room of a request.
@@ -121,8 +121,7 @@ func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 			w.atOldAddress(b, rw, r, address)
 			return
 		}
-		room, rest := w.open(kept), r.PathValue("rest")
-		room.finds(address)
+		room, rest := w.open(kept, address), r.PathValue("rest")
 		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
 			w.shutOut(b, rw, below(r, room, address, rest), v)
 			return
@@ -269,7 +268,7 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	}
 	room, rest := w.room, r.PathValue("rest") // ownCommands work for a deleted room, or one moved too often
 	if ok {
-		room = w.open(kept)
+		room = w.open(kept, now)
 		w.drawn(r.Context(), b, room)
 	}
 	switch asked := below(r, room, address, rest); {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -131,11 +132,11 @@ func printOf(address string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// reads takes over the stored state of the room.
-func (r *room) reads(kept storedRoom) {
+// reads takes over the stored state of the room, and the address by which it was found unless that is "".
+func (r *room) reads(kept storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.used = time.Now()
+	r.used, r.address = time.Now(), cmp.Or(address, r.address)
 	if r.kept.HostSeen.After(kept.HostSeen) && r.kept.Host == kept.Host {
 		kept.HostSeen = r.kept.HostSeen
 	}
