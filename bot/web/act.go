@@ -132,6 +132,17 @@ func (w *Web) receiveAct(rw http.ResponseWriter, r *http.Request) (visitor, act,
 	return v, a, true
 }
 
+// mine returns the visitor's people by seat of a board.
+func (v visitor) mine(m chat.Message) map[int]int {
+	mine := map[int]int{}
+	for _, p := range m.People {
+		if number, ok := v.owns(p.User); ok {
+			mine[p.Seat] = number
+		}
+	}
+	return mine
+}
+
 // whose returns which of the visitor's people each press is for, seated ones first. A missing press is for the mover,
 // or for all.
 func (v visitor) whose(m chat.Message) map[string][]int {

@@ -269,22 +269,18 @@ func cookieAt(r *http.Request) string {
 // visitorOf returns the visitor of a request: by the cookie of this port, or else of another port or an older version.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	at := cookieAt(r)
-	rank := func(c *http.Cookie) int {
-		switch c.Name {
-		case at:
-			return 0
-		case visitorCookie:
-			return 2
-		}
-		return 1
-	}
-	all := slices.DeleteFunc(r.Cookies(), func(c *http.Cookie) bool {
-		return c.Name != visitorCookie && !strings.HasPrefix(c.Name, visitorCookie+"_")
-	})
-	slices.SortStableFunc(all, func(a, b *http.Cookie) int { return rank(a) - rank(b) })
-	for _, c := range all {
-		if v, ok := openVisitor(w.config.Key, c.Value); ok {
-			return v, true
+	for _, ours := range []func(name string) bool{
+		func(name string) bool { return name == at },
+		func(name string) bool { return strings.HasPrefix(name, visitorCookie+"_") },
+		func(name string) bool { return name == visitorCookie },
+	} {
+		for _, c := range r.Cookies() {
+			if !ours(c.Name) {
+				continue
+			}
+			if v, ok := openVisitor(w.config.Key, c.Value); ok {
+				return v, true
+			}
 		}
 	}
 	return visitor{}, false

@@ -389,17 +389,3 @@ func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call)
 	}
 	return []notice{n}
 }
-
-// mine returns the visitor's people by seat of a board.
-func (v visitor) mine(m chat.Message) map[int]int {
-	var mine map[int]int
-	for _, p := range m.People {
-		if number, ok := v.owns(p.User); ok {
-			if mine == nil {
-				mine = map[int]int{}
-			}
-			mine[p.Seat] = number
-		}
-	}
-	return mine
-}
