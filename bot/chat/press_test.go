@@ -1,29 +1,19 @@
 package chat
 
 import (
+	"knobel/bot/fakes"
 	"strings"
 	"testing"
 )
 
 func TestPressIsStrict(t *testing.T) {
-	for _, good := range []string{"1:0:0:/rules", "1:7:12:shut 9+2",
-		"1:999999999999999999:999999999:!set one-die=high-shut-forced"} {
-		p, ok := ParsePress(good)
-		if !ok || p.String() != good {
-			t.Errorf("%q is read as %+v, %v", good, p, ok)
+	fakes.Cases(t, "presses.txt", func(text string) string {
+		p, ok := ParsePress(text)
+		if !ok {
+			return "invalid"
 		}
-	}
-	for _, bad := range []string{
-		"", "1", "1:7:12", "1:7:12:", "2:7:12:x", "01:7:12:x", "1:07:12:x", "1:7:012:x", "1:-7:12:x", "1:+7:12:x",
-		"1: 7:12:x",
-		"1:7:1234567890:x", "1:1234567890123456789:1:x", "1:7:12:ü", "1:7:12:a\nb", "1:7:12:x\n", "1:7:12:\x7f",
-		"x1:7:12:x",
-		"1:7:12:" + strings.Repeat("x", 61),
-	} {
-		if p, ok := ParsePress(bad); ok {
-			t.Errorf("%q is read as %+v", bad, p)
-		}
-	}
+		return p.String()
+	})
 }
 
 func FuzzPress(f *testing.F) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"knobel/bot/fakes"
 	"knobel/games"
 )
 
@@ -30,41 +31,28 @@ func paper(first string, seats int) Sheet {
 	return s
 }
 
+// Sheets for a phone. One too wide is split into even parts, each with the names of its columns; a seat with several
+// columns has a part of its own, with signs above the columns.
 func TestSheetText(t *testing.T) {
-	want := `
-              Anna   Ben Clara
-Ones            −1     0    +1
-------------------------------
-School         +50    −4     ·
-Sm. str.       30*     —     ·
-------------------------------
-Total          111   142    63`
-	if got := "\n" + strings.Join(paper("Anna", 3).Text(30), "\n"); got != want {
-		t.Errorf("the sheet is set as%s\nwant%s", got, want)
+	s := paper("Anna-Maria von und zu", 2)
+	one, columns := s.Columns, []SheetColumn(nil)
+	for i, row := range s.Rows {
+		s.Rows[i].Cells = nil
+		for _, c := range row.Cells {
+			s.Rows[i].Cells = append(s.Rows[i].Cells, c, SheetCell{Text: "1"}, SheetCell{Text: "1234"}, SheetCell{})
+		}
 	}
-}
-
-// A sheet too wide for a phone is split into even parts, each with the names of its columns.
-func TestSheetTextInParts(t *testing.T) {
-	want := `
-              Anna   Ben Clara
-Ones            −1     0    +1
-------------------------------
-School         +50    −4     ·
-Sm. str.       30*     —     ·
-------------------------------
-Total          111   142    63
-
-                  Dora    Emil
-Ones                −1       0
-------------------------------
-School             +50      −4
-Small straight     30*       —
-------------------------------
-Total              111     142`
-	if got := "\n" + strings.Join(paper("Anna", 5).Text(30), "\n"); got != want {
-		t.Errorf("the sheet is set as%s\nwant%s", got, want)
+	for _, c := range one {
+		for _, sign := range []string{"↓", "↕", "↑", "call"} {
+			columns = append(columns, SheetColumn{Seat: c.Seat, Name: c.Name, Sign: sign, Column: sign})
+		}
 	}
+	s.Columns = columns
+	var drawn strings.Builder
+	for _, sheet := range []Sheet{paper("Anna", 3), paper("Anna", 5), s} {
+		drawn.WriteString(strings.Join(sheet.Text(30), "\n") + "\n==\n")
+	}
+	fakes.Golden(t, "sheets.txt", drawn.String())
 }
 
 func TestSheetTextIsAtMostSoWide(t *testing.T) {
@@ -90,44 +78,5 @@ func TestSheetTextIsAtMostSoWide(t *testing.T) {
 	}
 	if lines := (Sheet{}).Text(30); lines != nil {
 		t.Errorf("a sheet of nobody is %q", fmt.Sprint(lines))
-	}
-}
-
-// A seat with several columns has a part of its own, with signs above the columns.
-func TestSheetTextOfSeveralColumns(t *testing.T) {
-	s := paper("Anna-Maria von und zu", 2)
-	one, columns := s.Columns, []SheetColumn(nil)
-	for i, row := range s.Rows {
-		s.Rows[i].Cells = nil
-		for _, c := range row.Cells {
-			s.Rows[i].Cells = append(s.Rows[i].Cells, c, SheetCell{Text: "1"}, SheetCell{Text: "1234"}, SheetCell{})
-		}
-	}
-	for _, c := range one {
-		for _, sign := range []string{"↓", "↕", "↑", "call"} {
-			columns = append(columns, SheetColumn{Seat: c.Seat, Name: c.Name, Sign: sign, Column: sign})
-		}
-	}
-	s.Columns = columns
-	want := `
-Anna-Maria von und zu
-              ↓    ↕    ↑ call
-Ones         −1    1 1234
-------------------------------
-School      +50    1 1234
-Sm. str.    30*    1 1234
-------------------------------
-Total       111    1 1234
-
-Ben
-              ↓    ↕    ↑ call
-Ones          0    1 1234
-------------------------------
-School       −4    1 1234
-Sm. str.      —    1 1234
-------------------------------
-Total       142    1 1234`
-	if got := "\n" + strings.Join(s.Text(30), "\n"); got != want {
-		t.Errorf("the sheet is set as%s\nwant%s", got, want)
 	}
 }

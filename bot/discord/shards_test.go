@@ -82,10 +82,11 @@ func TestManyChannelsAtOnce(t *testing.T) {
 }
 
 func TestNumbersOfShards(t *testing.T) {
-	for text, want := range map[string]int{"": 1, "1": 1, "auto": AutoShards, "16": 16, "0": 0, "-1": 0, "1001": 0,
-		"many": 0} {
-		if n, err := ParseShards(text); n != want || (err == nil) != (want != 0) {
-			t.Errorf("%q: %d, %v", text, n, err)
+	fakes.Cases(t, "shards.txt", func(text string) string {
+		n, err := ParseShards(text)
+		if err != nil {
+			return "invalid"
 		}
-	}
+		return fmt.Sprint(n)
+	})
 }

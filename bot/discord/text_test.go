@@ -9,34 +9,10 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
+	"knobel/bot/fakes"
 )
 
-func TestEscape(t *testing.T) {
-	for text, want := range map[string]string{
-		"Anna":                        "Anna",
-		"<b>*_[x](y)@everyone":        `\<b>\*\_\[x\](y)@` + joiner + "everyone",
-		"# big":                       `\# big`,
-		"  > quote":                   `  \> quote`,
-		"-# small":                    `\-# small`,
-		"+ list":                      `\+ list`,
-		"1. one":                      `1\. one`,
-		"12) twelve":                  `12\) twelve`,
-		"1.5":                         `1\.5`,
-		"https://example.org/a_b":     `https:\//example.org/a\_b`,
-		`\*`:                          `\\\*`,
-		"a\nb\tc\r\u2028d":            "a b c  d",
-		"\u202eabc\x00\x1b":           "abc",
-		"\u2067שלום\u2069":            "\u2067שלום\u2069",
-		"\xffa":                       "a",
-		"\u2063":                      "",
-		"\u2063/help\u2063, a\u2063b": "\u2063/help\u2063, ab",
-		"||a|| ~~b~~ `c`":             `\|\|a\|\| \~\~b\~\~ ` + "\\`c\\`",
-	} {
-		if got := escape(text); got != want {
-			t.Errorf("%q is escaped as %q, want %q", text, got, want)
-		}
-	}
-}
+func TestEscape(t *testing.T) { fakes.Cases(t, "escaped.txt", escape) }
 
 // A word to copy is in code, where Discord changes nothing; in one that would end the code each sign has a backslash,
 // which Discord removes.

@@ -6,33 +6,17 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 )
 
 func TestReadCommand(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want spoken
-		ok   bool
-	}{
-		{"/shutbox", spoken{"shutbox", "", ""}, true},
-		{"/shutbox 10", spoken{"shutbox", "", "10"}, true},
-		{"/ShutBox@KnobelBot  stake=10 variant=golf\none-die=never ",
-			spoken{"shutbox", "KnobelBot", "stake=10 variant=golf\none-die=never"}, true},
-		{"/luck <b>*_[x](y)@everyone", spoken{"luck", "", "<b>*_[x](y)@everyone"}, true},
-		{"/luck\u00a0x", spoken{}, false},
-		{"/maxi-yatzy 5", spoken{"maxi-yatzy", "", "5"}, true},
-		{"/Maxi_Yatzy", spoken{"maxi-yatzy", "", ""}, true}, // as in the menu
-		{"/", spoken{}, false},
-		{" /help", spoken{}, false},
-		{"help", spoken{}, false},
-		{"/help@", spoken{}, false},
-		{"/" + strings.Repeat("x", 33), spoken{}, false},
-		{"", spoken{}, false},
-	} {
-		if got, ok := readCommand(c.text); got != c.want || ok != c.ok {
-			t.Errorf("%q: %+v, %v", c.text, got, ok)
+	fakes.Cases(t, "commands.txt", func(text string) string {
+		said, ok := readCommand(text)
+		if !ok {
+			return "none"
 		}
-	}
+		return said.Name + "|" + said.To + "|" + said.Text
+	})
 }
 
 func FuzzReadCommand(f *testing.F) {
@@ -73,18 +57,7 @@ func TestIDs(t *testing.T) {
 
 // Mentions have positions in UTF-16 and a person.
 func TestMentionsAreReadByTheirPlaces(t *testing.T) {
-	for entities, want := range map[string]chat.User{
-		`[{"type":"bot_command","offset":0,"length":6},{"type":"text_mention","offset":8,"length":3,"user":{"id":8,"first_name":"Benno"}}]`: "telegram:8",
-		`[{"type":"text_mention","offset":9,"length":3,"user":{"id":8}}]`:                                                                   "",
-		`[{"type":"text_mention","offset":-1,"length":3,"user":{"id":8}}]`:                                                                  "",
-		`[{"type":"text_mention","offset":8,"length":0,"user":{"id":8}}]`:                                                                   "",
-		`[{"type":"mention","offset":8,"length":3}]`:                                                                                        "",
-		`{"offset":1}`: "",
-		``:             "",
-	} {
-		m := message{Text: "/who 🎲 Ben", Entities: json.RawMessage(entities)}
-		if got := m.mentions()["Ben"].User; got != want {
-			t.Errorf("%s mentions %q", entities, got)
-		}
-	}
+	fakes.Cases(t, "mentions.txt", func(entities string) string {
+		return string(message{Text: "/who 🎲 Ben", Entities: json.RawMessage(entities)}.mentions()["Ben"].User)
+	})
 }

@@ -1,18 +1,14 @@
 package platformtest
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/games"
 )
-
-var redraw = flag.Bool("redraw", false, "write testdata/drawn.txt anew")
 
 // messages are drawn on each platform.
 var messages = []struct {
@@ -62,16 +58,7 @@ func Draws(t *testing.T, draw func(chat.Message) string) {
 	for _, m := range messages {
 		fmt.Fprintf(&drawn, "== %s\n%s\n", m.name, draw(m.Message))
 	}
-	file := filepath.Join("testdata", "drawn.txt")
-	if *redraw {
-		if err := os.WriteFile(file, []byte(drawn.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil || string(want) != drawn.String() {
-		t.Errorf("messages are drawn otherwise than in %s, %v: see what -redraw changes there", file, err)
-	}
+	fakes.Golden(t, "drawn.txt", drawn.String())
 }
 
 // Rows returns rows of labels in brackets.
