@@ -5,6 +5,8 @@ package chat
 import (
 	"context"
 	"strings"
+
+	"knobel/games"
 )
 
 // Chat is a group of people with common units, house rules, language and books: a Discord server, a Telegram group, a
@@ -149,4 +151,52 @@ func (ev Event) Platform() string { return PlatformOf(string(ev.Place)) }
 func PlatformOf(id string) string {
 	name, _, _ := strings.Cut(id, ":")
 	return name
+}
+
+// Viewer is a browser that watches a board, with the people who play in it.
+type Viewer struct {
+	// Lang is the language of the page, "": that of the chat.
+	Lang string
+	// People are those with a view of their own, as in Message.Concerns.
+	People []User
+	// Unseated says that a person there has no seat at the table.
+	Unseated bool
+	// Offers says that they see the offered seats instead of the board.
+	Offers bool
+	// Open is the page that they have opened on this board.
+	Open Opened
+}
+
+// View is a board as a viewer sees it.
+type View struct {
+	By      Viewer
+	Message Message
+}
+
+// Opened is a private page of a board. It is open until the next move at the table.
+type Opened struct {
+	Table int64
+	Turn  int64
+	// Page is its name, "" for the game alone.
+	Page string
+}
+
+// MissingPermissions holds the permissions that the bot lacks in a place. It is the error of requests that fail for
+// that reason.
+type MissingPermissions struct {
+	// Permissions are the names in the platform's client, in the reader's language.
+	Permissions games.List
+	// Where says where in that client they are granted.
+	Where games.Line
+}
+
+// None reports whether nothing is missing.
+func (l MissingPermissions) None() bool { return len(l.Permissions) == 0 }
+
+// Error is for the log; people read Line.
+func (l MissingPermissions) Error() string { return "the bot lacks permissions there" }
+
+// Line returns a sentence with the missing permissions.
+func (l MissingPermissions) Line(key string) games.Line {
+	return games.Say(key, games.Args{"Permissions": l.Permissions, "Where": l.Where})
 }

@@ -93,17 +93,17 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		return
 	}
 	s := d.current.Load()
-	if s == nil || !s.begin() {
+	if s == nil || !s.pending.TryRLock() {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
 	if !d.met.Add(in.ID, in.at, 2*fresh) {
-		s.under.Done()
+		s.pending.RUnlock()
 		http.Error(w, "that was delivered before", http.StatusConflict)
 		return
 	}
 	go func() {
-		defer s.under.Done()
+		defer s.pending.RUnlock()
 		d.serve(s.work, s.core, in)
 	}()
 	w.WriteHeader(http.StatusAccepted)
