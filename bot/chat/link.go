@@ -52,19 +52,12 @@ func (l *Linking) Heard(back func()) {
 
 // Turn sets whether the connection is up. It reports whether that is a change, and how long the state before lasted.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
-	changed, before, back := l.turn(up)
-	if changed && up && back != nil {
-		back()
-	}
-	return changed, before
-}
-
-// turn is Turn, and returns the function to call.
-func (l *Linking) turn(up bool) (changed bool, before time.Duration, back func()) {
+	back := func() {}
+	defer func() { back() }() // after the lock is released
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if up == l.link.Up && !l.link.Since.IsZero() {
-		return false, 0, nil
+		return false, 0
 	}
 	now := time.Now()
 	if !l.link.Since.IsZero() {
@@ -73,14 +66,17 @@ func (l *Linking) turn(up bool) (changed bool, before time.Duration, back func()
 	l.link = Link{Up: up, Since: now}
 	if !up {
 		l.up = before
-		return true, before, nil
+		return true, before
 	}
 	if l.up > maxMoment {
 		l.outages, l.up = 0, 0
 	}
 	l.outages += before + l.up
 	l.link.Away = l.outages
-	return true, before, l.back
+	if l.back != nil {
+		back = l.back
+	}
+	return true, before
 }
 
 // GiveUp stores the reason why a lost connection is not retried any more.

@@ -25,7 +25,7 @@ const (
 // in time.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in}
-	d.clock.learn(in.ID)
+	d.clock.ahead.Store(int64(time.Until(posted(in.ID))))
 	d.talks.learn(in)
 	if in.Type == didComplete {
 		c.complete(ctx, core)
@@ -89,7 +89,8 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 		return
 	}
 	c.told = true
-	if r.Private != nil && weight(*r.Private) > quickPicture {
+	if p := r.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > quickPicture ||
+		p.File != nil && len(p.File.Bytes) > quickPicture) {
 		c.later(ctx)
 	}
 	kind := c.given()
@@ -123,17 +124,6 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 	case open:
 		c.silent(ctx)
 	}
-}
-
-// weight returns the size of a message's attachments in bytes.
-func weight(m chat.Message) (n int) {
-	if m.Picture != nil {
-		n += len(m.Picture.PNG)
-	}
-	if m.File != nil {
-		n += len(m.File.Bytes)
-	}
-	return n
 }
 
 // silent answers without a text, except to commands, which need one.

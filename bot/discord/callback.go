@@ -106,10 +106,13 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 	defer cancel()
 	uncertain := false
 	for {
-		err := c.try(ctx, at, answer, out)
+		once, end := context.WithTimeout(ctx, c.times.try)
+		_, err := c.rest.do(once, false, http.MethodPost, at, answer, out)
+		end()
 		if err == nil {
 			return nil
 		}
+		err = c.rest.redact(err, c.in.Token)
 		if letters, ok := c.emoji.inLetters(answer.Data, err); ok {
 			answer.Data = letters
 			continue
@@ -138,15 +141,6 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 			return err
 		}
 	}
-}
-
-func (c *conversation) try(ctx context.Context, at string, answer callback, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, c.times.try)
-	defer cancel()
-	if _, err := c.rest.do(ctx, false, http.MethodPost, at, answer, out); err != nil {
-		return c.rest.redact(err, c.in.Token)
-	}
-	return nil
 }
 
 // later tells Discord that the answer takes longer.

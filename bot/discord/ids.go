@@ -78,11 +78,9 @@ func posted(message string) time.Time {
 // hour.
 const old = 55 * time.Minute
 
-// clock is Discord's time, learned from its ids: the machine's may be wrong and would make every board look old.
+// clock is Discord's time, learned from the ids of interactions: the machine's may be wrong and would make every board
+// look old.
 type clock struct{ ahead atomic.Int64 }
-
-// learn takes an id that was made just now.
-func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) }
 
 // age returns how long ago a message was posted.
 func (c *clock) age(message string) time.Duration {

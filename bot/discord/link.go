@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
-	"strings"
 	"sync/atomic"
 
 	"knobel/bot/chat"
@@ -79,9 +78,6 @@ func (l *links) write(raw []byte) []byte {
 	}
 	return bytes.ReplaceAll(raw, markBytes, nil)
 }
-
-// unlinked returns a text for places without links.
-func unlinked(text string) string { return strings.ReplaceAll(text, string(linkMark), "") }
 
 // onlyLinks removes marks that enclose no command, as typed by people: a text of marks only would be empty when it is
 // sent.

@@ -289,11 +289,14 @@ func (b body) letters() body {
 
 // drawn draws a message with pictures, or in letters if something would not fit.
 func (a *album) drawn(m chat.Message, flags int) body {
-	letters := func() body { return (*album)(nil).layout(m, flags) }
 	b := a.layout(m, flags)
-	if a == nil || b.cut {
-		return letters()
+	if a == nil {
+		return b
 	}
-	b.bare = func() []component { return letters().Components }
+	letters := (*album)(nil)
+	if b.cut {
+		return letters.layout(m, flags)
+	}
+	b.bare = func() []component { return letters.layout(m, flags).Components }
 	return b
 }

@@ -9,8 +9,8 @@ import (
 
 // Pictures and files of a message.
 
-// quickPicture is the size in bytes up to which a picture is sent with the first answer, which is urgent. Larger ones
-// follow.
+// quickPicture is the size in bytes up to which a picture or file is sent with the first answer, which is urgent.
+// Larger ones follow.
 const quickPicture = 128 << 10
 
 // maxAlt is the length of a picture's description.

@@ -9,7 +9,9 @@ import (
 
 // clean makes text fit for one line: no line breaks, control characters or direction marks except the isolates that
 // the core sets.
-func clean(text string) string { return unlinked(plain.Line(text, overrides)) }
+func clean(text string) string {
+	return strings.ReplaceAll(plain.Line(text, overrides), string(linkMark), "")
+}
 
 // overrides reports whether a character changes the direction of text.
 func overrides(r rune) bool { return r >= '\u202a' && r <= '\u202e' }
@@ -35,7 +37,7 @@ var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
 // code returns a text of one line as inline code, or with each sign escaped if it would end the code.
 func code(text string) string {
-	text = unlinked(text)
+	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
 		return marked.ReplaceAllString(text, `\$0`)
 	}

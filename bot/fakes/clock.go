@@ -72,13 +72,6 @@ func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
 	return true
 }
 
-// Waiting returns the number of waits.
-func (c *Clock) Waiting() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.alarms)
-}
-
 // Rings returns the time to the end of the next wait, an hour at the most.
 func (c *Clock) Rings() time.Duration {
 	c.mu.Lock()
