@@ -76,7 +76,6 @@ func Isolate(text string) string {
 }
 
 // Repeated cleans a person's text to be quoted, to at most length characters.
-// length characters.
 func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
 
 // wordJoiner has no width. Platforms look for links in unbroken text only.

@@ -33,7 +33,6 @@ type Platform interface {
 	// Board and Fresh are the core's business, by Post and Edit. A Silent one should notify no person. An Unnoted one
 	// is drawn over the newest board of its table among the last messages of the place after Below, if the platform
 	// can find it.
-	// the platform can find it.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit redraws a board in its message. Redrawing the same succeeds. After ErrGone the board is posted again; a
 	// platform without edits always returns it.

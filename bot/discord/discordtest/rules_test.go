@@ -121,7 +121,7 @@ func TestWhatDiscordRefuses(t *testing.T) {
 			t.Errorf("%.100s: noted are %v", body, wrong)
 		}
 	}
-	b.refuses("GET", "/nothing", "", http.StatusBadRequest, "no such path")
+	b.refuses("GET", "/nothing", "", http.StatusBadRequest, "no such call")
 	b.violated(1)
 }
 

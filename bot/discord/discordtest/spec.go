@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,79 +18,44 @@ var api string
 
 // Spec is the description of Discord's API for checking requests.
 type Spec struct {
-	own    *spec.Spec
-	routes []route
-}
-
-// route is one call of the description.
-type route struct {
-	method   string
-	template string
-	segments []string
+	own   *spec.Spec
+	calls *http.ServeMux
+	names map[string]string // of calls by the patterns in calls
 }
 
 // Described returns our description of Discord's API: the calls that the bot uses.
 var Described = sync.OnceValue(func() *Spec {
-	own := spec.Read(api)
-	s := &Spec{own: own}
-	for name := range own.Calls {
-		method, template, _ := strings.Cut(name, " ")
-		s.routes = append(s.routes, route{method, template, strings.Split(template, "/")})
+	s := &Spec{own: spec.Read(api), calls: http.NewServeMux(), names: map[string]string{}}
+	for name := range s.own.Calls {
+		pattern := name
+		for i := range strings.Count(name, "{") { // a mux wants each parameter to have a name of its own
+			pattern = strings.Replace(strings.Replace(pattern, "{id}", fmt.Sprintf("{%c}", 'a'+i), 1), "{word}",
+				"{w}", 1)
+		}
+		s.names[pattern] = name
+		s.calls.HandleFunc(pattern, http.NotFound)
 	}
 	return s
 })
 
-// match returns the call of a path: fixed words before parameters. known reports whether the path exists for any
-// method.
-func (s *Spec) match(method, path string) (call *spec.Object, known bool) {
-	segments := strings.Split(path, "/")
-	best := -1
-	for i, r := range s.routes {
-		if !r.fits(segments) {
-			continue
-		}
-		if n := strings.Count(r.template, "{"); best < 0 || n < strings.Count(s.routes[best].template, "{") {
-			best = i
-		}
-	}
-	if best < 0 {
-		return nil, false
-	}
-	return s.own.Calls[method+" "+s.routes[best].template], true
-}
-
-// named returns the name of a call of the description, "" for none.
+// named returns the name of the call of a path, "" for none.
 func (s *Spec) named(method, path string) string {
-	if call, _ := s.match(method, path); call != nil {
-		return call.Name
-	}
-	return ""
-}
-
-func (r route) fits(segments []string) bool {
-	if len(segments) != len(r.segments) {
-		return false
-	}
-	for i, want := range r.segments {
-		switch {
-		case want == "{id}" && !spec.IsID(segments[i]), want == "{word}" && segments[i] == "":
-			return false
-		case want[:min(1, len(want))] != "{" && segments[i] != want:
-			return false
+	_, pattern := s.calls.Handler(&http.Request{Method: method, URL: &url.URL{Path: path}})
+	name, given := s.names[pattern], strings.Split(method+" "+path, "/")
+	for i, want := range strings.Split(name, "/") {
+		if want == "{id}" && !spec.IsID(given[i]) {
+			return ""
 		}
 	}
-	return true
+	return name
 }
 
 // Check returns an error for an invalid request. path is without /api and version; body is JSON, and files says that
 // files came with it.
 func (s *Spec) Check(method, path string, query url.Values, body []byte, files bool) error {
-	call, known := s.match(method, path)
-	switch {
-	case !known:
-		return fmt.Errorf("no such path %s", path)
-	case call == nil:
-		return fmt.Errorf("no %s on %s", method, path)
+	call := s.own.Calls[s.named(method, path)]
+	if call == nil {
+		return fmt.Errorf("no such call %s %s", method, path)
 	}
 	if _, takes := call.Field("body"); !takes && len(body) > 0 {
 		return fmt.Errorf("%s takes no body", call.Name)
