@@ -3,6 +3,7 @@ package discord
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 )
 
 // pressing returns a scene in which every press changes the board.
@@ -98,62 +100,35 @@ func TestPlaceWithoutPermission(t *testing.T) {
 	}
 }
 
-// Discord's refusals as errors for the bot.
+// Discord's refusals of a post, an edit and a deletion as errors for the bot.
 func TestWhatRefusalsMean(t *testing.T) {
-	t.Parallel()
-	type fault = discordtest.Fault
-	for _, c := range []struct {
-		name  string
-		fault fault
-		want  error // nil: neither gone nor away
-		later time.Duration
-	}{
-		{"unknown message", fault{Status: 404, Code: 10008}, chat.ErrGone, 0},
-		{"edits of old messages", fault{Status: 429, Code: 30046}, chat.ErrGone, 0},
-		{"somebody else's message", fault{Status: 403, Code: 50005}, chat.ErrGone, 0},
-		{"unknown channel", fault{Status: 404, Code: 10003}, chat.ErrAway, 0},
-		{"missing access", fault{Status: 403, Code: 50001}, chat.ErrAway, 0},
-		{"missing permissions", fault{Status: 403, Code: 50013}, chat.ErrAway, 0},
-		{"archived thread", fault{Status: 400, Code: 50083}, chat.ErrAway, 0},
-		{"locked thread", fault{Status: 400, Code: 160005}, chat.ErrAway, 0},
-		{"a proxy that finds nothing", fault{Status: 404, HTML: true}, nil, 0},
-		{"a proxy that forbids", fault{Status: 403, HTML: true}, nil, 0},
-		{"trouble", fault{Status: 500}, nil, 0},
-		{"a redirect", fault{Status: 302, HTML: true}, nil, 0},
-		{"a wait", fault{Status: 429, RetryAfter: 2.5}, nil, 2501 * time.Millisecond},
-		{"a wait for all", fault{Status: 429, RetryAfter: 1.5, Global: true}, nil, 1501 * time.Millisecond},
-		{"an endless wait", fault{Status: 429, RetryAfter: 1e12}, nil, longestRest},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := pressing(t, discordtest.Options{})
-			s.posted()
-			for what, do := range map[string]func() error{
-				"POST /channels": func() error {
-					_, err := s.discord.Post(s.ctx, s.place(), boardOf("New."))
-					return err
-				},
-				"PATCH /channels": func() error {
-					return s.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New."))
-				},
-				"DELETE /channels": func() error { return s.discord.Retire(s.ctx, s.place(), s.core.at()) },
-			} {
-				c.fault.On = what
-				s.server.Fail(c.fault)
-				err, wants := do(), c.want
-				if c.fault.Code == codeArchived && what == "PATCH /channels" {
-					wants = chat.ErrGone // a new message revives the thread
-				}
-				if err == nil || wants != nil && !errors.Is(err, wants) ||
-					wants == nil && (errors.Is(err, chat.ErrGone) || errors.Is(err, chat.ErrAway)) {
-					t.Errorf("%s: %v", what, err)
-				}
-				var later chat.Later
-				if errors.As(err, &later); later.After != c.later {
-					t.Errorf("%s: to be tried after %v, want %v", what, later.After, c.later)
-				}
-			}
-		})
+	s := pressing(t, discordtest.Options{})
+	s.posted()
+	meaning := func(err error) string {
+		later, wait := errors.AsType[chat.Later](err)
+		switch {
+		case wait:
+			return later.After.String()
+		case errors.Is(err, chat.ErrGone):
+			return "gone"
+		case errors.Is(err, chat.ErrAway):
+			return "away"
+		}
+		return map[bool]string{true: "none", false: "other"}[err == nil]
 	}
+	fakes.Cases(t, "refusals.txt", func(said string) string {
+		fault := discordtest.Fault{HTML: strings.Contains(said, "html"), Global: strings.Contains(said, "global")}
+		if _, err := fmt.Sscan(said, &fault.Status, &fault.Code, &fault.RetryAfter); err != nil {
+			t.Fatal(err)
+		}
+		all := []discordtest.Fault{fault, fault, fault}
+		all[0].On, all[1].On, all[2].On = "POST /channels", "PATCH /channels", "DELETE /channels"
+		s.server.Fail(all...)
+		_, posted := s.discord.Post(s.ctx, s.place(), boardOf("New."))
+		edited := s.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New."))
+		retired := s.discord.Retire(s.ctx, s.place(), s.core.at())
+		return meaning(posted) + " " + meaning(edited) + " " + meaning(retired)
+	})
 }
 
 // A post whose answer was lost is not repeated; Retry-After holds for the channel or, if global, for all.

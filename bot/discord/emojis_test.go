@@ -1,7 +1,6 @@
 package discord
 
 // Emoji on the fake Discord: uploaded once, by one replica, and used only as whole kinds.
-// is there.
 
 import (
 	"slices"

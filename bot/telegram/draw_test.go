@@ -3,7 +3,10 @@ package telegram
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,42 +57,30 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// Telegram's refusals of an edit as errors for the bot.
 func TestWhatRefusalsMean(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		code  int
-		after int
-		want  error
-	}{
-		{"Bad Request: message to edit not found", 400, 0, chat.ErrGone},
-		{"Bad Request: message can't be edited", 400, 0, chat.ErrGone},
-		{"Bad Request: MESSAGE_ID_INVALID", 400, 0, chat.ErrGone},
-		{"Forbidden: bot was kicked from the supergroup chat", 403, 0, chat.ErrAway},
-		{"Forbidden: bot was blocked by the user", 403, 0, chat.ErrAway},
-		{"Bad Request: chat not found", 400, 0, chat.ErrAway},
-		{"Bad Request: not enough rights to send text messages to the chat", 400, 0, chat.ErrAway},
-		{"Bad Request: TOPIC_CLOSED", 400, 0, chat.ErrAway},
-		{"Bad Request: message thread not found", 400, 0, chat.ErrAway},
-		{"Too Many Requests: retry after 9", 429, 9, chat.Later{After: 9 * time.Second}},
-		{"Bad Request: message is not modified: specified", 400, 0, nil},
-		{"Internal Server Error", 500, 0, errOther},
-	} {
-		t.Run(c.text, func(t *testing.T) {
-			s := open(t)
-			group, _, ref := s.table()
-			s.server.Fail(telegramtest.Fault{On: "editMessageText", Status: c.code, Message: c.text,
-				RetryAfter: float64(c.after)})
-			err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x"))
-			switch {
-			case c.want == nil && err != nil, c.want != nil && err == nil:
-				t.Errorf("got %v", err)
-			case c.want == errOther && (errors.Is(err, chat.ErrGone) || errors.Is(err, chat.ErrAway)):
-				t.Errorf("got %v", err)
-			case c.want != nil && c.want != errOther && !errors.Is(err, c.want):
-				t.Errorf("got %v, want %v", err, c.want)
-			}
-		})
-	}
+	s := open(t)
+	group, _, ref := s.table()
+	fakes.Cases(t, "refusals.txt", func(said string) string {
+		status, text, _ := strings.Cut(said, " ")
+		fault := telegramtest.Fault{On: "editMessageText", Message: text}
+		fault.Status, _ = strconv.Atoi(status)
+		if fault.Status == http.StatusTooManyRequests {
+			fault.RetryAfter = 9
+		}
+		s.server.Fail(fault)
+		err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x"))
+		later, wait := errors.AsType[chat.Later](err)
+		switch {
+		case wait:
+			return later.After.String()
+		case errors.Is(err, chat.ErrGone):
+			return "gone"
+		case errors.Is(err, chat.ErrAway):
+			return "away"
+		}
+		return map[bool]string{true: "none", false: "other"}[err == nil]
+	})
 }
 
 var errOther = errors.New("any other error")
