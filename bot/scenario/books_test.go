@@ -2,11 +2,8 @@ package scenario
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
-	"unicode/utf8"
 
 	"knobel/bot/discord/discordtest"
 )
@@ -39,86 +36,6 @@ func (p *Person) forOne(m Message) {
 	if _, shared := p.Place.(*Group); !shared && !m.Alone {
 		p.Errorf("everybody reads\n%s", m.Text)
 	}
-}
-
-// walk presses so many buttons that can be reached from a page, each once, and returns the pictures that were seen,
-// with their words. The page turns, or becomes another message; there is never more than the one. What shows the page
-// to all is not pressed.
-func (p *Person) walk(page Message, presses int, once func(data string) string) (pictures map[string]string) {
-	p.Helper()
-	seen, pictures := map[string]bool{}, map[string]string{}
-	var queue []string
-	look := func() {
-		if n := utf8.RuneCountInString(page.Text); n > 1500 || strings.Contains(page.Text, "bot.") {
-			p.Errorf("%d characters: %q", n, page.Text)
-		}
-		p.forOne(page)
-		for name, words := range page.Pictures {
-			pictures[name+words] = words
-		}
-		for _, b := range page.Buttons {
-			if key := once(b.Data); key != "" && !seen[key] && !strings.Contains(b.Data, "/show ") {
-				seen[key] = true
-				queue = append(queue, b.Data)
-			}
-		}
-	}
-	stood, unchanged := len(p.Sees()), 0
-	look()
-	for ; len(queue) > 0 && presses > 0; presses-- {
-		told := p.Sends(page, queue[0])
-		time.Sleep(70 * time.Second) // of the bubble: whatever is paced is written
-		all := p.Sees()
-		now := all[len(all)-1]
-		if now.ID == page.ID && now.Edits == page.Edits {
-			unchanged++
-		}
-		if page = now; told != "" || len(all) != stood || unchanged > 3 || len(page.Buttons) == 0 {
-			p.Fatalf("%s is told %q, %d messages stand there and %d stood, %d pages as before:\n%s",
-				queue[0], told, len(all), stood, unchanged, page.Text)
-		}
-		queue = queue[1:]
-		look()
-	}
-	return pictures
-}
-
-// Statistics, pictures and games of before: buttons that can be reached are pressed, by people with names of all kinds,
-// in both languages, and draw over the one answer, a text or a picture with its words.
-func TestStatisticsAndGamesOfBefore(t *testing.T) {
-	Each(t, func(s *Stage) {
-		people := s.crowd("# big\r\n> quote", "&amp;<b>", "שלום", strings.Repeat("\\*", 16),
-			strings.Repeat("🎲", 60), "Ben")
-		for range 2 {
-			s.Sit("/coin stake=7", people[0], people[1:]...)
-			s.Remove(s.Play(people...).ID)
-		}
-		for _, p := range people[:2] {
-			pictures := p.walk(p.Asks("/stats"), 30, func(data string) string {
-				if strings.Contains(data, "/l") {
-					return "" // leads elsewhere
-				}
-				return regexp.MustCompile(`history \d+ [<>]?\d+`).ReplaceAllString(data, "step") // which are all alike
-			})
-			stood := len(p.Sees())
-			p.Sends(p.Last(), "1:0:0:/stats")
-			if time.Sleep(70 * time.Second); len(p.Sees()) != stood {
-				s.Errorf("%d messages stand there, not %d", len(p.Sees()), stood)
-			}
-			if len(pictures) < 2 {
-				s.Errorf("%s saw the pictures %v", p.Name, pictures)
-			}
-			for name, words := range pictures {
-				if len([]rune(words)) < 40 || len([]rune(words)) > 1024 {
-					s.Errorf("%s is said as %q", name, words)
-				}
-			}
-		}
-		told := people[0].Writes("/history game=2 last")
-		if !strings.Contains(told, "#2") || !strings.Contains(told, "(+") && !strings.Contains(told, "(0)") {
-			s.Errorf("the end of a game is %q", told) // all may have thrown the same
-		}
-	})
 }
 
 // Who is mentioned, or chosen from the platform's own list, is meant whatever they are called.

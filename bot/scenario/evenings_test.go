@@ -223,30 +223,6 @@ func TestTableCommand(t *testing.T) {
 	})
 }
 
-// The rules of every variant are told whole, in both languages.
-func TestRulesOfEveryVariant(t *testing.T) {
-	On(t, "Discord", func(s *Stage) {
-		people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "de")}
-		for _, c := range s.Bot.Commands() {
-			for _, o := range c.Options {
-				if c.Name != "rules" || o.Name != "variant" {
-					continue
-				}
-				for _, v := range o.Choices {
-					for _, p := range people {
-						if told := p.Writes("/rules variant=" + v.Value); told == "" || strings.Contains(told, "…") {
-							t.Errorf("%s: %q", v.Value, told)
-						}
-					}
-				}
-			}
-		}
-		if n := len(s.Messages(-1)); n > 0 {
-			t.Errorf("everybody sees %d answers", n)
-		}
-	})
-}
-
 // Hostile names and words at one table, played to its end.
 func TestHostileEvening(t *testing.T) {
 	Each(t, func(s *Stage) {

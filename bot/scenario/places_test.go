@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
 )
@@ -59,21 +58,6 @@ func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 		if _, again, _ := s.Turn(""); again.Data != b.Data {
 			s.Errorf("the game is at %q, and was at %q", again.Data, b.Data)
 		}
-		s.Play(anna, ben)
-	})
-}
-
-// Somebody presses while the bot is removed: it is a move all the same.
-func TestAPressWhileTheBotIsRemoved(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		anna, ben := s.begun()
-		m, b, _ := s.Turn("")
-		s.LockOut(true)
-		anna.Sends(m, b.Data)
-		s.Place.(*Group).refused(s, "Forbidden")
-		s.LockOut(false)
-		ben.Writes("/table")
-		s.Turn(b.Data)
 		s.Play(anna, ben)
 	})
 }
@@ -215,21 +199,6 @@ func TestTheTopicIsClosed(t *testing.T) {
 		g.CloseTopic(g.Thread, false)
 		ben.Writes("/table")
 		there.Offers(":!rematch")
-	})
-}
-
-// The general topic of a forum has no number: what happens there is answered there, also where an update tells one.
-func TestTheGeneralTopic(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		g := s.Place.(*Group)
-		anna, ben := s.begun()
-		g.Server.Inject(func(id int64) string {
-			return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":99,"message_thread_id":1,"is_topic_message":true,
-			"date":1,"text":"/rules",			"chat":{"id":%d,"type":"supergroup","is_forum":true},
-			"from":{"id":12,"is_bot":false,"first_name":"Ben","language_code":"en"}}}`, id, g.Chat.ID())
-		})
-		anna.Reads("Coin")
-		s.Play(anna, ben)
 	})
 }
 
@@ -405,112 +374,5 @@ func TestSomebodyIsCalled(t *testing.T) {
 		there.Called(anna, 0)
 		ben.Presses(":throw 2")
 		there.Called(ben, 0)
-	})
-}
-
-// Ten tables in the topics of one group, at all of which everybody presses: for minutes Telegram gets fewer than twenty
-// writes in any minute, every press is answered while the boards still wait, and every table goes on.
-func TestTenTablesInOneGroup(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		g := s.Place.(*Group)
-		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
-		var tables []*Stage
-		for range 10 {
-			there := s.Aside()
-			tables = append(tables, there)
-			there.Sit("/shutbox stake=10 match=rounds:5", anna.At(there), ben.At(there))
-		}
-		s.Settled()
-		drawn := func() (edits []int) {
-			for _, there := range tables {
-				edits = append(edits, there.Board().Edits)
-			}
-			return edits
-		}
-		first, answered, most, waited := drawn(), 0, 0, 0
-		for range 12 {
-			for _, there := range tables {
-				m, b, _ := there.Turn("")
-				for _, p := range []*Person{anna, ben} {
-					began := time.Now()
-					p.At(there).Sends(m, b.Data)
-					if answered++; time.Since(began) > time.Second {
-						s.Errorf("a press waits %v for its answer", time.Since(began))
-					}
-				}
-			}
-			waited = max(waited, s.Adapter.Budget(chat.Place(s.Table(1).Place)).Waiting)
-			for range 10 {
-				time.Sleep(time.Second)
-				most = max(most, g.Chat.Writes())
-			}
-		}
-		for i, edits := range drawn() {
-			if edits-first[i] < 2 {
-				s.Errorf("table %d was drawn %d times", i+1, edits-first[i])
-			}
-		}
-		if most >= 20 || most < 10 || waited < 5 || answered < 200 {
-			s.Errorf("%d writes in one minute, %d boards waited, %d answers", most, waited, answered)
-		}
-	})
-}
-
-// Whoever asks for a board where the bot may not write gets it all the same, and reads alone which permission is
-// missing.
-func TestMissingPermissionsAreNamed(t *testing.T) {
-	On(t, "Discord", func(s *Stage) {
-		c, anna, ben := s.Place.(*Channel), s.Person("Anna", "en"), s.Person("Ben", "de")
-		aside := s.In(c.At(s.Elsewhere().(*Channel).Thread("late")))
-		thread := aside.Place.(*Channel)
-		asks := func(p *Person, alone int) {
-			s.Helper()
-			s.Says(p.Writes("/shutbox"), p.Name)
-			time.Sleep(time.Minute)
-			all := p.Sees()
-			if n := len(all) - len(p.Messages(-1)); n != alone || len(all[0].Buttons) == 0 {
-				s.Errorf("%s sees %d messages alone: %+v", p.Name, n, all)
-			}
-		}
-		asks(anna, 0) // nothing is missing yet
-		s.Mute(true)
-		asks(anna, 1)
-		thread.Deny(discordtest.SendMessages) // which does not count in a thread
-		asks(ben.At(aside), 0)
-		thread.Deny(discordtest.SendInThreads | discordtest.ViewChannel)
-		asks(ben.At(aside), 1)
-		if told := anna.Last().Text; told != "I may not do all that a table needs here. Missing: Send Messages. "+
-			"To grant it: Edit Channel → Permissions, or Server Settings → Roles." {
-			s.Errorf("Anna reads %q", told)
-		}
-		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: "+
-			"Kanäle ansehen "+
-			"und Nachrichten in Threads senden. Zu geben unter: "+
-			"Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
-			s.Errorf("Ben reads %q", told)
-		}
-	})
-}
-
-// A group that the bot is added to is greeted, and plays by the greeting's button; alone with the bot one finds the way
-// to a group of one's own.
-func TestTheFirstContact(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		g, anna := s.Place.(*Group), s.Person("Anna", "de")
-		g.Reopen()
-		s.Until("the group is greeted", func() bool {
-			m, ok := g.With("Open Coin")
-			return ok && strings.Contains(m.Text, "I throw the dice for you all")
-		})
-		m, _ := g.With("Open Coin")
-		data, _ := m.Data("Open Coin")
-		g.PressData((*g.People)[anna.who], m.ID, data)
-		s.Shows("Anna macht einen Tisch auf")
-		own := g.Own(anna.who)
-		own.Say((*g.People)[anna.who], "hallo")
-		s.Until("alone she reads how to bring others", func() bool {
-			m, ok := own.Find("So geht es")
-			return ok && slices.Contains(slices.Concat(m.Labels()...), "➕ In eine Gruppe holen")
-		})
 	})
 }
