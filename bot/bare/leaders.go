@@ -89,11 +89,3 @@ func (h *House) TableOf(id int64) (t store.Table) {
 }
 
 var pointsWithStar = regexp.MustCompile(`[0-9]\*`)
-
-func StarShown(m chat.Message) bool {
-	said := strings.Join(m.Lines, "\n")
-	for _, b := range slices.Concat(m.Buttons...) {
-		said += "\n" + b.Label
-	}
-	return pointsWithStar.MatchString(said)
-}

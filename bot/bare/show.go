@@ -81,14 +81,6 @@ func Show(m chat.Message) string {
 	return b.String()
 }
 
-// Want fails unless a board or answer looks like this, small print aside.
-func Want(t testing.TB, m chat.Message, transcript string) {
-	t.Helper()
-	if got, want := strings.TrimSpace(Show(m)), strings.TrimSpace(transcript); got != want {
-		t.Errorf("shows\n%s\n\nwant\n%s", got, want)
-	}
-}
-
 // Told fails unless a reply says this.
 func Told(t testing.TB, r chat.Reply, toast string) {
 	t.Helper()

@@ -24,7 +24,8 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 
 // Stories tells the stories of a file, each in a house of its own, and compares what people are told with what stands
 // there; with -update it writes that anew. A line "== A title" begins a story. A line "> …" is what the step above it
-// says: "refused: " before a refusal, "all: " before an answer that everyone reads. Steps are:
+// says: "refused: " before a refusal, "all: " before an answer that everyone reads, "stays: " where all do before one
+// that is not replaced by the next. Steps are:
 //
 //	Anna: /shutbox stake=5        a command
 //	Anna: [Sit down]              the button of her last answer, else of the board, that is labelled so
@@ -35,7 +36,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	Anna taps [Sit down]          presses once, however short the time since the last press
 //	Anna types /play game=shut    shows what is offered to complete it; "_" is a space
 //	Anna fills /play game=shutbox a command whose options the platform has apart
-//	Anna is admin                 or not admin, hosted, equal, menued, threaded, aloud, typing, alone, forgotten
+//	Anna is admin                 or not admin, hosted, equal, menued, threaded, aloud, whispering, alone …
 //	Anna speaks de                and "Anna renames to Ann"; "Anna shares en", the language of her chat
 //	Anna goes to test:1/2         to another place; "Anna leaves the chat", "Anna comes back"
 //	Anna plays with Ben           presses to the end of the game
@@ -243,7 +244,7 @@ func (s *story) becomes(p *Person, what string) {
 	default:
 		trait, not := strings.CutPrefix(what, "not ")
 		is := map[string]*bool{"hosted": &p.Hosted, "equal": &p.Equals, "menued": &p.Menus, "threaded": &p.Threads,
-			"aloud": &p.Aloud, "typing": &p.Typed, "alone": &p.Own}[trait]
+			"aloud": &p.Aloud, "whispering": &p.Whispers, "typing": &p.Typed, "alone": &p.Own}[trait]
 		if is == nil {
 			s.T.Fatalf("no step: %s is %s", p.Name, what)
 		}
@@ -302,6 +303,8 @@ func (s *story) told(p *Person, r chat.Reply) string {
 			said = "all, in place: " + strings.TrimSpace(said+"\n"+shown)
 		case r.Public:
 			said = "all: " + strings.TrimSpace(said+"\n"+shown)
+		case r.Stays && p.Aloud:
+			said += "\nstays: " + shown
 		case r.Secret:
 			said += "secret: " + shown
 		default:

@@ -2,7 +2,6 @@ package standings_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"knobel/bot/bare"
@@ -56,49 +55,5 @@ func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
 	}
 	if len(heard) < 6 {
 		t.Errorf("only %s is news", fmt.Sprint(heard))
-	}
-}
-
-// TestWhatAGroupReads asks in a group: what concerns all stays, and no person is "you" there.
-func TestWhatAGroupReads(t *testing.T) {
-	h := bare.New(t, bare.Pile{}, bare.Tally{})
-	anna := h.Person("Anna")
-	h.Game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+4",
-		"Ben take 5+3")
-	asks := func(command, text, press string) chat.Reply {
-		ev := anna.Event()
-		ev.Command, ev.Text, ev.Press = command, text, press
-		ev.Aloud = true
-		return h.Bot.Handle(t.Context(), ev)
-	}
-	for _, c := range []struct {
-		command, text string
-		stays         bool
-	}{
-		{"leaderboard", "", true}, {"stats", "", true}, {"settle", "", true}, {"settle", "why", true},
-		{"season", "", true}, {"review", "", false}, // which is a refusal
-		{"leaderboard", "rank=nonsense", false}, {"leaderboard", "me=hide", false}, {"leaderboard", "me=show", false},
-		{"help", "", false}, {"settings", "", false}, {"rules", "", false},
-	} {
-		r := asks(c.command, c.text, "")
-		if stays := r.Public || r.Stays && r.Private != nil; stays != c.stays {
-			t.Errorf("/%s %s stays: %v, answered %+v", c.command, c.text, stays, r)
-		}
-		if r.Private != nil && strings.Contains(bare.Show(*r.Private), "← you") {
-			t.Errorf("/%s says to all\n%s", c.command, bare.Show(*r.Private))
-		}
-	}
-	list := asks("leaderboard", "", "")
-	turned := asks("", "", bare.PressOn(t, list, "All time"))
-	if !turned.Stays || strings.Contains(bare.Show(*turned.Private), "← you") {
-		t.Errorf("the page that is turned stays: %v, and says\n%s", turned.Stays, bare.Show(*turned.Private))
-	}
-	ev := anna.Event()
-	ev.Command, ev.Whispers = "leaderboard", true
-	shows := bare.PressOn(t, h.Bot.Handle(t.Context(), ev), "Show it to all")
-	ev = anna.Event()
-	ev.Press, ev.Whispers = shows, true
-	if r := h.Bot.Handle(t.Context(), ev); !r.Public || strings.Contains(bare.Show(*r.Private), "← you") {
-		t.Errorf("shown to all is %+v", r)
 	}
 }
