@@ -199,9 +199,8 @@ func (p payment) grows() bool { return p.parties[p.from].Balance >= 0 && p.parti
 // stampLength is the size of a stamp at most.
 const stampLength = 6
 
-// stamp is a short word that is another once one of the two balances has moved, or
-// once either side has paid or was paid something, though it be taken back. It is "0" where one side has no books any
-// more.
+// stamp is a short word that is another once one of the two balances has moved, or once either side has paid or was
+// paid something, though it be taken back. It is "0" where one side has no books any more.
 func (p payment) stamp() string {
 	if p.from < 0 || p.to < 0 {
 		return "0"

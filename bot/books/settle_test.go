@@ -48,8 +48,7 @@ func owed(table int64, said []int, point int) []int64 {
 	return amounts
 }
 
-// TestSettlements plays games of 1 to 10 with many ties and looks at every
-// account after each.
+// TestSettlements plays games of 1 to 10 with many ties and looks at every account after each.
 func TestSettlements(t *testing.T) {
 	house := bare.New(t, bare.Tally{}, bare.Pile{})
 	games := 0

@@ -62,9 +62,8 @@ func persons(accounts ...string) (all []chat.User) {
 	return all
 }
 
-// paymentButtons are what can be done to a payment. Each carries the balances that
-// it was made for, and a mark that tells where it stands. On the payment's own message they end once
-// it is settled: /settle payments takes it back.
+// paymentButtons are what can be done to a payment. Each carries the balances that it was made for, and a mark that
+// tells where it stands. On the payment's own message they end once it is settled: /settle payments takes it back.
 func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": v.transfer(p)}),
@@ -97,8 +96,7 @@ func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	return nil
 }
 
-// waiting adds the payments that wait for the other side, also to be taken back, the person's own
-// first.
+// waiting adds the payments that wait for the other side, also to be taken back, the person's own first.
 func (v *visit) waiting(m *chat.Message) error {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {

@@ -19,9 +19,8 @@ func forgotten(t *testing.T, p *bare.Person) {
 	p.Sends(bare.PressOn(t, p.Writes("/forget"), "Forget me"))
 }
 
-// TestOneWordAloneNeverMakesADebt pays and takes at random from those who cannot
-// answer: no balance grows, none turns its sign, and what is refused changes
-// nothing.
+// TestOneWordAloneNeverMakesADebt pays and takes at random from those who cannot answer: no balance grows, none turns
+// its sign, and what is refused changes nothing.
 func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 	n := 0
 	h := bare.New(t)

@@ -134,8 +134,7 @@ func alone(p payment) error {
 	return nil
 }
 
-// toldAlready refuses a payment that the person has reported before and the other side is to
-// confirm.
+// toldAlready refuses a payment that the person has reported before and the other side is to confirm.
 func (v *visit) toldAlready(p payment) error {
 	if p.Asker != "" && p.oneSided() {
 		return games.Refuse("bot.settle.needs-another", nil)
@@ -210,9 +209,8 @@ func (v *visit) askBack(p payment, asker string) error {
 	return v.show(p, false)
 }
 
-// outdated reports whether a button that books a payment, or takes it back, was made for other
-// balances. Then the answer shows the balances that would follow, with a new button. A typed
-// payment has no such balances.
+// outdated reports whether a button that books a payment, or takes it back, was made for other balances. Then the
+// answer shows the balances that would follow, with a new button. A typed payment has no such balances.
 func (v *visit) outdated(p payment) bool {
 	return v.Event.Press != "" && p.stamped != p.stamp()
 }

@@ -12,9 +12,8 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// TestEveryButtonOfPayments pays at random, among balances that move, and presses
-// buttons in and out of order, by everybody: each books once, for the balances that
-// it was made for, with the word of both sides.
+// TestEveryButtonOfPayments pays at random, among balances that move, and presses buttons in and out of order, by
+// all people: each books once, for the balances that it was made for, with the word of both sides.
 func TestEveryButtonOfPayments(t *testing.T) {
 	lines := []string{
 		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara",

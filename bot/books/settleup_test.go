@@ -58,7 +58,7 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 	h.Sound()
 }
 
-// explained asks why for everybody in the books, page by page.
+// explained asks for the reasons of every balance, page by page.
 func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
 	var parties []store.Party
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {

@@ -37,8 +37,7 @@ func (v *visit) why(w bot.Args) error {
 	return v.explainBalance(all, b, who, int(min(page, math.MaxInt32)))
 }
 
-// explainBalance shows a page of the reasons of a balance, with the sums of what is before and
-// behind the page.
+// explainBalance shows a page of the reasons of a balance, with the sums of what is before and behind the page.
 func (v *visit) explainBalance(all []books, b books, who, page int) error {
 	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"knobel/bot/words/wordstest"
 )
 
-// What a command begins with is said in any language that has files, one that no
-// code knows as well.
+// What a command begins with is said in any language that has files, one that no code knows as well.
 func TestVerbsComeFromFiles(t *testing.T) {
 	anna, _ := bare.Another(t)
 	anna.Admin = true

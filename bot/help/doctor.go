@@ -16,8 +16,7 @@ import (
 
 // The command /doctor, and what the program's own doctor asks the platforms.
 
-// maxConsulted is how many places of a chat are looked at, and maxChats how
-// many chats of a platform.
+// maxConsulted is how many places of a chat are looked at, and maxChats how many chats of a platform.
 const (
 	maxConsulted = 8
 	maxChats     = 100

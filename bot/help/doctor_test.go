@@ -23,8 +23,7 @@ func (c consultant) Consult(_ context.Context, chat chat.Chat, at []chat.Place) 
 	return c.says(chat, at)
 }
 
-// An operator reads of every chat of a platform in which a table goes on what is
-// wrong there.
+// An operator reads of every chat of a platform in which a table goes on what is wrong there.
 func TestConsultAll(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")

@@ -10,7 +10,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// hello is how a platform says that somebody has spoken to the bot, or brought it along.
+// hello returns the greeting of a person who speaks to the bot, or of a group that it was added to.
 func hello(p *bare.Person, own bool) chat.Message {
 	p.T.Helper()
 	ev := p.Event()

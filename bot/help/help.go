@@ -71,7 +71,7 @@ func (v *visit) helpBegin() *chat.Message {
 		games.Say(play, nil))
 }
 
-// helpHere says how it goes on at a table, with buttons for its board and, for whoever may ask that, its end.
+// helpHere says how it goes on at a table, with buttons for its board and, if the person may end it, its end.
 func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

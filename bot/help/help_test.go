@@ -23,8 +23,7 @@ func TestHelpFitsOneScreen(t *testing.T) {
 	}
 }
 
-// Every command stands on one page of /help, with a button that explains it,
-// and every button of every page answers.
+// Every command stands on one page of /help, with a button that explains it, and every button of every page answers.
 func TestHelpListsEveryCommandOnce(t *testing.T) {
 	h, anna := bare.WithRealGames(t)
 	listed := map[string]int{}

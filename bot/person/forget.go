@@ -103,10 +103,9 @@ func (v *visit) closeAll(chat string) error {
 	return nil
 }
 
-// The file rests after it was cleaned of forgotten people: restsAfter times as long as the cleaning
-// took, because presses wait meanwhile, for seconds if the file is large, and one person must not
-// make all others wait again and again. After a failure, as while a backup reads, it rests
-// retryAfter times as long.
+// The file rests after it was cleaned of forgotten people: restsAfter times as long as the cleaning took, because
+// presses wait meanwhile, for seconds if the file is large, and one person must not make all others wait again and
+// again. After a failure, as while a backup reads, it rests retryAfter times as long.
 const (
 	restsAfter = 200
 	retryAfter = 20

@@ -13,8 +13,7 @@ import (
 // links are what chat programs make links, commands, tags and calls of.
 var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
 
-// texts are all that people read of a message but what is set as code, of which no
-// platform makes anything.
+// texts are all that people read of a message but what is set as code, of which no platform makes anything.
 func texts(m chat.Message) string {
 	var b strings.Builder
 	m.Exact = nil
@@ -89,8 +88,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// Nobody looks like the house or like somebody who was forgotten, like somebody
-// else who sits there, or like nothing at all.
+// No name looks like that of the house, a forgotten person or another player at the table, or like nothing at all.
 func TestNamesThatLookLikeOthers(t *testing.T) {
 	for name, want := range map[string]string{
 		"the house": "“the house”", "House": "“House”", "HAUS 2": "“HAUS 2”",

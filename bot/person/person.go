@@ -10,7 +10,7 @@ import (
 // People are what is stored of persons, and how they are forgotten.
 type People struct {
 	*table.Tables
-	forgetting loop.Waker // somebody may be in the file still
+	forgetting loop.Waker // the file may still hold data of forgotten people
 }
 
 // New returns what a bot stores of persons.

@@ -65,8 +65,7 @@ func (v *visit) mydataCommand(bot.Args) error {
 	return nil
 }
 
-// maxPlain is the largest file that is given as it is: platforms take few
-// larger ones.
+// maxPlain is the largest file that is given as it is: platforms take few larger ones.
 const maxPlain = 4 << 20
 
 // compressed packs a file that is large.
@@ -83,8 +82,7 @@ func compressed(f chat.File) (*chat.File, error) {
 	return &chat.File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
 }
 
-// spelled returns what is stored about a person as JSON: a list for each table, a line for each
-// row.
+// spelled returns what is stored about a person as JSON: a list for each table, a line for each row.
 func spelled(about string, at time.Time, all []store.Kept) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n%s: %s,\n%s: %s", quoted("about"), quoted(about), quoted("at"), quoted(at.Format(time.RFC3339)))
@@ -114,15 +112,13 @@ var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened",
 	"seen", "since", "started", "told",
 	"used"}
 
-// eldest is the first moment that can be meant, in 2001: less in a column of
-// moments is a table's turn.
+// eldest is the first moment that can be meant, in 2001: less in a column of moments is a table's turn.
 const eldest = 1_000_000_000_000
 
 // lists are the columns that hold JSON, where it is not a word.
 var lists = []string{"choices", "counts", "dice", "rules"}
 
-// readable is a stored value as a person reads it: moments as dates, lists as
-// lists.
+// readable is a stored value as a person reads it: moments as dates, lists as lists.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:

@@ -13,7 +13,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// slow is a clock by which whatever somebody does takes a second.
+// slow is a clock that advances a second each time that it is read.
 type slow struct{ at time.Time }
 
 func (s *slow) Now() time.Time {
@@ -53,7 +53,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	look(false) // nobody is forgotten: that costs no rest
+	look(false) // no one is forgotten: that costs no rest
 	forget()
 	ended, end := context.WithCancel(t.Context())
 	end()

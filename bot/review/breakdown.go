@@ -12,9 +12,8 @@ import (
 	"knobel/store"
 )
 
-// The parts of a reviewed result, as people read them: in units of the pool, in
-// percent of it where it was a friendly game, or in points. Rounded, they still
-// add up to the result.
+// The parts of a reviewed result, as people read them: in units of the pool, in percent of it where it was a friendly
+// game, or in points. Rounded, they still add up to the result.
 
 // part is one part of a result: the key of its words, and what it brought.
 type part struct {
@@ -49,9 +48,8 @@ func partsOf(s store.ReviewSeat, by float64) []part {
 // nothing is what rounding alone can bring.
 const nothing = 1e-7
 
-// rounded rounds parts to whole multiples of 1/unit so that they add up to the
-// rounded sum: those that are furthest from their value give or take one more.
-// Parts of nothing stay nothing.
+// rounded rounds parts to whole multiples of 1/unit so that they add up to the rounded sum: those that are furthest
+// from their value give or take one more. Parts of nothing stay nothing.
 func rounded(parts []part, unit float64) (whole []int, sum int) {
 	exact := 0.0
 	whole = make([]int, len(parts))
@@ -84,8 +82,7 @@ func rounded(parts []part, unit float64) (whole []int, sum int) {
 	return whole, sum
 }
 
-// decimal spells a whole number of tenths (digits 1) or hundredths (2), with its
-// sign where that is wanted.
+// decimal spells a whole number of tenths (digits 1) or hundredths (2), with its sign where that is wanted.
 func decimal(n, digits int, sign bool) games.Line {
 	unit := int(math.Pow10(digits))
 	said := map[bool]string{n > 0 && sign: "+", n < 0: "−"}[true]

@@ -90,8 +90,7 @@ func TestABoardNamesItsRecordOnceItIsOver(t *testing.T) {
 	}
 }
 
-// Seed and words copied out of /fair throw the same dice, whatever the words
-// are like.
+// Seed and words copied out of /fair throw the same dice, whatever the words are like.
 func TestTheDiceFollowFromWhatFairShows(t *testing.T) {
 	for _, word := range append([]string{"fox", "evil.com", "שלום.com", "a `b` <c>", "👩‍👩‍👧 @everyone", "1. *two*"},
 		bare.HostileWords...) {

@@ -11,8 +11,7 @@ import (
 	"knobel/store"
 )
 
-// TestHintsAreSmall plays all games by their hints, in both languages, on a
-// board that a phone shows.
+// TestHintsAreSmall plays all games by their hints, in both languages, on a board that a phone shows.
 func TestHintsAreSmall(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	for _, locale := range []string{"en", "de"} {

@@ -23,8 +23,7 @@ const (
 	maxScores  = 4  // people of a game
 )
 
-// historyCommand lists the last games, or shows one of them as it stood after
-// one of its moves: "41", "41 12".
+// historyCommand lists the last games, or shows one of them as it stood after one of its moves: "41", "41 12".
 func (v *visit) historyCommand(w bot.Args) error {
 	if table, given := w.Amount("game"); given {
 		return v.pastGame(table, w.Text("move"))
@@ -38,8 +37,7 @@ func (v *visit) earlierGames(w bot.Args) error {
 	return v.pastGames(table)
 }
 
-// pastGames shows a page of the games that have ended in the chat: the newest,
-// or those before one of them.
+// pastGames shows a page of the games that have ended in the chat: the newest, or those before one of them.
 func (v *visit) pastGames(before int64) error {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
@@ -153,8 +151,7 @@ func (v *visit) past(t store.Table) (past, error) {
 	return past{day, game, strings.Join(people, " · ")}, err
 }
 
-// wonBy is what a game was about for a seat: what it won in units, else
-// its score.
+// wonBy is what a game was about for a seat: what it won in units, else its score.
 func wonBy(t store.Table, r store.Result) games.Number {
 	switch {
 	case t.Stake > 0:

@@ -16,8 +16,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// notes are what the game says in the small print of a board in play, without what is played for
-// and by which rules.
+// notes are what the game says in the small print of a board in play, without what is played for and by which rules.
 func notes(small string) []string {
 	return slices.DeleteFunc(strings.Split(small, " · "), func(part string) bool {
 		return part == "" || strings.HasPrefix(part, "Pool ") || part == "Canoga" || part == "golf"

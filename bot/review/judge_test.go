@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// player is somebody whose decisions cost by chance: now and then something.
+// player returns a player whose decisions have random costs.
 func player(name string, often float64, n int, chance *rand.Rand) skilled {
 	s := skilled{name: name, n: float64(n)}
 	for range n {

@@ -12,12 +12,10 @@ import (
 	"knobel/store"
 )
 
-// The moves of games that ended long ago are dropped, if the operator wants that. What was computed
-// from them stays: results, books, totals, statistics, reviews. Answers that need moves say
-// that they are gone.
+// The moves of games that ended long ago are dropped, if the operator wants that. What was computed from them stays:
+// results, books, totals, statistics, reviews. Answers that need moves say that they are gone.
 
-// LeastKept is the shortest time for which moves may be kept: puzzles and
-// reviews are made of them for so long.
+// LeastKept is the shortest time for which moves may be kept: puzzles and reviews are made of them for so long.
 const LeastKept = 14 * 24 * time.Hour
 
 // ErrMovesDropped is the error for the record of a game whose moves were dropped.
@@ -26,8 +24,7 @@ var ErrMovesDropped = errors.New("its moves are not kept any longer")
 // droppedAtOnce is how many games lose their moves before the loop rests.
 const droppedAtOnce = 20
 
-// dropMoves drops the moves of some games that ended long ago, and returns how
-// soon the next are due.
+// dropMoves drops the moves of some games that ended long ago, and returns how soon the next are due.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
 	var tables []store.Row
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()

@@ -15,7 +15,7 @@ import (
 )
 
 // drawReview adds a line for each person about their luck and their mistakes, once the review is known. It leaves out
-// people who threw no dice, or for whom the house played.
+// players who threw no dice or were absent.
 func drawReview(s *board.BoardView) (known bool, err error) {
 	r, known, err := reviewOf(s.Tx, s.Table)
 	if err != nil || !known {
@@ -40,7 +40,7 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 	return known, err
 }
 
-// luckLines returns these lines. Without the moves, which may have been dropped, everybody counts as having thrown.
+// luckLines returns these lines. Without the moves, which may have been dropped, all players count as having thrown.
 func luckLines(g games.Game, t store.Table, r store.Review, moves []store.Move, absent []int) ([]games.Line, error) {
 	deviation, err := deviationOf(r, moves)
 	if err != nil {

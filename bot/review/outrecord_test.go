@@ -61,7 +61,7 @@ func pressAll(c *bare.Clocked, people []*bare.Person) {
 	}
 }
 
-// TestRecordsWithSomebodyOutAddUpWithTheBooks: what the records say that everybody
+// TestRecordsWithSomebodyOutAddUpWithTheBooks: what the records say that all players
 // won is what the ledger holds, and each box is what the game before has left.
 func TestRecordsWithSomebodyOutAddUpWithTheBooks(t *testing.T) {
 	lines := []string{
@@ -121,8 +121,7 @@ func checkOuts(t *testing.T, r record.Record) {
 	}
 }
 
-// TestRecordsOfOlderGamesSayWhoWasOut: where it was not noted, from the last move
-// that the seat made itself.
+// TestRecordsOfOlderGamesSayWhoWasOut: where it was not noted, from the last move that the seat made itself.
 func TestRecordsOfOlderGamesSayWhoWasOut(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		c := bare.NewClocked(t, "/shutbox 10 turn=1m absent=out match=rounds:2", "Anna", "Ben", "Clara")

@@ -13,10 +13,9 @@ import (
 	"knobel/store"
 )
 
-// The evening's puzzle: the costliest decision of a chat's last week, as a position that all may
-// try. Its message is drawn from what is stored, as boards are, so it outlives a restart; a person
-// who presses learns alone whether they found the move. The asker closes it, or a day does, and
-// then its message shows the answer.
+// The evening's puzzle: the costliest decision of a chat's last week, as a position that all may try. Its message is
+// drawn from what is stored, as boards are, so it outlives a restart; a person who presses learns alone whether they
+// found the move. The asker closes it, or a day does, and then its message shows the answer.
 
 const (
 	// puzzled is how far back the games of a puzzle lie at most.
@@ -25,8 +24,7 @@ const (
 	openFor = 24 * time.Hour
 	// maxTries is how many moves can be chosen from.
 	maxTries = 8
-	// maxLooked is how many games from before there were reviews are looked at
-	// for a puzzle.
+	// maxLooked is how many games from before there were reviews are looked at for a puzzle.
 	maxLooked = 50
 )
 

@@ -28,8 +28,7 @@ func puzzle(s *bare.Stage, t *testing.T, begins string) (found chat.Ref) {
 	return found
 }
 
-// A puzzle whose place takes nothing at present keeps none in another place
-// waiting.
+// A puzzle whose place takes nothing at present keeps none in another place waiting.
 func TestNoPuzzleWaitsForAnother(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	anna := h.Person("Anna")

@@ -19,8 +19,7 @@ import (
 // maxFinders is how many are named who have found the best move.
 const maxFinders = 20
 
-// puzzleMessage is how a puzzle looks: the position with the moves to choose
-// from, and once it is closed the answer.
+// puzzleMessage is how a puzzle looks: the position with the moves to choose from, and once it is closed the answer.
 func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	pos, err := v.positionOf(p)
 	if err != nil {
@@ -68,14 +67,13 @@ func (v *visit) drawPosition(pos position) (*chat.Message, error) {
 		return nil, err
 	}
 	for i := range s.Message.People {
-		s.Message.People[i].User = "" // everybody presses for themselves here
+		s.Message.People[i].User = "" // all people may try it
 	}
 	return &s.Message, nil
 }
 
-// tryButtons are the moves to choose from: the best, the one that was made, and
-// those between that are alluring, in the order of the game. Of moves that say
-// the same, as to keep either of two equal dice, one is enough.
+// tryButtons are the moves to choose from: the best, the one that was made, and those between that are alluring, in
+// the order of the game. Of moves that say the same, as to keep either of two equal dice, one is enough.
 func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	type try struct {
 		tryMove

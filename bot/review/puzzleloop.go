@@ -16,8 +16,7 @@ import (
 // maxPuzzles is how many puzzles one look draws on a platform, or closes.
 const maxPuzzles = 64
 
-// puzzleWithin bounds the drawing of one puzzle, its wait for the platform's
-// budget included.
+// puzzleWithin bounds the drawing of one puzzle, its wait for the platform's budget included.
 const puzzleWithin = time.Minute
 
 // endWithin bounds the posting of a puzzle where the bot is about to end.
@@ -26,8 +25,7 @@ const endWithin = 3 * time.Second
 // noteAgain is how long it takes until it is tried again to store what has become of a puzzle's message.
 const noteAgain = time.Second
 
-// lookPuzzles closes old puzzles and has the messages of those drawn that have
-// changed.
+// lookPuzzles closes old puzzles and has the messages of those drawn that have changed.
 func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	err = b.closeOldPuzzles(ctx, c)
 	for _, p := range c.Outbox.Platforms() {
@@ -36,8 +34,7 @@ func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Durat
 	return b.puzzles.Rested(), err
 }
 
-// closeOldPuzzles closes those that were asked a day ago. One that cannot be closed
-// keeps no other open.
+// closeOldPuzzles closes those that were asked a day ago. One that cannot be closed keeps no other open.
 func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	before := b.Now() - openFor.Milliseconds()
 	var faults []error
@@ -65,9 +62,8 @@ func (v *visit) closeOld(id int64) error {
 	return v.reveal(p)
 }
 
-// DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
-// draws boards without Run. put posts a message, or changes the one that is
-// there already, and returns its reference.
+// DrawPuzzles draws the puzzles of a place whose messages lag behind: for who draws boards without Run. put posts a
+// message, or changes the one that is there already, and returns its reference.
 func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
 	if err != nil {
@@ -81,8 +77,7 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) e
 	return nil
 }
 
-// laggingPuzzles are those whose messages lag behind, where the names of their
-// places begin so.
+// laggingPuzzles are those whose messages lag behind, where the names of their places begin so.
 func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
 	err = b.Due(ctx, func(tx *store.Tx) error {
 		lagging, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
@@ -116,7 +111,7 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row
 		p, err = tx.Reviews.Puzzle(at.ID)
 		return err
 	})
-	if err != nil || p.Drawn == p.Version { // somebody has drawn it since it was looked for
+	if err != nil || p.Drawn == p.Version { // it was drawn meanwhile
 		return err
 	}
 	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
@@ -184,9 +179,9 @@ func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put p
 	return errors.Join(fault, err)
 }
 
-// claimPuzzle stores that a puzzle is about to be posted: from then on it counts as drawn, and nobody posts it again,
-// whoever runs the loops of the chat meanwhile. Where the process ends before it is known what came of it, it may be
-// missed: then whoever asks for it reads it alone, and its answer is posted in time.
+// claimPuzzle stores that a puzzle is about to be posted: from then on it counts as drawn, and no replica posts it
+// again. If the process ends before the result is stored, the puzzle may be missing: a person who asks for it reads it
+// alone, and its answer is posted in time.
 func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzle) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		now, err := tx.Reviews.Puzzle(p.ID)
@@ -201,8 +196,8 @@ func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzl
 	})
 }
 
-// puzzleNoted stores what has become of the message of a puzzle, whoever runs the loops of the chat by now: what it
-// shows is known here alone, so that it is tried until ctx is done.
+// puzzleNoted stores the result of posting a puzzle, whichever replica runs the loops of the chat by now. Only this
+// process knows it, so that it tries until ctx is done.
 func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref, fault error) error {
 	for {
 		err := b.puzzlePut(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, fault)

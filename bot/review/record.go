@@ -20,7 +20,7 @@ import (
 )
 
 // Wanted says which records to export: that of one table, those of one chat, or
-// all. Who names both wants the table only if it is the chat's.
+// all. With both, the table is exported only if it is the chat's.
 type Wanted struct {
 	Table     int64     // 0: not only one
 	Chat      chat.Chat // "": not only one
@@ -30,8 +30,7 @@ type Wanted struct {
 	Unrecorded func(table int64)
 }
 
-// Export calls each with the record of every finished game that is wanted, in
-// the order of the tables.
+// Export calls each with the record of every finished game that is wanted, in the order of the tables.
 func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
 	tell := func(table int64) error {
 		r, err := b.recordIn(ctx, w.Chat, table)
@@ -82,8 +81,7 @@ func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error
 	return b.recordIn(ctx, "", table)
 }
 
-// recordIn is Record for a table of one chat, or of any for "". Tables of other chats are not
-// found.
+// recordIn is Record for a table of one chat, or of any for "". Tables of other chats are not found.
 func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
@@ -178,10 +176,9 @@ func rowOf(row store.Result, total bool) record.Row {
 	return told
 }
 
-// Check plays every table again from its seed and moves and returns a sentence
-// for each whose stored state is another, and for each fault in the record of a
-// finished one. Of a table whose moves are not kept any longer only the seed is
-// checked.
+// Check plays every table again from its seed and moves and returns a sentence for each whose stored state is
+// another, and for each fault in the record of a finished one. Of a table whose moves are not kept any longer only
+// the seed is checked.
 func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, error) {
 	var faults []string
 	var done int64

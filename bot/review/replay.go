@@ -12,10 +12,9 @@ import (
 	"knobel/store"
 )
 
-// stepTo is how many moves of a game have been made at a step of looking at it
-// again: "12" after twelve, "first", "last", "<12" at the beginning of the turn
-// that led there, ">12" behind the one that follows. "" is the first. Numbers
-// that are too large or too small mean the ends.
+// stepTo is how many moves of a game have been made at a step of looking at it again: "12" after twelve, "first",
+// "last", "<12" at the beginning of the turn that led there, ">12" behind the one that follows. "" is the first.
+// Numbers that are too large or too small mean the ends.
 func stepTo(moves []store.Move, where string) (int, bool) {
 	switch where {
 	case "", "first":
@@ -65,8 +64,7 @@ func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
 	}
 }
 
-// replay draws a finished game as it stood after some of its moves, in the
-// reader's language.
+// replay draws a finished game as it stood after some of its moves, in the reader's language.
 func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -83,8 +81,7 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 	return v.stood(asItWas(t, moves, at), g, match, lastSeat(moves, at), where)
 }
 
-// asItWas returns a table after the first at of its moves: seats that were put out later are still
-// in.
+// asItWas returns a table after the first at of its moves: seats that were put out later are still in.
 func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats {
@@ -95,8 +92,7 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 	return t
 }
 
-// stood draws a match of a finished game as it stood, where saying when, with
-// the sheet of the seat that moved last.
+// stood draws a match of a finished game as it stood, where saying when, with the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
 	error) {
 	t.Board.Page = board.PageSheet

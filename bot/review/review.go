@@ -40,7 +40,7 @@ type reviewStep struct {
 	Choice bool       `json:"choice,omitempty"` // something hung on it
 	Cost   float64    `json:"cost,omitempty"`   // where it is shown as an error
 	Best   games.Move `json:"best,omitempty"`   // there, what would have been best
-	Worth  float64    `json:"worth"`            // what whoever moved expected before the dice fell
+	Worth  float64    `json:"worth"`            // what the mover expected before the dice fell
 	Expect []float64  `json:"expect"`           // what each seat expected after
 }
 
@@ -53,7 +53,7 @@ type reviewChoice struct {
 	Asked int        `json:"asked,omitempty"` // who has read the review: askedByOne or askedByAll
 }
 
-// Who has read a review.
+// The readers of a review.
 const (
 	askedByOne = 1
 	askedByAll = 2 // all in the place
@@ -65,8 +65,7 @@ type tryMove struct {
 	Cost float64    `json:"cost"` // 0: it is best
 }
 
-// wantReview notes that a table that ends now is to be reviewed, or why never, and
-// reports whether it is.
+// wantReview notes that a table that ends now is to be reviewed, or why never, and reports whether it is.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
 	// what was won there does not follow from the dice
@@ -77,10 +76,9 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 	return state == store.ToReview, v.Tx.Reviews.AddReview(t.ID, state)
 }
 
-// lookReviews works out every review that is wanted, one after the other, the
-// newest first: perfect play for tables that people wait at comes before. Reviews
-// that need perfect play which takes seconds keep no others waiting: that of the
-// newest is worked out meanwhile, and the loop looks again once it is there.
+// lookReviews works out every review that is wanted, one after the other, the newest first: perfect play for tables
+// that people wait at comes before. Reviews that need perfect play which takes seconds keep no others waiting: that
+// of the newest is worked out meanwhile, and the loop looks again once it is there.
 func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b.kept.run(true)
 	const many = 64
@@ -244,8 +242,7 @@ func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table)
 	}
 }
 
-// keepReview stores a review, and has the board drawn with it while people may
-// still look at it.
+// keepReview stores a review, and has the board drawn with it while people may still look at it.
 func (v *visit) keepReview(r store.Review) error {
 	if err := v.Tx.Reviews.SaveReview(r); err != nil {
 		return err
@@ -316,8 +313,7 @@ func storedSeat(s review.Seat, r review.Review) store.ReviewSeat {
 	}
 }
 
-// worstOfPeople is the index of the costliest decision of a person, -1: none
-// has cost anything that is shown.
+// worstOfPeople is the index of the costliest decision of a person, -1: none has cost anything that is shown.
 func worstOfPeople(t store.Table, r review.Review) int {
 	worst := -1
 	for i, s := range r.Seats {

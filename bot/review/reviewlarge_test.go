@@ -15,8 +15,7 @@ import (
 	"knobel/store"
 )
 
-// badly plays a game of so many people to its end, everybody pressing one
-// button of the first row after the other.
+// badly plays a game of so many people to its end, all players pressing one button of the first row after the other.
 func badly(h *bare.House, line string, names ...string) int64 {
 	h.T.Helper()
 	people := h.Gather(line, names...)

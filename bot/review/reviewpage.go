@@ -253,8 +253,7 @@ func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 	return row
 }
 
-// stepsPage lists some of the moves, with what each cost and how lucky its dice
-// were.
+// stepsPage lists some of the moves, with what each cost and how lucky its dice were.
 func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from int) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

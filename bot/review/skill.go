@@ -28,8 +28,7 @@ const (
 	maxSkilled = 12
 	// maxKinds is the largest number of kinds of games that are shown.
 	maxKinds = 6
-	// maxUnreviewed is how many games from before there were reviews one look
-	// at the skills has reviewed.
+	// maxUnreviewed is how many games from before there were reviews one look at the skills has reviewed.
 	maxUnreviewed = 200
 )
 
@@ -54,8 +53,7 @@ func (s skilled) deviation() float64 {
 	return math.Sqrt(variance / s.n)
 }
 
-// better reports whether a decides better than b by more than chance makes likely among that many
-// pairs.
+// better reports whether a decides better than b by more than chance makes likely among that many pairs.
 func (s skilled) better(b skilled, pairs int) bool {
 	apart := math.Sqrt2 * math.Erfinv(1-doubt/float64(max(pairs, 1)))
 	return b.mean()-s.mean() > apart*math.Hypot(s.deviation(), b.deviation())
@@ -257,9 +255,8 @@ func (v *visit) writeList(m *chat.Message, caption string, list []skilled, by fl
 	}
 }
 
-// judged says which differences between people are more than chance makes
-// likely, in plain words. Of many comparisons some would come out by chance
-// alone, so each has to be the clearer the more there are.
+// judged says which differences between people are more than chance makes likely, in plain words. Of many comparisons
+// some would come out by chance alone, so each has to be the clearer the more there are.
 func judged(list []skilled) []games.Line {
 	list = slices.DeleteFunc(slices.Clone(list), func(s skilled) bool { return s.n < leastDecisions })
 	pairs := len(list) * (len(list) - 1) / 2
@@ -299,9 +296,8 @@ type averaged struct {
 	real, evened float64
 }
 
-// writeAverages lists what each player has won beside what it would be with average dice for all:
-// in units of pools, and in points of each set of rules. Practice games win nothing and are left
-// out.
+// writeAverages lists what each player has won beside what it would be with average dice for all: in units of pools,
+// and in points of each set of rules. Practice games win nothing and are left out.
 func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// hostile are names and words as nobody is called.
+// hostile are names and words that break layouts and markup.
 var hostile = []string{
 	"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
 	"@here <@123> <@&1> <#2> <:a:1> <t:1:R>",
@@ -38,7 +38,7 @@ func (p *Person) forOne(m Message) {
 	}
 }
 
-// Who is mentioned, or chosen from the platform's own list, is meant whatever they are called.
+// A person who is mentioned, or chosen from the platform's own list, is found whatever their name.
 func TestWhoIsMentionedIsMeant(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben, other := s.Person("Anna", "en"), s.Person("Ben 🎲", "en"), s.Person("Ben 🎲", "en")
@@ -155,7 +155,7 @@ func TestHintsAreForOneAlone(t *testing.T) {
 	})
 }
 
-// Completes is what is offered to somebody who types into an option and has filled in others.
+// Completes returns the choices for a partly typed option, after others were filled in.
 func (c *Channel) Completes(p *Person, command, option, typed string, others ...discordtest.Option) string {
 	p.Helper()
 	a, err := c.Complete((*c.People)[p.who], command, option, typed, others...).Answer(p.Context())

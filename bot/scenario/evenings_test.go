@@ -328,7 +328,7 @@ func TestAnonymousAdministratorsCannotSit(t *testing.T) {
 	})
 }
 
-// atOnce lets everybody press a button twice at the same time, and returns how many presses changed the board. All
+// atOnce lets all people press a button twice at the same time, and returns how many presses changed the board. All
 // others are refused, to each alone, in their language; the first press is delivered again.
 func (s *Stage) atOnce(people []*Person, m Message, data string) (moved int) {
 	s.Helper()

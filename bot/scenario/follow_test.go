@@ -17,7 +17,7 @@ func (s *Stage) talks(p *Person, lines int) {
 	}
 }
 
-// press has somebody press a button of the board, and waits until the board has changed.
+// moves presses a button of the board, and waits until the board has changed.
 func (s *Stage) moves(p *Person, button string) Message {
 	s.Helper()
 	was := s.Board()
@@ -68,7 +68,7 @@ func TestTheBoardFollowsTheTalk(t *testing.T) {
 	})
 }
 
-// Who stops the bot amid the talk, and starts it again, finds one board, below.
+// After a restart amid the talk there is one board, below.
 func TestTheBoardFollowsTheTalkAcrossARestart(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -169,7 +169,7 @@ func TestDiscordIsAskedSeldom(t *testing.T) {
 	})
 }
 
-// The numbers of messages count only where they count the chat's: in a supergroup all, whoever reads them; in a forum
+// The numbers of messages count only where they count the chat's: in a supergroup all; in a forum
 // those of the board's topic that the bot has met; in a simple group none. The new board makes no sound, and costs no
 // more than an edit.
 func TestTelegramCountsByNumbers(t *testing.T) {

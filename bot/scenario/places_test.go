@@ -134,7 +134,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	})
 }
 
-// Without the permission, or with as many threads as there may be, no thread is opened and somebody reads why.
+// Without the permission, or with as many threads as there may be, no thread is opened and the person reads why.
 func TestThreadsThatCannotBeOpened(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c, anna := s.Place.(*Channel), s.Person("Anna", "en")

@@ -6,7 +6,7 @@ import (
 )
 
 // The sheet goes to the presser, also out of turn: on Discord beside the board, on Telegram in their own chat
-// with the bot. The board, which is everybody's, stays as it is.
+// with the bot. The board stays as it is.
 func TestTheSheetIsForWhoeverPresses(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")

@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the evenings in testdata anew")
 
-// reader writes down what everybody sees.
+// reader writes down what the people see.
 type reader struct {
 	*Stage
 	people []*Person

@@ -65,9 +65,8 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 	return all
 }
 
-// wonUnits counts what was won in a unit: from pools, by what differences
-// were worth, and from each other. A friendly game, at which nothing was at stake, does not count: an
-// evening of such games is no best and no worst.
+// wonUnits counts what was won in a unit: from pools, by what differences were worth, and from each other. A friendly
+// game, at which nothing was at stake, does not count: an evening of such games is no best and no worst.
 func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
 		friendly := p.Stake == 0 && p.Pool == 0 && (p.Settlement == nil || p.Difference.D == 0)

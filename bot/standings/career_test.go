@@ -101,8 +101,7 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestChiSquare compares with the table of critical values that every textbook
-// has.
+// TestChiSquare compares with the table of critical values that every textbook has.
 func TestChiSquare(t *testing.T) {
 	for _, c := range []struct {
 		degrees       int
@@ -146,8 +145,7 @@ func TestOddness(t *testing.T) {
 	}
 }
 
-// TestFairDiceLookFair throws fair dice very often: every share of oddness is as
-// frequent as it says.
+// TestFairDiceLookFair throws fair dice very often: every share of oddness is as frequent as it says.
 func TestFairDiceLookFair(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	below := 0

@@ -12,7 +12,7 @@ import (
 	"knobel/store"
 )
 
-// counting counts one thing in the moves of finished tables, when somebody asks for it, and keeps the counts after the
+// counting counts one thing in the moves of finished tables, when they are asked for, and keeps the counts after the
 // answer.
 type counting[T any] struct {
 	of     string                                              // what is counted, in the log

@@ -26,7 +26,7 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 	return all, err
 }
 
-// FacesAt counts what every seat of a table has thrown. What was thrown for somebody absent counts for nobody.
+// FacesAt counts what every seat of a table has thrown. Throws for absent players count for no one.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {

@@ -91,7 +91,7 @@ func (v *Visit) valueOf(s result, r ranked) string {
 	return v.Number(spell(r.value, s.by.shown))
 }
 
-// marks reports whether a row says "you": it is the asker's, and nobody else reads it.
+// marks reports whether a row says "you": it is the asker's, and only they read it.
 func (v *Visit) marks(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
 
 // rowCells are what rowLine says, part by part.
@@ -170,8 +170,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	}
 }
 
-// mainButtons are those below a leaderboard: other times, the other kind of
-// game; pages; and the menus.
+// mainButtons are those below a leaderboard: other times, the other kind of game; pages; and the menus.
 func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	l := s.query
 	l.page = 0

@@ -9,10 +9,9 @@ import (
 	"knobel/games"
 )
 
-// A leaderboard is a function of a query and of what is stored: of the totals that the store keeps
-// for each period or, against one friend, of the results of common games. All players count in
-// those; only the list leaves out houses, people who have hidden themselves, and people who have
-// left.
+// A leaderboard is a function of a query and of what is stored: of the totals that the store keeps for each period
+// or, against one friend, of the results of common games. All players count in those; only the list leaves out
+// houses, people who have hidden themselves, and people who have left.
 
 // leaderboardCommand shows the leaderboard that the options ask for.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
@@ -60,8 +59,7 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// queryOf reads the options of the command. What they do not say is chosen so
-// that there is something to see.
+// queryOf reads the options of the command. What they do not say is chosen so that there is something to see.
 func (v *Visit) queryOf(w bot.Args) (query, error) {
 	l := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
@@ -142,8 +140,7 @@ func (b *Standings) refuseRanking(of string) error {
 		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
 }
 
-// rankingsOf are the rankings that go with a game or a variant, with any of
-// the games where of is "".
+// rankingsOf are the rankings that go with a game or a variant, with any of the games where of is "".
 func (b *Standings) rankingsOf(of string) []ranking {
 	all := b.gamesOf(of)
 	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool {
@@ -168,8 +165,7 @@ func (b *Standings) gamesOf(of string) []games.Game {
 	return []games.Game{s.game}
 }
 
-// PeriodOf reads a period: one of the present ones by its kind, another by its
-// spelling, a season by its name.
+// PeriodOf reads a period: one of the present ones by its kind, another by its spelling, a season by its name.
 func (v *Visit) PeriodOf(said string) (Period, error) {
 	said = strings.ToLower(said)
 	switch said {

@@ -11,8 +11,7 @@ import (
 	"knobel/games/shutbox"
 )
 
-// Every button of every menu leads somewhere, in both languages, after a
-// restart too, and carries what fits.
+// Every button of every menu leads somewhere, in both languages, after a restart too, and carries what fits.
 func TestEveryButtonOfALeaderboard(t *testing.T) {
 	h := bare.New(t, bare.Tally{}, bare.Pile{}, shutbox.Game{})
 	bare.ThreeEvenings(h)

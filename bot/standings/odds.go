@@ -4,8 +4,7 @@ import "math"
 
 // How likely it is that fair dice fall as unevenly as a player's did.
 
-// leastDice is how many dice a face needs on average, before a test says
-// anything: the usual bound of Pearson's test.
+// leastDice is how many dice a face needs on average, before a test says anything: the usual bound of Pearson's test.
 const leastDice = 5
 
 // oddness returns the share of fair dice, from 0 to 1, that would look at least as uneven as these
@@ -31,9 +30,8 @@ func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	return beyond(square, int(sides-1)), needed, true
 }
 
-// beyond returns the probability that a chi-square with that many degrees of freedom, at least one,
-// is at least that large: the upper incomplete gamma function at the halves of both. Two more
-// degrees add one term to it.
+// beyond returns the probability that a chi-square with that many degrees of freedom, at least one, is at least that
+// large: the upper incomplete gamma function at the halves of both. Two more degrees add one term to it.
 func beyond(square float64, degrees int) float64 {
 	x := square / 2
 	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // of two degrees

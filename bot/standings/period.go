@@ -56,8 +56,7 @@ func (p Period) end() time.Time {
 	return p.first.AddDate(0, 0, 1)
 }
 
-// String spells a period for presses and options: "all", "season-2",
-// "2026-11", "2026-w47", "2026-11-20".
+// String spells a period for presses and options: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
 func (p Period) String() string {
 	switch p.kind {
 	case season:
@@ -105,8 +104,7 @@ func spelledPeriod(word string) bool {
 	return ok && p.kind != season
 }
 
-// label names a month, a week, an evening or all time to people; years only
-// where they are not that of today.
+// label names a month, a week, an evening or all time to people; years only where they are not that of today.
 func (p Period) label(today store.Day) games.Line {
 	year, number := p.first.Year(), 0
 	if p.kind == week {

@@ -14,8 +14,7 @@ import (
 
 // The line chart of what players of a chat have won over time.
 
-// fewEvenings is from how many evenings on a picture goes from evening to
-// evening, and no longer from game to game.
+// fewEvenings is from how many evenings on a picture goes from evening to evening, and no longer from game to game.
 const fewEvenings = 8
 
 // course is what a player stood at, step by step.
@@ -97,9 +96,8 @@ func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 	return steps, days, err
 }
 
-// balances adds up what players have won, from zero, for players on the lists who have ever won or
-// lost anything: those furthest from zero, the highest first. rest is the number of players without
-// room.
+// balances adds up what players have won, from zero, for players on the lists who have ever won or lost anything:
+// those furthest from zero, the highest first. rest is the number of players without room.
 func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {

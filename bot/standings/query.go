@@ -20,7 +20,7 @@ type query struct {
 	of      string // a game or a variant, "" all
 	unit    string // tag of the unit, "" the chat's
 	least   int64  // least number of games, 1 or more
-	against string // tag of the one friend, "" everybody
+	against string // tag of the one friend, "" for all players
 	houses  bool   // house seats stand on the list, too; not against a friend
 	page    int    // from 0
 	menu    menu

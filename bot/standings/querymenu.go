@@ -16,8 +16,7 @@ import (
 // leastChoices are the least numbers of games that buttons offer.
 var leastChoices = []int64{1, 5, 10, 25}
 
-// timeButtons lead to the period before, to the one behind, and to all time
-// or, from there, to a nearer one.
+// timeButtons lead to the period before, to the one behind, and to all time or, from there, to a nearer one.
 func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to Period) error {
@@ -101,8 +100,7 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	return before, behind, nil
 }
 
-// seasonPeriods are the seasons of the chat, the newest first; what was played before them is
-// the last.
+// seasonPeriods are the seasons of the chat, the newest first; what was played before them is the last.
 func (v *Visit) seasonPeriods() ([]Period, error) {
 	known, err := v.Seasons()
 	if err != nil || len(known) == 0 {
@@ -148,8 +146,7 @@ var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error)
 	menuFriend:  (*Visit).friendMenu,
 }
 
-// rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
-// numbers of games.
+// rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least numbers of games.
 func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -223,8 +220,7 @@ func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	return [][]chat.Button{present, row}, nil
 }
 
-// gameMenu offers all games, each of them, and the variants that have been played
-// most here.
+// gameMenu offers all games, each of them, and the variants that have been played most here.
 func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	lead := func(label games.Line, of string) chat.Button {
 		to := l

@@ -16,8 +16,7 @@ import (
 // What the options of a leaderboard mean in a chat, beside what they mean
 // everywhere: its people, its units, its seasons.
 
-// people returns the players on the leaderboards but for the asker, most games first, with distinct
-// names.
+// people returns the players on the leaderboards but for the asker, most games first, with distinct names.
 func (v *Visit) people() ([]store.Standing, error) {
 	everything := query{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })],
 		when: Period{kind: allTime}, least: 1}
@@ -42,7 +41,7 @@ func namesOf(people []store.Standing) []string {
 	return names
 }
 
-// friendOf returns the player whom the person means.
+// friendOf returns the player that a name or a mention stands for.
 func (v *Visit) friendOf(said bot.Person) (string, error) {
 	people, err := v.people()
 	if err != nil {

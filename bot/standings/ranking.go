@@ -26,8 +26,7 @@ type ranking struct {
 	// of returns the value by which a player is ranked; false: they are not ranked. low says that
 	// the lowest score is the best.
 	of func(t store.Standing, low bool) (exact, bool)
-	// score says that it ranks by scores, which are comparable within one variant only, and may be
-	// best when low.
+	// score says that it ranks by scores, which are comparable within one variant only, and may be best when low.
 	score bool
 	// zero says that the values of all seats of a game add up to zero.
 	zero bool
@@ -124,9 +123,8 @@ type ranked struct {
 	place int // from 1; 0: too few games to be ranked
 }
 
-// rank orders the players with at least least games, the best first. Equal values share a place,
-// the next is skipped, and names decide only which stands above. low says that the lowest score is
-// the best.
+// rank orders the players with at least least games, the best first. Equal values share a place, the next is skipped,
+// and names decide only which stands above. low says that the lowest score is the best.
 func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	var list []ranked
 	for _, t := range all {
@@ -157,14 +155,12 @@ const maxRanked = 10
 type pageOf struct {
 	number, last int      // from 0
 	rows         []ranked // those of the page
-	// mine is the asker's own line where it is not among rows; above says
-	// that it stands before them.
+	// mine is the asker's own line where it is not among rows; above says that it stands before them.
 	mine  *ranked
 	above bool
 }
 
-// page cuts a page out of a ranking; one that is not there is the nearest that
-// is.
+// page cuts a page out of a ranking; one that is not there is the nearest that is.
 func page(list []ranked, number int, asker string) pageOf {
 	last := max(len(list)-1, 0) / maxRanked
 	number = min(max(number, 0), last)

@@ -106,8 +106,7 @@ func TestPagesOfTen(t *testing.T) {
 	}
 }
 
-// TestRanksAreThoseOfACount reckons every place anew: one more than how many
-// are better.
+// TestRanksAreThoseOfACount reckons every place anew: one more than how many are better.
 func TestRanksAreThoseOfACount(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var all []store.Standing

@@ -56,8 +56,7 @@ func (b bin) said(spell func(games.Number) string) string {
 	return spell(bot.PlainNumber(b.from)) + "–" + spell(bot.PlainNumber(b.to))
 }
 
-// bins puts scores into stretches of equal and round width, from the lowest to
-// the highest, empty ones among them.
+// bins puts scores into stretches of equal and round width, from the lowest to the highest, empty ones among them.
 func bins(scores []int64) []bin {
 	low, high := slices.Min(scores), slices.Max(scores)
 	width := int64(1)
@@ -79,8 +78,7 @@ func bins(scores []int64) []bin {
 	return all
 }
 
-// beside puts empty stretches beside one that is alone, as no picture is made of
-// a single bar.
+// beside puts empty stretches beside one that is alone, as no picture is made of a single bar.
 func beside(all []bin) []bin {
 	if len(all) != 1 {
 		return all

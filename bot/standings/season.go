@@ -15,8 +15,7 @@ import (
 
 // The command /season: the present season, and the start of the next.
 
-// How long a season's name may be: it stands in the press of the button that
-// begins it.
+// How long a season's name may be: it stands in the press of the button that begins it.
 const (
 	maxSeason      = chat.MaxName
 	maxSeasonBytes = 32
@@ -139,8 +138,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	})
 }
 
-// packed spells a name for a press: as it is, or coded where it is not plain
-// letters.
+// packed spells a name for a press: as it is, or coded where it is not plain letters.
 func packed(name string) string {
 	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))

@@ -18,8 +18,7 @@ const maxPlayed = 100_000
 // maxAsked is how many other players have a button.
 const maxAsked = 8
 
-// companions returns the players who have finished games with others in the chat, the most games
-// first.
+// companions returns the players who have finished games with others in the chat, the most games first.
 func (v *Visit) companions() ([]companion, error) {
 	standings, err := v.Totals()
 	if err != nil {
@@ -88,8 +87,7 @@ func (v *Visit) oneself(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// companion finds a player by a tag or a name. Who hides from the lists of the
-// chat is found by themselves alone.
+// companion finds a player by a tag or a name. Who hides from the lists of the chat is found by themselves alone.
 func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	i := said.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
@@ -105,8 +103,7 @@ func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	return all[i], nil
 }
 
-// isOneself reports whether the person means themselves, who may not have played with
-// others yet.
+// isOneself reports whether the person means themselves, who may not have played with others yet.
 func (v *Visit) isOneself(said bot.Person) bool {
 	return said.User == v.Event.User || said.Name == "#"+personTag(string(v.Event.User))
 }

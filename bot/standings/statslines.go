@@ -40,8 +40,7 @@ func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []
 	return lines
 }
 
-// unitsOf are the units that games were played for, the present one first, then
-// the newest.
+// unitsOf are the units that games were played for, the present one first, then the newest.
 func unitsOf(played []store.Played, now string) []string {
 	units := []string{now}
 	for _, p := range played {
@@ -106,8 +105,7 @@ func (v *Visit) tell(m *chat.Message, all []told, columns ...string) {
 	}
 }
 
-// rivalLines returns lines on the best and the worst opponents among those on the lists of the
-// chat.
+// rivalLines returns lines on the best and the worst opponents among those on the lists of the chat.
 func (v *Visit) rivalLines(c companion, all []companion) ([]told, error) {
 	opponents, err := v.Tx.Scores.Opponents(v.Chat.ID, c.player)
 	if err != nil {
@@ -264,8 +262,7 @@ func (v *Visit) decimal(n float64, digits int) string {
 	return v.Number(games.Number(strconv.FormatFloat(n, 'f', digits, 64)))
 }
 
-// percent spells a share of one as a percentage, with one digit behind the point
-// below ten: "43", "7.1", "< 0.1".
+// percent spells a share of one as a percentage, with one digit behind the point below ten: "43", "7.1", "< 0.1".
 func (v *Visit) percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.0005:

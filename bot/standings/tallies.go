@@ -51,8 +51,8 @@ func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left 
 	return all, left, err
 }
 
-// TalliesAt counts the moves of every seat of a finished table, none in games whose moves do not count. What was played
-// for somebody absent counts for nobody.
+// TalliesAt counts the moves of every seat of a finished table, nil for games whose moves do not count. Moves for
+// absent players count for no one.
 func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]int64, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// What is played for somebody absent counts for nobody, nor does what was taken back.
+// Moves for absent players count for no one, nor do moves that were taken back.
 func TestMovesThatDoNotCount(t *testing.T) {
 	all := []games.Game{sets.Crag(), shutbox.Game{}}
 	core := bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)})

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// How a finished game is taken off the standings: whoever may asks, and those who sat in it agree by buttons on a
+// How a finished game is taken off the standings: an admin or a player asks, and the players agree by buttons on a
 // message of its own.
 
 // voidCommand lists the commands that void a game. Rows without a word are asked for by buttons alone.
@@ -99,7 +99,7 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	})
 }
 
-// agreesTo notes that the person agrees, voids the game once everybody has, and shows how it stands. It refuses people
+// agreesTo notes that the person agrees, voids the game once all have, and shows how it stands. It refuses people
 // who speak for no seat, unless they may look.
 func (v *Visit) agreesTo(t store.Table, may bool) error {
 	gone, err := v.Tx.Chats.Unlisted(v.Chat.ID)
