@@ -26,11 +26,11 @@ const (
 	callAwake = 2 * time.Minute
 )
 
-// callNext schedules the call of the mover, cancels calls for past turns and deletes sent ones. It is part of every
+// Next schedules the call of the mover, cancels calls for past turns and deletes sent ones. It is part of every
 // change of turn.
-func (v *visit) callNext(t store.Table, m games.Match) error {
+func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	if t.State != store.Playing {
-		return v.cancelCalls(t)
+		return b.Cancel(v, t)
 	}
 	seat := toCall(t, m)
 	c, err := v.Tx.Calls.CallAt(t.ID)
@@ -38,7 +38,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
 		return nil
 	case errors.Is(err, store.ErrNotFound):
-		return v.callTurn(t, seat)
+		return b.callTurn(v, t, seat)
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
@@ -49,20 +49,20 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 			return err
 		}
 		if others <= c.Since {
-			return v.answered(c)
+			return b.answered(v, c)
 		}
 	}
-	if err := v.callPast(c); err != nil || seat == games.Nobody {
+	if err := b.callPast(v, c); err != nil || seat == games.Nobody {
 		return err
 	}
-	return v.callTurn(t, seat)
+	return b.callTurn(v, t, seat)
 }
 
 // callTurn schedules a call for a turn, no sooner than the person stops counting as watching. In a fast game it is
 // cancelled before the loop reads it.
-func (v *visit) callTurn(t store.Table, seat games.Seat) error {
+func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat) error {
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
-	v.callsBy(&c)
+	b.callsBy(v, &c)
 	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }
 
@@ -74,8 +74,8 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 	return wait
 }
 
-// cancelCalls cancels all calls of a table.
-func (v *visit) cancelCalls(t store.Table) error {
+// Cancel cancels all calls of a table.
+func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -83,19 +83,19 @@ func (v *visit) cancelCalls(t store.Table) error {
 	if err != nil {
 		return err
 	}
-	return v.callPast(c)
+	return b.callPast(v, c)
 }
 
-// remind calls the mover again, with the news that others wait, after a turn has exceeded its limit.
-func (v *visit) remind(t store.Table, m games.Match) error {
+// Remind calls the mover again, with the news that others wait, after a turn has exceeded its limit.
+func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	seat := toCall(t, m)
 	if seat == games.Nobody {
 		return nil
 	}
-	if err := v.cancelCalls(t); err != nil {
+	if err := b.Cancel(v, t); err != nil {
 		return err
 	}
-	return v.callIn(t, seat, 0, true)
+	return b.callIn(v, t, seat, 0, true)
 }
 
 // toCall returns the seat to call, or Nobody if the computer plays or no other person waits.
@@ -121,37 +121,37 @@ func toCall(t store.Table, m games.Match) games.Seat {
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
 // callIn schedules a call after a delay.
-func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
+func (b *Calls) callIn(v *table.Visit, t store.Table, seat games.Seat, after time.Duration, again bool) error {
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + after.Milliseconds(), Again: again}
-	v.callsBy(&c)
+	b.callsBy(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
 // callsBy wakes the loop for a call, whose due time is read after the commit.
-func (v *visit) callsBy(c *store.Call) {
+func (b *Calls) callsBy(v *table.Visit, c *store.Call) {
 	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.pings.await(c.Due)
+		b.pings.await(c.Due)
 		return nil
 	})
 }
 
 // stop cancels a call, or has it deleted if it was sent.
-func (v *visit) stop(c store.Call) {
+func (b *Calls) stop(v *table.Visit, c store.Call) {
 	if c.Sent {
 		v.DueBy(v.At)
 	}
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.pings.Stop([]int64{c.ID})
+		b.pings.Stop([]int64{c.ID})
 		if c.Sent {
-			v.bot.pings.Waker.Wake()
+			b.pings.Waker.Wake()
 		}
 		return nil
 	})
 }
 
-// callSooner has the loop read a long-waiting call soon, because its due time may have changed.
-func (v *visit) callSooner(t store.Table) error {
+// Sooner has the loop read a long-waiting call soon, because its due time may have changed.
+func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -161,23 +161,23 @@ func (v *visit) callSooner(t store.Table) error {
 		return err
 	}
 	c.Due = soon
-	v.callsBy(&c)
+	b.callsBy(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
 // answered deletes the message of a call to which the person has come. The call stays stored until the turn ends, so
 // that no person is called twice.
-func (v *visit) answered(c store.Call) error {
+func (b *Calls) answered(v *table.Visit, c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
 	}
-	v.stop(c)
+	b.stop(v, c)
 	c.Due, c.Over = 0, c.Sent
 	return v.Tx.Calls.SaveCall(&c)
 }
 
 // cancelCall deletes the call of a person who turned calls off.
-func (v *visit) cancelCall(t store.Table) error {
+func (b *Calls) cancelCall(v *table.Visit, t store.Table) error {
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
@@ -185,12 +185,12 @@ func (v *visit) cancelCall(t store.Table) error {
 	if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
 		return err
 	}
-	return v.answered(c)
+	return b.answered(v, c)
 }
 
 // callPast cancels a call for a past turn.
-func (v *visit) callPast(c store.Call) error {
-	v.stop(c)
+func (b *Calls) callPast(v *table.Visit, c store.Call) error {
+	b.stop(v, c)
 	if !c.Sent {
 		return v.Tx.Calls.DropCall(c.ID)
 	}

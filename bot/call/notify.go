@@ -3,6 +3,7 @@ package call
 import (
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 )
 
@@ -14,25 +15,16 @@ const (
 	notifyOff = "off"
 )
 
-// notifyOptions are the options of /notify.
-func notifyOptions() []bot.Option {
-	return []bot.Option{{
-		Name: "calls", Type: chat.TypeChoice, About: games.Say("bot.option.calls", nil),
-		Choices: []bot.Choice{{Value: notifyOn, Label: games.Say("bot.notify.on", nil)},
-			{Value: notifyOff, Label: games.Say("bot.notify.off", nil)}},
-	}}
-}
-
 // notifyCommand answers whether the person is called when it is their turn, or changes it for all their chats.
-func (v *visit) notifyCommand(w bot.Args) error {
+func (b *Calls) notifyCommand(v *table.Visit, w bot.Args) error {
 	if said := w.Text("calls"); said != "" {
-		return v.notify(said == notifyOn)
+		return b.notify(v, said == notifyOn)
 	}
-	return v.notifyPage()
+	return b.notifyPage(v)
 }
 
 // notify turns the person's calls on or off. A call to them in this chat is deleted at once.
-func (v *visit) notify(on bool) error {
+func (b *Calls) notify(v *table.Visit, on bool) error {
 	v.Player.Uncalled = !on
 	if err := v.Tx.Chats.SaveUncalled(v.Player); err != nil {
 		return err
@@ -49,11 +41,11 @@ func (v *visit) notify(on bool) error {
 	if err != nil {
 		return err
 	}
-	return v.cancelCall(t)
+	return b.cancelCall(v, t)
 }
 
 // notifyPage shows the setting, with a button for each value.
-func (v *visit) notifyPage() error {
+func (b *Calls) notifyPage(v *table.Visit) error {
 	set, err := v.Settings(v.Chat.ID)
 	if err != nil {
 		return err

@@ -19,11 +19,11 @@ import (
 // offered is how long a message about offered seats stays, and the offers with it.
 const offered = time.Minute
 
-// offers deletes the message about a table's offered seats and schedules a new one if there are any.
-func (v *visit) offers(t store.Table) error {
+// Offers deletes the message about a table's offered seats and schedules a new one if there are any.
+func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	c, err := v.Tx.Calls.OfferAt(t.ID)
 	if err == nil {
-		err = v.callPast(c)
+		err = b.callPast(v, c)
 	} else if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
@@ -32,7 +32,7 @@ func (v *visit) offers(t store.Table) error {
 	}
 	first := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Offered })
 	c = store.Call{Table: t.ID, Seat: first, Since: t.Turn, Due: v.At, Until: v.At + offered.Milliseconds()}
-	v.callsBy(&c)
+	b.callsBy(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
@@ -69,5 +69,5 @@ func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at 
 		return v.EndOffers(id)
 	}
 	at.ID = c.Table
-	return core.StepAt(ctx, store.OfTable, []store.Row{at}, "offers at table", bot.At(b.Tables.Visit, step))
+	return core.StepAt(ctx, store.OfTable, []store.Row{at}, "offers at table", bot.At(b.Visit, step))
 }

@@ -98,7 +98,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		err = b.Visit(v).callIn(second, 0, callAfter, false)
+		err = b.callIn(b.Visit(v), second, 0, callAfter, false)
 		look() // that one is due, and no other is known
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -27,7 +28,7 @@ const consultWithin = 6 * time.Second
 
 // doctorCommand shows the admins of a chat the bot's missing permissions, the lagging boards, and
 // the use of the budget.
-func (v *visit) doctorCommand(bot.Args) error {
+func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
 	}
@@ -53,18 +54,18 @@ func (v *visit) doctorCommand(bot.Args) error {
 	if len(lost) > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
 	}
-	if v.bot.Version != "" {
-		m.Small = "Knobel " + v.bot.Version
+	if b.Version != "" {
+		m.Small = "Knobel " + b.Version
 	}
 	v.After(func(ctx context.Context, c *bot.Core) error {
-		v.consult(ctx, c, places)
+		b.consult(v, ctx, c, places)
 		return nil
 	})
 	return nil
 }
 
 // consult asks the platform for findings after the commit, and adds them to the private answer.
-func (v *visit) consult(ctx context.Context, c *bot.Core, places []chat.Place) {
+func (b *Help) consult(v *table.Visit, ctx context.Context, c *bot.Core, places []chat.Place) {
 	_, on := c.Outbox.PlatformAt(places[0])
 	if on == nil || v.Reply.Private == nil {
 		return
@@ -74,7 +75,7 @@ func (v *visit) consult(ctx context.Context, c *bot.Core, places []chat.Place) {
 	defer cancel()
 	found, err := on.Consult(ctx, v.Event.Chat, places)
 	if err != nil {
-		v.bot.Log.InfoContext(ctx, "look up bot's permissions failed", "error", err)
+		b.Log.InfoContext(ctx, "look up bot's permissions failed", "error", err)
 		found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 	}
 	for _, f := range found {

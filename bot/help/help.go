@@ -6,32 +6,33 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
 
 // helpCommand says what there is: on one screen, with buttons that do it; the
 // commands of a subject; or one command with its options.
-func (v *visit) helpCommand(w bot.Args) error {
+func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w.Text("about"), "/")), " ")
 	if about == "" || v.Event.Command == "start" { // with whatever a link has put behind it
-		return v.helpScreen()
+		return b.helpScreen(v)
 	}
 	if slices.Contains(bot.Subjects[:], about) {
-		v.helpSubject(about)
+		b.helpSubject(v, about)
 		return nil
 	}
-	c, err := v.bot.Find(about)
+	c, err := b.Find(about)
 	if err != nil {
 		return err
 	}
-	v.helpOn(c)
+	b.helpOn(v, c)
 	return nil
 }
 
 // helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
 // how to bring others. Where another table would be refused, the page speaks of the one that is there.
-func (v *visit) helpScreen() error {
+func (b *Help) helpScreen(v *table.Visit) error {
 	t, err := v.GoesOn()
 	_, none := games.Refused(err)
 	if err != nil && !none {
@@ -40,8 +41,8 @@ func (v *visit) helpScreen() error {
 	var m *chat.Message
 	var first []chat.Button
 	if none || v.MakesRoom(t) {
-		m, first = v.helpBegin(), v.OpenButtons()
-	} else if m, first, err = v.helpHere(t); err != nil {
+		m, first = b.helpBegin(v), v.OpenButtons()
+	} else if m, first, err = b.helpHere(v, t); err != nil {
 		return err
 	}
 	var often, more []chat.Button
@@ -52,14 +53,16 @@ func (v *visit) helpScreen() error {
 		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{first, often, more}
-	if v.Event.Own {
-		m.Row(v.inviteButton()...)
+	if v.Event.Own && v.Event.Invite != "" { // where the person adds the bot to a group
+		invite := v.Button(games.Say("bot.button.invite", nil), "", games.Success)
+		invite.Press, invite.Link = "", v.Event.Invite
+		m.Row(invite)
 	}
 	return nil
 }
 
 // helpBegin says how a table is opened and played at.
-func (v *visit) helpBegin() *chat.Message {
+func (b *Help) helpBegin(v *table.Visit) *chat.Message {
 	sit, play := "bot.help.sit", "bot.help.play"
 	switch {
 	case v.Event.Typed:
@@ -72,8 +75,8 @@ func (v *visit) helpBegin() *chat.Message {
 }
 
 // helpHere says how it goes on at a table, with buttons for its board and, if the person may end it, its end.
-func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
-	g, err := v.bot.Game(t.Game)
+func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Button, error) {
+	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,9 +85,9 @@ func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
 		move = "bot.help.move-typed"
 	}
 	lines := []games.Line{games.Say(move, nil), games.Say("bot.help.over", nil)}
-	head := games.Say("bot.help.on", games.Args{"Game": v.bot.TableLabel(g, t.Rules)})
+	head := games.Say("bot.help.on", games.Args{"Game": b.TableLabel(g, t.Rules)})
 	if t.State == store.Lobby {
-		head, end = games.Say("bot.help.waits", games.Args{"Game": v.bot.TableLabel(g, t.Rules)}), "bot.button.end"
+		head, end = games.Say("bot.help.waits", games.Args{"Game": b.TableLabel(g, t.Rules)}), "bot.button.end"
 		lines = []games.Line{games.Say("bot.help.join", nil), games.Say("bot.help.start", nil)}
 	}
 	buttons := []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary)}
@@ -94,21 +97,11 @@ func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
 	return v.Private(head, lines...), buttons, nil
 }
 
-// inviteButton leads to where the person adds the bot to a group, if there is such a place.
-func (v *visit) inviteButton() []chat.Button {
-	if v.Event.Invite == "" {
-		return nil
-	}
-	b := v.Button(games.Say("bot.button.invite", nil), "", games.Success)
-	b.Press, b.Link = "", v.Event.Invite
-	return []chat.Button{b}
-}
-
 // helloCommand greets: a group that has just met the bot or speaks to it reads what it plays and
 // how to begin or, where a game goes on, the way to its table, and a person alone with it the first page of /help.
-func (v *visit) helloCommand(bot.Args) error {
+func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 	if v.Event.Own {
-		return v.helpScreen()
+		return b.helpScreen(v)
 	}
 	t, err := v.GoesOn()
 	if _, none := games.Refused(err); err != nil && !none {
@@ -130,18 +123,18 @@ func (v *visit) helloCommand(bot.Args) error {
 }
 
 // helpSubject lists the commands of a subject, with a button for each.
-func (v *visit) helpSubject(subject string) {
+func (b *Help) helpSubject(v *table.Visit, subject string) {
 	m := v.Private(games.Say("bot.help.subject."+subject, nil))
 	var row []chat.Button
 	opening := 0
-	for _, c := range v.bot.AllCommands {
+	for _, c := range b.AllCommands {
 		if c.Game != nil {
 			opening++
 		}
-		if c.Subject != subject || c.Game != nil && opening > chat.FirstGames && len(v.bot.Games) > bot.MaxFew {
+		if c.Subject != subject || c.Game != nil && opening > chat.FirstGames && len(b.Games) > bot.MaxFew {
 			continue // of so many games /play tells
 		}
-		m.Lines = append(m.Lines, v.Say(v.introduce(c)))
+		m.Lines = append(m.Lines, v.Say(b.introduce(v, c)))
 		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name,
 			games.Plain))
 	}
@@ -149,7 +142,7 @@ func (v *visit) helpSubject(subject string) {
 }
 
 // introduce says what a command does: "/rules – The rules, in words".
-func (v *visit) introduce(c bot.Command) games.Line {
+func (b *Help) introduce(v *table.Visit, c bot.Command) games.Line {
 	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": v.AboutCommand(c)})
 }
 
@@ -157,8 +150,8 @@ func (v *visit) introduce(c bot.Command) games.Line {
 const maxValues = 6
 
 // helpOn explains one command: a line for each option, with its values.
-func (v *visit) helpOn(c bot.Command) {
-	m := v.Private(v.introduce(c))
+func (b *Help) helpOn(v *table.Visit, c bot.Command) {
+	m := v.Private(b.introduce(v, c))
 	m.Folds = true
 	example := ""
 	rows := c.Rows()
@@ -176,12 +169,12 @@ func (v *visit) helpOn(c bot.Command) {
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {
-			values = append(values, v.bot.WrittenValue(v.Lang, offered))
+			values = append(values, b.WrittenValue(v.Lang, offered))
 		}
 		if len(o.Choices) > maxValues {
 			values = append(values, "…")
 		}
-		name := v.bot.Written(v.Lang, o)
+		name := b.Written(v.Lang, o)
 		if example == "" && len(values) > 1 {
 			example = name + "=" + values[1]
 		}
@@ -205,11 +198,11 @@ func (v *visit) helpOn(c bot.Command) {
 }
 
 // helpChoices are the commands that /help explains.
-func (v *visit) helpChoices() ([]bot.Choice, error) {
+func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 	var all []bot.Choice
-	for _, c := range v.bot.AllCommands {
+	for _, c := range b.AllCommands {
 		if !c.Hidden {
-			all = append(all, bot.Choice{Value: c.Name, Label: v.introduce(c)})
+			all = append(all, bot.Choice{Value: c.Name, Label: b.introduce(v, c)})
 		}
 	}
 	return all, nil

@@ -6,6 +6,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
@@ -13,19 +14,19 @@ import (
 // The language of a chat.
 
 // languageCommand says or sets the language of the chat.
-func (v *visit) languageCommand(w bot.Args) error {
+func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	asked := w.Text("language")
 	if asked == "" {
 		m := v.Private(games.Say("bot.language-now",
-			games.Args{"Language": v.bot.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
+			games.Args{"Language": b.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
 		var row []chat.Button
-		for _, lang := range v.bot.Words.Languages() {
-			row = append(row, v.Button(v.bot.LanguageLabel(lang), "/language "+lang, games.Plain))
+		for _, lang := range b.Words.Languages() {
+			row = append(row, v.Button(b.LanguageLabel(lang), "/language "+lang, games.Plain))
 		}
 		m.Rows(chat.ChoiceRow, row...)
 		return nil
 	}
-	lang := v.bot.Words.Called(asked)
+	lang := b.Words.Called(asked)
 	if err := v.AdminsOnly("bot.admins-change"); err != nil {
 		return err
 	}
@@ -33,14 +34,14 @@ func (v *visit) languageCommand(w bot.Args) error {
 	if err := v.Tx.Chats.SaveChat(v.Chat); err != nil {
 		return err
 	}
-	v.Receipt("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)})
-	v.Tell(games.Say("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)}))
-	return v.redrawAll()
+	v.Receipt("bot.language-set", games.Args{"Language": b.LanguageLabel(lang)})
+	v.Tell(games.Say("bot.language-set", games.Args{"Language": b.LanguageLabel(lang)}))
+	return b.redrawAll(v)
 }
 
 // redrawAll has the boards of the chat drawn that people look at: those of
 // tables that are not over, and the last one here.
-func (v *visit) redrawAll() error {
+func (b *Help) redrawAll(v *table.Visit) error {
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err

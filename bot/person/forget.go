@@ -8,21 +8,22 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 )
 
 // keepMe leaves everything as it is.
-func (v *visit) keepMe(bot.Args) error {
+func (b *People) keepMe(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.forget.kept", nil))
 	return nil
 }
 
 // reallyForget forgets the person whose own word the button carries.
-func (v *visit) reallyForget(w bot.Args) error {
+func (b *People) reallyForget(v *table.Visit, w bot.Args) error {
 	if w.Text("word") != ownWord(v.Event.User) {
 		return games.Refuse("bot.forget.not-yours", nil)
 	}
-	return v.forget()
+	return b.forget(v)
 }
 
 // ownWord is a word that marks a button as one person's: in some places all people can press it.
@@ -33,7 +34,7 @@ func ownWord(user chat.User) string {
 }
 
 // forgetCommand explains what being forgotten means, and asks.
-func (v *visit) forgetCommand(bot.Args) error {
+func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil),
 		games.Say("bot.forget.sums", nil),
 		games.Say("bot.forget.seats", nil), games.Say("bot.forget.chat", nil), games.Say("bot.forget.back", nil))
@@ -46,7 +47,7 @@ func (v *visit) forgetCommand(bot.Args) error {
 
 // forget replaces the person everywhere, in this transaction: afterwards nothing
 // in it may meet them again. Where they sat, the house plays for what is left.
-func (v *visit) forget() error {
+func (b *People) forget(v *table.Visit) error {
 	user := string(v.Event.User)
 	if err := v.Tx.Upkeep.KeepPlayer(user); err != nil {
 		return err
@@ -56,7 +57,7 @@ func (v *visit) forget() error {
 		return err
 	}
 	for _, chat := range own {
-		if err := v.closeAll(chat); err != nil {
+		if err := b.closeAll(v, chat); err != nil {
 			return err
 		}
 	}
@@ -82,14 +83,14 @@ func (v *visit) forget() error {
 		return err
 	}
 	v.Reply.Toast = ""
-	v.Private(games.Say("bot.forget.done", games.Args{"Name": v.bot.ShownName(name.Name, v.Lang)}))
-	v.Wake(v.bot.forgetting)
+	v.Private(games.Say("bot.forget.done", games.Args{"Name": b.ShownName(name.Name, v.Lang)}))
+	v.Wake(b.forgetting)
 	return nil
 }
 
 // closeAll ends the tables of a chat and gives their stakes back. Their boards are not drawn again,
 // because the chat is about to be unknown.
-func (v *visit) closeAll(chat string) error {
+func (b *People) closeAll(v *table.Visit, chat string) error {
 	tables, err := v.Active(chat)
 	if err != nil {
 		return err

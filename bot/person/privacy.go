@@ -11,14 +11,15 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
 
 // privacyCommand says what is stored of people, why and how long.
-func (v *visit) privacyCommand(bot.Args) error {
+func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	sealed := games.Say("bot.privacy.open", nil)
-	if v.bot.Store.Sealed() {
+	if b.Store.Sealed() {
 		sealed = games.Say("bot.privacy.sealed", nil)
 	}
 	lines := []games.Line{games.Say("bot.privacy.person", nil), games.Say("bot.privacy.games", nil),
@@ -45,7 +46,7 @@ func (v *visit) privacyCommand(bot.Args) error {
 }
 
 // mydataCommand gives the person all that is stored about them, in a file for them alone.
-func (v *visit) mydataCommand(bot.Args) error {
+func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true
 	v.Reply.Toast = v.Say(games.Say("bot.mydata.sent", nil))
@@ -53,7 +54,7 @@ func (v *visit) mydataCommand(bot.Args) error {
 	about, user, at := v.Say(games.Say("bot.mydata.about", nil)), string(v.Event.User), time.UnixMilli(v.At).UTC()
 	v.Attach(func(ctx context.Context) (*chat.File, error) {
 		var all []store.Kept
-		err := v.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 			all, err = tx.Upkeep.About(user)
 			return err
 		})
