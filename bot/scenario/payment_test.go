@@ -34,41 +34,6 @@ func (p *Person) now(m Message) Message {
 	return m
 }
 
-// A payment that is confirmed where it was told of stands there as settled, without a button and without a second
-// message; where it is settled elsewhere, its old buttons say so and go.
-func TestAPaymentsButtonsEndWhenItIsSettled(t *testing.T) {
-	Each(t, func(s *Stage) {
-		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))
-		settled := func(m Message) {
-			s.Helper()
-			s.Until("it is settled", func() bool { return strings.Contains(owes.now(m).Text, "paid and confirmed.") })
-			if stands := owes.now(m); len(stands.Buttons) > 0 || strings.Contains(stands.Text, "is to confirm") {
-				s.Errorf("%v below\n%s", stands.Buttons, stands.Text)
-			}
-		}
-		tells := func(amount string) Message {
-			s.Helper()
-			owes.Writes("/settle paid " + amount + " " + owed.Name)
-			return owed.Reads(" " + amount + " chips: " + owed.Name + " is to confirm it.")
-		}
-		first := tells("2")
-		stood := len(s.Messages(-1))
-		owed.PressesOn(first, "✓ ")
-		settled(first)
-		if n := len(s.Messages(-1)); n != stood {
-			s.Errorf("%d messages stand there, not %d", n, stood)
-		}
-		second := tells("3")
-		owed.Writes("/settle got 3 " + owes.Name)
-		if told := owes.PressesOn(second, "✗ "); told == "" { // it comes behind the change of the message
-			owes.Reads("That payment has moved on.")
-		} else {
-			s.Says(told, "That payment has moved on.")
-		}
-		settled(second)
-	})
-}
-
 // A settle-up turns with the press on a payment in it: it shows what was done and offers what is still open. All are
 // told, once.
 func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {

@@ -63,38 +63,3 @@ func TestTheSheetOfWhoHasNoOwnChat(t *testing.T) {
 		}
 	})
 }
-
-// A sheet of more seats than a board has room for goes whole to a player with a private chat; one who has
-// none leafs through it in the group.
-func TestALargeSheetIsForWhoeverPresses(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")
-		g := s.Place.(*Group)
-		g.Own(ben.who).Close()
-		people := []*Person{ben, clara}
-		for _, name := range []string{"Dora", "Emil", "Fritz"} {
-			people = append(people, s.Person(name, "en"))
-		}
-		s.Sit("/wuerfelpoker", anna, people...)
-		board := s.Offers("Sheet")
-		stood := len(s.Messages(-1))
-		s.Says(anna.PressesOn(board, ":!show sheet"), "The sheet is in our own chat.")
-		sheet := anna.Last()
-		s.Says(sheet.Text, "The sheet of table 1", "Anna", "Ben", "Clara", "Dora", "Emil", "Fritz", "Total")
-		if !sheet.Alone || len(sheet.Buttons) > 0 || len(s.Messages(-1)) != stood {
-			s.Errorf("all see the sheet, or it has buttons that lead nowhere: %+v", sheet)
-		}
-
-		ben.PressesOn(board, ":!show sheet") // he has no chat with the bot
-		page := ben.Reads("Der Zettel von Tisch 1")
-		if page.Alone || strings.Contains(page.Text, "Clara") {
-			s.Errorf("Ben reads\n%s", page.Text)
-		}
-		g.Own(ben.who).Reopen()
-		ben.PressesOn(page, ":!show sheet 4") // a page that stands there is turned
-		s.Until("the page is turned", func() bool {
-			m := ben.Last()
-			return strings.Contains(m.Text, "Emil") && strings.Contains(m.Text, "Fritz") && !m.Alone
-		})
-	})
-}
