@@ -105,19 +105,17 @@ func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 // party returns the index of a party and its books: the first in which it has a number ("#17") and a balance, or in
 // which it has a name and fits; else the first that have it.
 func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) (found books, at int, err error) {
+	who := func(b books) int { return v.means(b, said) }
 	number, numbered := strings.CutPrefix(said.Name, "#")
 	if numbered {
 		if _, err := strconv.ParseInt(number, 10, 64); err != nil {
 			return books{}, -1, games.Refuse("bot.settle-how", nil)
 		}
-		fits = open
+		who, fits = func(b books) int { return b.numbered(number) }, open
 	}
 	found, at = all[0], -1
 	for _, b := range all {
-		i := b.numbered(number)
-		if !numbered {
-			i = v.means(b, said)
-		}
+		i := who(b)
 		if i >= 0 && fits(b, i) {
 			return b, i, nil
 		}

@@ -23,7 +23,7 @@ func (v *visit) standsAs(p payment) (games.Line, error) {
 		args["Name"] = p.nameOf("player:" + p.Teller)
 		return games.Say("bot.settle.told-alone", args), nil
 	case p.State == store.Told:
-		args["Other"] = v.awaited(p)
+		args["Other"] = p.nameOf(p.other(p.Teller))
 		return games.Say("bot.settle.told", args), nil
 	case p.State == store.Withdrawn:
 		return games.Say("bot.settle.withdrawn", args), nil
@@ -34,22 +34,13 @@ func (v *visit) standsAs(p payment) (games.Line, error) {
 		if err != nil {
 			return games.Line{}, err
 		}
-		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), v.awaited(p)
+		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), p.nameOf(p.other(p.Asker))
+		if p.oneSided() {
+			args["Other"] = games.Say("bot.settle.another", nil)
+		}
 		return games.Say("bot.settle.asked-back", args), nil
 	}
 	return games.Say("bot.settle.confirmed", args), nil
-}
-
-// awaited returns the name for whose word a payment waits; if it is to be taken back and one side
-// cannot answer, that is any person's.
-func (v *visit) awaited(p payment) string {
-	switch {
-	case p.Asker == "":
-		return p.nameOf(p.other(p.Teller))
-	case p.oneSided():
-		return v.Say(games.Say("bot.settle.another", nil))
-	}
-	return p.nameOf(p.other(p.Asker))
 }
 
 // persons are those among some accounts who can say something.

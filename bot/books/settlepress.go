@@ -1,6 +1,7 @@
 package books
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -139,7 +140,7 @@ func (v *visit) toldAlready(p payment) error {
 	if p.Asker != "" && p.oneSided() {
 		return games.Refuse("bot.settle.needs-another", nil)
 	}
-	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(p)})
+	return games.Refuse("bot.settle.told-already", games.Args{"Name": p.nameOf(p.other(cmp.Or(p.Asker, p.Teller)))})
 }
 
 // withdraw ends a payment that was not confirmed; either side may.

@@ -245,8 +245,9 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 			return "", fmt.Errorf("argument %s of %s: %w", name, line.Key, err)
 		}
 		data[name] = text
-		if n, ok := arg.(int); ok && name == "N" && w.plural(lang, key) {
-			config.PluralCount = n
+		m := w.messages[lang][key]
+		if n, ok := arg.(int); ok && name == "N" && m != nil && (m.One != "" || m.Few != "" || m.Many != "") {
+			config.PluralCount = n // else N is an ordinary argument
 		}
 	}
 	text, err := speaker.Localize(&config)
@@ -258,12 +259,6 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 		return "", fmt.Errorf("%s: %w", line.Key, err)
 	}
 	return c.spelled(text), nil
-}
-
-// plural reports whether a sentence has forms for N; otherwise N is an ordinary argument.
-func (w *Words) plural(lang, key string) bool {
-	m := w.messages[lang][key]
-	return m != nil && (m.One != "" || m.Few != "" || m.Many != "")
 }
 
 // arg translates an argument by its type.
