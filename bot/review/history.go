@@ -94,11 +94,16 @@ func (v *visit) pastGames(before int64) error {
 func (v *visit) endedGames() (all []bot.Choice, err error) {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, 0, maxOffered)
 	for _, t := range tables {
-		line, err := v.pastLine(t)
+		past, err := v.past(t)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, bot.Choice{Value: fmt.Sprint(t.ID), Label: games.Say("bot.text", games.Args{"Text": line})})
+		line := past.line(t)
+		if t.Ending.Voided {
+			line = games.Say("bot.history.voided", games.Args{"Line": line})
+		}
+		all = append(all, bot.Choice{Value: fmt.Sprint(t.ID),
+			Label: games.Say("bot.text", games.Args{"Text": v.Say(line)})})
 	}
 	return all, err
 }
@@ -112,16 +117,6 @@ type past struct {
 // line says all of it.
 func (p past) line(t store.Table) games.Line {
 	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": p.day, "Game": p.game, "People": p.people})
-}
-
-// pastLine says one game in a line.
-func (v *visit) pastLine(t store.Table) (string, error) {
-	p, err := v.past(t)
-	line := p.line(t)
-	if t.Ending.Voided {
-		line = games.Say("bot.history.voided", games.Args{"Line": line})
-	}
-	return v.Say(line), err
 }
 
 // past reads what a finished game is told by.

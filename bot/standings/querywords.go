@@ -33,14 +33,6 @@ func (v *Visit) people() ([]store.Standing, error) {
 	return people, nil
 }
 
-func namesOf(people []store.Standing) []string {
-	var names []string
-	for _, t := range people {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
 // friendOf returns the player that a name or a mention stands for.
 func (v *Visit) friendOf(said bot.Person) (string, error) {
 	people, err := v.people()
@@ -58,21 +50,25 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
 	}
 	return "", games.Refuse("bot.leaders.no-person",
-		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, namesOf(people))})
+		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, people)})
 }
 
 // maxNames is how many people a refusal names.
 const maxNames = 5
 
 // whoPlays says who may have been meant by a name, or who plays here at all.
-func whoPlays(said string, names []string) games.Line {
-	for _, name := range names {
-		if games.Nearest(said, []string{bot.Unisolated(name)}) != "" {
-			return games.Say("bot.instead.person", games.Args{"Name": name})
+func whoPlays(said string, people []store.Standing) games.Line {
+	var names []string
+	for i, t := range people {
+		if games.Nearest(said, []string{bot.Unisolated(t.Name)}) != "" {
+			return games.Say("bot.instead.person", games.Args{"Name": t.Name})
+		}
+		if i < maxNames {
+			names = append(names, t.Name)
 		}
 	}
-	if len(names) > maxNames {
-		names = append(slices.Clone(names[:maxNames]), "…")
+	if len(people) > maxNames {
+		names = append(names, "…")
 	}
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
@@ -98,29 +94,26 @@ func (v *Visit) unitOf(said string) (string, error) {
 		games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
-func (v *Visit) seasonChoices() ([]bot.Choice, error) {
+func (v *Visit) seasonChoices() (all []bot.Choice, err error) {
 	seasons, err := v.Seasons()
-	var all []bot.Choice
 	for _, s := range seasons {
 		all = append(all, bot.TextChoice(s.Name))
 	}
 	return all, err
 }
 
-func (v *Visit) unitChoices() ([]bot.Choice, error) {
+func (v *Visit) unitChoices() (all []bot.Choice, err error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
-	var all []bot.Choice
 	for _, unit := range units {
 		all = append(all, bot.TextChoice(unit))
 	}
 	return all, err
 }
 
-func (v *Visit) friendChoices() ([]bot.Choice, error) {
+func (v *Visit) friendChoices() (all []bot.Choice, err error) {
 	people, err := v.people()
-	var all []bot.Choice
-	for _, name := range namesOf(people) {
-		all = append(all, bot.TextChoice(name))
+	for _, t := range people {
+		all = append(all, bot.TextChoice(t.Name))
 	}
 	return all, err
 }

@@ -39,15 +39,14 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 		return err
 	}
 	m := v.Private(games.Say("bot.season.ask", games.Args{"Name": chat.Isolate(name)}))
-	number := int64(0)
-	if len(seasons) > 0 {
-		number = seasons[0].ID
+	present := append(seasons, store.Season{})[0]
+	if present.ID != 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old",
-			games.Args{"Old": chat.Isolate(seasons[0].Name)})))
+			games.Args{"Old": chat.Isolate(present.Name)})))
 	}
-	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", number, packed(name))}
-	m.Buttons = [][]chat.Button{{{Label: chat.Shorten(v.Say(games.Say("bot.button.begin-season", nil)), chat.MaxButton),
-		Press: begin.String(), Style: games.Primary}}}
+	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", present.ID, packed(name))}
+	m.Row(chat.Button{Label: chat.Shorten(v.Say(games.Say("bot.button.begin-season", nil)), chat.MaxButton),
+		Press: begin.String(), Style: games.Primary})
 	return nil
 }
 
@@ -67,8 +66,7 @@ func (v *Visit) presentSeason(seasons []store.Season) error {
 		return err
 	}
 	m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(now.Name), "Day": day}))
-	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season",
-		games.Plain)}}
+	m.Row(v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain))
 	return nil
 }
 
@@ -115,11 +113,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	present := int64(0)
-	if len(seasons) > 0 {
-		present = seasons[0].ID
-	}
-	if present != number {
+	if present := append(seasons, store.Season{})[0]; present.ID != number {
 		return games.Refuse("bot.season.moved-on", nil)
 	}
 	if name, err = seasonName(seasons, name); err != nil {
@@ -132,8 +126,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	return v.Public(func() error {
 		who := v.bot.ShownName(v.Player.Name, v.Lang)
 		m := v.Private(games.Say("bot.season.started", games.Args{"Who": who, "Name": chat.Isolate(name)}))
-		m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season",
-			games.Plain)}}
+		m.Row(v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain))
 		return nil
 	})
 }

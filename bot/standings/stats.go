@@ -188,9 +188,8 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 }
 
 // companionChoices are the players whose statistics the person may see.
-func (v *Visit) companionChoices() ([]bot.Choice, error) {
+func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 	all, err := v.companions()
-	var named []bot.Choice
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {
 			named = append(named, bot.TextChoice(bot.Unisolated(c.name)))
