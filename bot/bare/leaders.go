@@ -4,7 +4,6 @@ package bare
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -87,5 +86,3 @@ func (h *House) TableOf(id int64) (t store.Table) {
 	})
 	return t
 }
-
-var pointsWithStar = regexp.MustCompile(`[0-9]\*`)

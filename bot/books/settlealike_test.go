@@ -8,7 +8,7 @@ import (
 )
 
 // A person who tells of many payments that wait keeps no other from telling of theirs.
-func TestManyPaymentsThatWaitKeepNobodyElseFromTelling(t *testing.T) {
+func TestPendingPaymentsBlockOnlyTheirReporter(t *testing.T) {
 	h := bare.New(t)
 	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
 	bare.Owing(h, "chips", map[string]int64{"Anna": -5000, "Ben": 4000, "Clara": 1000})

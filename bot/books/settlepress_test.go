@@ -84,7 +84,7 @@ func TestEveryButtonOfPayments(t *testing.T) {
 }
 
 // A button of the books names who may press it: all others are refused, and they are not.
-func TestAButtonOfTheBooksNamesWhoMayPressIt(t *testing.T) {
+func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
 	h := bare.New(t)
 	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
 	bare.Owing(h, "chips", map[string]int64{"Anna": -50, "Ben": 40, "Clara": -10, "house": 20})

@@ -111,7 +111,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 }
 
 // A call without a known message is deleted once its turn has passed.
-func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
+func TestACallWithoutAMessageIsForgotten(t *testing.T) {
 	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	table := first(t, b)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
@@ -172,7 +172,7 @@ func TestWhatAStopInterruptsIsNoFault(t *testing.T) {
 
 // Messages that cannot be deleted, as on a platform that no longer runs, are left alone for a while: many of them would
 // keep the loop busy.
-func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
+func TestUndeletableCallsAreLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
 	table := first(t, b)

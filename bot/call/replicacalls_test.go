@@ -85,7 +85,7 @@ func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 }
 
 // A call whose replica died while sending is given up after a while, and the person is not called twice.
-func TestALostCallIsGivenUpByWhoGoesOn(t *testing.T) {
+func TestALostCallIsGivenUpByTheNextReplica(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
 		lost := func() (n int) {

@@ -18,9 +18,9 @@ func player(name string, often float64, n int, chance *rand.Rand) skilled {
 	return s
 }
 
-// TestNobodyIsCalledBetterByChance looks at many evenings of people who are all
+// TestEqualPlayersAreNotRanked looks at many evenings of people who are all
 // alike: rarely may one of them be called better, however many there are.
-func TestNobodyIsCalledBetterByChance(t *testing.T) {
+func TestEqualPlayersAreNotRanked(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for _, people := range []int{2, 6} {
 		wrong := 0
@@ -40,7 +40,7 @@ func TestNobodyIsCalledBetterByChance(t *testing.T) {
 	}
 }
 
-func TestWhoDecidesBetterIsCalledThat(t *testing.T) {
+func TestBetterDecisionsAreNamed(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	list := []skilled{player("Anna", 0.05, 500, chance), player("Ben", 0.5, 500, chance),
 		player("Clara", 0.5, 500, chance)}

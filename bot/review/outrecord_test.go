@@ -61,9 +61,9 @@ func pressAll(c *bare.Clocked, people []*bare.Person) {
 	}
 }
 
-// TestRecordsWithSomebodyOutAddUpWithTheBooks: what the records say that all players
+// TestRecordsWithSeatsOutAddUpWithTheBooks: what the records say that all players
 // won is what the ledger holds, and each box is what the game before has left.
-func TestRecordsWithSomebodyOutAddUpWithTheBooks(t *testing.T) {
+func TestRecordsWithSeatsOutAddUpWithTheBooks(t *testing.T) {
 	lines := []string{
 		"/shutbox 10 turn=1m absent=out ties=share tiles=1-3",
 		"/shutbox 7 turn=1m absent=out shut=pays-double match=rounds:2 tiles=4-9",
@@ -121,8 +121,8 @@ func checkOuts(t *testing.T, r record.Record) {
 	}
 }
 
-// TestRecordsOfOlderGamesSayWhoWasOut: where it was not noted, from the last move that the seat made itself.
-func TestRecordsOfOlderGamesSayWhoWasOut(t *testing.T) {
+// TestRecordsOfOlderGamesSayWhichSeatsWereOut: where it was not noted, from the last move that the seat made itself.
+func TestRecordsOfOlderGamesSayWhichSeatsWereOut(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		c := bare.NewClocked(t, "/shutbox 10 turn=1m absent=out match=rounds:2", "Anna", "Ben", "Clara")
 		for c.ToMove() == 0 {

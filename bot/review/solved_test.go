@@ -57,7 +57,7 @@ func housePlayed(line string) bool {
 	return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
 }
 
-func TestNobodyWaitsForASolver(t *testing.T) {
+func TestNoTableWaitsForASolver(t *testing.T) {
 	gate := bare.NewGate()
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
 	s := bare.NewStage()

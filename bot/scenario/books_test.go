@@ -39,7 +39,7 @@ func (p *Person) forOne(m Message) {
 }
 
 // A person who is mentioned, or chosen from the platform's own list, is found whatever their name.
-func TestWhoIsMentionedIsMeant(t *testing.T) {
+func TestMentionedPeopleAreFound(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben, other := s.Person("Anna", "en"), s.Person("Ben 🎲", "en"), s.Person("Ben 🎲", "en")
 		s.Sit("/coin stake=7", anna, ben)

@@ -261,7 +261,7 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 
 // What came to the new id before anything told of it stays there, and so does what was in the group: of two tables one
 // waits to be brought. A command whose answer comes upon the new id is answered there.
-func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
+func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 	for _, how := range announcements {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			On(t, "Telegram", func(s *Stage) {
@@ -349,7 +349,7 @@ func TestDoctor(t *testing.T) {
 
 // A whole turn: Anna does not come and is called to where she sits, the bot starts anew, she turns that off on the call
 // itself, and is not called again; Ben is, and plays.
-func TestSomebodyIsCalled(t *testing.T) {
+func TestTheMoverIsCalled(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		there := s.Aside()
 		anna, ben := there.Person("Anna", "en"), there.Person("Ben", "en")

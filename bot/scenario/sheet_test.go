@@ -7,7 +7,7 @@ import (
 
 // The sheet goes to the presser, also out of turn: on Discord beside the board, on Telegram in their own chat
 // with the bot. The board stays as it is.
-func TestTheSheetIsForWhoeverPresses(t *testing.T) {
+func TestTheSheetIsForThePresser(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")
 		s.Sit("/wuerfelpoker", anna, ben)
@@ -38,7 +38,7 @@ func TestTheSheetIsForWhoeverPresses(t *testing.T) {
 
 // A player without a private chat on Telegram sees the sheet on the board, until the next press; one who opens
 // one has it there.
-func TestTheSheetOfWhoHasNoOwnChat(t *testing.T) {
+func TestTheSheetWithoutAPrivateChat(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		g := s.Place.(*Group)

@@ -8,7 +8,7 @@ import (
 
 // If answers are private, pages can be shown to all, and all are told what an admin
 // changes for them, once; elsewhere all read the answer anyway.
-func TestWhatOneSeesIsShownToAll(t *testing.T) {
+func TestPrivatePagesAreShownToAll(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
 		for won := false; !won; { // a coin may end in a draw
