@@ -86,16 +86,12 @@ func (b *Help) consult(v *table.Visit, ctx context.Context, c *bot.Core, places 
 		lines = append(lines, mark+v.Say(f.Line))
 	}
 	if budget := on.Budget(v.Event.Place); budget.Limit > 0 {
-		lines = append(lines, v.Say(budgetLine(budget)))
+		lines = append(lines, v.Say(games.Say("bot.doctor.budget", games.Args{ // within the last minute
+			"Used": budget.Used(), "Limit": budget.Limit, "Sends": budget.Sends, "Edits": budget.Edits,
+			"Calls": budget.Calls, "Waiting": budget.Waiting,
+		})))
 	}
 	v.Reply.Private.Lines = append(lines, v.Reply.Private.Lines...)
-}
-
-// budgetLine says what was written in a chat within the last minute.
-func budgetLine(b chat.Budget) games.Line {
-	return games.Say("bot.doctor.budget", games.Args{
-		"Used": b.Used(), "Limit": b.Limit, "Sends": b.Sends, "Edits": b.Edits, "Calls": b.Calls, "Waiting": b.Waiting,
-	})
 }
 
 // ConsultAll asks a platform for findings in each chat with an unfinished table, and returns them

@@ -220,7 +220,7 @@ func (b *Standings) leaderboardCommand() bot.Command {
 			{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
 				More: bot.Offers(b.Visit, (*Visit).unitChoices)},
 			{Name: "least", Type: chat.TypeAmount, About: games.Say("bot.option.least", nil), Min: 1, Max: maxLeast,
-				Refuse: refuseLeast},
+				Refuse: func(string) error { return games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast}) }},
 			{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
 				More: bot.Offers(b.Visit, (*Visit).friendChoices)},
 			{Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.list-house", nil),
@@ -228,10 +228,6 @@ func (b *Standings) leaderboardCommand() bot.Command {
 				Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
 			{Name: "me", Type: chat.TypeChoice, About: games.Say("bot.option.me", nil), Choices: hiding},
 		}}
-}
-
-func refuseLeast(string) error {
-	return games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast})
 }
 
 // PeriodOption is the option that chooses a period.

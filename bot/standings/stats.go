@@ -93,19 +93,14 @@ func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 		func(i int) string { return all[i].tagged() },
 		func(i int) string { return bot.Unisolated(all[i].name) }, func(i int) string { return all[i].called })
 	switch {
-	case i < 0 && v.isOneself(said):
-		return v.oneself(all), nil
+	case i < 0 && (said.User == v.Event.User || said.Name == "#"+personTag(string(v.Event.User))):
+		return v.oneself(all), nil // they have not played with others yet
 	case i < 0:
 		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said.Name, chat.MaxName)})
 	case all[i].off.Hidden && all[i].player != string(v.Event.User):
 		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
 	}
 	return all[i], nil
-}
-
-// isOneself reports whether the person means themselves, who may not have played with others yet.
-func (v *Visit) isOneself(said bot.Person) bool {
-	return said.User == v.Event.User || said.Name == "#"+personTag(string(v.Event.User))
 }
 
 // stats shows what a player's games come to.
