@@ -20,7 +20,7 @@ const firstShared = "303cbe3cfa9130be7e3949c934f8a624b0ece2e6"
 func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
-	p := newParty(t, 2, false)
+	p := newParty(t, newFleet(t, 2), false)
 	defer p.end()
 	p.upgraded(versionBefore(t), p.program)
 	p.check()

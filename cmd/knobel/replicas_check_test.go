@@ -52,9 +52,10 @@ func (p *party) unrest(st *store.Store) (wrong string) {
 		if err != nil {
 			return err
 		}
-		if wrong = p.shared(all); wrong != "" {
+		if wrong = p.shared(all); wrong != "" && p.server != nil {
 			return nil
 		}
+		wrong = ""
 		return tx.Tables.Tables(func(id int64) error {
 			table, err := tx.Tables.Table(id)
 			if err == nil && !table.Board.Away && table.Board.Drawn < table.Version {
@@ -98,14 +99,12 @@ func (p *party) shared(all []store.Lease) string {
 func (p *party) check() {
 	p.t.Helper()
 	now := read(p.t, p.db)
-	var people []*chatting
 	asked := 0
 	for _, c := range slices.Concat(p.alone, p.waiting) {
-		c.promised()
+		c.promised(p.server == nil)
 		asked += len(c.asked)
-		people = append(people, c.chatting)
 	}
-	counted(p.t, p.db, people)
+	counted(p.t, p.db, slices.Concat(p.alone, p.waiting))
 	promised := 0
 	for _, c := range slices.Concat(p.channels, p.halves) {
 		promised += c.kept(p.t, now)
@@ -115,15 +114,17 @@ func (p *party) check() {
 		now.check(p.t, g.sent)
 		good += g.good.Load()
 	}
-	p.boards()
-	p.calls()
+	if p.server != nil {
+		p.boards()
+		p.calls()
+	}
 	examine(p.t, p.program, p.db)
 	games := verifyAll(p.t, p.db)
 	for _, v := range p.discord.Forgive() {
 		p.t.Errorf("Discord would not take this: %v", v)
 	}
 	// Whoever is cut off learns by a poll of another's that it was replaced, and by two where its own came between.
-	if n := p.telegram.Clashes(); n > 2*p.cuts {
+	if n := p.telegram.Clashes(); n > 2*p.cuts && p.server != nil {
 		p.t.Errorf("two replicas have polled Telegram at once, %d times, and one was cut off %d times", n, p.cuts)
 	}
 	for i, r := range p.all {
@@ -134,7 +135,7 @@ func (p *party) check() {
 	p.secretiveAll()
 	p.t.Logf("%d turns on Telegram, %d moves on Discord, %d presses in browsers; %d games", asked, promised, good,
 		games)
-	if asked < len(p.alone) || promised < len(p.channels) || good < 20 || games < 3 {
+	if asked < len(p.alone) || promised < len(p.channels) || good < 10 || games < 3 {
 		p.t.Error("hardly anything was played")
 	}
 }
@@ -247,15 +248,12 @@ func (p *party) stands(table store.Table, turns []int) {
 func (p *party) tables() map[int64]store.Table {
 	p.t.Helper()
 	all := map[int64]store.Table{}
-	err := p.reads().View(p.t.Context(), func(tx *store.Tx) error {
+	viewed(p.t, p.db, func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) (err error) {
 			all[id], err = tx.Tables.Table(id)
 			return err
 		})
 	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	return all
 }
 

@@ -4,16 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/fakes"
 )
 
 // channelled is somebody who plays in a channel of their own.
@@ -30,66 +27,6 @@ type channelled struct {
 // answersWithBoard is the kind of answer that draws the board of the pressed
 // button anew: only what was carried out has it.
 const answersWithBoard = 7
-
-// TestKillAtAnyMomentOnDiscord kills the program over and over while people
-// press buttons in their channels, and looks each time whether every press is
-// there that was answered with a board. Discord delivers nothing twice: what
-// had no answer is pressed again, on the board as it comes back.
-func TestKillAtAnyMomentOnDiscord(t *testing.T) {
-	t.Parallel() // much of it waits for the program to start
-	rounds := kills(t, 10)
-	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: fakes.Patience, Repeats: true,
-		Pace: -1})
-	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	guild := server.Guild("The Dice")
-	chance := rand.New(rand.NewPCG(2026, 13))
-	var all []*channelled
-	for i := range 8 {
-		all = append(all, &channelled{
-			server: server, person: server.Person(fmt.Sprintf("P%d", i), []string{"en-GB", "de"}[i%2]),
-			hall: guild.Channel(fmt.Sprint("table-", i)), chance: rand.New(rand.NewPCG(2026, uint64(i))),
-		})
-	}
-	promised := 0
-	for round := range rounds {
-		s := start(t, program, listen, db, "KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+server.URL())
-		s.until("Discord is listened to", server.Listening)
-		if round == 0 {
-			for _, c := range all {
-				c.opens(t.Context(), discordtest.Message{})
-			}
-		}
-		var answered atomic.Int64
-		enough := int64(10 + chance.IntN(30))
-		ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
-		var pressing sync.WaitGroup
-		for _, c := range all {
-			pressing.Go(func() { c.play(ctx, &answered) })
-		}
-		err := server.Wait(ctx, func() bool { return answered.Load() >= enough })
-		s.kill()
-		stop()
-		pressing.Wait()
-		if err != nil {
-			t.Fatalf("the games do not go on: %v\n%s", err, s.said)
-		}
-		for _, v := range server.Forgive() {
-			t.Errorf("Discord would not take this: %v", v)
-		}
-		now := read(t, db)
-		promised = 0
-		for _, c := range all {
-			promised += c.kept(t, now)
-		}
-		examine(t, program, db)
-		secretive(t, s.said.String())
-	}
-	n := verifyAll(t, db)
-	t.Logf("%d rounds, %d moves answered with a board, %d games finished", rounds, promised, n)
-	if n < rounds/2 || promised < 5*rounds {
-		t.Errorf("only %d games and %d moves in %d rounds", n, promised, rounds)
-	}
-}
 
 // play presses the buttons of whatever board is the newest, one after the other, until ctx is done, and counts the
 // moves that were answered with a board. What has no answer after a while is pressed again, as a new press: Discord
@@ -198,4 +135,31 @@ func (c *channelled) kept(t *testing.T, now kept) (promised int) {
 		}
 	}
 	return promised
+}
+
+// sit has a friend join at the table that was opened, and starts the game.
+func (c *channelled) sit(p *party) {
+	p.t.Helper()
+	c.friend = p.discord.Person(absent, "en-GB")
+	c.leads(p, c.friend, "!join")
+	c.leads(p, c.person, "!start")
+}
+
+// leads presses a button of the newest board as soon as it is there.
+func (c *channelled) leads(p *party, who *discordtest.Person, what string) {
+	p.t.Helper()
+	var board discordtest.Message
+	button := ""
+	p.until(fmt.Sprintf("%s is there to be pressed", what), func() bool {
+		board, _ = c.board()
+		for _, b := range board.Buttons() {
+			if strings.HasSuffix(b.CustomID, ":"+what) {
+				button = b.CustomID
+			}
+		}
+		return button != ""
+	})
+	if _, err := c.hall.Press(who, board.ID, button).Answer(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
 }

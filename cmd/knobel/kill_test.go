@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// TestKillAtAnyMoment kills the program over and over while people play on Telegram, on Discord and in browsers, and
+// takes back what Telegram believes to be acknowledged. Each press that was answered is there, every one on Telegram,
+// none counts twice, the books add up to zero, the old buttons still work, and games come to their end.
+func TestKillAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	p := newParty(t, alone(t), false)
+	defer p.end()
+	p.begin(p.all...)
+	stop := p.play()
+	defer stop()
+	polled := slices.Clone(p.env)
+	for round := range kills(t, 20) {
+		p.goesOn(int64(3 + p.chance.IntN(10)))
+		p.breathe()
+		p.interrupt(func() {
+			p.telegram.Rewind(p.chance.IntN(20))
+			p.env = slices.Clone(polled)
+			if round%2 == 0 { // by turns polled and delivered
+				p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram")
+			}
+		})
+	}
+	p.goesOn(8)
+	stop()
+	p.rest(p.reads())
+	p.check()
+}
+
+// interrupt kills the one program there is, looks at what it leaves, and has it started again after something is done.
+func (p *party) interrupt(meanwhile func()) {
+	p.t.Helper()
+	r := p.all[0]
+	r.gate.Lock()
+	defer r.gate.Unlock()
+	r.kill()
+	<-r.s.ended
+	p.killed++
+	examine(p.t, p.program, p.db)
+	meanwhile()
+}
+
+// kills is how often the program is killed: once, and more often where tests may
+// take long; as often as somebody wishes by KNOBEL_TEST_KILLS.
+func kills(t *testing.T, long int) int {
+	t.Helper()
+	if wish := os.Getenv("KNOBEL_TEST_KILLS"); wish != "" {
+		n, err := strconv.Atoi(wish)
+		if err != nil || n < 1 {
+			t.Fatalf("KNOBEL_TEST_KILLS is %q: give a number", wish)
+		}
+		return n
+	}
+	if needs.IsLong() {
+		return long
+	}
+	return 1
+}
+
+// choose takes one of the buttons that carry a game on.
+func choose(m chat.Message, chance *rand.Rand) (string, bool) {
+	var useful []string
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			what := b.Press[strings.LastIndex(b.Press, ":")+1:]
+			switch {
+			case strings.HasPrefix(what, "/"):
+			case !strings.HasPrefix(what, "!"), what == "!join", what == "!agree", what == "!start", what == "!rematch":
+				useful = append(useful, b.Press)
+			}
+		}
+	}
+	if len(useful) == 0 {
+		return "", false
+	}
+	return useful[chance.IntN(len(useful))], true
+}
+
+// kept is what a database holds: the moves of each table.
+type kept map[int64][]store.Move
+
+// read returns the moves of each table in a database.
+func read(t *testing.T, db string) kept {
+	t.Helper()
+	all := kept{}
+	viewed(t, db, func(tx *store.Tx) error {
+		return tx.Tables.Tables(func(id int64) (err error) {
+			all[id], err = tx.Tables.Moves(id)
+			return err
+		})
+	})
+	return all
+}
+
+// check finds every move that was answered gladly.
+func (k kept) check(t *testing.T, presses []*sent) {
+	t.Helper()
+	for _, p := range presses {
+		table, turn, move, ok := parse(p.press)
+		if !ok || !p.answered || p.refused {
+			continue
+		}
+		if !k.has(table, turn, move) {
+			t.Errorf("press %s was answered and is not there: table %d has %d moves", p.press, table, len(k[table]))
+		}
+	}
+}
+
+// has reports whether a table's move of that turn is this one.
+func (k kept) has(table int64, turn int, move string) bool {
+	moves := k[table]
+	return turn < len(moves) && moves[turn].Move == move
+}
+
+// parse reads a press that is a move.
+func parse(press string) (table int64, turn int, move string, ok bool) {
+	part := strings.SplitN(press, ":", 4)
+	if len(part) != 4 || strings.HasPrefix(part[3], "!") || strings.HasPrefix(part[3], "/") {
+		return 0, 0, "", false
+	}
+	table, err1 := strconv.ParseInt(part[1], 10, 64)
+	turn, err2 := strconv.Atoi(part[2])
+	return table, turn, part[3], err1 == nil && err2 == nil
+}
+
+// examine runs the examination of the database.
+func examine(t *testing.T, program, db string) {
+	t.Helper()
+	d := launch(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=127.0.0.1:1"}, "doctor")
+	<-d.ended
+	if d.err != nil {
+		t.Fatalf("doctor: %v\n%s", d.err, d.said)
+	}
+}
+
+// verifyAll exports all finished games and verifies each.
+func verifyAll(t *testing.T, db string) int {
+	t.Helper()
+	var records strings.Builder
+	w := worldOf(&records, io.Discard, map[string]string{"KNOBEL_DB": db})
+	if code := run(context.Background(), w, []string{"export"}); code != 0 {
+		t.Fatalf("export ends with %d", code)
+	}
+	if records.Len() == 0 { // none has ended, which would be a fault of a file
+		return 0
+	}
+	n, err := record.ReadLines(strings.NewReader(records.String()), played(), &record.Solutions{},
+		func(int, record.Record) {}, func(line int, f record.Fault) { t.Errorf("record %d: %s", line, f) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// viewed reads a database beside whatever works with it.
+func viewed(t *testing.T, db string, read func(*store.Tx) error) {
+	t.Helper()
+	st, err := store.OpenReadOnly(t.Context(), db)
+	if err == nil {
+		err = errors.Join(st.View(t.Context(), read), st.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
