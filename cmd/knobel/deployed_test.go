@@ -24,12 +24,12 @@ import (
 func deployed(t *testing.T) *fleet {
 	t.Helper()
 	needs.Nginx(t)
-	file := readFile(t, "../../deploy/replicas.yaml")
+	file := document(t, "../../deploy/replicas.yaml")
 	f := newFleet(t, 2)
 	at := strings.TrimPrefix(f.db, "postgres://knobel@")
 	secrets := secretsOf(t, file, "@postgres/knobel", "@"+at)
-	f.guarded(file, strings.TrimRight(readFile(t, filepath.Join(secrets, "database-password")), "\n"))
-	f.secret = strings.TrimSpace(readFile(t, filepath.Join(secrets, "web-secret")))
+	f.guarded(file, strings.TrimRight(document(t, filepath.Join(secrets, "database-password")), "\n"))
+	f.secret = strings.TrimSpace(document(t, filepath.Join(secrets, "web-secret")))
 	f.env = environmentOf(t, file, secrets)
 	telegram := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	discord := discordtest.Start(t, discordtest.Options{Token: discordToken, Pace: -1})
@@ -94,8 +94,8 @@ func secretsOf(t *testing.T, file, old, address string) (folder string) {
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("the commands of the head: %v\n%s", err, out)
 	}
-	database := readFile(t, filepath.Join(folder, "database"))
-	if !strings.Contains(database, old) || readFile(t, filepath.Join(folder, "database-password")) == "" {
+	database := document(t, filepath.Join(folder, "database"))
+	if !strings.Contains(database, old) || document(t, filepath.Join(folder, "database-password")) == "" {
 		t.Fatalf("the address of the database has no %s", old)
 	}
 	for name, content := range map[string]string{"database": strings.Replace(database, old, address, 1),
@@ -126,14 +126,4 @@ func environmentOf(t *testing.T, file, secrets string) (env []string) {
 		t.Fatalf("the environment is %q", env)
 	}
 	return env
-}
-
-// readFile is what a file holds.
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
 }

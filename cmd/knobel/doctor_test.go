@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,23 +13,11 @@ import (
 	"knobel/store"
 )
 
-// typed runs one command line with an environment and files of its own, and
-// returns the exit code and what was said.
-func typed(t *testing.T, env, files map[string]string, args ...string) (code int, out, err string) {
+// typed runs one command line with an environment of its own, and returns the exit code and what was said.
+func typed(t *testing.T, env map[string]string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var said, complained strings.Builder
-	w := world{
-		in: strings.NewReader(""), out: &said, err: &complained,
-		getenv: func(name string) string { return env[name] },
-		fs: func(name string) ([]byte, error) {
-			text, ok := files[name]
-			if !ok {
-				return nil, fs.ErrNotExist
-			}
-			return []byte(text), nil
-		},
-	}
-	code = run(context.Background(), w, args)
+	code = run(t.Context(), worldOf(&said, &complained, env), args)
 	return code, said.String(), complained.String()
 }
 
@@ -39,7 +25,7 @@ func typed(t *testing.T, env, files map[string]string, args ...string) (code int
 func diagnosis(t *testing.T, env map[string]string, well bool, want ...string) {
 	t.Helper()
 	env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
-	code, out, complained := typed(t, env, nil, "doctor")
+	code, out, complained := typed(t, env, "doctor")
 	if (code == 0) != well {
 		t.Errorf("doctor ends with %d", code)
 	}
@@ -131,7 +117,7 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
+	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance " +
 		"grow or turn on one person's word; an admin of the chat takes it back by /settle back 1\n"
 	if code != 0 || !strings.Contains(out, want) {
@@ -161,7 +147,7 @@ func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 		if err := m.note(settingEphemeral, state); err != nil {
 			t.Fatal(err)
 		}
-		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
+		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 		if strings.Contains(out, "warn   Telegram: the server knows no ephemeral messages") != (state == "off") {
 			t.Errorf("noted %q:\n%s%s", state, out, complained)
 		}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
-	"encoding/hex"
 	"path/filepath"
 	"testing"
 
@@ -18,13 +16,10 @@ func TestDiscordOverHTTP(t *testing.T) {
 	patient := discordtest.Options{Token: discordToken, Pace: -1, Within: fakes.Patience, Repeats: true}
 	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	server := channel.Server
-	public, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key, env := discordKey(t)
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_DISCORD_TOKEN="+discordToken,
-		"KNOBEL_DISCORD_API_URL="+server.URL(), "KNOBEL_DISCORD_PUBLIC_KEY="+hex.EncodeToString(public))
+		"KNOBEL_DISCORD_API_URL="+server.URL(), env)
 	ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
 	if err := server.Wait(ctx, server.Listening); err != nil {

@@ -19,11 +19,13 @@ func TestBrokenTokensAreRefused(t *testing.T) {
 		for name, token := range map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken,
 			"KNOBEL_DISCORD_TOKEN": discordToken} {
 			broken := token[:20] + odd + token[20:]
+			file := filepath.Join(t.TempDir(), "token")
+			writes(t, file, []byte(broken+"\n"))
 			for how, env := range map[string]map[string]string{"variable": {name: broken},
-				"file": {name + "_FILE": "token"}} {
+				"file": {name + "_FILE": file}} {
 				env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
 				for _, command := range []string{"serve", "doctor"} {
-					code, out, complained := typed(t, env, map[string]string{"token": broken + "\n"}, command)
+					code, out, complained := typed(t, env, command)
 					if code != 1 || out != "" || complained != "knobel: "+name+" holds "+says+
 						", as no token does: copy it again, as one line\n" {
 						t.Errorf("%s with %q in the %s, %s: ends with %d, %q and %q", name, odd, how, command, code,

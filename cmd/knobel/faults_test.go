@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
-	"database/sql"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/store/storetest"
 )
@@ -30,27 +26,6 @@ func ofAnEvening(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	return b
-}
-
-// altered changes a database behind everybody's back.
-func altered(t *testing.T, file, statement string) {
-	t.Helper()
-	db := opened(t, file)
-	defer db.Close()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// opened is a database as others than the program open it, until the test ends.
-func opened(t *testing.T, file string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 // A second instance says that there is a first, and leaves; the first plays on. A lock dies with its holder.
@@ -79,11 +54,10 @@ func TestADiskThatIsFull(t *testing.T) {
 	var full atomic.Bool
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full.Load() }})
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	ctx, stop := context.WithCancel(t.Context())
-	said, ended := &fakes.Journal{}, make(chan int, 1)
-	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
-	go func() { ended <- run(ctx, w, []string{}) }() // nil: those of this process
-	eventually(t, "it is well", func() bool { return healthy(ctx, listen) == nil })
+	env := map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}
+	said, end := serves(t, env)
+	defer end()
+	eventually(t, "it is well", func() bool { return healthy(t.Context(), listen) == nil })
 	v := visits(t, listen)
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	full.Store(true)
@@ -96,7 +70,7 @@ func TestADiskThatIsFull(t *testing.T) {
 		status, text := asked(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable && strings.Contains(text, "nothing can be written")
 	})
-	if healthy(ctx, listen) != nil {
+	if healthy(t.Context(), listen) != nil {
 		t.Error("it is not alive any more")
 	}
 	full.Store(false)
@@ -107,8 +81,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	if a, err := v.post("/command", open); err != nil || a.Refused {
 		t.Errorf("the same press, once there is room: %v %+v", err, a)
 	}
-	stop()
-	if code := <-ended; code != 0 {
+	if code := end(); code != 0 {
 		t.Errorf("it ends with %d: %s", code, said)
 	}
 	for line, times := range map[string]int{"database is read-only": 1, "event failed": 0,
@@ -117,8 +90,8 @@ func TestADiskThatIsFull(t *testing.T) {
 			t.Errorf("%d times %q in the log:\n%s", n, line, said)
 		}
 	}
-	if code := run(t.Context(), w, []string{"doctor", "--listen", "127.0.0.1:1"}); code != 0 {
-		t.Errorf("doctor: %s", said)
+	if code, told, _ := typed(t, env, "doctor", "--listen", "127.0.0.1:1"); code != 0 {
+		t.Errorf("doctor: %s", told)
 	}
 }
 
@@ -192,18 +165,6 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 		t.Errorf("it is tried again:\n%s", s.said)
 	}
 	secretive(t, s.said.String())
-}
-
-// eventually waits for something that is going to happen.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for late := time.After(fakes.Patience); !holds(); {
-		select {
-		case <-late:
-			t.Fatalf("%s: it never comes to that", what)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
 }
 
 // An outage of both platforms with boards to draw has a few lines in the log when

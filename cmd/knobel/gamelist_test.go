@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/store"
 	"knobel/store/storetest"
@@ -26,17 +27,25 @@ func TestSlug(t *testing.T) {
 	}
 }
 
+// botOf returns a bot with the games of a setting, and its database.
+func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
+	t.Helper()
+	list, err := readGames(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := storetest.Open(t)
+	b, err := settings{games: list}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
+	return b, st, err
+}
+
 // A game is left out of all that people see, and another has its title everywhere.
 func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	none := "-" + strings.Join(gameNames(played()), ",-")
 	if _, err := readGames(none); err == nil || err.Error() != "games: none is left to play" {
 		t.Error(err)
 	}
-	list, err := readGames("-shutbox,wuerfelpoker=Fünferwurf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := settings{games: list}.newBot(storetest.Open(t), slog.New(slog.DiscardHandler), nil, nil)
+	b, _, err := botOf(t, "-shutbox,wuerfelpoker=Fünferwurf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +81,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for said, command := range map[string]string{"zehntausend=Farkle": "farkle", "zehntausend=Macke": "macke"} {
-		list, err := readGames(said) // of before Farkle was a variant, too
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := settings{games: list}.newBot(storetest.Open(t), slog.New(slog.DiscardHandler), nil, nil)
+		b, _, err := botOf(t, said) // of before Farkle was a variant, too
 		if err != nil {
 			t.Fatalf("%s: %v", said, err)
 		}
@@ -85,11 +90,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 		}
 	}
 	for _, title := range []string{"Help", "Tisch", "Zehntausend", "Yahtzee"} {
-		list, err := readGames("wuerfelpoker=" + title)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = settings{games: list}.newBot(storetest.Open(t), slog.New(slog.DiscardHandler), nil, nil)
+		_, _, err := botOf(t, "wuerfelpoker="+title)
 		if err == nil || !strings.Contains(err.Error(), "is another command already; take another title") {
 			t.Errorf("%s: %v", title, err)
 		}
@@ -105,12 +106,7 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 		"kniffel=Fünfer,yahtzee=Alle Neun": {"alle-neun", "kniffel", "Alle Neun"},
 	} {
 		t.Run(said, func(t *testing.T) {
-			list, err := readGames(said)
-			if err != nil {
-				t.Fatal(err)
-			}
-			st := storetest.Open(t)
-			b, err := settings{games: list}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
+			b, st, err := botOf(t, said)
 			if err != nil {
 				t.Fatal(err)
 			}

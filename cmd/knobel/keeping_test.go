@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -80,7 +79,7 @@ func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
 func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	st, _ := upgraded(t, "testdata/schema5.sql")
-	age(t, st.File())
+	altered(t, st.File(), `UPDATE tables SET changed = 1000 WHERE state IN ('over', 'abandoned')`)
 	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -89,19 +88,6 @@ func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 		t.Fatal(err)
 	}
 	return st, b
-}
-
-// age makes all games of a database older than moves may be kept.
-func age(t *testing.T, file string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(`UPDATE tables SET changed = 1000 WHERE state IN ('over', 'abandoned')`); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // dropAll runs the bot until no moves are left that are too old.

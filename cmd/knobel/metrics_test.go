@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -75,22 +74,14 @@ func runningMetrics(t *testing.T, program string) {
 		_, told = asked(t, page+"/metrics")
 		return strings.Contains(told, `knobel_events_total{came="done",did="command",platform="telegram"} 1`)
 	})
-	dashboard, err := os.ReadFile("../../deploy/grafana.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	manual, err := os.ReadFile("../../docs/operation.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	alerts := regexp.MustCompile("`[^`]*\\bknobel_[a-z_]+").FindAllString(string(manual), -1)
+	alerts := regexp.MustCompile("`[^`]*\\bknobel_[a-z_]+").FindAllString(document(t, "../../docs/operation.md"), -1)
 	if len(alerts) < 5 {
 		t.Errorf("the manual speaks of %q only", alerts)
 	}
 	for i, a := range alerts {
 		alerts[i] = a[strings.LastIndex(a, "knobel_"):]
 	}
-	shown := queried(t, dashboard)
+	shown := queried(t, document(t, "../../deploy/grafana.json"))
 	for _, held := range regexp.MustCompile(`(?m)^# TYPE (knobel_\w+)`).FindAllStringSubmatch(told, -1) {
 		if !slices.ContainsFunc(shown, func(name string) bool { return strings.HasPrefix(name, held[1]) }) {
 			t.Errorf("/metrics holds %s, and the dashboard does not show it", held[1])
@@ -119,12 +110,12 @@ func runningMetrics(t *testing.T, program string) {
 }
 
 // queried are the names of all metrics in a dashboard's queries.
-func queried(t *testing.T, dashboard []byte) (names []string) {
+func queried(t *testing.T, dashboard string) (names []string) {
 	t.Helper()
 	var d struct {
 		Panels []struct{ Targets []struct{ Expr string } }
 	}
-	if err := json.Unmarshal(dashboard, &d); err != nil {
+	if err := json.Unmarshal([]byte(dashboard), &d); err != nil {
 		t.Fatal(err)
 	}
 	metric := regexp.MustCompile(`\b(knobel|process|go)_[a-z0-9_]+\b`)
@@ -184,11 +175,9 @@ func operatorsMetrics(t *testing.T, program string) {
 func toldReady(t *testing.T, listen string) {
 	t.Helper()
 	ask := func(secret string) (int, string) {
-		var said strings.Builder
-		w := world{out: &said, err: &said, fs: os.ReadFile, getenv: func(name string) string {
-			return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_WEB_SECRET": secret}[name]
-		}}
-		return run(t.Context(), w, []string{"health", "--ready"}), said.String()
+		code, out, complained := typed(t, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_WEB_SECRET": secret},
+			"health", "--ready")
+		return code, out + complained
 	}
 	if code, said := ask("only-ours"); code != 1 || !strings.Contains(said, "telegram: not connected since") {
 		t.Errorf("health --ready: %d %s", code, said)

@@ -93,16 +93,11 @@ func (v *visitor) hears(t *testing.T, path string, body map[string]any) (status 
 	}
 }
 
-// rowsOf is what a database holds of the tables of other chats than the room.
-func rowsOf(t *testing.T, file string) (all string) {
+// rowsOf returns what a database holds of the tables of other chats than the room.
+func rowsOf(t *testing.T, file string) string {
 	t.Helper()
-	db := opened(t, file)
-	err := db.QueryRow(`SELECT (SELECT GROUP_CONCAT(id || state || turn || version || place || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables WHERE chat <> 'web:room')
+	return asks(t, file, `SELECT (SELECT GROUP_CONCAT(id || state || turn || version || place || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables WHERE chat <> 'web:room')
 		|| (SELECT GROUP_CONCAT(table_id || ' ' || number || move, ';' ORDER BY table_id, number) FROM moves WHERE table_id < 10)
 		|| (SELECT GROUP_CONCAT(posting_id || ' ' || account_id || ' ' || amount, ';' ORDER BY posting_id, line) FROM entries)
-		|| (SELECT COUNT(*) FROM payments)`).Scan(&all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+		|| (SELECT COUNT(*) FROM payments)`)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -135,7 +134,7 @@ func strangersSee(t *testing.T, outside string, wanted int) {
 	if got := status(t, browser(t), "http://"+outside+"/"); got != front {
 		t.Errorf("a stranger gets %d from /, want %d", got, front)
 	}
-	if said := page(t, "http://"+outside+"/readyz"); said != "ready\n" && said != "not ready\n" {
+	if _, said := asked(t, "http://"+outside+"/readyz"); said != "ready\n" && said != "not ready\n" {
 		t.Errorf("a stranger reads of /readyz:\n%s", said)
 	}
 }
@@ -145,12 +144,8 @@ func strangersSee(t *testing.T, outside string, wanted int) {
 func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)
-	handbook, err := os.ReadFile("../../docs/operation.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lines []string
-	for line := range strings.Lines(string(handbook)) {
+	for line := range strings.Lines(document(t, "../../docs/operation.md")) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "proxy_") && !strings.HasPrefix(line, "proxy_pass") {
 			lines = append(lines, line)
 		}
@@ -167,21 +162,6 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 		t.Errorf("the proxy is taken for one that nobody has named:\n%s", s.said)
 	}
 	s.leave()
-}
-
-// page is what a stranger reads.
-func page(t *testing.T, at string) string {
-	t.Helper()
-	resp, err := http.Get(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
 }
 
 // posted is the status of what a page sends whose browser takes it for the

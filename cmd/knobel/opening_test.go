@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/pressly/goose/v3/lock"
 
-	"knobel/bot/fakes"
 	"knobel/migrations"
 	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
@@ -70,9 +68,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.until("it is ready", r.ready)
-	if len(r.unruly) > 0 {
-		t.Errorf("it has ended by itself: %s", r.unruly)
-	}
+	f.orderly()
 }
 
 // notOpenYet is what /readyz says while another brings the schema up to date.
@@ -81,15 +77,11 @@ const notOpenYet = "WRONG  database: it is not open yet: its schema is being bro
 // Stopped while it waits for its database, whose machine nobody knows, it ends as any other stop, and has said why.
 func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	listen, said := freePort(t), &fakes.Journal{}
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": "postgres://a@nowhere.invalid/b"})
-	ended := make(chan int, 1)
-	go func() { ended <- run(ctx, w, []string{}) }()
+	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": freePort(t),
+		"KNOBEL_DB": "postgres://a@nowhere.invalid/b"})
+	defer end()
 	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "database is read-only") })
-	stop()
-	if code := <-ended; code != 0 {
+	if code := end(); code != 0 {
 		t.Errorf("it ends with %d", code)
 	}
 	if text := said.String(); strings.Count(text, "level=ERROR") != 1 || !strings.Contains(text, "nowhere.invalid") {
@@ -106,13 +98,11 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	proxy := server.Proxy(t)
 	db := strings.Replace(proxy.Address(storetest.OnServer(t)), "knobel@", "knobel:geheim@", 1)
 	proxy.Off()
-	listen, said, ended := freePort(t), &fakes.Journal{}, make(chan int, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
-	go func() { ended <- run(ctx, w, []string{}) }()
+	listen := freePort(t)
+	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
+	defer end()
 	status := func(path string) int {
-		got, _, err := ask(ctx, listen, path, "")
+		got, _, err := ask(t.Context(), listen, path, "")
 		if errors.Is(err, syscall.ECONNREFUSED) {
 			return 0
 		}
@@ -152,8 +142,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	eventually(t, "that is told", func() bool {
 		return strings.Count(said.String(), "database is writable again") == 2
 	})
-	stop()
-	if code := <-ended; code != 0 || refused {
+	if code := end(); code != 0 || refused {
 		t.Errorf("it ends with %d; somebody was refused: %t", code, refused)
 	}
 	n := strings.Count(said.String(), "level=")

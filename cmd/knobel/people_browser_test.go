@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -130,4 +131,19 @@ func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 		g.good.Add(1)
 	}
 	g.sent = append(g.sent, p)
+}
+
+// playsAlone has a guest open a table and press whatever there is to press until it is stopped.
+func (f *fleet) playsAlone() (g *guest, stop func()) {
+	f.t.Helper()
+	g = f.guest(0)
+	go g.watch(f.t.Context())
+	g.opens(f.t, "/shutbox 7")
+	ctx, stopped := context.WithCancel(f.t.Context())
+	var playing sync.WaitGroup
+	playing.Go(func() { g.play(ctx, f.t.Context(), rand.New(rand.NewPCG(2026, 17))) })
+	return g, func() {
+		stopped()
+		playing.Wait()
+	}
 }

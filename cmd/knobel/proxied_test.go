@@ -68,7 +68,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 // own.
 func handedOut(t *testing.T, listen []string) (at string) {
 	t.Helper()
-	config, folder, at := readFile(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
+	config, folder, at := document(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
 	replace := []string{"/tmp/", folder + "/", "listen 8080;", "listen " + at + ";",
 		"/dev/stderr", filepath.Join(folder, "errors")}
 	for i, to := range listen {

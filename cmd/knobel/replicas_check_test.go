@@ -127,11 +127,7 @@ func (p *party) check() {
 	if n := p.telegram.Clashes(); n > 2*p.cuts && p.server != nil {
 		p.t.Errorf("two replicas have polled Telegram at once, %d times, and one was cut off %d times", n, p.cuts)
 	}
-	for i, r := range p.all {
-		for _, how := range r.unruly {
-			p.t.Errorf("replica %d has ended by itself: %s", i, how)
-		}
-	}
+	p.orderly()
 	p.secretiveAll()
 	p.t.Logf("%d turns on Telegram, %d moves on Discord, %d presses in browsers; %d games", asked, promised, good,
 		games)

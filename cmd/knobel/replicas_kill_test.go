@@ -93,27 +93,13 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 			p.halves = append(p.halves, c)
 		}
 	}
-	p.env = append(p.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+p.telegram.URL(),
-		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+p.discord.URL())
 	return p
 }
 
 // begin starts replicas, and has people come together.
 func (p *party) begin(some ...*peer) {
 	p.t.Helper()
-	door := p.door()
-	key, env := discordKey(p.t)
-	p.telegram.Proxy(door)
-	if p.delivers {
-		p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
-	}
-	p.start(some...)
-	p.until("Discord is listened to", p.discord.Listening)
-	if p.delivers {
-		if err := p.discord.Endpoint(door+"/discord", key); err != nil {
-			p.t.Fatal(err)
-		}
-	}
+	p.connect(p.telegram, p.discord, p.delivers, some...)
 	for _, c := range p.alone {
 		c.chat.Say(c.person, "/shutbox 3 tiles=3")
 	}

@@ -59,11 +59,7 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 				joined += p.cutOff()
 			}
 			p.seated(joined, joined)
-			for _, r := range p.all {
-				if len(r.unruly) > 0 {
-					t.Errorf("a replica has ended by itself: %s", r.unruly)
-				}
-			}
+			p.orderly()
 		})
 	}
 }
@@ -147,21 +143,7 @@ const wrongDatabase = "WRONG  database: nothing can be written: "
 // open starts the replicas and opens the tables.
 func (p *lobbies) open() {
 	p.t.Helper()
-	p.env = append(p.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+p.telegram.URL(),
-		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+p.discord.URL())
-	door := p.door()
-	key, env := discordKey(p.t)
-	if p.delivers {
-		p.telegram.Proxy(door)
-		p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
-	}
-	p.start(p.all...)
-	p.until("Discord is listened to", p.discord.Listening)
-	if p.delivers {
-		if err := p.discord.Endpoint(door+"/discord", key); err != nil {
-			p.t.Fatal(err)
-		}
-	}
+	p.connect(p.telegram, p.discord, p.delivers, p.all...)
 	for i := range p.all {
 		p.guests = append(p.guests, p.guest(i))
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 
 	"knobel/bot/fakes/needs"
@@ -26,12 +23,7 @@ func TestAStandbyTakesOver(t *testing.T) {
 		r.proxy = nil
 	}
 	f.start(f.all...)
-	g := f.guest(0)
-	go g.watch(t.Context())
-	g.opens(t, "/shutbox 7")
-	ctx, stop := context.WithCancel(t.Context())
-	var playing sync.WaitGroup
-	playing.Go(func() { g.play(ctx, t.Context(), rand.New(rand.NewPCG(2026, 26))) })
+	g, stop := f.playsAlone()
 	plays := func(presses int64) int64 {
 		from := g.good.Load()
 		f.until("people play", func() bool { return g.good.Load() >= from+presses })
@@ -44,7 +36,6 @@ func TestAStandbyTakesOver(t *testing.T) {
 	f.away.turn(false)
 	after := plays(15) - before
 	stop()
-	playing.Wait()
 	t.Logf("%d presses before the standby has taken over, %d after it; the slowest answer took %v", before, after,
 		g.slowest)
 	read(t, f.db).check(t, g.sent)
@@ -52,9 +43,5 @@ func TestAStandbyTakesOver(t *testing.T) {
 	if games := verifyAll(t, f.db); games < 1 {
 		t.Error("no game has come to its end")
 	}
-	for _, r := range f.all {
-		for _, how := range r.unruly {
-			t.Errorf("a replica has ended by itself: %s", how)
-		}
-	}
+	f.orderly()
 }

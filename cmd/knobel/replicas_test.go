@@ -21,7 +21,8 @@ import (
 	"testing"
 	"time"
 
-	"knobel/bot/fakes"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
 	"knobel/store"
 	"knobel/store/engine/postgrestest"
 )
@@ -128,6 +129,16 @@ func (f *fleet) opened() *sql.DB {
 	return db
 }
 
+// orderly fails if a replica has ended by itself.
+func (f *fleet) orderly() {
+	f.t.Helper()
+	for i, r := range f.all {
+		for _, how := range r.unruly {
+			f.t.Errorf("replica %d has ended by itself: %s", i, how)
+		}
+	}
+}
+
 // number is what a query about the database counts.
 func (f *fleet) number(query string, args ...any) (n int) {
 	f.t.Helper()
@@ -142,14 +153,7 @@ func (f *fleet) number(query string, args ...any) (n int) {
 // until waits for a condition.
 func (f *fleet) until(what string, holds func() bool) {
 	f.t.Helper()
-	late := time.After(fakes.Patience)
-	for !holds() {
-		select {
-		case <-late:
-			f.t.Fatalf("%s: it never comes to that\n%s", what, f.log())
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	awaits(f.t, what, nil, holds, f.log)
 }
 
 // log is what all processes have said last.
@@ -293,4 +297,25 @@ func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 		t.Fatal(err)
 	}
 	return key, "KNOBEL_DISCORD_PUBLIC_KEY=" + hex.EncodeToString(public)
+}
+
+// connect starts replicas with both platforms, which deliver over HTTP where that is wanted, and are listened to
+// otherwise.
+func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, some ...*peer) {
+	f.t.Helper()
+	f.env = append(f.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+telegram.URL(),
+		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+discord.URL())
+	door := f.door()
+	telegram.Proxy(door)
+	key, env := discordKey(f.t)
+	if delivers {
+		f.env = append(f.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
+	}
+	f.start(some...)
+	f.until("Discord is listened to", discord.Listening)
+	if delivers {
+		if err := discord.Endpoint(door+"/discord", key); err != nil {
+			f.t.Fatal(err)
+		}
+	}
 }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -41,13 +38,8 @@ func TestUpgradeWithoutAGap(t *testing.T) {
 // upgradedInAnEvening plays while replicas are ended and started anew.
 func (f *fleet) upgradedInAnEvening() {
 	t, st := f.t, f.reads()
-	g := f.guest(0)
-	go g.watch(t.Context())
-	g.opens(t, "/shutbox 7")
-	ctx, stop := context.WithCancel(t.Context())
+	g, stop := f.playsAlone()
 	defer stop()
-	var playing sync.WaitGroup
-	playing.Go(func() { g.play(ctx, t.Context(), rand.New(rand.NewPCG(2026, 17))) })
 	ended, heard := 0, 0
 	for ended < 4 || f.games(st) < 2 {
 		before := g.good.Load()
@@ -58,7 +50,6 @@ func (f *fleet) upgradedInAnEvening() {
 		}
 	}
 	stop()
-	playing.Wait()
 	// Nothing is killed here: whoever is ended answers what it has begun, and the page finds the other at once.
 	if f.outside != "" && g.again > 0 {
 		t.Errorf("%d presses had to be sent again", g.again)
@@ -73,11 +64,7 @@ func (f *fleet) upgradedInAnEvening() {
 	examine(t, f.program, f.db)
 	t.Logf("%d presses, %d games, %d times a replica was ended, the feed opened %d times; the slowest answer took %v",
 		g.good.Load(), verifyAll(t, f.db), ended, g.streams.Load(), g.slowest)
-	for _, r := range f.all {
-		for _, how := range r.unruly {
-			t.Errorf("a replica has ended by itself: %s", how)
-		}
-	}
+	f.orderly()
 }
 
 // games are how many games are over.

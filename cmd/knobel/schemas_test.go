@@ -28,7 +28,7 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 	for to := int64(3); to < newest; to++ {
 		t.Run(strconv.FormatInt(to, 10), func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "knobel.db")
-			filled(t, file, "testdata/schema3.sql")
+			altered(t, file, document(t, "testdata/schema3.sql"))
 			version := broughtTo(t, file, to)
 			if taken[version] {
 				return // no script has this number

@@ -210,14 +210,26 @@ func secretBeyondLoopback(t *testing.T, program string) {
 	}
 }
 
+// secretGiven: with KNOBEL_WEB_ROOMS=secret an address alone opens no room.
 func secretGiven(t *testing.T, program string) {
 	const secret = "three-swans-in-a-row"
 	file := filepath.Join(t.TempDir(), "secret")
 	writes(t, file, []byte(secret+"\n"))
-	for _, given := range []string{"KNOBEL_WEB_SECRET=" + secret, "KNOBEL_WEB_SECRET_FILE=" + file} {
+	for _, c := range []struct {
+		given, rooms string
+		friend       int
+	}{
+		{"KNOBEL_WEB_SECRET=" + secret, "", http.StatusOK},
+		{"KNOBEL_WEB_SECRET=" + secret, roomsOpen, http.StatusOK},
+		{"KNOBEL_WEB_SECRET_FILE=" + file, roomsSecret, http.StatusUnauthorized},
+	} {
 		local := freePort(t)
-		s := start(t, program, everywhere(t, local), filepath.Join(t.TempDir(), "knobel.db"), given)
-		guarded(t, "http://"+local, secret)
+		s := start(t, program, everywhere(t, local), filepath.Join(t.TempDir(), "knobel.db"), c.given,
+			"KNOBEL_WEB_ROOMS="+c.rooms)
+		host := &visitor{client: guarded(t, "http://"+local, secret), base: "http://" + local}
+		if got := status(t, browser(t), host.base+host.makesRoom(t)); got != c.friend {
+			t.Errorf("KNOBEL_WEB_ROOMS=%s: a friend gets %d", c.rooms, got)
+		}
 		s.says("The browser table is open: ")
 		s.leave()
 		if strings.Contains(s.said.String(), "secret") {
@@ -316,4 +328,19 @@ func (v *visitor) until(t *testing.T, label string) string {
 			t.Fatalf("no button says %q on %+v", label, v.newest())
 		}
 	}
+}
+
+// makesRoom makes a room and returns where it is.
+func (v *visitor) makesRoom(t *testing.T) (path string) {
+	t.Helper()
+	resp, err := v.client.Post(v.base+"/rooms", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var made struct{ Path string }
+	if err := json.NewDecoder(resp.Body).Decode(&made); err != nil || !strings.HasPrefix(made.Path, "/r/") {
+		t.Fatalf("no room: %d %v", resp.StatusCode, err)
+	}
+	return made.Path
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -140,16 +141,7 @@ func (s *serving) kill() {
 // until waits for a condition, for as long as the program runs.
 func (s *serving) until(what string, holds func() bool) {
 	s.t.Helper()
-	late := time.After(fakes.Patience)
-	for !holds() {
-		select {
-		case <-s.ended:
-			s.t.Fatalf("the program ended before %s: %v\n%s", what, s.err, s.said)
-		case <-late:
-			s.t.Fatalf("%s: it never comes to that\n%s", what, s.said)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
+	awaits(s.t, what, s.ended, holds, s.said.String)
 }
 
 // visitor is a browser at the browser table.
@@ -330,4 +322,68 @@ func runOnce(t *testing.T, program string, env []string, args ...string) string 
 		t.Fatalf("%s: %v\n%s", args[0], s.err, s.said)
 	}
 	return s.said.String()
+}
+
+// opened returns a database as others than the program open it, until the test ends.
+func opened(t *testing.T, file string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// altered changes a database past the program, or fills one.
+func altered(t *testing.T, file, statement string) {
+	t.Helper()
+	db := opened(t, file)
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asks returns the one text that a query of a database finds.
+func asks(t *testing.T, file, query string) (found string) {
+	t.Helper()
+	db := opened(t, file)
+	defer db.Close()
+	if err := db.QueryRow(query).Scan(&found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// eventually waits for something that is going to happen.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	awaits(t, what, nil, holds, func() string { return "" })
+}
+
+// awaits waits for a condition, unless something has ended before. What is said then tells why.
+func awaits(t *testing.T, what string, ended <-chan struct{}, holds func() bool, said func() string) {
+	t.Helper()
+	for late := time.After(fakes.Patience); !holds(); {
+		select {
+		case <-ended:
+			t.Fatalf("it has ended before %s\n%s", what, said())
+		case <-late:
+			t.Fatalf("%s: it never comes to that\n%s", what, said())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// serves serves in this process. What it returns ends that, and reports the exit code.
+func serves(t *testing.T, env map[string]string) (said *fakes.Journal, end func() (code int)) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	said, ended := &fakes.Journal{}, make(chan int, 1)
+	go func() { ended <- run(ctx, worldOf(said, said, env), nil) }()
+	return said, sync.OnceValue(func() int {
+		stop()
+		return <-ended
+	})
 }

@@ -3,17 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
-
-	"knobel/games"
-	"knobel/games/record"
 )
 
 // evil is what a stranger writes who wants terminals to do something: a colour and
@@ -32,60 +29,21 @@ func showsNothingEvil(t *testing.T, what, text string) {
 	}
 }
 
-// strings of a value, each with its way to it, that can be set.
-func eachString(v reflect.Value, path string, do func(path string, set func(string))) {
-	switch v.Kind() {
-	case reflect.String:
-		was := v.String()
-		do(path, func(s string) { v.SetString(s) })
-		v.SetString(was)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			eachString(v.Field(i), path+"."+v.Type().Field(i).Name, do)
-		}
-	case reflect.Slice:
-		for i := range min(v.Len(), 2) {
-			eachString(v.Index(i), fmt.Sprint(path, "[", i, "]"), do)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			eachString(v.Elem(), path, do)
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			was := v.MapIndex(key)
-			do(path+" value", func(s string) { v.SetMapIndex(key, reflect.ValueOf(s).Convert(was.Type())) })
-			v.SetMapIndex(key, was)
-			odd := reflect.ValueOf(evil).Convert(key.Type())
-			do(path+" key", func(string) { v.SetMapIndex(odd, was) })
-			v.SetMapIndex(odd, reflect.Value{})
-		}
-	}
-}
-
 // Whatever a stranger writes into any text of a record, and into its keys, verify
 // and review show it without a terminal's obeying it.
 func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "records.jsonl")
-	code, _, complained := typed(t, nil, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles",
+	code, _, complained := typed(t, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles",
 		"9", "--games", "1", "--seed", "1", "--records", file)
 	line, err := os.ReadFile(file)
 	if code != 0 || err != nil {
 		t.Fatal(complained, err)
 	}
-	r, err := record.Decode(bytes.TrimSpace(line))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.HouseRules = &record.HouseRules{Name: "Friday", Version: games.VersionOf(r.Game, r.Rules)}
-	if len(r.Rules) == 0 {
-		r.Rules = games.Rules{"tiles": "9"}
-	}
 	look := func(what string, text []byte) {
 		writes(t, file, append(text, '\n'))
 		for _, command := range []string{"verify", "review"} {
-			_, out, complained := typed(t, nil, nil, command, file)
+			_, out, complained := typed(t, nil, command, file)
 			showsNothingEvil(t, command+what, out+complained)
 			for line := range strings.Lines(complained + out) {
 				if strings.HasPrefix(line, "a line of") {
@@ -93,24 +51,25 @@ func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 				}
 			}
 		}
-		_, out, complained := typed(t, nil, nil, "review", "--json", file)
+		_, out, complained := typed(t, nil, "review", "--json", file)
 		showsNothingEvil(t, "review --json"+what, out+complained)
 		if out != "" && !json.Valid([]byte(out)) {
 			t.Errorf("%s: no JSON: %s", what, out)
 		}
 	}
-	tried := 0
-	eachString(reflect.ValueOf(&r), "", func(path string, set func(string)) {
-		tried++
-		set(evil)
-		text, err := r.Encode()
-		if err != nil {
-			t.Fatal(err)
+	odd, err := json.Marshal(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := map[string]int{}
+	for _, at := range regexp.MustCompile(`"[^"\\]*"`).FindAllIndex(line, -1) {
+		if text := string(line[at[0]:at[1]]); tried[text] < 2 {
+			tried[text]++
+			look(" of "+text, slices.Concat(line[:at[0]], odd, bytes.TrimSpace(line[at[1]:])))
 		}
-		look(path, text)
-	})
-	if tried < 15 {
-		t.Errorf("only %d texts were tried", tried)
+	}
+	if len(tried) < 30 {
+		t.Errorf("only %d texts were tried", len(tried))
 	}
 	for _, broken := range []string{evil, `{"` + evil + `":1}`,
 		strings.Replace(string(line), `"stake"`, `"`+evil+`"`, 1), `{"record":"` + evil + `"}`} {
@@ -126,10 +85,10 @@ func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 	try = func(c *cobra.Command, path []string) {
 		for _, odd := range [][]string{{evil}, {"--" + evil}, {"--db", evil + "/x/y", evil}, {"-" + evil},
 			{"--log", evil}, {"--stake", evil}, {"--help", evil}} {
-			_, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, nil, append(path, odd...)...)
+			_, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, append(path, odd...)...)
 			showsNothingEvil(t, strings.Join(path, " "), out+complained)
 		}
-		for _, below := range c.Commands() {
+		for _, below := range c.Commands()[:min(len(c.Commands()), 1)] { // those of games are all alike
 			try(below, append(path, below.Name()))
 		}
 	}

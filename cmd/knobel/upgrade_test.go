@@ -1,11 +1,9 @@
 package main
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,7 +42,7 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
-	filled(t, file, statements)
+	altered(t, file, document(t, statements))
 	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "older version") {
 		t.Fatalf("read as it is: %v", err)
 	}
@@ -72,7 +70,7 @@ func keptAsItWas(t *testing.T, st *store.Store, statements string) {
 		t.Fatalf("what was before the upgrade: %+v", kept)
 	}
 	original := filepath.Join(t.TempDir(), "original.db")
-	filled(t, original, statements)
+	altered(t, original, document(t, statements))
 	if was, is := dump(t, original), dump(t, kept.Backup); was != is {
 		t.Errorf("the copy holds\n%s\nand the database was\n%s", is, was)
 	}
@@ -88,24 +86,14 @@ func keptAsItWas(t *testing.T, st *store.Store, statements string) {
 	}
 }
 
-// dump is the schema of a database, and all rows of the tables that matter most.
+// dump returns the schema of a database, and all rows of the tables that matter most.
 func dump(t *testing.T, file string) string {
 	t.Helper()
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var all string
-	err = db.QueryRow(`SELECT (SELECT GROUP_CONCAT(name || COALESCE(sql, ''), ';' ORDER BY name) FROM sqlite_master)
+	return asks(t, file, `SELECT (SELECT GROUP_CONCAT(name || COALESCE(sql, ''), ';' ORDER BY name) FROM sqlite_master)
 		|| (SELECT GROUP_CONCAT(version_id, ',' ORDER BY version_id) FROM migrations)
 		|| (SELECT GROUP_CONCAT(table_id || ' ' || number || ' ' || seat || ' ' || move || ' ' || dice, ';' ORDER BY table_id, number) FROM moves)
 		|| (SELECT GROUP_CONCAT(posting_id || ' ' || account_id || ' ' || amount, ';' ORDER BY posting_id, line) FROM entries)
-		|| (SELECT GROUP_CONCAT(id || state || HEX(seed) || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables)`).Scan(&all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+		|| (SELECT GROUP_CONCAT(id || state || HEX(seed) || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables)`)
 }
 
 // well wants nothing wrong with a database, and so many records without fault.
@@ -185,23 +173,6 @@ func stand(t *testing.T, st *store.Store, want map[string]string) {
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// filled makes a database of the statements in a file.
-func filled(t *testing.T, file, statements string) {
-	t.Helper()
-	text, err := os.ReadFile(statements)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(string(text)); err != nil {
 		t.Fatal(err)
 	}
 }
