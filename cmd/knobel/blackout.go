@@ -60,14 +60,21 @@ const probeAgain = time.Second
 
 // watch ends outages by probing the database, until ctx is done.
 func (o *blackout) watch(ctx context.Context, probe func(context.Context) error) {
-	ticks := time.NewTicker(probeAgain)
+	every(ctx, probeAgain, func() {
+		if o.lasts() && probe(ctx) == nil {
+			o.ended()
+		}
+	})
+}
+
+// every calls look again and again, until ctx is done.
+func every(ctx context.Context, pause time.Duration, look func()) {
+	ticks := time.NewTicker(pause)
 	defer ticks.Stop()
 	for {
 		select {
 		case <-ticks.C:
-			if o.lasts() && probe(ctx) == nil {
-				o.ended()
-			}
+			look()
 		case <-ctx.Done():
 			return
 		}

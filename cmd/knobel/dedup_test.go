@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // A trouble that is met ten times a second for an hour has few lines, which
@@ -102,9 +100,7 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	if n := strings.Count(out.String(), "\n"); n != 7 || strings.Count(out.String(), "database is read-only") != 2 {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.logged)
-	families, err := registry.Gather()
+	families, err := m.registry.Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,14 +152,8 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	_, end := d.progress("checking the books")
 	faults, err := st.Check(ctx)
 	end()
-	for _, f := range faults {
-		d.wrong("%s", f)
-	}
-	if err != nil {
+	if err := proved(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
 		return err
-	}
-	if len(faults) == 0 {
-		d.fine("the books add up to zero, and nothing is missing or left over")
 	}
 	if err := d.payments(ctx, st); err != nil {
 		return err
@@ -167,14 +161,8 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	told, end := d.progress("playing every table again")
 	stale, err := b.Check(ctx, told)
 	end()
-	for _, f := range stale {
-		d.wrong("%s", f)
-	}
-	if err != nil {
+	if err := proved(d, stale, err, "every table is what its seed and moves play to"); err != nil {
 		return err
-	}
-	if len(stale) == 0 {
-		d.fine("every table is what its seed and moves play to")
 	}
 	var bare int64
 	var failed []int64
@@ -197,6 +185,17 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	}
 	if bare > 0 {
 		d.off("%d older games keep no moves any longer, so that only their seeds and results were checked", bare)
+	}
+	return err
+}
+
+// proved prints what a check has found, or that all is well if it has come to its end.
+func proved[Fault any](d *doctor, faults []Fault, err error, well string) error {
+	for _, f := range faults {
+		d.wrong("%v", f)
+	}
+	if err == nil && len(faults) == 0 {
+		d.fine("%s", well)
 	}
 	return err
 }
@@ -287,16 +286,16 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
-	found, err := p.Consult(within, "", nil)
-	if err != nil {
-		found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
-	}
-	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
-	if reached && b != nil {
-		more, err := b.Help.ConsultAll(within, p)
+	var found []chat.Finding
+	note := func(more []chat.Finding, err error) {
 		if found = append(found, more...); err != nil {
 			found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
 		}
+	}
+	note(p.Consult(within, "", nil))
+	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
+	if reached && b != nil {
+		note(b.Help.ConsultAll(within, p))
 	}
 	if ctx.Err() != nil {
 		return // what was cut off is no fault

@@ -21,31 +21,23 @@ func healthCommand(w world, s *settings) *cobra.Command {
 		Short: "Ask the running Knobel whether it is well; exit 1 when it is not",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if all {
-				return readyAt(c.Context(), w, s)
-			}
-			if err := healthy(c.Context(), s.listen()); err != nil {
+			if !all {
+				err := healthy(c.Context(), s.listen())
+				if err == nil {
+					fmt.Fprintln(w.out, "well")
+				}
 				return err
 			}
-			fmt.Fprintln(w.out, "well")
-			return nil
+			status, said, err := ask(c.Context(), s.listen(), "/readyz", s.webSecret())
+			fmt.Fprint(w.out, said)
+			if err == nil && status != http.StatusOK {
+				err = errFound
+			}
+			return err
 		},
 	}
 	c.Flags().BoolVar(&all, "ready", false, "ask whether everything works that is configured, the platforms too")
 	return c
-}
-
-// readyAt asks GET /readyz, and prints the answer.
-func readyAt(ctx context.Context, w world, s *settings) error {
-	status, said, err := ask(ctx, s.listen(), "/readyz", s.webSecret())
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(w.out, said)
-	if status != http.StatusOK {
-		return errFound
-	}
-	return nil
 }
 
 // healthy asks GET /healthz at a listening address.

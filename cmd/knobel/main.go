@@ -20,8 +20,8 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: readSmall,
-		screen: screen}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ(), fs: readSmall,
+		columns: screen()}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		w.bar = os.Stderr
 	}
@@ -34,18 +34,10 @@ type world struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	environ  func() []string                   // all variables; nil: nobody looks for misspelt ones
+	environ  []string                          // all variables; nil: misspelt ones are not looked for
 	fs       func(name string) ([]byte, error) // reads a file with a secret
-	screen   func() int                        // how many columns out has, 0: it is no terminal; nil: it is none
+	columns  int                               // of the terminal that out is, 0: it is none
 	bar      io.Writer                         // the terminal for what replaces itself; nil: nobody looks
-}
-
-// columns is how wide the terminal is that is written to, 0 where there is none.
-func (w world) columns() int {
-	if w.screen == nil {
-		return 0
-	}
-	return w.screen()
 }
 
 // usualColumns is how wide a terminal is that does not say so.

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"knobel/bot"
 )
 
 // meter counts what the bot does, by platform.
 type meter struct {
+	registry  *prometheus.Registry
 	platforms []string
 	events    *prometheus.CounterVec
 	handled   *prometheus.HistogramVec
@@ -30,20 +32,22 @@ var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5,
 
 // newMeter makes a meter for platforms.
 func newMeter(platforms ...string) *meter {
+	registry := prometheus.NewRegistry()
+	made := promauto.With(registry)
 	m := &meter{
-		platforms: platforms,
-		events: prometheus.NewCounterVec(prometheus.CounterOpts{
+		registry: registry, platforms: platforms,
+		events: made.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
 		}, []string{"platform", "did", "came"}),
-		handled: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		handled: made.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.",
 			Buckets: waits,
 		}, []string{"platform", "did"}),
-		answered: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		answered: made.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.",
 			Buckets: waits,
 		}, []string{"platform"}),
-		logged: prometheus.NewCounterVec(prometheus.CounterOpts{
+		logged: made.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
 		}, []string{"level"}),
 	}
@@ -75,9 +79,4 @@ func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took ti
 func (m *meter) answering(platform string) func(time.Duration) {
 	late := m.answered.WithLabelValues(platform)
 	return func(took time.Duration) { late.Observe(took.Seconds()) }
-}
-
-// register has what is counted gathered.
-func (m *meter) register(r prometheus.Registerer) {
-	r.MustRegister(m.events, m.handled, m.answered, m.logged)
 }

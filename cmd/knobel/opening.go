@@ -122,17 +122,9 @@ const thereEvery = time.Second
 // watchThere ends the replica once somebody has had the database alone while it was cut off: begun anew, it knows what
 // has changed.
 func watchThere(ctx context.Context, st *store.Store, stop context.CancelCauseFunc) {
-	ticks := time.NewTicker(thereEvery)
-	defer ticks.Stop()
-	for {
-		select {
-		case <-ticks.C:
-			if err := st.There(); err != nil {
-				stop(err)
-				return
-			}
-		case <-ctx.Done():
-			return
+	every(ctx, thereEvery, func() {
+		if err := st.There(); err != nil {
+			stop(err)
 		}
-	}
+	})
 }

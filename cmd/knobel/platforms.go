@@ -18,10 +18,11 @@ import (
 	"knobel/bot/discord"
 	"knobel/bot/review"
 	"knobel/bot/telegram"
-	"knobel/bot/terminal"
 	"knobel/bot/web"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
+	"knobel/games"
+	"knobel/games/record"
 	"knobel/store"
 )
 
@@ -62,11 +63,6 @@ type making struct {
 	listener net.Listener
 	others   []chat.Platform // that were made before
 	stop     context.CancelCauseFunc
-}
-
-// keyboard is the platform that knobel play is. It is not served, as it has no settings.
-func keyboard(b *wiring.Bot, said *words.Words, w world, t terminal.Table) chat.Platform {
-	return terminal.New(b, said, w.in, w.out, t)
 }
 
 // entries are all platforms that are served. The page is the last: it serves what others
@@ -156,11 +152,8 @@ func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
 		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
 		Also: m.hooks, Answered: m.answered, Broke: m.broke, Words: m.said,
-		Ready: (&readiness{store: m.store, platforms: m.others}).ready,
-		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
-			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
-		},
-		Store: m.store, Call: m.bot.Calls.Sent,
+		Ready: (&readiness{store: m.store, platforms: m.others}).ready, Record: m.record, Store: m.store,
+		Call:     m.bot.Calls.Sent,
 		Operator: map[string]http.Handler{"GET /metrics": metrics(m)},
 		Failed:   m.stop,
 	}
@@ -176,13 +169,26 @@ func browserTable(m *making) (chat.Platform, error) {
 		return nil, err
 	}
 	if c.Secret == "" && (m.behindProxy() || !web.Loopback(c.Listen)) {
-		if c.Secret, made, err = madeSecret(m.ctx, m.store, settingSecret); err != nil {
+		if c.Secret, made, err = madeSecret(m.ctx, m.store); err != nil {
 			return nil, err
 		}
 	}
 	c.Reach = m.reach
 	c.Listening = func(url string) { m.tell(url, c.Secret, made) }
 	return web.New(c), nil
+}
+
+// record returns the record of a chat's table as a line, nil if there is none.
+func (m *making) record(ctx context.Context, of chat.Chat, table int64) (line []byte, err error) {
+	err = m.bot.Export(ctx, review.Wanted{Chat: of, Table: table}, func(r record.Record) error {
+		line, err = r.Encode()
+		return err
+	})
+	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) ||
+		errors.Is(err, review.ErrMovesDropped) {
+		return nil, nil
+	}
+	return line, err
 }
 
 // broke counts a request that has failed before the bot heard of it.
@@ -213,7 +219,7 @@ func (m *making) tell(own, secret string, made bool) {
 	if m.settings.log == "json" {
 		tellProgram(m.world.out, own, secret, m.reach(own))
 	} else {
-		tellNetwork(m.world.out, m.world.columns(), own, secret, m.reach(own))
+		tellNetwork(m.world.out, m.world.columns, own, secret, m.reach(own))
 	}
 	if made {
 		if err := toldSecret(m.ctx, m.store); err != nil {

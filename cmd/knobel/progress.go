@@ -39,28 +39,17 @@ func (w world) progress(what string) (told store.Progress, end func()) {
 // begin is progress where what is stopped says how far it came.
 func (w world) begin(what string) (p *progress, end func()) {
 	p = &progress{what: what, began: time.Now()}
-	every, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
+	pause, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
 	if w.bar != nil {
-		every, show = drawnEvery, func() { fmt.Fprintf(w.bar, "\r%s\x1b[K", p.line()) }
+		pause, show = drawnEvery, func() { fmt.Fprintf(w.bar, "\r%s\x1b[K", p.line()) }
 		clear = func() { fmt.Fprint(w.bar, "\r\x1b[K") }
 		show()
 	}
-	stop := make(chan struct{})
+	ctx, stop := context.WithCancel(context.Background())
 	var shows sync.WaitGroup
-	shows.Go(func() {
-		ticks := time.NewTicker(every)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-ticks.C:
-				show()
-			case <-stop:
-				return
-			}
-		}
-	})
+	shows.Go(func() { every(ctx, pause, show) })
 	return p, sync.OnceFunc(func() {
-		close(stop)
+		stop()
 		shows.Wait()
 		clear()
 	})

@@ -19,12 +19,9 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/lease"
-	"knobel/bot/review"
 	"knobel/bot/web"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
-	"knobel/games"
-	"knobel/games/record"
 	"knobel/store"
 )
 
@@ -217,20 +214,6 @@ func (s settings) sentences() (*words.Words, error) {
 	return said, nil
 }
 
-// recordLine is the record of the one table that is wanted, nil where there is
-// none.
-func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byte, err error) {
-	err = b.Export(ctx, w, func(r record.Record) error {
-		line, err = r.Encode()
-		return err
-	})
-	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) ||
-		errors.Is(err, review.ErrMovesDropped) {
-		return nil, nil
-	}
-	return line, err
-}
-
 // view reads something from the database.
 func view[T any](ctx context.Context, st *store.Store, read func(*store.Tx) (T, error)) (found T, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
@@ -275,23 +258,19 @@ func (m *making) note(setting, state string) error {
 	return changeSetting(ctx, m.store, setting, func(string) (string, error) { return state, nil })
 }
 
-// madeSecret returns a secret of this installation, made at the first request; made reports whether
+// madeSecret returns the secret of the browser table, made at the first request; made reports whether
 // it was not shown yet.
-func madeSecret(ctx context.Context, st *store.Store, name string) (secret string, made bool, err error) {
-	err = st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
-		if secret, err = tx.Chats.Setting(name); err != nil {
+func madeSecret(ctx context.Context, st *store.Store) (secret string, made bool, err error) {
+	err = st.UpdateOf(ctx, store.OfSetting(settingSecret), func(tx *store.Tx) error {
+		untold, err := tx.Chats.Setting(settingUntold)
+		if err == nil {
+			secret, err = tx.Chats.Setting(settingSecret)
+		}
+		if made = untold != "" || secret == ""; err != nil || secret != "" {
 			return err
 		}
-		if secret != "" {
-			untold, err := tx.Chats.Setting(settingUntold)
-			made = untold != ""
-			return err
-		}
-		secret, made = rand.Text(), true
-		if err := tx.Chats.SaveSetting(settingUntold, "yes"); err != nil {
-			return err
-		}
-		return tx.Chats.SaveSetting(name, secret)
+		secret = rand.Text()
+		return errors.Join(tx.Chats.SaveSetting(settingUntold, "yes"), tx.Chats.SaveSetting(settingSecret, secret))
 	})
 	return secret, made, err
 }

@@ -15,10 +15,7 @@ func noting(w world) (world, func() []string) {
 		return getenv(name)
 	}
 	return w, func() (unread []string) {
-		if w.environ == nil {
-			return nil
-		}
-		for _, set := range w.environ() {
+		for _, set := range w.environ {
 			name, value, _ := strings.Cut(set, "=")
 			if strings.HasPrefix(name, "KNOBEL_") && value != "" && !asked[name] {
 				unread = append(unread, name)

@@ -1,6 +1,4 @@
-// Package wiring puts the rooms of the house together. It is the one place that knows them all; the program and its
-// tests
-// have the same.
+// Package wiring puts the features of the bot together. The program and its tests share it.
 package wiring
 
 import (
@@ -24,12 +22,12 @@ type Bot struct {
 	Calls *call.Calls
 }
 
-// AwaitHouse waits for the house seats of a table, as Tables.AwaitHouse.
+// AwaitHouse waits for the house seats of a table.
 func (b *Bot) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
 	return b.Reviews.AwaitHouse(ctx, b.Core, table)
 }
 
-// AwaitReview waits for the review of a table, as Reviews.AwaitReview.
+// AwaitReview waits for the review of a table.
 func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 	return b.Reviews.AwaitReview(ctx, b.Core, table)
 }
@@ -44,7 +42,7 @@ var menu = []string{
 	"doctor", "help", "news", "language", "privacy", "mydata", "forget", "house", "unit", "settings",
 }
 
-// New makes a bot of all rooms.
+// New returns a bot with all features.
 func New(c bot.Config) *Bot {
 	b := bot.New(c)
 	tables := table.New(b.Bot)
