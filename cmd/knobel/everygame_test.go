@@ -6,18 +6,30 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/bot/board"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/discord/emoji"
 	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/scenario"
 	"knobel/games"
 	"knobel/store"
 )
+
+// kinds are variants with boards of several kinds, and what Discord's show in emoji: two rows of tiles, twenty-four of
+// them, a large die, dice that are kept.
+var kinds = map[string]map[string]string{
+	"shutbox": {"": "tile_9", " variant=three-hundred": "tile_24", " variant=canoga": "tile_9",
+		" variant=d20": "large_die_"},
+	"wuerfelpoker": {"": "die_"},
+	"zehntausend":  {"": "die_"},
+}
 
 // Each game of the program is played by two people on Discord and on Telegram, whose
 // servers refuse what is beyond their limits: anything that is legal, by the buttons
@@ -27,25 +39,50 @@ func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 	families := map[string]bool{}
 	for _, g := range played() {
 		family := cmp.Or(games.FamilyOf(g), g.Name())
-		t.Run(g.Name(), func(t *testing.T) {
-			if families[family] {
-				needs.Long(t)
-			}
-			families[family] = true
-			scenario.Setting{Games: played()}.Each(t, func(s *scenario.Stage) {
-				people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "en")}
-				s.Sit("/"+g.Name(), people[0], people[1])
-				random := rand.New(rand.NewPCG(1, 2))
-				for range 24 {
-					if s.Table(1).State == store.Playing {
-						plays(s, g, random, people)
-					}
+		variants := kinds[g.Name()]
+		if variants == nil {
+			variants = map[string]string{"": ""}
+		}
+		for variant, picture := range variants {
+			t.Run(g.Name()+variant, func(t *testing.T) {
+				if families[family] || variant != "" && picture != "tile_24" {
+					needs.Long(t)
 				}
-				if turn := s.Table(1).Turn; turn < 2 {
-					t.Errorf("%d moves have been played", turn)
-				}
+				scenario.Setting{Games: played(), Emoji: true}.Each(t, func(s *scenario.Stage) {
+					playsOnStage(s, g, variant, picture)
+				})
 			})
-		})
+		}
+		families[family] = true
+	}
+}
+
+// playsOnStage plays some moves, and looks for a picture on Discord's boards.
+func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
+	s.Helper()
+	there, drawn := s.Place.(*scenario.Channel)
+	if drawn = drawn && picture != ""; drawn {
+		s.Passes("all emoji are there", func() bool { return len(there.Server.Emoji()) == len(emoji.All()) })
+		time.Sleep(time.Minute) // in the bubble: the bot has heard of the last one, too
+	}
+	people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "en")}
+	s.Sit("/"+g.Name()+variant, people[0], people[1])
+	random, seen := rand.New(rand.NewPCG(1, 2)), regexp.MustCompile(`<:`+picture+`\w*:[0-9]+>`)
+	found := false
+	for range 24 {
+		if s.Table(1).State == store.Playing {
+			plays(s, g, random, people)
+		}
+		if drawn {
+			s.Settled()
+			found = found || seen.MatchString(s.Board().Text)
+		}
+	}
+	if turn := s.Table(1).Turn; turn < 2 {
+		s.Errorf("%d moves have been played", turn)
+	}
+	if drawn && (!found || !strings.Contains(s.Board().Text, "<:seat_red_square_k")) {
+		s.Errorf("no %s on the boards: %s", picture, s.Board().Text)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -153,23 +152,21 @@ type visitor struct {
 	mu    sync.Mutex
 	board chat.Message // the newest
 	ref   chat.Ref
-	calls []string // the notices that are up
 }
 
-// visit opens the page.
-func visit(listen string) (*visitor, error) {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	v := &visitor{client: &http.Client{Jar: jar}, base: "http://" + listen, news: make(chan struct{}, 1)}
+// visits opens the page.
+func visits(t *testing.T, listen string) *visitor {
+	t.Helper()
+	v := &visitor{client: browser(t), base: "http://" + listen, news: make(chan struct{}, 1)}
 	resp, err := v.client.Post(v.base+"/me", "", nil) // which the page asks first: it makes somebody a visitor
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	_, err = io.Copy(io.Discard, resp.Body)
-	return v, err
+	if _, err = io.Copy(io.Discard, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // told is what the page is answered.
@@ -219,13 +216,6 @@ func (v *visitor) newest() chat.Message {
 	return v.board
 }
 
-// called are the notices that the visitor sees.
-func (v *visitor) called() []string {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.calls
-}
-
 // feed reads the feed until ctx is done, the connection breaks or no more is wanted.
 func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.base+"/events", nil)
@@ -253,7 +243,6 @@ type news struct {
 		Ref     chat.Ref
 		Message chat.Message
 	}
-	Calls []struct{ Text string }
 }
 
 // follow reads the feed until ctx is done or the connection breaks.
@@ -268,10 +257,6 @@ func (v *visitor) follow(ctx context.Context) {
 			if e.Message.Table >= v.board.Table {
 				v.board, v.ref = e.Message, e.Ref
 			}
-		}
-		v.calls = nil
-		for _, c := range news.Calls {
-			v.calls = append(v.calls, c.Text)
 		}
 		v.mu.Unlock()
 		select {
