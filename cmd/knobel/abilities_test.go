@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 	"testing"
 
 	"knobel/bot/chat"
@@ -12,10 +11,7 @@ import (
 // The program's bot knows who is at one browser.
 func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 	st := storetest.Open(t)
-	b, err := newBot(st, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := quietBot(t, st)
 	var last chat.Reply
 	for i, step := range []struct {
 		user          chat.User

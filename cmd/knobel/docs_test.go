@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"log/slog"
 	"maps"
 	"os"
 	"regexp"
@@ -135,10 +134,7 @@ func TestSettingsAreWrittenDown(t *testing.T) {
 
 // No game's command hides another, nor one of the bot's.
 func TestEachGameHasACommandOfItsOwn(t *testing.T) {
-	b, err := newBot(storetest.Open(t), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := quietBot(t, storetest.Open(t))
 	named := map[string]bool{}
 	for _, c := range b.AllCommands {
 		if named[c.Name] {
@@ -155,10 +151,7 @@ func TestEachGameHasACommandOfItsOwn(t *testing.T) {
 // all its settings, and of none that is not there. Games may be left out: README's
 // table shows what there is, and a new game need not touch a page.
 func TestChatCommandsAreWrittenDown(t *testing.T) {
-	b, err := newBot(storetest.Open(t), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := quietBot(t, storetest.Open(t))
 	elsewhere := []string{"data", "discord", "telegram", "newbot"} // paths, and a command of Telegram's
 	for _, pages := range [][]string{
 		{"README.md", "docs/playing.md", "docs/chat.md"},

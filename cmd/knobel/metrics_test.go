@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -16,28 +15,10 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// asked is what the program answers to a request at its listener.
-func asked(t *testing.T, url string, head ...string) (status int, body string) {
+// asked returns what the program answers to a request at its listener.
+func asked(t *testing.T, url string, head ...string) (status int, said string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i+1 < len(head); i += 2 {
-		if r.Header.Set(head[i], head[i+1]); head[i] == "Host" {
-			r.Host = head[i+1]
-		}
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	all, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, string(all)
+	return fetched(t, http.DefaultClient, url, nil, head...)
 }
 
 func TestOperating(t *testing.T) {

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -66,29 +63,17 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	}
 }
 
-// hears is what a visitor is answered: by a press or a command where there is a
-// body, else by asking for a page.
+// hears returns what a visitor is answered: by a press or a command where there is a body, else by asking for a page.
 func (v *visitor) hears(t *testing.T, path string, body map[string]any) (status int, text string) {
 	t.Helper()
-	var resp *http.Response
+	var posted any
+	if body != nil {
+		posted = body
+	}
 	for {
-		var err error
-		if body == nil {
-			resp, err = v.client.Get(v.base + path)
-		} else {
-			raw, _ := json.Marshal(body) // strings and numbers always marshal
-			resp, err = v.client.Post(v.base+path, "application/json", bytes.NewReader(raw))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if resp.StatusCode != http.StatusTooManyRequests {
-			return resp.StatusCode, string(all)
+		status, text = fetched(t, v.client, v.base+path, posted)
+		if status != http.StatusTooManyRequests {
+			return status, text
 		}
 	}
 }

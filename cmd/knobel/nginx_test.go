@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -164,27 +163,11 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	s.leave()
 }
 
-// posted is the status of what a page sends whose browser takes it for the
-// server's own.
+// posted returns the status of what a page sends whose browser takes it for the server's own.
 func posted(t *testing.T, at, origin string) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at,
-		strings.NewReader(`{"id":"1","as":0,"text":"/unit tea"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := url.Parse(origin)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Host = u.Host
-	req.Header.Set("Origin", origin)
-	req.Header.Set("Sec-Fetch-Site", "same-origin")
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	return resp.StatusCode
+	host := strings.TrimPrefix(strings.TrimPrefix(origin, "https://"), "http://")
+	got, _ := fetched(t, http.DefaultClient, at, map[string]any{"id": "1", "as": 0, "text": "/unit tea"}, "Host", host,
+		"Origin", origin, "Sec-Fetch-Site", "same-origin")
+	return got
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -68,10 +67,7 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBot(st, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := quietBot(t, st)
 	room := &gathering{bot: b, chat: "web:room", place: "web:room"}
 	const games = 7
 	began := time.Now().Unix()

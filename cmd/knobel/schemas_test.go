@@ -1,7 +1,6 @@
 package main
 
 import (
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -43,10 +42,7 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 			if kept.From != version || kept.To != newest || broughtTo(t, kept.Backup, version) != version {
 				t.Errorf("what was before is kept as %+v", kept)
 			}
-			b, err := newBot(st, slog.New(slog.DiscardHandler))
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := quietBot(t, st)
 			if err := b.CatchUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,16 +142,51 @@ func browser(t *testing.T) *http.Client {
 // status fetches a page and returns its status.
 func status(t *testing.T, c *http.Client, url string) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	got, _ := fetched(t, c, url, nil)
+	return got
+}
+
+// fetched gets a page, or posts JSON to it, with pairs of headers, and returns the answer.
+func fetched(t *testing.T, c *http.Client, url string, posted any, head ...string) (status int, said string) {
+	t.Helper()
+	method, body := http.MethodGet, new(bytes.Buffer)
+	if posted != nil {
+		method = http.MethodPost
+		if err := json.NewEncoder(body).Encode(posted); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := c.Do(req)
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(head); i += 2 {
+		if r.Header.Set(head[i], head[i+1]); head[i] == "Host" {
+			r.Host = head[i+1]
+		}
+	}
+	resp, err := c.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	return resp.StatusCode
+	all, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(all)
+}
+
+// posts posts JSON as a visitor and reads the answer into a struct.
+func (v *visitor) posts(t *testing.T, path string, posted, answer any) {
+	t.Helper()
+	status, said := fetched(t, v.client, v.base+path, posted)
+	if err := json.Unmarshal([]byte(said), answer); status != http.StatusOK || err != nil {
+		t.Fatalf("%s: %d %s %v", path, status, said, err)
+	}
 }
 
 // guarded wants strangers to be kept out of everything and those in who know
@@ -271,33 +307,18 @@ func restartKeeps(t *testing.T, program string) {
 }
 
 // link makes a link by which another browser becomes the visitor.
-func (v *visitor) link(t *testing.T) (code string) {
+func (v *visitor) link(t *testing.T) string {
 	t.Helper()
-	resp, err := v.client.Post(v.base+"/way", "application/json", strings.NewReader(`{"make":true}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
 	var shown struct{ Code string }
-	if err := json.NewDecoder(resp.Body).Decode(&shown); err != nil || shown.Code == "" {
-		t.Fatalf("no link: %v", err)
-	}
+	v.posts(t, "/way", map[string]any{"make": true}, &shown)
 	return shown.Code
 }
 
-// me is who the page takes the visitor for.
+// me returns who the page takes the visitor for.
 func (v *visitor) me(t *testing.T) string {
 	t.Helper()
-	resp, err := v.client.Get(v.base + "/me")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	people, _, _ := strings.Cut(string(body), `,"full"`)
+	_, said := fetched(t, v.client, v.base+"/me", nil)
+	people, _, _ := strings.Cut(said, `,"full"`)
 	return people
 }
 
@@ -331,16 +352,9 @@ func (v *visitor) until(t *testing.T, label string) string {
 }
 
 // makesRoom makes a room and returns where it is.
-func (v *visitor) makesRoom(t *testing.T) (path string) {
+func (v *visitor) makesRoom(t *testing.T) string {
 	t.Helper()
-	resp, err := v.client.Post(v.base+"/rooms", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
 	var made struct{ Path string }
-	if err := json.NewDecoder(resp.Body).Decode(&made); err != nil || !strings.HasPrefix(made.Path, "/r/") {
-		t.Fatalf("no room: %d %v", resp.StatusCode, err)
-	}
+	v.posts(t, "/rooms", map[string]any{}, &made)
 	return made.Path
 }

@@ -54,10 +54,7 @@ func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 		closes(t, st)
 	})
 	keptAsItWas(t, st, statements)
-	b, err := newBot(st, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := quietBot(t, st)
 	return st, b
 }
 
@@ -175,4 +172,14 @@ func stand(t *testing.T, st *store.Store, want map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// quietBot returns the program's bot, which logs nothing.
+func quietBot(t *testing.T, st *store.Store) *wiring.Bot {
+	t.Helper()
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
