@@ -19,7 +19,7 @@ type blackout struct {
 	since time.Time // zero: there is none
 }
 
-// began notes an error of the database that is nothing's own fault.
+// began notes an error that shows that the database is away.
 func (o *blackout) began(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -46,7 +46,7 @@ func (o *blackout) lasts() bool {
 	return !o.since.IsZero()
 }
 
-// troubled is told by the database when it takes no changes any longer, and, with nil, when it does again.
+// troubled begins an outage with an error, and ends it with nil.
 func (o *blackout) troubled(err error, _ time.Duration) {
 	if err != nil {
 		o.began(err)
@@ -55,7 +55,7 @@ func (o *blackout) troubled(err error, _ time.Duration) {
 	o.ended()
 }
 
-// probeAgain is how often it is tried in an outage whether the database works again.
+// probeAgain is the pause between probes of the database in an outage.
 const probeAgain = time.Second
 
 // watch ends outages by probing the database, until ctx is done.
@@ -81,8 +81,8 @@ func every(ctx context.Context, pause time.Duration, look func()) {
 	}
 }
 
-// silenced returns a log handler that drops what is told of the database's errors while an outage lasts. fails reports
-// whether an error is the database's.
+// silenced returns a log handler that drops the database's errors while an outage lasts. fails reports whether an error
+// is one.
 func silenced(h slog.Handler, outage *blackout, fails func(error) bool) slog.Handler {
 	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
 		err := failure(*r)

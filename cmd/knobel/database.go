@@ -1,6 +1,6 @@
 package main
 
-// Which database is meant, and how it is opened.
+// The choice of the database, and opening it.
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"knobel/store"
 )
 
-// defaultDatabase is the file that holds the database where nothing else is said.
+// defaultDatabase is the default database file.
 const defaultDatabase = "knobel.db"
 
-// databaseFlag declares the flag for a file. An address, which holds a password, never is a flag, nor a default that
-// help would show.
+// databaseFlag declares the flag for a file. An address holds a password, so it is no flag, and no default that help
+// would show.
 func (s *settings) databaseFlag(f *pflag.FlagSet, w world) {
 	file := w.getenv("KNOBEL_DB")
 	if file == "" || !store.IsFile(file) {
@@ -50,10 +50,10 @@ func (s *settings) readDatabase(w world) error {
 	return nil
 }
 
-// database is the database as people read of it.
+// database returns the database's name without a password.
 func (s *settings) database() string { return store.Shown(s.db) }
 
-// missing reports whether there is no database yet where the settings say.
+// missing reports whether the database does not exist yet.
 func (s *settings) missing(ctx context.Context) bool {
 	if store.IsFile(s.db) {
 		_, err := os.Stat(s.db)
@@ -66,7 +66,7 @@ func (s *settings) missing(ctx context.Context) bool {
 	return errors.Is(err, store.ErrEmpty)
 }
 
-// changing opens the database, which has to be there and to be one that may be served, while no Knobel works with it.
+// changing opens the existing, servable database while no Knobel uses it.
 func (s *settings) changing(ctx context.Context, change func(*store.Store) error) error {
 	return s.alone(ctx, func(st *store.Store) error {
 		if err := servable(ctx, st); err != nil {

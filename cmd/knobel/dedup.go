@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// filter is a log handler that passes on what a function lets through, which may change it.
+// filter is a log handler that passes on the records for which a function returns true, which may change them.
 type filter struct {
 	slog.Handler
 	about string // what all lines of this log are about
@@ -51,8 +51,7 @@ func deduplicated(h slog.Handler, met *troubles) slog.Handler {
 	}}
 }
 
-// reason is what lies at the bottom of a line's error: what is around it names
-// tables and places.
+// reason returns the innermost text of a line's error, without the tables and places that wrap it.
 func reason(r slog.Record) string {
 	if err := failure(r); err != nil {
 		return innermost(err).Error()
@@ -60,7 +59,7 @@ func reason(r slog.Record) string {
 	return ""
 }
 
-// failure is the error that a line tells of, nil: none.
+// failure returns the error in a line, or nil.
 func failure(r slog.Record) (err error) {
 	r.Attrs(func(a slog.Attr) bool {
 		err, _ = a.Value.Any().(error)
@@ -69,8 +68,8 @@ func failure(r slog.Record) (err error) {
 	return err
 }
 
-// innermost is the error at the bottom of another, the first where there are several: a server that is away refuses
-// each connection of each try, and all but the reason has the ports in its text.
+// innermost returns the error at the bottom of another, the first of several: a server that is away refuses each
+// connection of each try, and only the reason has no ports in its text.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -84,15 +83,14 @@ func innermost(err error) error {
 	}
 }
 
-// The pauses between lines of one trouble, and how many troubles are known at
-// once.
+// The pauses between lines of one trouble, and the most troubles known at once.
 const (
 	firstPause  = time.Minute
 	maxPause    = time.Hour
 	maxTroubles = 256
 )
 
-// troubles are those that were met lately.
+// troubles holds the recent warnings and errors by their text.
 type troubles struct {
 	mu  sync.Mutex
 	by  map[string]*repeated
@@ -108,8 +106,7 @@ type repeated struct {
 	times int // how often it was met since it was told
 }
 
-// meet counts a trouble. It reports whether to log it now, and how often it was met since it was
-// logged before.
+// meet counts a trouble. It reports whether to log it now, and how often it was met since it was logged.
 func (t *troubles) meet(what string) (told bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

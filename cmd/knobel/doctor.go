@@ -41,7 +41,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// examine looks at everything that is configured.
+// examine runs doctor.
 func (s *settings) examine(ctx context.Context, w world) error {
 	said, err := s.sentences()
 	if err != nil {
@@ -51,10 +51,10 @@ func (s *settings) examine(ctx context.Context, w world) error {
 	return d.look(ctx, s)
 }
 
-// maxTold is how many tables of one kind are named.
+// maxTold is the most tables of one kind that are named.
 const maxTold = 20
 
-// examineWithin bounds how long a platform may take to answer.
+// examineWithin is the timeout for a platform's answer.
 const examineWithin = 20 * time.Second
 
 // doctor prints findings and counts the faults among them.
@@ -65,7 +65,7 @@ type doctor struct {
 	faults int
 }
 
-// look looks at everything that is configured.
+// look checks everything that is configured. Faults are printed and end it with errFound.
 func (d *doctor) look(ctx context.Context, s *settings) error {
 	d.fine("knobel %s", thisBuild())
 	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
@@ -122,8 +122,8 @@ func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
 
-// open opens the database for reading; nil if that fails, or if there is none yet. If it fails, it
-// is unknown how the database keeps names.
+// open opens the database for reading, and prints why it returns nil. It then is unknown how the
+// database keeps names, unless there is none yet.
 func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	if s.missing(ctx) {
 		if err := store.Creatable(s.db); err != nil {
@@ -200,8 +200,8 @@ func proved[Fault any](d *doctor, faults []Fault, err error, well string) error 
 	return err
 }
 
-// payments names what one person's word has booked that could not be booked
-// today: it stays until an admin of the chat takes it back.
+// payments warns of payments that were booked on one person's word, as could not happen today: they stay until an admin
+// of the chat takes them back.
 func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 	return st.View(ctx, func(tx *store.Tx) error {
 		doubtful, err := tx.Books.Doubtful()

@@ -14,12 +14,12 @@ import (
 	"knobel/bot/web"
 )
 
-// Settings that work but look wrong: what serve warns of and doctor names.
+// Settings that work but look wrong, for warnings of serve and doctor.
 
 // maxSecretFile is the largest file with a token, a secret or a key, in bytes.
 const maxSecretFile = 64 << 10
 
-// errTooLarge is of a file that holds more than any secret does.
+// errTooLarge is returned for a file that holds more than any secret.
 var errTooLarge = errors.New("is too large")
 
 // readSmall reads a file that holds a secret. One that has no end is not read to it.
@@ -36,9 +36,8 @@ func readSmall(name string) ([]byte, error) {
 	return text, err
 }
 
-// unlike says what is in a token or a secret that cannot be in one, "" nothing: a
-// line that was broken when it was copied, a colour, or, in a token, anything but
-// letters, digits and signs.
+// unlike returns what cannot be in a token or a secret and is in the text, or "": a line
+// break from copying, a colour, or, in a token, anything but letters, digits and signs.
 func unlike(text string, token bool) string {
 	for _, r := range text {
 		switch {
@@ -55,8 +54,7 @@ func unlike(text string, token bool) string {
 	return ""
 }
 
-// doubts are sentences about settings that work, and let more people in than was
-// meant, or are not what was meant.
+// doubts returns sentences about settings that work, but probably not as meant.
 func (s *settings) doubts() (all []string) {
 	if s.zone != "" {
 		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such "+
@@ -85,8 +83,8 @@ func (s *settings) doubts() (all []string) {
 // shared is the network of addresses that providers share among customers (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// wide reports whether a network is too wide for proxies: one of the internet that is wider than those that large
-// networks of proxies publish, or one in house that has room for more than a few machines. This machine's is not.
+// wide reports whether a network is too wide for proxies: wider than those that large providers of proxies publish or,
+// if it is private, for more than a few machines. Loopback is not.
 func wide(network netip.Prefix) bool {
 	at := network.Addr()
 	least4, least6 := 12, 24
@@ -104,8 +102,7 @@ func wide(network netip.Prefix) bool {
 	return network.Bits() < least4
 }
 
-// unknownZone returns what TZ names where that is no time zone that is known here:
-// Go then takes UTC without a word.
+// unknownZone returns TZ if it is no known time zone: Go then takes UTC silently.
 func unknownZone(tz string) string {
 	name := strings.TrimPrefix(tz, ":")
 	if name == "" {

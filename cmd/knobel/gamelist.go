@@ -18,14 +18,14 @@ import (
 
 // Which games an operator has people play, and what people call them.
 
-// gameList is how the served games differ from those of the program. Records, the database and the command line have
-// all games by their own names whatever it says. Variants with commands of their own count as games.
+// gameList holds the changes to the served games. Records, the database and the command line use all games by their own
+// names. Variants with commands of their own count as games.
 type gameList struct {
 	without []string          // the names of games that are left out
 	titles  map[string]string // what people call a game, by its name
 }
 
-// gameNames are the games by their names, each before its variants that have commands of their own.
+// gameNames returns the names of games, each before its variants that have commands of their own.
 func gameNames(all []games.Game) (names []string) {
 	for _, g := range all {
 		names = append(names, g.Name())
@@ -38,8 +38,8 @@ func gameNames(all []games.Game) (names []string) {
 	return names
 }
 
-// taken are the variants whose commands their own games have as titles: there the game goes by that name alone. Those
-// that are changed themselves are none of them.
+// taken returns the variants whose commands their own games have as titles, except changed ones: only the game then has
+// that name.
 func (l gameList) taken(changed []string) (names []string) {
 	for _, g := range played() {
 		for _, v := range g.Variants() {
@@ -109,11 +109,11 @@ func checkTitle(title string) error {
 	return nil
 }
 
-// folded spells letters that are no others with a mark.
+// folded spells letters that Unicode does not decompose.
 var folded = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe", "ł", "l",
 	"đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
-// slug is a title as the name of a command: a-z, 0-9 and hyphens.
+// slug returns a title as the name of a command: a-z, 0-9 and hyphens.
 func slug(title string) string {
 	var all strings.Builder
 	for _, r := range norm.NFKD.String(folded.Replace(strings.ToLower(norm.NFC.String(title)))) {
@@ -127,7 +127,7 @@ func slug(title string) string {
 	return strings.Join(strings.FieldsFunc(all.String(), func(r rune) bool { return r == '-' }), "-")
 }
 
-// of are the games that are served, without the variants that are not.
+// of returns the games that are served, without variants that are left out.
 func (l gameList) of(all []games.Game) []games.Game {
 	all = slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
 	for i, g := range all {
@@ -138,7 +138,7 @@ func (l gameList) of(all []games.Game) []games.Game {
 	return all
 }
 
-// commands are the commands of the games that have titles, by their names.
+// commands returns the commands of the games that have titles, by the games' names.
 func (l gameList) commands() map[string]string {
 	all := map[string]string{}
 	for name, title := range l.titles {
@@ -147,7 +147,7 @@ func (l gameList) commands() map[string]string {
 	return all
 }
 
-// say has sentences call the games by their titles.
+// say puts the titles into sentences.
 func (l gameList) say(said *words.Words) error {
 	for _, g := range played() {
 		var all []words.Title
@@ -172,7 +172,7 @@ func (l gameList) say(said *words.Words) error {
 	return nil
 }
 
-// fits refuses titles whose commands are another command, too.
+// fits returns an error if a title's command is another command, too.
 func (l gameList) fits(b *wiring.Bot) error {
 	for _, name := range slices.Sorted(maps.Keys(l.titles)) {
 		for _, c := range b.AllCommands {

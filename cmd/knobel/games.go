@@ -28,8 +28,7 @@ func played() []games.Game {
 	return all
 }
 
-// perGame adds a command for each game to one that takes a game's name, and for each variant that people ask for as if
-// it were a game.
+// perGame adds a command for each game, and for each variant that counts as a game, to one that takes a game's name.
 func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Command {
 	var names []string
 	variants := map[string]string{} // the games of the others, by name
@@ -66,7 +65,7 @@ func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Com
 	return c
 }
 
-// agreement is what the flags of play, simulate and solve say about a game.
+// agreement holds the flags of play, simulate and solve about a game.
 type agreement struct {
 	game    games.Game
 	seats   []string
@@ -76,7 +75,7 @@ type agreement struct {
 	rules   map[string]*string
 }
 
-// defaultStake is what a seat pays into the pool when nothing is said.
+// defaultStake is a seat's stake unless another is given.
 const defaultStake = 10
 
 // flags defines the flags of an agreement; seats are the default of --seats.
@@ -89,7 +88,7 @@ func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
 	a.ruleFlags(f)
 }
 
-// ruleFlags are those that say the rules.
+// ruleFlags defines the flags for the rules.
 func (a *agreement) ruleFlags(f *pflag.FlagSet) {
 	names := make([]string, 0, len(a.game.Variants()))
 	for _, v := range a.game.Variants() {
@@ -102,8 +101,8 @@ func (a *agreement) ruleFlags(f *pflag.FlagSet) {
 	}
 }
 
-// agreed returns the canonical rules that the flags ask for. A stake implies how a game is settled that leaves it to
-// its rules; without one by these rules, the stake is 0.
+// agreed returns the canonical rules of the flags. A stake implies the pool if the rules decide how a game is settled;
+// if they have no stake, it becomes 0.
 func (a *agreement) agreed() (games.Rules, error) {
 	given := games.Rules{}
 	for name, value := range a.rules {

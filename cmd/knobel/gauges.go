@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// gauges reads, at every request for the metrics, what is not counted as it happens.
+// gauges reads the metrics that are not counted as they happen, at every request.
 type gauges struct {
 	store     *store.Store
 	bot       *wiring.Bot
@@ -24,10 +24,10 @@ type gauges struct {
 	missing   prometheus.Counter // how often the database could not be asked
 }
 
-// gaugeWithin is how long the database may take to tell its figures.
+// gaugeWithin is the timeout for the database's figures.
 const gaugeWithin = 5 * time.Second
 
-// What is described by Describe and told by Collect.
+// The metrics that Collect sends.
 var (
 	tablesNow  = described("knobel_tables", "Tables that are being set up or played at.", "state")
 	waitingNow = described("knobel_waiting",

@@ -16,9 +16,9 @@ import (
 	"knobel/bot/web"
 )
 
-// How others in the same network find the browser table: --lan, the addresses that are printed, and their QR code.
+// The browser table in a network: --lan, the printed addresses, and their QR code.
 
-// openToNetwork has the browser table listen on all interfaces, at the port that is set.
+// openToNetwork makes the browser table listen on all interfaces, at the port that is set.
 func (s *settings) openToNetwork() {
 	listen := s.values["KNOBEL_LISTEN"]
 	if _, port, err := net.SplitHostPort(cmp.Or(*listen, web.DefaultListen)); err == nil && (*listen == "" ||
@@ -27,14 +27,14 @@ func (s *settings) openToNetwork() {
 	}
 }
 
-// networkInterface is a network interface as others reach it.
+// networkInterface is a network interface with its addresses.
 type networkInterface struct {
 	name  string
 	flags net.Flags
 	addrs []netip.Addr
 }
 
-// interfaces are those of this machine.
+// interfaces returns those of this machine.
 func interfaces() ([]networkInterface, error) {
 	found, err := net.Interfaces()
 	if err != nil {
@@ -57,12 +57,12 @@ func interfaces() ([]networkInterface, error) {
 	return all, nil
 }
 
-// bridges are how interfaces begin that lead to containers and virtual machines, not to people.
+// bridges are prefixes of interfaces that lead to containers and virtual machines.
 var bridges = []string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cni", "flannel", "cali", "podman", "lxc",
 	"lxdbr", "vethernet", "bridge10", "awdl", "llw"}
 
-// reachable are the addresses of some interfaces that others on their networks can use, those that are
-// easiest to type first: private IPv4, other IPv4, private IPv6, other IPv6. Of a kind, those of tunnels come last.
+// reachable returns the addresses that others on the networks can use, the easiest to type first: private IPv4, other
+// IPv4, private IPv6, other IPv6. Of a kind, those of tunnels come last.
 func reachable(all []networkInterface) (addrs []netip.Addr) {
 	var tunnelled []netip.Addr
 	for _, i := range all {
@@ -87,7 +87,7 @@ func reachable(all []networkInterface) (addrs []netip.Addr) {
 	return slices.Compact(addrs)
 }
 
-// ease is how early an address is told: the lower, the earlier.
+// ease returns the rank of an address: the lowest is printed first.
 func ease(a netip.Addr) int {
 	switch {
 	case a.Is4() && a.IsPrivate():
@@ -100,8 +100,7 @@ func ease(a netip.Addr) int {
 	return 3
 }
 
-// pages are the addresses at which others open a page that this machine opens at one, where it listens on all
-// interfaces, or those of one version of the protocol.
+// pages returns the URLs of the page for other machines, or nil if the listener is local.
 func pages(listen, own string, addrs []netip.Addr) (all []string) {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -124,8 +123,7 @@ func pages(listen, own string, addrs []netip.Addr) (all []string) {
 	return all
 }
 
-// tellNetwork prints how its operator opens the page that this machine opens at own, with a secret where it may be
-// shown, and how friends come in without it. A screen wide enough gets a QR code of the first address of others.
+// tellNetwork prints the links for the operator's devices and how to invite friends. It adds a QR code if it fits.
 func tellNetwork(out io.Writer, columns int, own, secret string, others []string) {
 	fmt.Fprintf(out, "The browser table is open: %s\n", own)
 	if secret != "" {
@@ -159,7 +157,7 @@ func tellProgram(out io.Writer, own, secret string, others []string) {
 	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", others)...)
 }
 
-// withSecret is the address of a page with a secret, if there is one.
+// withSecret returns the address of a page with a secret, if there is one.
 func withSecret(page, secret string) string {
 	if secret == "" {
 		return page
@@ -167,7 +165,7 @@ func withSecret(page, secret string) string {
 	return page + "?secret=" + url.QueryEscape(secret)
 }
 
-// tellCode draws a QR code where it fits.
+// tellCode draws a QR code if it fits.
 func tellCode(out io.Writer, columns int, page string) {
 	code, err := qr.Encode(page)
 	if err != nil {
@@ -178,8 +176,8 @@ func tellCode(out io.Writer, columns int, page string) {
 	}
 }
 
-// halfBlocks draws a code in lines of letters that are two squares high each. What is light in it is drawn, so it is
-// a code as it should be on a dark screen; telephones read it the other way round, too.
+// halfBlocks draws a code in lines that are two squares high each. Light squares are drawn, as is right on a dark
+// screen; telephones read it inverted, too.
 func halfBlocks(code qr.Code) (lines []string) {
 	for y := -qr.Margin; y < code.Size()+qr.Margin; y += 2 {
 		var b strings.Builder

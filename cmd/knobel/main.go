@@ -28,8 +28,7 @@ func main() {
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
-// world is what the program touches outside itself, so that tests can give it
-// another one.
+// world holds what the program uses of its process, which tests replace.
 type world struct {
 	in       io.Reader
 	out, err io.Writer
@@ -37,13 +36,13 @@ type world struct {
 	environ  []string                          // all variables; nil: misspelt ones are not looked for
 	fs       func(name string) ([]byte, error) // reads a file with a secret
 	columns  int                               // of the terminal that out is, 0: it is none
-	bar      io.Writer                         // the terminal for what replaces itself; nil: nobody looks
+	bar      io.Writer                         // the terminal for a progress bar, or nil
 }
 
-// usualColumns is how wide a terminal is that does not say so.
+// usualColumns is the width of a terminal that does not report it.
 const usualColumns = 80
 
-// screen is how many columns the standard output has, 0 where it is no terminal.
+// screen returns the columns of the standard output, or 0 if it is no terminal.
 func screen() int {
 	out := int(os.Stdout.Fd())
 	if !term.IsTerminal(out) {
@@ -56,8 +55,7 @@ func screen() int {
 	return columns
 }
 
-// errFound is returned by commands that have already printed the faults that they found: of a
-// record, of a database, of the configuration.
+// errFound is returned by commands that have printed faults of a record, a database or the configuration.
 var errFound = errors.New("faults were found")
 
 // exitStopped is the exit code of a command that Ctrl-C has stopped.

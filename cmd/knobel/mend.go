@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// The part of doctor that changes something, and the command that it was before.
+// doctor --mend, and its hidden old name.
 
 // mend replaces the totals of leaderboards by the sums of their results where they differ, while Knobel does not run.
 func (s *settings) mend(ctx context.Context, w world) error {

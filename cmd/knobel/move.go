@@ -1,6 +1,6 @@
 package main
 
-// The command move: all of a database goes into another one, of a file or on PostgreSQL.
+// The subcommand move.
 
 import (
 	"context"
@@ -81,21 +81,21 @@ func databaseNamed(w world, arg string) (string, error) {
 		"password into a file, and say @ and the name of the file")
 }
 
-// of is the settings for another database.
+// of returns the settings for another database.
 func (s settings) of(name string) *settings {
 	s.db = name
 	return &s
 }
 
-// settingMoved says in a database where to it was moved, and when.
+// settingMoved is the setting of a moved database: where and when.
 const settingMoved = "moved"
 
-// movedTo returns where to a database was moved, "" where it was not.
+// movedTo returns where a database was moved, or "".
 func movedTo(ctx context.Context, st *store.Store) (string, error) {
 	return view(ctx, st, func(tx *store.Tx) (string, error) { return tx.Chats.Setting(settingMoved) })
 }
 
-// servable returns why a database is not to be served.
+// servable returns an error if a database must not be served.
 func servable(ctx context.Context, st *store.Store) error {
 	unfinished, err := st.Unfinished(ctx)
 	if err != nil {
@@ -157,7 +157,7 @@ func sameDatabase(one, other string) (bool, error) {
 	return first == second, err
 }
 
-// moving is a database on its way.
+// moving moves a database.
 type moving struct {
 	world
 	from, to *settings
@@ -186,10 +186,10 @@ func (m moving) run(ctx context.Context) error {
 	return m.end(ending, copied)
 }
 
-// endWithin is how long the mark and the name of the copy may take.
+// endWithin is the timeout for the mark and the name of the copy.
 const endWithin = time.Minute
 
-// brokenOff is the error of a move that has not come to its end.
+// brokenOff returns the error of a move that failed or was interrupted.
 func brokenOff(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("broken off: nothing was moved")
@@ -238,7 +238,7 @@ func (m moving) end(ctx context.Context, copied *store.Copying) error {
 // markTries is how often a mark is made that the server does not answer: to do so again does no harm.
 const markTries = 3
 
-// mark notes in the old database where to it was moved, "" for nowhere.
+// mark notes in the old database where it was moved; "" clears the note.
 func (m moving) mark(ctx context.Context, note string) (err error) {
 	var unsure error
 	for range markTries {
@@ -254,8 +254,7 @@ func (m moving) mark(ctx context.Context, note string) (err error) {
 	return err
 }
 
-// takeBack takes the mark back after an error, however long that has taken, and returns the error with what has become
-// of the mark.
+// takeBack clears the mark after an error, and returns the error with the state of the mark.
 func (m moving) takeBack(ctx context.Context, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
@@ -309,7 +308,7 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	return true, nil
 }
 
-// compare returns what balances and records are, in the old database and in the copy, and what is wrong in the copy.
+// compare returns the balances and records of the old database and of the copy, and the copy's faults.
 func (m moving) compare(ctx context.Context, c *store.Copying) (
 	balances [2]store.Digest, records [2]string, faults []string, err error,
 ) {
@@ -334,7 +333,7 @@ func (m moving) compare(ctx context.Context, c *store.Copying) (
 	return balances, records, faults, err
 }
 
-// records is the digest of what export writes.
+// records returns a digest of the export.
 func (m moving) records(ctx context.Context, st *store.Store) (string, error) {
 	sum := sha256.New()
 	w := m.world

@@ -1,7 +1,7 @@
 package main
 
-// What is answered at --listen before the database is open: a replica may have to wait while another brings the schema
-// up to date, or until a process has ended that works with the database alone.
+// Answers at --listen before the database is open: a replica may have to wait while another migrates the schema, or
+// until a process ends that uses the database alone.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"knobel/store"
 )
 
-// opening says that the database is not open yet, while somebody waits for that.
+// opening answers requests while the database is being opened.
 type opening struct {
 	log    *slog.Logger
 	listen string      // where, "": nowhere
@@ -28,7 +28,7 @@ type opening struct {
 	taken  net.Listener // nil: nothing listens
 }
 
-// waits is told what opening the database waits for.
+// waits is called with what opening the database waits for.
 func (o *opening) waits(what string) {
 	if what == "" {
 		return
@@ -38,13 +38,13 @@ func (o *opening) waits(what string) {
 	o.serve()
 }
 
-// unreached is told that the server of the database cannot be reached.
+// unreached is called when the server of the database cannot be reached.
 func (o *opening) unreached() {
 	o.lost.Store(true)
 	o.serve()
 }
 
-// serve begins to answer, the first time.
+// serve begins to answer, once.
 func (o *opening) serve() {
 	if o.listen == "" {
 		return
@@ -66,7 +66,7 @@ func (o *opening) serve() {
 	})
 }
 
-// end ends that, and returns what has listened, for the page: whoever comes meanwhile waits. nil: nothing has.
+// end stops answering and returns the listener for the page, or nil. Connections that arrive meanwhile wait.
 func (o *opening) end() net.Listener {
 	if o.stop == nil {
 		return nil
@@ -79,10 +79,10 @@ func (o *opening) end() net.Listener {
 	return o.taken
 }
 
-// lent is a listener that goes on listening once it is closed, for somebody else.
+// lent is a listener that keeps its socket when it is closed.
 type lent struct{ net.Listener }
 
-// Close has Accept return.
+// Close makes Accept return.
 func (l lent) Close() error {
 	if tcp, ok := l.Listener.(*net.TCPListener); ok {
 		return tcp.SetDeadline(time.Unix(1, 0))
@@ -90,8 +90,8 @@ func (l lent) Close() error {
 	return l.Listener.Close()
 }
 
-// answers answers that the process is well, and not ready. Whoever wants more is to try again, at another replica where
-// there is one.
+// answers returns a handler that reports the process alive, and not ready. All else gets 503, to be sent again or to
+// another replica.
 func (o *opening) answers() http.Handler {
 	answers := http.NewServeMux()
 	answers.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -116,10 +116,10 @@ func (o *opening) answers() http.Handler {
 	return answers
 }
 
-// thereEvery is how often a replica looks whether the database is still its own to work with.
+// thereEvery is the pause between checks that the replica may still use the database.
 const thereEvery = time.Second
 
-// watchThere ends the replica once somebody has had the database alone while it was cut off: begun anew, it knows what
+// watchThere stops the replica if another process used the database alone while it was cut off: a new start reads what
 // has changed.
 func watchThere(ctx context.Context, st *store.Store, stop context.CancelCauseFunc) {
 	every(ctx, thereEvery, func() {

@@ -68,7 +68,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	}).Run(ctx, b)
 }
 
-// options are the command's options, by its canonical rules, as a chat would give them.
+// options returns the options of the chat command that opens the table.
 func (a *agreement) options(rules games.Rules) map[string]string {
 	o := map[string]string{}
 	if a.game.Shape(rules).Staked() {
@@ -85,8 +85,7 @@ func (a *agreement) options(rules games.Rules) map[string]string {
 	return o
 }
 
-// language is the language that the environment of a terminal asks for, as a
-// BCP 47 tag.
+// language returns the language of the environment as a BCP 47 tag, or "".
 func language(w world) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if v := w.getenv(name); v != "" {

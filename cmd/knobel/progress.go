@@ -1,6 +1,6 @@
 package main
 
-// How far long work has come, and what Ctrl-C does to it.
+// Progress of long work, and its end by Ctrl-C.
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const (
 	writtenEvery = time.Minute
 )
 
-// progress is how far some work has come.
+// progress counts how far some work has come.
 type progress struct {
 	what      string
 	began     time.Time
@@ -36,7 +36,7 @@ func (w world) progress(what string) (told store.Progress, end func()) {
 	return p.tell, end
 }
 
-// begin is progress where what is stopped says how far it came.
+// begin is progress for work that reports where it was stopped.
 func (w world) begin(what string) (p *progress, end func()) {
 	p = &progress{what: what, began: time.Now()}
 	pause, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
@@ -61,7 +61,7 @@ func (p *progress) tell(done, all int64) {
 	p.all.Store(all)
 }
 
-// reached says how far the work has come, for what is stopped: "after 20 of 100".
+// reached returns how far the work has come: "after 20 of 100".
 func (p *progress) reached() string {
 	if all := p.all.Load(); all > 0 {
 		return fmt.Sprintf("after %d of %d", p.done.Load(), all)
@@ -69,7 +69,7 @@ func (p *progress) reached() string {
 	return fmt.Sprintf("after %d", p.done.Load())
 }
 
-// line says how far the work has come.
+// line returns the progress with the time left.
 func (p *progress) line() string {
 	done, all, took := p.done.Load(), p.all.Load(), time.Since(p.began)
 	switch {
@@ -82,7 +82,7 @@ func (p *progress) line() string {
 	return fmt.Sprintf("%s: for %v", p.what, took.Round(time.Second))
 }
 
-// gate lets what work has found through until the work is stopped.
+// gate lets results through until the work is stopped.
 type gate struct {
 	mu   sync.Mutex
 	shut bool
@@ -166,7 +166,7 @@ func (r *reading) file(ctx context.Context, name string, good func(g *gate, line
 	return records, err
 }
 
-// metered tells how many bytes are read.
+// metered reports how many bytes are read.
 type metered struct {
 	in        io.Reader
 	told      store.Progress

@@ -25,7 +25,7 @@ type readiness struct {
 // probeEvery is the shortest time between two writes for readiness, however often it is asked.
 const probeEvery = 2 * time.Second
 
-// probeWithin is how long a change may wait for those before it.
+// probeWithin is the timeout of a probe.
 const probeWithin = 2 * time.Second
 
 // ready reports whether all works, with the state of everything line by line: the database, and where it is asked for

@@ -1,6 +1,6 @@
 package main
 
-// The command rekey: names, ids and secrets of a database are encrypted anew, or not any more.
+// The subcommand rekey.
 
 import (
 	"context"

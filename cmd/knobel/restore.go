@@ -99,7 +99,7 @@ func restoredCommand(w world, s *settings) *cobra.Command {
 	}
 }
 
-// restored does what restore does to a database that is in its place already.
+// restored ends the tables in play of a database that is already in place.
 func (s *settings) restored(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {
 		done, err := afterRestoring(ctx, w, s, st)
@@ -110,7 +110,7 @@ func (s *settings) restored(ctx context.Context, w world) error {
 	})
 }
 
-// afterRestoring makes sure that dice of before do not fall again.
+// afterRestoring ends tables in play and seals lobbies, so that no die falls twice.
 func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (table.Restored, error) {
 	b, err := changingBot(ctx, st, s.logger(w))
 	if err != nil {
@@ -128,8 +128,7 @@ func tellRestored(w world, done table.Restored) {
 		done.Ended, done.Sealed)
 }
 
-// examined says what is wrong in a database: in the file and the books, and
-// with its tables.
+// examined returns the faults of a database: of the file, the books and the tables.
 func examined(ctx context.Context, w world, s *settings, st *store.Store, told store.Progress) (
 	faults []string, err error,
 ) {

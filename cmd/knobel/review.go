@@ -21,7 +21,7 @@ import (
 
 // The subcommand review.
 
-// maxErrors is how many costly decisions of a game are listed.
+// maxErrors is the most costly decisions that are listed for a game.
 const maxErrors = 10
 
 func reviewCommand(w world) *cobra.Command {
@@ -71,7 +71,7 @@ func (rv *reviewer) reviews(ctx context.Context, name string) error {
 	return err
 }
 
-// sentence says why there is no review.
+// sentence returns why there is no review.
 func (rv *reviewer) sentence(err error) string {
 	if r, refused := games.Refused(err); refused {
 		return english(r.Line)
@@ -79,7 +79,7 @@ func (rv *reviewer) sentence(err error) string {
 	return err.Error()
 }
 
-// review takes one game apart, and returns what prints that.
+// review reviews one game, and returns a function that prints the review.
 func (rv *reviewer) review(rec record.Record) (tell func() error, err error) {
 	tell = func() error { return nil }
 	at := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
@@ -223,7 +223,7 @@ func (r reviewed) write(w io.Writer) error {
 	return err
 }
 
-// costly are the moves that have a cost, the costliest first.
+// costly returns the indices of moves that have a cost, the costliest first.
 func (r reviewed) costly() []int {
 	var all []int
 	for i, m := range r.Moves {
@@ -235,7 +235,7 @@ func (r reviewed) costly() []int {
 	return all
 }
 
-// printable is a text from a file as a terminal may show it.
+// printable returns a text with a dot for each character that cannot be printed.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -2,13 +2,13 @@ package main
 
 import "fmt"
 
-// Who may come into a room of the browser table that somebody has made.
+// Who may enter a room of the browser table.
 const (
-	roomsOpen   = "open"   // whoever has the address
-	roomsSecret = "secret" // whoever has the address and the secret
+	roomsOpen   = "open"   // everyone with the address
+	roomsSecret = "secret" // everyone with the address and the secret
 )
 
-// parseRooms reads who may come into a room: "" is roomsOpen.
+// parseRooms reports whether rooms need the secret; "" is roomsOpen.
 func parseRooms(text string) (secret bool, err error) {
 	switch text {
 	case "", roomsOpen:

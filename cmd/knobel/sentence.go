@@ -5,8 +5,7 @@ import (
 	"knobel/games"
 )
 
-// sentence puts an error into words: a refusal is said, every other error is
-// a sentence already.
+// sentence returns an error as a sentence; a refusal is said in the reader's language.
 func sentence(w world, err error) string {
 	r, refused := games.Refused(err)
 	if !refused {

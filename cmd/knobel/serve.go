@@ -101,8 +101,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	return nil
 }
 
-// servingLog is the log of serving: its lines are counted, repetitions and what an outage of the database causes left
-// out.
+// servingLog returns the log of serving: its lines are counted, without repetitions and the consequences of an outage
+// of the database.
 func (s settings) servingLog(w world, m *meter) (*slog.Logger, *blackout) {
 	lines := countedLog(s.logger(w).Handler(), m.logged)
 	away := &blackout{log: slog.New(lines), away: func(err error) bool {
@@ -111,8 +111,8 @@ func (s settings) servingLog(w world, m *meter) (*slog.Logger, *blackout) {
 	return slog.New(silenced(deduplicated(lines, newTroubles()), away, store.OfDatabase)), away
 }
 
-// openToServe opens the database to work with it, beside other replicas where it is on a server, which is waited for
-// while it cannot be reached. It returns what has listened for the page meanwhile, nil: nothing has.
+// openToServe opens the database to serve it. It waits for a server that cannot be reached. It returns the listener of
+// the page if that was opened meanwhile.
 func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *blackout) (
 	st *store.Store, listener net.Listener, err error,
 ) {
@@ -142,7 +142,7 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *black
 	}
 }
 
-// begun logs what is going to run, and what it has done to the database.
+// begun logs what runs, and how the database was migrated.
 func begun(log *slog.Logger, st *store.Store) {
 	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
 	for _, found := range st.Found() {
@@ -171,12 +171,12 @@ func (s settings) newBot(
 	return b, s.games.fits(b)
 }
 
-// newBot makes a bot that only looks, or plays for those who ask.
+// newBot makes a bot for commands.
 func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil, nil)
 }
 
-// changingBot makes a bot for a database that may be of an older version: it catches up as every start does.
+// changingBot makes a bot that catches up with a database of an older version, as every start does.
 func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	b, err := newBot(st, log)
 	if err != nil {
@@ -197,8 +197,8 @@ func readSentences() (*words.Words, error) {
 	return words.New(systems...)
 }
 
-// sentences are those of the bot and its games, with drafts that somebody wants to look at. Where games have titles
-// they are read for the caller alone.
+// sentences returns the words of the bot and its games, with the drafts that are set. With titles or drafts they are
+// the caller's own copy.
 func (s settings) sentences() (*words.Words, error) {
 	if s.drafts == "" && len(s.games.titles) == 0 {
 		return sentences()
@@ -233,7 +233,7 @@ const (
 	settingEphemeral = "telegram-ephemeral"
 )
 
-// changeSetting changes a setting of the installation in one transaction; "" is one that is not stored.
+// changeSetting changes a setting of the installation in one transaction; "" is an unset one.
 func changeSetting(ctx context.Context, st *store.Store, name string, change func(string) (string, error)) error {
 	return st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
 		was, err := tx.Chats.Setting(name)
@@ -248,7 +248,7 @@ func changeSetting(ctx context.Context, st *store.Store, name string, change fun
 	})
 }
 
-// note stores for doctor whether something of a platform had to be switched off, under a setting's name.
+// note stores in a setting for doctor that a feature of a platform was switched off.
 func (m *making) note(setting, state string) error {
 	if m.store == nil {
 		return nil // it is doctor that asks

@@ -1,6 +1,6 @@
 package main
 
-// What the environment and the flags say, and whether it fits.
+// Settings from the environment and flags, and their checks.
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ import (
 	"knobel/store/seal"
 )
 
-// settings are what the environment and the flags say.
+// settings holds the environment and the flags.
 type settings struct {
 	db        string      // a file, or an address with a password
 	dbFlag    *pflag.Flag // for a file, of the command that runs
@@ -43,20 +43,20 @@ type settings struct {
 	inSight   []setting          // passwords that stand in the command line
 }
 
-// setting is what an operator can set for a platform.
+// setting is a setting of a platform.
 type setting struct {
 	env   string // its variable; its flag is called the same, without KNOBEL_
 	holds content
 	usage string
 	// check says what is wrong with a value; nil: nothing is.
 	check func(flag, value string) error
-	// leads is what leads strangers to --listen where it is set, itself or what it
-	// belongs to; "": nobody comes by it.
+	// leads names what leads strangers to --listen if this is set: itself, or what it
+	// belongs to; "" for nothing.
 	leads string
 	alone string // its value where no platform is configured at all
 }
 
-// content is what a setting holds.
+// content is the kind of a setting's value.
 type content int
 
 const (
@@ -66,15 +66,15 @@ const (
 	password         // from those two or a flag
 )
 
-// itself is what leads strangers where that is the value of the setting.
+// itself says that the value of the setting leads strangers.
 const itself = "itself"
 
-// flag is how the setting is called on a command line.
+// flag returns the setting's name on a command line.
 func (t setting) flag() string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.env, "KNOBEL_"), "_", "-"))
 }
 
-// value is what a platform's setting says, by its variable.
+// value returns a platform's setting by its variable.
 func (s settings) value(env string) string {
 	if v := s.values[env]; v != nil {
 		return *v
@@ -89,8 +89,8 @@ func (s settings) proxies() web.Proxies {
 	return all
 }
 
-// behindProxy reports whether a proxy leads strangers to where the program
-// listens: it is named, or something is configured that comes through one.
+// behindProxy reports whether a proxy leads strangers to --listen: one is named, or
+// something is configured that needs one.
 func (s settings) behindProxy() bool {
 	for t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {
@@ -143,7 +143,7 @@ func (s *settings) serveFlags(f *pflag.FlagSet) {
 		"printed when it is made")
 }
 
-// allSettings are those of all platforms.
+// allSettings returns the settings of all platforms.
 func allSettings() iter.Seq[setting] {
 	return func(yield func(setting) bool) {
 		for _, e := range entries() {
@@ -242,10 +242,10 @@ func readKey(w world, file string) (store.Sealer, error) {
 	return key, nil
 }
 
-// forever is how long moves are kept where nothing else is said.
+// forever is the default of --keep-moves.
 const forever = "forever"
 
-// days reads how long moves are kept, 0 for ever.
+// days reads the value of --keep-moves; 0 is for ever.
 func days(said string) (time.Duration, error) {
 	if said == forever {
 		return 0, nil
@@ -282,7 +282,7 @@ func (s *settings) check() (err error) {
 	return nil
 }
 
-// wrong says what is wrong with a value, where the program listens at an address or nowhere.
+// wrong returns an error if a value does not fit; listen is the program's address or "".
 func (t setting) wrong(value, listen string) error {
 	odd := ""
 	if t.holds == token || t.holds == password {
@@ -309,7 +309,7 @@ func (t setting) wrong(value, listen string) error {
 	return nil
 }
 
-// problem is a check of what is read by a function of the platform's.
+// problem returns a check that a platform's function can read a value.
 func problem[T any](read func(string) (T, error)) func(flag, value string) error {
 	return func(flag, value string) error {
 		if _, err := read(value); err != nil {
@@ -338,8 +338,8 @@ func listenable(_, value string) error {
 	return nil
 }
 
-// logger writes to the error stream in the chosen format. No id of anybody stands
-// in it.
+// logger returns a log to the error stream in the chosen format, without ids of people and
+// chats.
 func (s *settings) logger(w world) *slog.Logger {
 	veiled := &slog.HandlerOptions{ReplaceAttr: veil}
 	if s.log == "json" {

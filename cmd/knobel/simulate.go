@@ -133,7 +133,7 @@ func (s *simulation) play(
 	return err
 }
 
-// terms are what all games of the series have in common.
+// terms returns what all games of the series share.
 func (s *simulation) terms() (record.Terms, error) {
 	rules, err := s.agreed()
 	if err != nil {
@@ -167,7 +167,7 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return record.Record{}, nil, err // somebody has had enough
+			return record.Record{}, nil, err // Ctrl-C
 		}
 		_, played, err := s.PlayHouse()
 		if err != nil {
@@ -185,7 +185,7 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 	return r, result.Winners, err
 }
 
-// errUneven would mean that money came from nowhere: a fault of ours.
+// errUneven is a fault of ours.
 var errUneven = errors.New("balances do not add up to zero")
 
 func (t *tally) tell(w io.Writer, s *simulation) error {

@@ -16,11 +16,11 @@ import (
 	"knobel/games"
 )
 
-// solving is what the flags of solve say.
+// solving holds the flags of solve.
 type solving struct {
 	agreement
 	asks []games.Ask
-	said func(name string) string // what a flag says that an Ask has become
+	said func(name string) string // returns the value of an Ask's flag
 	json bool
 }
 

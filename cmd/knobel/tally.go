@@ -8,8 +8,7 @@ import (
 	"knobel/games/record"
 )
 
-// tally adds up the games of a series: what a simulation answers as JSON. The balances of the seats and the box add up
-// to zero.
+// tally adds up the games of a series, and is a simulation's JSON. The balances of the seats and the box add to zero.
 type tally struct {
 	Game  string      `json:"game"`
 	Rules games.Rules `json:"rules"`
@@ -20,7 +19,7 @@ type tally struct {
 	Box   int64       `json:"box"`
 }
 
-// seatTally is what became of a seat. Its shares and the standard error are there once finish has worked them out.
+// seatTally adds up the results of a seat. Its shares and the standard error are set by finish.
 type seatTally struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
@@ -77,7 +76,7 @@ func (s *seatTally) score(x float64) {
 	s.spread += d * (x - s.MeanScore)
 }
 
-// finish works out the shares and standard errors, and returns an error where the balances do not add up to zero.
+// finish sets the shares and standard errors, and returns errUneven if the balances do not add to zero.
 func (t *tally) finish() error {
 	sum := t.Box
 	for i := range t.Seats {

@@ -26,8 +26,7 @@ func noting(w world) (world, func() []string) {
 	}
 }
 
-// vain are sentences about settings that do nothing as they are: nothing reads
-// them, or what they are about is not configured.
+// vain returns sentences about settings without effect: nothing reads them, or their platform is not configured.
 func (s *settings) vain() (all []string) {
 	for _, name := range s.unread {
 		all = append(all, name+" is set, and nothing reads it: is it misspelt?")

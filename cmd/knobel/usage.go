@@ -12,8 +12,8 @@ import (
 	"knobel/games"
 )
 
-// inSentences has a command and all below it say what is wrong with a command
-// line, and what to write instead.
+// inSentences makes a command and all below it answer a wrong command line with what to
+// write instead.
 func inSentences(c *cobra.Command) {
 	c.SetFlagErrorFunc(wrongFlag)
 	if fits := c.Args; fits != nil {
@@ -29,7 +29,7 @@ func inSentences(c *cobra.Command) {
 	}
 }
 
-// wrongArguments says what a command takes.
+// wrongArguments returns an error with the arguments of a command.
 func wrongArguments(c *cobra.Command, args []string) error {
 	switch {
 	case c.HasAvailableSubCommands() && len(args) > 0:
@@ -66,8 +66,8 @@ func usedBy(c *cobra.Command) func(flag string) bool {
 	}
 }
 
-// ownFlags has the help of each command list the settings that it uses. All others are taken there, too, unseen: a
-// script may say them before any command.
+// ownFlags makes the help of each command list the settings that it uses. All others are accepted, hidden: a script may
+// put them before any command.
 func ownFlags(root *cobra.Command) {
 	var show func(c *cobra.Command, names []string, all bool)
 	show = func(c *cobra.Command, names []string, all bool) {
@@ -111,7 +111,7 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// wrongFlag says what is wrong with a flag.
+// wrongFlag returns a flag's error as a sentence.
 func wrongFlag(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// made is what a binary is made of, as far as it knows.
+// made describes a build.
 type made struct {
 	version  string // a release, such as v1.2.0, or "(devel)"
 	commit   string // "" where it was built without
@@ -19,10 +19,10 @@ type made struct {
 	goes     string // the version of Go
 }
 
-// devel is the version of what is no release.
+// devel is the version of a build that is no release.
 const devel = "(devel)"
 
-// thisBuild is the running one.
+// thisBuild describes the running program.
 func thisBuild() made {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -46,7 +46,7 @@ func buildOf(info *debug.BuildInfo) made {
 	return b
 }
 
-// String says it in one line: "v1.2.0, commit 0123456789ab of
+// String returns it in one line: "v1.2.0, commit 0123456789ab of
 // 2026-11-01T10:00:00Z, go1.26".
 func (b made) String() string {
 	parts := []string{b.version}
@@ -59,7 +59,7 @@ func (b made) String() string {
 	return strings.Join(append(parts, b.goes), ", ")
 }
 
-// labels say it to programs.
+// labels returns it as labels of a metric.
 func (b made) labels() map[string]string {
 	return map[string]string{"version": b.version, "commit": b.commit, "go": b.goes}
 }

@@ -104,8 +104,7 @@ func writeWords(w world, lang string) error {
 	return nil
 }
 
-// draft writes a language's message file beside the English one, where it lacks
-// something.
+// draft writes a language's message file beside the English one if something is missing.
 func draft(w world, said *words.Words, lang, english string) error {
 	text, err := os.ReadFile(english)
 	if err != nil {
