@@ -11,6 +11,7 @@ import (
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/games"
+	"knobel/games/gametest/either"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -168,5 +169,16 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 				t.Errorf("%s: the option is called %q in %s", said, option, lang)
 			}
 		}
+	}
+}
+
+// A stake implies the pool, and a rule that does not fit the pool is refused by its own reason.
+func TestAStakeBesideARuleThatDoesNotFit(t *testing.T) {
+	a := agreement{game: either.Game{}, stake: 7, staked: func() bool { return true }}
+	point := "5"
+	a.rules = map[string]*string{"point": &point}
+	_, err := a.agreed()
+	if r, _ := games.Refused(err); r.Key != "either.refuse.point" {
+		t.Errorf("%v", err)
 	}
 }

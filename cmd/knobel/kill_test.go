@@ -59,7 +59,7 @@ func (p *party) interrupt(meanwhile func()) {
 }
 
 // kills is how often the program is killed: once, and more often where tests may
-// take long; as often as somebody wishes by KNOBEL_TEST_KILLS.
+// take long; as often as KNOBEL_TEST_KILLS says.
 func kills(t *testing.T, long int) int {
 	t.Helper()
 	if wish := os.Getenv("KNOBEL_TEST_KILLS"); wish != "" {
@@ -94,7 +94,7 @@ func choose(m chat.Message, chance *rand.Rand) (string, bool) {
 	return useful[chance.IntN(len(useful))], true
 }
 
-// kept is what a database holds: the moves of each table.
+// kept holds the moves of each table of a database.
 type kept map[int64][]store.Move
 
 // read returns the moves of each table in a database.

@@ -40,7 +40,7 @@ func (p *party) upgraded(before, after string) {
 	st := p.reads() // while the schema is that of this version
 	p.until("both share the leases", func() bool { return len(holders(p.held(st))) == 2 })
 	for _, g := range p.guests {
-		g.client.CloseIdleConnections() // whoever prefers the one that has come goes there now
+		g.client.CloseIdleConnections() // so that guests go to the new replica
 	}
 	p.goesOn(10)
 	old.program = after
@@ -52,7 +52,7 @@ func (p *party) upgraded(before, after string) {
 
 // versionBefore builds the version before the present one from the repository's history, and returns its program. That
 // is the last commit with another program than the files as they are now: one that differs in tests or pages only shows
-// nothing, and whoever has changed something and not committed it yet has it run beside the last commit.
+// nothing, and uncommitted changes run beside the last commit.
 func versionBefore(t *testing.T) (program string) {
 	t.Helper()
 	needs.History(t, firstShared)
@@ -96,7 +96,7 @@ func differs(t *testing.T, commit string) bool {
 	return err != nil
 }
 
-// git is what git says of this repository.
+// git returns the output of git in this repository.
 func git(t *testing.T, args ...string) string {
 	t.Helper()
 	run := exec.Command("git", append([]string{"-C", "../.."}, args...)...)

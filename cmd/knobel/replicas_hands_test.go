@@ -45,7 +45,7 @@ func (f *fleet) noted() *hands {
 	return h
 }
 
-// check looks whether all leases that somebody held who was asked to end were given back in time, and taken by the one
+// check fails unless all leases of the replica that was asked to end were given back in time, and taken by the one
 // that is left. It returns how many of them were not of chats.
 func (h *hands) check(before map[string]string, left string) (others int) {
 	h.t.Helper()

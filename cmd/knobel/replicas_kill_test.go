@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -46,17 +44,15 @@ type party struct {
 	discord   *discordtest.Server
 	delivers  bool // Telegram and Discord deliver over HTTP, in place of being listened to
 	chance    *rand.Rand
-	alone     []*caller // each plays against the house, in a private chat or a group
-	waiting   []*caller // each has played to where it is another's turn, who does not come
 	guild     *discordtest.Guild
-	channels  []*channelled
-	halves    []*channelled // as waiting, on Discord
+	people    []*player // on Telegram and on Discord
+	waiting   int       // how many of them wait for a friend
 	guests    []*guest
 	killed    int // how often a replica was
 	cuts      int // how often one was cut off from the database
 	longest   time.Duration
 	answered  atomic.Int64 // on Discord
-	turned    atomic.Int64 // tables at which it is the turn of somebody who does not come
+	turned    atomic.Int64 // tables at which it is the turn of a friend who does not come
 	following sync.WaitGroup
 }
 
@@ -75,24 +71,18 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 	}})
 	p.discord = discordtest.Start(t, discordtest.Options{Token: discordToken, Within: fakes.Patience, Repeats: true,
 		Pace: -1})
-	for i := range 12 {
-		p.alone = append(p.alone, p.caller(int64(100+i), i%3 == 0))
-	}
-	for i := 0; i < 4 && of.server != nil; i++ {
-		p.waiting = append(p.waiting, p.caller(int64(200+2*i), true))
-	}
 	p.guild = p.discord.Guild("The Dice")
-	for i := range 8 {
-		c := &channelled{
-			server: p.discord, person: p.discord.Person(fmt.Sprintf("P%d", i), []string{"en-GB", "de"}[i%2]),
-			hall: p.guild.Channel(fmt.Sprint("table-", i)), chance: rand.New(rand.NewPCG(2026, uint64(i))),
-		}
-		if i < 6 || of.server == nil {
-			p.channels = append(p.channels, c)
-		} else {
-			p.halves = append(p.halves, c)
-		}
+	for i := range int64(12) {
+		p.people = append(p.people, p.onTelegram(100+i, i%3 == 0, false))
 	}
+	for i := range int64(8) {
+		waits := of.server != nil && i >= 6
+		p.people = append(p.people, p.onDiscord(i, waits))
+	}
+	for i := int64(0); i < 4 && of.server != nil; i++ {
+		p.people = append(p.people, p.onTelegram(200+i, true, true))
+	}
+	p.waiting = len(p.friends())
 	return p
 }
 
@@ -100,15 +90,8 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 func (p *party) begin(some ...*peer) {
 	p.t.Helper()
 	p.connect(p.telegram, p.discord, p.delivers, some...)
-	for _, c := range p.alone {
-		c.chat.Say(c.person, "/shutbox 3 tiles=3")
-	}
-	for _, c := range slices.Concat(p.channels, p.halves) {
-		i := c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3},
-			discordtest.Option{Name: "tiles", Value: "3"})
-		if _, err := i.Answer(p.t.Context()); err != nil {
-			p.t.Fatal(err)
-		}
+	for _, c := range p.people {
+		c.opens()
 	}
 	for i := range 3 {
 		g := p.guest(i)
@@ -119,11 +102,11 @@ func (p *party) begin(some ...*peer) {
 		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
 		p.t.Fatalf("no table: %v %+v", err, a)
 	}
-	for _, c := range p.waiting {
-		c.sit(p)
-	}
-	for _, c := range p.halves {
-		c.sit(p)
+	for _, c := range p.people {
+		p.until("a board is at "+c.place(), func() bool { return c.board().id != "" })
+		if c.waiting {
+			c.sit(p)
+		}
 	}
 }
 
@@ -134,22 +117,11 @@ func (p *party) play() (stop func()) {
 	for i, g := range p.guests {
 		playing.Go(func() { g.play(ctx, p.t.Context(), rand.New(rand.NewPCG(2026, uint64(i)))) })
 	}
-	for _, c := range p.alone {
-		playing.Go(func() { c.play(ctx) })
-	}
-	for _, c := range p.waiting {
+	for _, c := range p.people {
 		playing.Go(func() {
-			c.play(ctx)
-			p.turned.Add(1)
-		})
-	}
-	for _, c := range p.channels {
-		playing.Go(func() { c.play(ctx, &p.answered) })
-	}
-	for _, c := range p.halves {
-		playing.Go(func() {
-			c.play(ctx, &p.answered)
-			p.turned.Add(1)
+			if c.play(ctx, p); c.waiting {
+				p.turned.Add(1)
+			}
 		})
 	}
 	return func() {
@@ -203,21 +175,21 @@ func (p *party) backUp() {
 	}
 }
 
-// breathe has nobody killed until Telegram is written to again: for some time after each change of replicas it is not,
-// since nobody knows how much of its limits those before have used. So the next kill meets writes that are under way.
+// breathe waits until Telegram is written to again: for some time after each change of replicas it is not,
+// since it is unknown how much of its limits those before have used. So the next kill meets writes that are under way.
 func (p *party) breathe() {
 	before, _ := p.telegram.Writes()
 	ctx, stop := context.WithTimeout(p.t.Context(), 15*time.Second)
 	defer stop()
 	_ = p.telegram.Wait(ctx, func() bool { // a replica may be cut off all the time
 		now, _ := p.telegram.Writes()
-		return now >= before+len(p.alone)
+		return now >= before+12
 	})
 	p.hurry()
 }
 
 // goesOn waits until people play on everywhere, with that many presses in browsers and on Discord, and those who wait
-// for somebody have come to that.
+// for a friend have come to that.
 func (p *party) goesOn(presses int64) {
 	p.t.Helper()
 	good, answered := p.good(), p.answered.Load()
@@ -225,18 +197,18 @@ func (p *party) goesOn(presses int64) {
 	for {
 		p.hurry()
 		more, said, turned := p.good()-good, p.answered.Load()-answered, int(p.turned.Load())
-		if more >= presses && said >= presses && turned == len(p.waiting)+len(p.halves) {
+		if more >= presses && said >= presses && turned == p.waiting {
 			return
 		}
 		if time.Now().After(late) {
 			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d wait for friends\n%s%s",
-				more, said, turned, len(p.waiting)+len(p.halves), p.waitingFor(), p.log())
+				more, said, turned, p.waiting, p.waitingFor(), p.log())
 		}
 		p.await(nil, 100*time.Millisecond)
 	}
 }
 
-// good is how many presses in browsers were carried out.
+// good returns how many presses in browsers were carried out.
 func (p *party) good() (n int64) {
 	for _, g := range p.guests {
 		n += g.good.Load()
@@ -252,8 +224,8 @@ func (p *party) pause(least, most time.Duration) {
 	}
 }
 
-// kill kills one of the replicas. As long as another is well people get on, on however slow a machine: nobody waits for
-// that longer than some seconds, since the others may be cut off, or the database away.
+// kill kills one of the replicas. As long as another is well people get on, on however slow a machine: that is
+// waited for, but not for longer than some seconds, since the others may be cut off, or the database away.
 func (p *party) kill() {
 	at := p.chance.IntN(len(p.all))
 	late := time.After(5 * time.Second)

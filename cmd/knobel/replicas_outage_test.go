@@ -32,7 +32,7 @@ type lobbies struct {
 	people   int64
 }
 
-// TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: whoever presses on Telegram, on
+// TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: people who press on Telegram, on
 // Discord and in a browser reads the sentence, and nothing is done then or later; the replicas are well, and not ready.
 // All goes on when the server is back.
 func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
@@ -95,7 +95,7 @@ func (p *lobbies) loses() {
 	p.seated(2, 2)
 }
 
-// joins has somebody whose page hangs on a replica sit down at a table in the browser.
+// joins has a guest of a replica sit down at a table in the browser.
 func (p *lobbies) joins(at int, sorry bool) {
 	p.t.Helper()
 	g := p.guests[at]
@@ -132,7 +132,7 @@ func (p *lobbies) open() {
 	})
 }
 
-// lobby is the board on Telegram, and what its button says that has somebody sit down.
+// lobby is the board on Telegram, and the data of its button for joining.
 func (p *lobbies) lobby() (message int64, data string) {
 	for _, m := range slices.Backward(p.group.Messages()) {
 		for _, b := range slices.Concat(m.Keyboard...) {
@@ -147,7 +147,7 @@ func (p *lobbies) lobby() (message int64, data string) {
 // refusal is what the sentence begins with that is for what is broken on our side.
 const refusal = "Something broke on our side"
 
-// press has somebody new sit down at both tables. What it returns checks the answers.
+// press has a new person join both tables. It returns a function that checks the answers.
 func (p *lobbies) press(sorry bool) (told func()) {
 	p.t.Helper()
 	p.people++
@@ -181,7 +181,7 @@ func (p *lobbies) press(sorry bool) (told func()) {
 	}
 }
 
-// seated checks how many sit at each table, whoever asked twice.
+// seated checks how many sit at each table.
 func (p *lobbies) seated(telegram, discord int) {
 	p.t.Helper()
 	for platform, want := range map[string]int{"telegram": telegram, "discord": discord} {
@@ -193,7 +193,7 @@ func (p *lobbies) seated(telegram, discord int) {
 	}
 }
 
-// one is the replica that alone holds leases of a kind, -1: nobody does.
+// one returns the replica that alone holds leases of a kind, or -1.
 func (p *lobbies) one(kind string) int {
 	for i := range p.all {
 		if p.holds(i, kind) > 0 && p.holds(1-i, kind) <= 0 {
@@ -203,7 +203,7 @@ func (p *lobbies) one(kind string) int {
 	return -1
 }
 
-// holds is how many leases of a kind a replica holds by its own words; -1: it is sure of none.
+// holds returns how many leases of a kind a replica reports, or -1 if it is sure of none.
 func (p *lobbies) holds(at int, kind string) int {
 	_, body, err := ask(p.t.Context(), p.all[at].listen, "/metrics", webSecret)
 	n := -1

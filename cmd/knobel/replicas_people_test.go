@@ -6,37 +6,84 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"testing"
+
+	"knobel/store"
 )
 
-// absent is the name of a friend who does not come.
-const absent = "Sleepyhead"
+// nothingTwice wants one table on Telegram for each command and for each rematch, and at
+// most one house seat for each press that asks for one: what comes again does
+// nothing again.
+func nothingTwice(t *testing.T, db string, people []*player) {
+	t.Helper()
+	wanted, commands := map[int64]int{}, 0
+	for _, c := range people {
+		if c.discord {
+			continue
+		}
+		commands++
+		for table, presses := range c.houses {
+			wanted[table] += presses
+		}
+	}
+	tables, again := 0, 0
+	viewed(t, db, func(tx *store.Tx) error {
+		return tx.Tables.Tables(func(id int64) error {
+			table, err := tx.Tables.Table(id)
+			if err != nil || !strings.HasPrefix(table.Chat, "telegram:") {
+				return err
+			}
+			tables++
+			houses := 0
+			for _, seat := range table.Seats {
+				if seat.House != "" {
+					houses++
+				}
+			}
+			if houses > wanted[id] {
+				t.Errorf("table %d has %d house seats, %d were asked for", id, houses, wanted[id])
+			}
+			if table.Rematch != 0 {
+				again++
+				wanted[table.Rematch] += houses // they stay for the next game
+			}
+			return nil
+		})
+	})
+	if tables != commands+again {
+		t.Errorf("%d tables after %d commands and %d rematches", tables, commands, again)
+	}
+}
+
+// housed reads a press that asks for another house seat.
+func housed(data string) (table int64, ok bool) {
+	part := strings.SplitN(data, ":", 4)
+	if len(part) != 4 || !strings.HasPrefix(part[3], "!house ") {
+		return 0, false
+	}
+	table, err := strconv.ParseInt(part[1], 10, 64)
+	return table, err == nil
+}
 
 // waitingFor tells what those see who wait for a friend, and what they were answered last.
 func (p *party) waitingFor() (all string) {
-	for _, c := range p.waiting {
-		board, _ := c.board()
-		all += fmt.Sprintf("%s sees %q with %v, written %d times", c.person.First, board.Text, board.Keyboard,
-			board.Edits)
-		for _, a := range c.presses[max(len(c.presses)-3, 0):] {
-			q, _ := c.server.Query(a.query)
-			all += fmt.Sprintf("; %s: %v", a.move, q.Answers)
+	for _, c := range p.people {
+		if !c.waiting {
+			continue
 		}
-		all += "\n"
-	}
-	for _, c := range p.halves {
-		board, _ := c.board()
-		all += fmt.Sprintf("%s sees %q with %v", c.person.Name, board.Text(), board.Buttons())
-		for _, i := range c.said[max(len(c.said)-3, 0):] {
-			a, err := answerSoFar(p.t, i)
-			all += fmt.Sprintf("; %v %q %v", a.Type, a.Message.Text(), err)
+		all += fmt.Sprintf("at %s they see %+v", c.place(), c.board())
+		for _, a := range c.presses[max(len(c.presses)-3, 0):] {
+			said, _ := a.answer()
+			all += fmt.Sprintf("; %s: %q", a.move, said)
 		}
 		all += "\n"
 	}
 	return all
 }
 
-// hurry has the calls be due of those who do not come, for whom time flies, and returns how many wait still.
+// hurry makes the calls of friends who do not come due, and returns how many wait.
 func (p *party) hurry() (waiting int64) {
 	if len(p.friends()) == 0 {
 		return 0
@@ -54,19 +101,18 @@ func (p *party) hurry() (waiting int64) {
 	return waiting
 }
 
-// friends are those who do not come, by the place where they are waited for.
+// friends returns those who do not come, by the place where they are waited for.
 func (p *party) friends() map[string]string {
 	all := map[string]string{}
-	for _, c := range p.waiting {
-		all[fmt.Sprintf("telegram:%d:0", c.chat.ID())] = fmt.Sprint(c.friend.ID)
-	}
-	for _, c := range p.halves {
-		all["discord:"+p.guild.ID+":"+c.hall.ID] = c.friend.ID
+	for _, c := range p.people {
+		if c.waiting {
+			all[c.place()] = c.friend()
+		}
 	}
 	return all
 }
 
-// called is how often somebody was called who does not come, by who that is. Discord takes calls of one nonce as one.
+// called returns how often each friend was called. Discord takes calls of one nonce as one.
 func (p *party) called() map[string]int {
 	p.t.Helper()
 	all, nonces := map[string]int{}, map[string]bool{}

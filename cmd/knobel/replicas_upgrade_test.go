@@ -50,7 +50,7 @@ func (f *fleet) upgradedInAnEvening() {
 		}
 	}
 	stop()
-	// Nothing is killed here: whoever is ended answers what it has begun, and the page finds the other at once.
+	// Nothing is killed here: a replica that is ended answers what it has begun, and the page finds the other at once.
 	if f.outside != "" && g.again > 0 {
 		t.Errorf("%d presses had to be sent again", g.again)
 	}
@@ -67,7 +67,7 @@ func (f *fleet) upgradedInAnEvening() {
 	f.orderly()
 }
 
-// games are how many games are over.
+// games returns how many games are over.
 func (f *fleet) games(st *store.Store) (n int) {
 	f.t.Helper()
 	err := st.View(f.t.Context(), func(tx *store.Tx) error {
@@ -86,7 +86,7 @@ func (f *fleet) games(st *store.Store) (n int) {
 }
 
 // replaced ends a replica, and starts it anew once the other has all leases: of chats, of polling, and of the
-// connection to Discord. Whoever ends has given back what it held by the time its process is gone, and nothing is taken
+// connection to Discord. What the replica held is given back by the time its process is gone, and nothing is taken
 // from it because it has lapsed: what is not given back is held on to for ten seconds. It returns by how many leases
 // the one that was ended had heard people.
 func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
@@ -130,7 +130,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	return h.check(before, left)
 }
 
-// hears are the leases by which replicas hear people: those of what is neither delivered nor left out.
+// hears returns the leases by which replicas hear people: those of what is neither delivered nor left out.
 func (f *fleet) hears() (names []string) {
 	for _, set := range f.env {
 		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_TOKEN") {
@@ -146,7 +146,7 @@ func (f *fleet) hears() (names []string) {
 	return names
 }
 
-// held are the leases of chats, and those by which replicas hear people, that somebody holds, with their holders.
+// held returns the leases of chats, and those by which replicas hear people, with their holders.
 func (f *fleet) held(st *store.Store) map[string]string {
 	f.t.Helper()
 	held, hears := map[string]string{}, f.hears()
@@ -165,7 +165,7 @@ func (f *fleet) held(st *store.Store) map[string]string {
 	return held
 }
 
-// holders are who holds any of some leases.
+// holders returns the holders of leases.
 func holders(held map[string]string) []string {
 	return slices.Compact(slices.Sorted(maps.Values(held)))
 }

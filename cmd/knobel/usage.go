@@ -69,24 +69,21 @@ func usedBy(c *cobra.Command) func(flag string) bool {
 // ownFlags makes the help of each command list the settings that it uses. All others are accepted, hidden: a script may
 // put them before any command.
 func ownFlags(root *cobra.Command) {
-	var show func(c *cobra.Command, names []string, all bool)
-	show = func(c *cobra.Command, names []string, all bool) {
+	var show func(c *cobra.Command)
+	show = func(c *cobra.Command) {
+		used := usedBy(c)
 		root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
-			if all || slices.Contains(names, f.Name) {
+			if used(f.Name) {
 				own := *f
 				c.Flags().AddFlag(&own)
 			}
 		})
 		for _, below := range c.Commands() {
-			if c != root {
-				show(below, names, all)
-			}
+			show(below)
 		}
 	}
-	show(root, nil, true)
+	show(root)
 	for _, c := range root.Commands() {
-		names, few := settingsOf[c.Name()]
-		show(c, names, !few)
 		if c.Flags().Lookup("lan") == nil {
 			c.PersistentFlags().Bool("lan", false, "")
 			_ = c.PersistentFlags().MarkHidden("lan")

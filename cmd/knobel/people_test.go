@@ -1,0 +1,345 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// absent is the name of a friend who does not come.
+const absent = "Sleepyhead"
+
+// talk is the chat of a player on a platform.
+type talk interface {
+	place() string // as the database names it
+	friend() string
+	wait(ctx context.Context, holds func() bool) error
+	opens() // a table, by the command
+	messages() []post
+	// press returns what is answered so far, nil for nothing, and whether that says that the press was carried out.
+	press(byFriend bool, on, button string) (answer func() (said []string, good bool))
+}
+
+// post is a message of the bot.
+type post struct {
+	id      string
+	edits   int
+	text    string
+	buttons []string
+	calls   bool
+}
+
+// onTelegram is a private chat or a group.
+type onTelegram struct {
+	server *telegramtest.Server
+	chat   *telegramtest.Chat
+	people [2]telegramtest.Person // the player and the friend
+}
+
+func (c onTelegram) place() string  { return fmt.Sprintf("telegram:%d:0", c.chat.ID()) }
+func (c onTelegram) friend() string { return fmt.Sprint(c.people[1].ID) }
+func (c onTelegram) opens()         { c.chat.Say(c.people[0], "/shutbox 3 tiles=3") }
+
+func (c onTelegram) wait(ctx context.Context, holds func() bool) error {
+	return c.server.Wait(ctx, holds)
+}
+
+func (c onTelegram) messages() (all []post) {
+	for _, m := range c.chat.Messages() {
+		at := post{id: fmt.Sprint(m.ID), edits: m.Edits, text: m.Text}
+		for _, b := range slices.Concat(m.Keyboard...) {
+			at.buttons = append(at.buttons, b.Data)
+		}
+		at.calls = strings.Contains(m.HTML, `tg://user?id=`+c.friend()+`"`) ||
+			len(at.buttons) > 0 && strings.Contains(at.buttons[0], ":/notify")
+		all = append(all, at)
+	}
+	return all
+}
+
+// sorry are the answers to a press that could not be carried out, because the database was away.
+var sorry = []string{"Something broke on our side", "Bei uns klemmt es"}
+
+// A press counts unless nothing was done, or it is the absent friend's turn. One that is delivered again is answered
+// without a word.
+func (c onTelegram) press(byFriend bool, on, button string) func() ([]string, bool) {
+	who := c.people[0]
+	if byFriend {
+		who = c.people[1]
+	}
+	id, _ := strconv.ParseInt(on, 10, 64)
+	query := c.chat.PressData(who, id, button)
+	return func() (said []string, good bool) {
+		q, _ := c.server.Query(query)
+		for _, a := range q.Answers {
+			said = append(said, a.Text)
+			good = good || !strings.HasPrefix(a.Text, sorry[0]) && !strings.HasPrefix(a.Text, sorry[1])
+		}
+		return said, good && !strings.Contains(strings.Join(said, ""), absent)
+	}
+}
+
+// onDiscord is a channel of its own.
+type onDiscord struct {
+	server *discordtest.Server
+	guild  *discordtest.Guild
+	hall   *discordtest.Channel
+	people [2]*discordtest.Person
+}
+
+func (c onDiscord) place() string  { return "discord:" + c.guild.ID + ":" + c.hall.ID }
+func (c onDiscord) friend() string { return c.people[1].ID }
+
+func (c onDiscord) wait(ctx context.Context, holds func() bool) error {
+	return c.server.Wait(ctx, holds)
+}
+
+func (c onDiscord) opens() {
+	c.hall.Slash(c.people[0], "shutbox", discordtest.Option{Name: "stake", Value: 3},
+		discordtest.Option{Name: "tiles", Value: "3"})
+}
+
+func (c onDiscord) messages() (all []post) {
+	for _, m := range c.hall.Messages() {
+		at := post{id: m.ID, edits: m.Edits, text: m.Text(), calls: len(m.Called) > 0}
+		for _, b := range m.Buttons() {
+			at.buttons = append(at.buttons, b.CustomID)
+		}
+		all = append(all, at)
+	}
+	return all
+}
+
+// answersWithBoard is the kind of answer that draws the board of the pressed
+// button anew: only what was carried out has it.
+const answersWithBoard = 7
+
+func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, bool) {
+	who := c.people[0]
+	if byFriend {
+		who = c.people[1]
+	}
+	i := c.hall.Press(who, on, button)
+	return func() ([]string, bool) {
+		ended, stop := context.WithCancel(context.Background()) // where all has ended no answer comes any more
+		stop()
+		a, err := i.Answer(ended)
+		if err != nil {
+			return nil, false
+		}
+		return []string{a.Message.Text()}, a.Type == answersWithBoard
+	}
+}
+
+// player plays against the house, or with a friend who does not come.
+type player struct {
+	talk
+	discord bool // there nothing is delivered twice, and an answer with the board says which move was carried out
+	waiting bool // for the friend
+	chance  *rand.Rand
+	presses []pressed     // with moves
+	houses  map[int64]int // how often they wanted another house seat, by table
+}
+
+// pressed is a press with a move in it.
+type pressed struct {
+	answer func() (said []string, good bool)
+	at     turn
+	move   string
+}
+
+// turn is a turn of a table.
+type turn struct {
+	table  int64
+	number int
+}
+
+// newPlayer returns a player, where n is a number of their own.
+func newPlayer(n int64, waiting bool, where talk) *player {
+	_, discord := where.(onDiscord)
+	return &player{talk: where, discord: discord, waiting: waiting, chance: rand.New(rand.NewPCG(2026, uint64(n))),
+		houses: map[int64]int{}}
+}
+
+// onTelegram returns a player with a private chat, or with a group.
+func (p *party) onTelegram(id int64, group, waiting bool) *player {
+	who := telegramtest.Person{ID: id, First: fmt.Sprintf("<b>P%d&", id), Language: []string{"en", "de"}[id%2]}
+	c := onTelegram{server: p.telegram,
+		people: [2]telegramtest.Person{who, {ID: id + 1000, First: absent, Language: "en"}}}
+	if group {
+		c.chat = p.telegram.Supergroup(fmt.Sprint("Group ", id), false)
+	} else {
+		c.chat = p.telegram.Private(who)
+	}
+	return newPlayer(id, waiting, c)
+}
+
+// onDiscord returns a player with a channel.
+func (p *party) onDiscord(n int64, waiting bool) *player {
+	return newPlayer(n, waiting, onDiscord{server: p.discord, guild: p.guild,
+		hall: p.guild.Channel(fmt.Sprint("table-", n)),
+		people: [2]*discordtest.Person{p.discord.Person(fmt.Sprint("P", n), []string{"en-GB", "de"}[n%2]),
+			p.discord.Person(absent, "en-GB")}})
+}
+
+// board returns the newest message that is no call. On Telegram there are others without buttons.
+func (c *player) board() post {
+	for _, m := range slices.Backward(c.messages()) {
+		if !m.calls && (c.discord || len(m.buttons) > 0) {
+			return m
+		}
+	}
+	return post{}
+}
+
+// leading are the presses that lead from a lobby to a game, and from one game
+// to the next.
+var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join",
+	"!agree"}
+
+// onward returns one of the buttons that carry a game on, "" where there is none.
+func (c *player) onward(at post) string {
+	useful := slices.DeleteFunc(slices.Clone(at.buttons), func(button string) bool {
+		what := button[strings.LastIndex(button, ":")+1:]
+		return what == "" || strings.ContainsAny(what[:1], "!/") && !slices.Contains(leading, what)
+	})
+	if len(useful) == 0 {
+		return ""
+	}
+	return useful[c.chance.IntN(len(useful))]
+}
+
+// waits reports whether it is the absent friend's turn: they are called, or one of the presses was answered so, however
+// late that was.
+func (c *player) waits() bool {
+	return c.waiting && (slices.ContainsFunc(c.messages(), func(m post) bool { return m.calls }) ||
+		slices.ContainsFunc(c.presses, func(a pressed) bool {
+			said, _ := a.answer()
+			return strings.Contains(strings.Join(said, ""), absent)
+		}))
+}
+
+// play presses the buttons of the newest board, one after the other, on Telegram now and then twice, until ctx is done
+// or it is the absent friend's turn. It counts the moves that were answered with a board. On Discord another table is
+// opened by the command now and then.
+func (c *player) play(ctx context.Context, p *party) {
+	for ctx.Err() == nil {
+		var at post
+		var button string
+		err := c.wait(ctx, func() bool {
+			at = c.board()
+			button = c.onward(at)
+			return button != "" || c.waits()
+		})
+		rematch := strings.HasSuffix(button, ":!rematch")
+		if err != nil || c.waits() || c.waiting && rematch {
+			return // it is the friend's turn, or that comes no more: they have lost before
+		}
+		select { // to look at the board
+		case <-time.After(leisure):
+		case <-ctx.Done():
+			return
+		}
+		if c.discord && rematch && c.chance.IntN(2) == 0 {
+			c.opens()
+			c.followed(ctx, at, nil)
+			continue
+		}
+		answer := c.taps(at, button)
+		_, _, _, moves := parse(button)
+		if c.followed(ctx, at, answer) && moves {
+			p.answered.Add(1)
+		}
+	}
+}
+
+// taps presses a button, on Telegram now and then twice, and returns the last answer.
+func (c *player) taps(on post, button string) (answer func() (said []string, good bool)) {
+	times := 1
+	if !c.discord {
+		times += c.chance.IntN(2)
+	}
+	for range times {
+		answer = c.press(false, on.id, button)
+		if table, number, move, ok := parse(button); ok {
+			c.presses = append(c.presses, pressed{answer, turn{table, number}, move})
+		}
+		if table, ok := housed(button); ok {
+			c.houses[table]++
+		}
+	}
+	return answer
+}
+
+// followed waits for another board or, on Discord, for the answer to a press, and reports whether that has the board.
+// What was refused or lost changes nothing, so it does not wait for long.
+func (c *player) followed(ctx context.Context, at post, answer func() ([]string, bool)) bool {
+	ctx, stop := context.WithTimeout(ctx, 4*time.Second)
+	defer stop()
+	var said []string
+	var good bool
+	_ = c.wait(ctx, func() bool {
+		now := c.board()
+		if answer == nil { // a table is opened
+			return now.id != at.id
+		}
+		said, good = answer()
+		return c.discord && said != nil || now.id != at.id || now.edits != at.edits
+	})
+	return c.discord && good
+}
+
+// sit has the friend join at the table that was opened, and starts the game.
+func (c *player) sit(p *party) {
+	p.t.Helper()
+	for _, step := range []struct {
+		byFriend bool
+		what     string
+	}{{true, ":!join"}, {false, ":!start"}} {
+		var at post
+		button := ""
+		p.until(step.what+" is there to be pressed", func() bool {
+			at = c.board()
+			for _, b := range at.buttons {
+				if strings.HasSuffix(b, step.what) {
+					button = b
+				}
+			}
+			return button != ""
+		})
+		answer := c.press(step.byFriend, at.id, button)
+		p.until("that is answered", func() bool { said, _ := answer(); return said != nil })
+	}
+}
+
+// kept wants a move in every turn for which one was promised, or, where nothing that is sent is lost, for which one was
+// asked. On Discord it is the promised one, elsewhere one of those that were asked for: one that broke may have counted
+// after all. It returns how many turns these are.
+func (c *player) kept(t *testing.T, now kept, all bool) (turns int) {
+	t.Helper()
+	held, moves := map[turn]bool{}, map[turn][]string{}
+	for _, a := range c.presses {
+		_, good := a.answer()
+		if good || all && !c.discord {
+			held[a.at] = true
+		}
+		if good || !c.discord {
+			moves[a.at] = append(moves[a.at], a.move)
+		}
+	}
+	for at := range held {
+		if !slices.ContainsFunc(moves[at], func(move string) bool { return now.has(at.table, at.number, move) }) {
+			t.Errorf("%s: one of %q was promised in turn %d of table %d, which has %d moves", c.place(), moves[at],
+				at.number, at.table, len(now[at.table]))
+		}
+	}
+	return len(held)
+}
