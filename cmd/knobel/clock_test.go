@@ -10,7 +10,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// jumping is a clock that somebody keeps setting: by days, by years, back
+// jumping is a clock that jumps: by days, by years, back
 // before everything that has happened.
 type jumping struct {
 	chance *rand.Rand

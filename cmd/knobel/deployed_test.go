@@ -17,7 +17,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// deployed are the services of deploy/replicas.yaml without Docker, as somebody sets them up who reads its head:
+// deployed returns the services of deploy/replicas.yaml without Docker, set up as its head says:
 // secrets by its commands, replicas with its environment, and nginx with its configuration before them. Where Docker
 // gives addresses to services and a folder to secrets, ports of this machine and a folder of the test take their place.
 // The server asks for the password that the commands make, and the far ends of the platforms are those of tests.
@@ -45,7 +45,7 @@ func deployed(t *testing.T) *fleet {
 	return f
 }
 
-// guarded has the server let nobody to the database but by the password of the role that a compose file names, as the
+// guarded makes the server demand the password of the role that a compose file names, as the
 // image of PostgreSQL does.
 func (f *fleet) guarded(file, password string) {
 	f.t.Helper()

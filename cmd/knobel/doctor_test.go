@@ -90,7 +90,7 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	diagnosis(t, env, false, "WRONG  Discord: the token is not known there: ")
 }
 
-// A bot without a server is of no use yet, and somebody should say so.
+// A bot without a server is of no use yet, and doctor says so.
 func TestDoctorMissesServers(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}

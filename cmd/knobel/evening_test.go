@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	_ "modernc.org/sqlite" // a database as anybody may change it
+	_ "modernc.org/sqlite" // for tests that open the database themselves
 
 	"knobel/bot/chat"
 	"knobel/cmd/wiring"
@@ -86,12 +86,12 @@ type gathering struct {
 	err   error
 }
 
-// do lets somebody do something that is allowed.
+// do handles an event, which must not be refused.
 func (g *gathering) do(ctx context.Context, e chat.Event) {
 	if g.err != nil {
 		return
 	}
-	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // nobody taps here
+	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // so that no press is a double tap
 	reply := g.bot.Handle(ctx, e)
 	if reply.Refused {
 		g.err = fmt.Errorf("%s%s: %s", e.Command, e.Press, reply.Toast)

@@ -86,7 +86,7 @@ func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	}
 }
 
-// plays plays one legal move of whoever is to move, and waits until it is stored.
+// plays plays a legal move of the mover, and waits until it is stored.
 func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenario.Person) {
 	s.Helper()
 	t := s.Table(1)

@@ -47,7 +47,7 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	examine(t, program, db)
 }
 
-// While a disk takes nothing, whoever presses is told that it did not work, and
+// While a disk is full, people who press are told that it did not work, and
 // the program is not ready; once there is room again it plays on, and nothing
 // is half done.
 func TestADiskThatIsFull(t *testing.T) {
@@ -133,7 +133,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	examine(t, s.cmd.Path, db)
 }
 
-// A token that Discord refuses is tried once; whoever runs this reads why, and
+// A token that Discord refuses is tried once; the operator reads why, and
 // the other platform plays on.
 func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Whoever has played in the browser and was forgotten is in no byte of the files
+// A forgotten player of the browser is in no byte of the files
 // beside the database, free pages and presses included, nor in the log.
 func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	t.Parallel()

@@ -101,7 +101,7 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
 }
 
-// enter writes a file of somebody who presses Enter so often, and then types
+// enter writes a file with so many line breaks, followed by
 // what another file holds: enter FILE N [MORE].
 func enter(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {

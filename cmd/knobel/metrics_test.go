@@ -31,7 +31,7 @@ func TestOperating(t *testing.T) {
 }
 
 // A running program with both platforms is connected and ready, its metrics
-// hold everything that the dashboard asks for, and they name nobody.
+// hold everything that the dashboard asks for, and they name no person.
 func runningMetrics(t *testing.T, program string) {
 	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
@@ -113,7 +113,7 @@ func queried(t *testing.T, dashboard string) (names []string) {
 	return slices.Compact(names)
 }
 
-// Beyond loopback, metrics are for whoever knows the secret, and who is not
+// Beyond loopback, metrics need the secret, and a program that is not
 // ready tells strangers nothing more than that.
 func operatorsMetrics(t *testing.T, program string) {
 	listen := freePort(t)

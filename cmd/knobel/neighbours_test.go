@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Whoever comes in by the browser and guesses the numbers of what was played in
+// A visitor of the browser table who guesses the numbers of what was played in
 // other chats is told nothing of it, in whatever way they ask, and changes
 // nothing there.
 func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// Before the database is open only the process is well: whoever delivers something is to deliver it again.
+// Before the database is open only the process is well, and what is delivered has to be delivered again.
 func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 	for _, test := range []struct {
 		method, path string
@@ -45,7 +45,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	f := newFleet(t, 1)
 	db := f.opened()
 	defer db.Close()
-	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // as whoever migrates has it
+	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // as for migrating
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 // notOpenYet is what /readyz says while another brings the schema up to date.
 const notOpenYet = "WRONG  database: it is not open yet: its schema is being brought up to date"
 
-// Stopped while it waits for its database, whose machine nobody knows, it ends as any other stop, and has said why.
+// Stopped while it waits for its database, whose host is unknown, it ends as any other stop, and has said why.
 func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": freePort(t),
@@ -91,7 +91,7 @@ func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 
 // TestAServerThatIsAwayIsWaitedFor starts Knobel while the server of its database cannot be reached: its process is
 // well, it is not ready, and says so once, without the password. Once the server is there it goes to work at the same
-// address, where nobody is refused meanwhile.
+// address, where no connection is refused meanwhile.
 func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)

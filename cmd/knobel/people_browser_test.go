@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// sent is a press as somebody has sent it.
+// sent is a press that was sent.
 type sent struct {
 	by       *visitor
 	id       string
@@ -23,7 +23,7 @@ type sent struct {
 	refused  bool
 }
 
-// guest is somebody at the browser table, whose page goes to another replica when its own does not answer.
+// guest is a visitor of the browser table, whose page goes to another replica when its own does not answer.
 type guest struct {
 	*visitor
 	name    string

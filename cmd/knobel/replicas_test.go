@@ -139,7 +139,7 @@ func (f *fleet) orderly() {
 	}
 }
 
-// number is what a query about the database counts.
+// number returns what a query of the database counts.
 func (f *fleet) number(query string, args ...any) (n int) {
 	f.t.Helper()
 	db := f.opened()
@@ -156,7 +156,7 @@ func (f *fleet) until(what string, holds func() bool) {
 	awaits(f.t, what, nil, holds, f.log)
 }
 
-// log is what all processes have said last.
+// log returns the last output of all processes.
 func (f *fleet) log() (all string) {
 	for i, r := range f.all {
 		r.mu.Lock()
@@ -168,7 +168,7 @@ func (f *fleet) log() (all string) {
 	return all
 }
 
-// env is its environment.
+// env returns its environment.
 func (r *peer) env() []string {
 	db := r.fleet.db
 	if r.proxy != nil {

@@ -70,7 +70,7 @@ func silent(t *testing.T) (url string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	return "http://" + l.Addr().String() // the kernel takes what nobody accepts
+	return "http://" + l.Addr().String() // the kernel takes what is not accepted
 }
 
 // The token of these tests, in the shape of a real one.
@@ -92,7 +92,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// leavesWhenTold: whoever watches and whatever is away.
+// leavesWhenTold ends the program while pages follow and platforms are away.
 func leavesWhenTold(t *testing.T, program string) {
 	listen := freePort(t)
 	for _, away := range []string{"http://" + nobody, silent(t)} {

@@ -72,7 +72,7 @@ func freePort(t *testing.T) string {
 	return ""
 }
 
-// nobody is an address on loopback on which nobody ever listens.
+// nobody is an address on loopback on which no program listens.
 const nobody = "127.0.0.1:1"
 
 // serving is a running program.
@@ -158,7 +158,7 @@ type visitor struct {
 func visits(t *testing.T, listen string) *visitor {
 	t.Helper()
 	v := &visitor{client: browser(t), base: "http://" + listen, news: make(chan struct{}, 1)}
-	resp, err := v.client.Post(v.base+"/me", "", nil) // which the page asks first: it makes somebody a visitor
+	resp, err := v.client.Post(v.base+"/me", "", nil) // which the page asks first: it makes the browser a visitor
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func visits(t *testing.T, listen string) *visitor {
 	return v
 }
 
-// told is what the page is answered.
+// told is the answer to a page.
 type told struct {
 	Toast   string
 	Refused bool
@@ -209,7 +209,7 @@ func (v *visitor) press(id, press string) (told, error) {
 	return v.post("/press", map[string]any{"id": id, "as": 0, "press": press, "on": on})
 }
 
-// newest is the newest board that the visitor sees.
+// newest returns the newest board that the visitor sees.
 func (v *visitor) newest() chat.Message {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -237,7 +237,7 @@ func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)
 	return fmt.Errorf("the feed ends: %s %v", resp.Status, lines.Err())
 }
 
-// news is what the feed brings at a time.
+// news is one message of the feed.
 type news struct {
 	Entries []struct {
 		Ref     chat.Ref
@@ -292,7 +292,7 @@ func (v *visitor) opens(t *testing.T, command string) {
 	}
 }
 
-// worldOf is that of a command without input, with an environment and the files of this machine.
+// worldOf returns the world of a command without input, with an environment and the files of this machine.
 func worldOf(out, errs io.Writer, env map[string]string) world {
 	return world{in: strings.NewReader(""), out: out, err: errs, fs: readSmall,
 		getenv: func(name string) string { return env[name] }}

@@ -47,7 +47,7 @@ func (b *broken) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.Handler.ServeHTTP(w, r)
 }
 
-// failing starts platforms that fail; nil: there is nobody.
+// failing starts platforms that fail; nil: none listens.
 func failing(t *testing.T, how http.Handler) *broken {
 	t.Helper()
 	if how == nil {
@@ -83,13 +83,13 @@ func raw(answer func(*http.Request) string) http.Handler {
 			return
 		}
 		defer conn.Close()
-		_, _ = out.WriteString(answer(r)) // to whom has gone it is nothing
+		_, _ = out.WriteString(answer(r)) // the client may be gone
 		_ = out.Flush()
 	})
 }
 
-// failures are the ways in which a platform can be away, by name. Nobody may
-// come to elsewhere.
+// failures are the ways in which a platform can be away, by name. No request may
+// follow a redirect to elsewhere.
 func failures(elsewhere string) map[string]http.Handler {
 	const kind = "application/json"
 	return map[string]http.Handler{

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// elsewhere are variables that are not the program's own: of tests and of CI.
+// elsewhere lists variables of tests and of CI.
 var elsewhere = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
 
 // Whatever the files for operators say of variables and flags is there.
@@ -37,7 +37,7 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 	}
 }
 
-// knownSettings are the variables that the program asks for.
+// knownSettings returns the variables that the program reads.
 func knownSettings(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "cmd/knobel/*.go"))

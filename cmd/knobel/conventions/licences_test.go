@@ -11,8 +11,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// welcome are the licences under which others' work may be part of the program:
-// those that let everybody use, change and pass it on, wherever it stands.
+// welcome are the licences for code of others in the program.
 var welcome = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "FTL", "Unlicense",
 	"CC0-1.0"}
 
@@ -55,7 +54,7 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// licencesIn are the licences that a module's own files of that name spell out.
+// licencesIn returns the licences in a module's files of that name.
 func licencesIn(t *testing.T, dir string) (found []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -70,7 +70,7 @@ type measure struct {
 	note  string // what makes it so large
 }
 
-// product are the folders of what the program is made of.
+// product returns the folders of the program's own packages.
 func product(t *testing.T) map[string]bool {
 	t.Helper()
 	dirs := map[string]bool{}

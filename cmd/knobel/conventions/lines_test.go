@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Lines are short enough to be read side by side. What stands in a text that nobody may
-// break apart, such as a script for the browser or a message of a platform, may be longer.
+// Lines are short enough to be read side by side. A text that cannot be
+// broken, such as a script for the browser or a message of a platform, may be longer.
 func TestLinesAreShort(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -38,7 +38,7 @@ func TestLinesAreShort(t *testing.T) {
 	}
 }
 
-// linesOfTexts are the lines of Go code on which a text between backquotes stands.
+// linesOfTexts returns the lines of Go code with a text between backquotes.
 func linesOfTexts(code []byte) map[int]bool {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(code))

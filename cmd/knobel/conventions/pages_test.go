@@ -14,7 +14,7 @@ import (
 // root is the folder of the repository, seen from here.
 const root = "../../.."
 
-// document is the text of a file of the repository, named from its root.
+// document returns the text of a file of the repository, named from its root.
 func document(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, file))
@@ -24,7 +24,7 @@ func document(t *testing.T, file string) string {
 	return string(text)
 }
 
-// pages are what people read beside the program, but for the changelog.
+// pages returns the pages of the documentation, except the changelog.
 func pages(t *testing.T) (all []string) {
 	t.Helper()
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
@@ -43,7 +43,7 @@ func pages(t *testing.T) (all []string) {
 	return all
 }
 
-// page is what can be told of a page by its lines.
+// page holds the parts of a page.
 type page struct {
 	headings, contents []string // of the second level; the links of the list below the title
 	links              []string
@@ -100,7 +100,7 @@ func read(text string) (p page) {
 	return p
 }
 
-// anchor is what a link to a heading ends with.
+// anchor returns the fragment of a link to a heading.
 func anchor(heading string) string {
 	kept := regexp.MustCompile(`[^\pL\pN_ -]`).ReplaceAllString(strings.ToLower(heading), "")
 	return strings.ReplaceAll(kept, " ", "-")

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// naming are the files that name images of others.
+// naming lists the files that name images of others.
 var naming = []string{"Dockerfile", "deploy/compose.yaml", "deploy/replicas.yaml"}
 
-// allNamed is the text of these files.
+// allNamed returns the text of these files.
 func allNamed(text func(name string) string) string {
 	var all strings.Builder
 	for _, name := range naming {
@@ -24,7 +24,7 @@ func allNamed(text func(name string) string) string {
 	return all.String()
 }
 
-// imagesIn are the images of others that files name, as they are named there.
+// imagesIn returns the images of others that files name.
 func imagesIn(text string) (all []string) {
 	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|\s+image:) +(\S+)`).FindAllStringSubmatch(text, -1) {
 		if m[1] != "scratch" && m[1] != "knobel" {
@@ -84,7 +84,7 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 		{"golang@" + one, "golang " + one + "\n", 1},
 		{"golang:1.2.4@" + one, "golang:1.2.3 " + one + "\n", 2}, // a changed tag beside an old digest
 		{"golang:1.2.3@" + other, "golang:1.2.3 " + one + "\n", 2},
-		{"golang:1.2.3@" + one, "", 1}, // nobody has looked it up
+		{"golang:1.2.3@" + one, "", 1}, // it was not looked up
 		{"golang:1.2.3", "golang:1.2.3 " + one + "\n", 1},
 		{"golang:1.2.3@sha256:0a", "golang:1.2.3 sha256:0a\n", 1}, {"golang:1.2", "", 1}, {"golang:latest", "", 1},
 		{"postgres:15.14", "", 0}, {"postgres:15", "", 1}, {"other-postgres:15.14", "", 1},
