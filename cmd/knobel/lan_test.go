@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/fakes/needs"
-	"knobel/bot/qr"
 )
 
 func TestReachable(t *testing.T) {
@@ -79,67 +79,20 @@ func TestLANKeepsThePort(t *testing.T) {
 	}
 }
 
+// What is printed with a secret or without, with other addresses or none, and on a screen that is wide enough for a QR
+// code or not, is in testdata/network.txt.
 func TestTellNetwork(t *testing.T) {
-	others := []string{"http://192.168.1.5:8080/", "http://[fd00::2]:8080/"}
-	const toFriends = `For friends, open the table yourself, press “Play with friends”, and pass on the link or QR
-code that “Invite” shows there.
-`
 	var told strings.Builder
-	for _, c := range []struct {
-		secret string
-		others []string
-		want   string
-	}{
-		{"", nil, ""},
-		{"", others, `On your other devices in this network:
-  http://192.168.1.5:8080/
-  http://[fd00::2]:8080/
-` + toFriends},
-		{"SECRET", nil, `Your own link, with a secret that was made just now and is not shown again:
-  http://localhost:8080/?secret=SECRET
-Keep these to yourself: whoever has the secret may do all that you may.
-` + toFriends},
-		{"SECRET", others, `Your own link, with a secret that was made just now and is not shown again:
-  http://localhost:8080/?secret=SECRET
-On your other devices in this network:
-  http://192.168.1.5:8080/?secret=SECRET
-  http://[fd00::2]:8080/?secret=SECRET
-Keep these to yourself: whoever has the secret may do all that you may.
-` + toFriends},
-	} {
-		told.Reset()
-		tellNetwork(&told, 80, "http://localhost:8080/", c.secret, c.others)
-		text, _, drawn := strings.Cut(told.String(), "To open it on your own phone:\n\n")
-		if d := cmp.Diff("The browser table is open: http://localhost:8080/\n"+c.want, text); d != "" {
-			t.Errorf("it says otherwise (-want +got):\n%s", d)
-		}
-		if drawn != (len(c.others) > 0) {
-			t.Errorf("with %d other addresses a QR code is drawn: %v", len(c.others), drawn)
-		}
-	}
-	_, drawn, _ := strings.Cut(told.String(), "phone:\n\n")
-	code, err := qr.Encode("http://192.168.1.5:8080/?secret=SECRET")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(drawn), "\n")
-	for y := -qr.Margin; y < code.Size()+qr.Margin; y++ {
-		for x := -qr.Margin; x < code.Size()+qr.Margin; x++ {
-			letter := []rune(lines[(y+qr.Margin)/2])[x+qr.Margin]
-			lit := letter == '█' || letter == '▀' && (y+qr.Margin)%2 == 0 || letter == '▄' && (y+qr.Margin)%2 == 1
-			if lit == code.Dark(x, y) {
-				t.Fatalf("the square %d, %d is drawn as %q:\n%s", x, y, letter, drawn)
+	for _, secret := range []string{"", "SECRET"} {
+		for _, others := range [][]string{nil, {"http://192.168.1.5:8080/", "http://[fd00::2]:8080/"}} {
+			for _, columns := range []int{80, 20} {
+				fmt.Fprintf(&told, "== secret %q, %d others, %d columns\n", secret, len(others), columns)
+				tellNetwork(&told, columns, "http://localhost:8080/", secret, others)
 			}
 		}
 	}
-	for columns, secret := range map[int]string{0: "SECRET", 20: "SECRET", 80: ""} {
-		told.Reset()
-		tellNetwork(&told, columns, "http://localhost:8080/", secret, others)
-		if strings.Contains(told.String(), "█") != (columns == 80) ||
-			strings.Contains(told.String(), "phone") != (columns == 80) ||
-			strings.Contains(told.String(), "secret") != (secret != "") {
-			t.Errorf("in %d columns it says\n%s", columns, told.String())
-		}
+	if d := cmp.Diff(document(t, "testdata/network.txt"), told.String()); d != "" {
+		t.Errorf("it says otherwise (-want +got):\n%s", d)
 	}
 }
 

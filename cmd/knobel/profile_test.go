@@ -21,12 +21,5 @@ func profilesStayHere(t *testing.T, program string) {
 	if status, text := asked(t, "http://"+listen+"/debug/pprof/"); status == 200 && strings.Contains(text, "profile") {
 		t.Error("at the browser table")
 	}
-	taken := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"),
-		"KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=" + profiles})
-	<-taken.ended
-	if taken.err == nil || !strings.Contains(taken.said.String(),
-		profiles+" is taken by another program: choose another port with --profile or KNOBEL_PROFILE") {
-		t.Errorf("where profiles are served already: %v %s", taken.err, taken.said)
-	}
 	s.leave()
 }

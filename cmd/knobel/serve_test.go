@@ -80,7 +80,6 @@ func TestServe(t *testing.T) {
 	program := build(t)
 	for name, test := range map[string]func(*testing.T, string){
 		"it leaves when it is told to":               leavesWhenTold,
-		"a port that is taken":                       portTaken,
 		"a secret beyond loopback":                   secretBeyondLoopback,
 		"what was given is not told":                 secretGiven,
 		"visitors and boards come through a restart": restartKeeps,
@@ -111,21 +110,6 @@ func leavesWhenTold(t *testing.T, program string) {
 			<-v.news // the stream is open
 		}
 		s.leave()
-	}
-}
-
-func portTaken(t *testing.T, program string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	said := refused(t, program, []string{"KNOBEL_LISTEN=" + l.Addr().String()})
-	for _, want := range []string{"knobel: " + l.Addr().String() + " is taken by another program", "--listen",
-		"KNOBEL_LISTEN", "for example 127.0.0.1:"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("it does not say %q:\n%s", want, said)
-		}
 	}
 }
 
