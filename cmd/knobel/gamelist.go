@@ -70,8 +70,7 @@ func readGames(said string) (list gameList, err error) {
 		case leaves == renames:
 			return list, fmt.Errorf("games %q: give -NAME to leave a game out, or NAME=TITLE to rename it", part)
 		case !slices.Contains(known, name):
-			return list, fmt.Errorf("games %q: no game is called %q; %s", part, name,
-				instead(name, known, "", "there is "+strings.Join(known, ", ")))
+			return list, fmt.Errorf("games %q: no game is called %q; %s", part, name, instead(name, known, "", ""))
 		case slices.Contains(changed, name):
 			return list, fmt.Errorf("games %q: %s is changed twice", part, name)
 		case renames:

@@ -59,8 +59,7 @@ func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Com
 		if g, is := variants[args[0]]; is {
 			return fmt.Errorf("%s is a variant of %s: %s %[2]s --variant=%[1]s", args[0], g, c.CommandPath())
 		}
-		return fmt.Errorf("no game is called %q; %s", args[0],
-			instead(args[0], names, "", "there is "+strings.Join(names, ", ")))
+		return fmt.Errorf("no game is called %q; %s", args[0], instead(args[0], names, "", ""))
 	}
 	return c
 }
@@ -140,8 +139,7 @@ func (a *agreement) house(seat string) (string, bool, error) {
 		all = append(all, h.Name)
 	}
 	if !slices.Contains(all, name) {
-		return "", false, fmt.Errorf("no house plays %q; %s", name,
-			instead(name, all, "", "there is "+strings.Join(all, ", ")))
+		return "", false, fmt.Errorf("no house plays %q; %s", name, instead(name, all, "", ""))
 	}
 	return name, true, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -129,10 +130,10 @@ func wrongFlag(c *cobra.Command, err error) error {
 }
 
 // instead returns the word that was probably meant, with dashes before it if it is a flag's, or
-// else all.
-func instead(typed string, names []string, dashes, all string) string {
+// else where all are listed, "" if that is here.
+func instead(typed string, names []string, dashes, listed string) string {
 	if near := games.Nearest(typed, names); near != "" {
 		return "did you mean " + dashes + near + "?"
 	}
-	return all
+	return cmp.Or(listed, "there is "+strings.Join(names, ", "))
 }
