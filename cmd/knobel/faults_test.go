@@ -137,13 +137,10 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 // the other platform plays on.
 func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	t.Parallel()
-	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	meeting, gateway, env := bothPlatforms(t)
 	gateway.Open(discordtest.Opening{Close: 4004})
 	listen := freePort(t)
-	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"),
-		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
-		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	s.until("it says so, and that Telegram is there", func() bool {
 		status, said := asked(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable &&
@@ -171,12 +168,9 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 // it begins and when it ends, however often everything is tried meanwhile.
 func TestAnOutageIsAFewLines(t *testing.T) {
 	t.Parallel() // it waits most of the time
-	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	meeting, gateway, env := bothPlatforms(t)
 	listen := freePort(t)
-	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"),
-		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
-		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	ready := func() bool {
 		status, _ := asked(t, "http://"+listen+"/readyz")
 		return status == http.StatusOK

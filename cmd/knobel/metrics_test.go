@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -26,19 +25,15 @@ func TestOperating(t *testing.T) {
 	program := build(t)
 	t.Run("metrics of a running instance", func(t *testing.T) { runningMetrics(t, program) })
 	t.Run("metrics are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })
-	t.Run("metrics on loopback", func(t *testing.T) { loopbackMetrics(t, program) })
-	t.Run("profiles stay here", func(t *testing.T) { profilesStayHere(t, program) })
+	t.Run("metrics and profiles on loopback", func(t *testing.T) { onLoopback(t, program) })
 }
 
 // A running program with both platforms is connected and ready, its metrics
 // hold everything that the dashboard asks for, and they name no person.
 func runningMetrics(t *testing.T, program string) {
-	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	meeting, _, env := bothPlatforms(t)
 	listen, anna := freePort(t), telegramtest.Person{ID: 4711471147, First: "Anna"}
-	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
-		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
-		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
+	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	page := "http://" + listen
 	s.until("both platforms are connected", func() bool {
 		status, _ := asked(t, page+"/readyz")
@@ -147,31 +142,32 @@ func operatorsMetrics(t *testing.T, program string) {
 			t.Errorf("%s %v: %d %s", test.path, test.head, status, said)
 		}
 	}
-	toldReady(t, "0.0.0.0:"+port)
+	for secret, want := range map[string]string{"only-ours": "telegram: not connected since", "": "not ready"} {
+		code, out, complained := typed(t, map[string]string{"KNOBEL_LISTEN": "0.0.0.0:" + port,
+			"KNOBEL_WEB_SECRET": secret}, "health", "--ready")
+		if code != 1 || !strings.Contains(out+complained, want) {
+			t.Errorf("health --ready with the secret %q: %d %s%s", secret, code, out, complained)
+		}
+	}
 	s.leave()
 	secretive(t, s.said.String())
 }
 
-// toldReady asks as an operator does at the command line.
-func toldReady(t *testing.T, listen string) {
-	t.Helper()
-	ask := func(secret string) (int, string) {
-		code, out, complained := typed(t, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_WEB_SECRET": secret},
-			"health", "--ready")
-		return code, out + complained
+// Without a secret they are for this machine, by its own names, as profiles always are.
+func onLoopback(t *testing.T, program string) {
+	listen, profiles := freePort(t), freePort(t)
+	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
+	s.until("serving profiles", func() bool { return strings.Contains(s.said.String(), "serving profiles") })
+	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK ||
+		!strings.Contains(text, "goroutine profile") {
+		t.Errorf("from here: %d %s", status, text)
 	}
-	if code, said := ask("only-ours"); code != 1 || !strings.Contains(said, "telegram: not connected since") {
-		t.Errorf("health --ready: %d %s", code, said)
+	if status, _ := asked(t, "http://"+profiles+"/debug/pprof/", "Host", "knobel.example"); status == http.StatusOK {
+		t.Error("profiles by another's name")
 	}
-	if code, said := ask(""); code != 1 || !strings.Contains(said, "not ready") {
-		t.Errorf("health --ready without the secret: %d %s", code, said)
+	if status, text := asked(t, "http://"+listen+"/debug/pprof/"); status == 200 && strings.Contains(text, "profile") {
+		t.Error("profiles at the browser table")
 	}
-}
-
-// Without a secret they are for this machine, by its own names.
-func loopbackMetrics(t *testing.T, program string) {
-	listen := freePort(t)
-	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"))
 	if status, _ := asked(t, "http://"+listen+"/metrics"); status != http.StatusOK {
 		t.Errorf("from here: %d", status)
 	}

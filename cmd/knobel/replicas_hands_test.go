@@ -1,20 +1,9 @@
 package main
 
 import (
-	"database/sql"
-	"slices"
 	"strings"
-	"testing"
 	"time"
 )
-
-// hands is what the server has noted of leases that change hands, by its own clock: however slow the test looks, it
-// knows when each was given back and taken.
-type hands struct {
-	t     *testing.T
-	db    *sql.DB
-	since time.Time
-}
 
 // notes has the server note each change of a lease's holder.
 var notes = []string{
@@ -30,66 +19,42 @@ var notes = []string{
 		WHEN (OLD.holder <> NEW.holder) EXECUTE FUNCTION noted.note()`,
 }
 
-// noted begins to look at how leases change hands.
-func (f *fleet) noted() *hands {
+// noted makes the server note how leases change hands, by its own clock: however slow the test looks, it knows when
+// each was given back and taken. It returns the time there.
+func (f *fleet) noted() (since time.Time) {
 	f.t.Helper()
-	h := &hands{t: f.t, db: f.opened()}
+	db := f.opened()
+	defer db.Close()
 	for _, statement := range notes {
-		if _, err := h.db.ExecContext(f.t.Context(), statement); err != nil {
+		if _, err := db.ExecContext(f.t.Context(), statement); err != nil {
 			f.t.Fatal(err)
 		}
 	}
-	if err := h.db.QueryRowContext(f.t.Context(), `SELECT clock_timestamp()`).Scan(&h.since); err != nil {
+	if err := db.QueryRowContext(f.t.Context(), `SELECT clock_timestamp()`).Scan(&since); err != nil {
 		f.t.Fatal(err)
 	}
-	return h
+	return since
 }
 
-// check fails unless all leases of the replica that was asked to end were given back in time, and taken by the one
-// that is left. It returns how many of them were not of chats.
-func (h *hands) check(before map[string]string, left string) (others int) {
-	h.t.Helper()
-	returned, taken := map[string]time.Duration{}, map[string]time.Duration{}
-	rows, err := h.db.QueryContext(h.t.Context(), `SELECT name, was, holder, lapsed, at FROM noted.hands WHERE at >= $1
-		ORDER BY at`, h.since)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name, was, holder string
-		var lapsed bool
-		var at time.Time
-		if err := rows.Scan(&name, &was, &holder, &lapsed, &at); err != nil {
-			h.t.Fatal(err)
-		}
-		switch {
-		case was != "" && was != left && was == before[name] && holder == "" && !lapsed:
-			returned[name] = at.Sub(h.since)
-		case holder == left:
-			taken[name] = at.Sub(h.since)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		h.t.Fatal(err)
-	}
-	var last time.Duration
-	var handed []string
+// handedOver fails unless all leases of the replica that was asked to end were given back before they lapsed, and then
+// taken by the one that is left. It returns how many of them were not of chats.
+func (f *fleet) handedOver(since time.Time, before map[string]string, left string) (others int) {
+	f.t.Helper()
+	var names []string
 	for name, holder := range before {
-		if holder == left {
-			continue
+		if holder != left {
+			names = append(names, name)
 		}
-		if returned[name] == 0 || taken[name] < returned[name] {
-			h.t.Errorf("lease %s was not handed over before it lapsed: given back after %v, taken after %v", name,
-				returned[name], taken[name])
-		}
-		if last = max(last, taken[name]); !strings.HasPrefix(name, "chats ") {
-			handed = append(handed, name)
+		if holder != left && !strings.HasPrefix(name, "chats ") {
+			others++
 		}
 	}
-	// It takes a third of a second where nothing else keeps the processors busy. That polling changes hands within a
-	// second is shown in bot/telegram, where the clock is the test's.
-	slices.Sort(handed)
-	h.t.Logf("%d leases, %q among them, had changed hands %v after SIGTERM", len(taken), handed, last)
-	return len(handed)
+	n := f.number(`SELECT COUNT(DISTINCT given.name) FROM noted.hands given
+		JOIN noted.hands taken ON taken.name = given.name AND taken.at > given.at AND taken.holder = $2
+		WHERE given.at >= $1 AND given.was NOT IN ('', $2) AND given.holder = '' AND NOT given.lapsed
+			AND given.name = ANY($3)`, since, left, names)
+	if n != len(names) {
+		f.t.Errorf("of the leases %q only %d were handed over before they lapsed", names, n)
+	}
+	return others
 }

@@ -303,8 +303,7 @@ func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 // otherwise.
 func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, some ...*peer) {
 	f.t.Helper()
-	f.env = append(f.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+telegram.URL(),
-		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+discord.URL())
+	f.env = append(f.env, tokens(telegram.URL(), discord.URL())...)
 	door := f.door()
 	telegram.Proxy(door)
 	key, env := discordKey(f.t)

@@ -103,8 +103,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	s := r.s
 	r.killed = true
 	r.mu.Unlock()
-	h := f.noted()
-	defer h.db.Close()
+	since := f.noted()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		f.t.Fatal(err)
 	}
@@ -127,7 +126,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	if s.err != nil {
 		f.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
 	}
-	return h.check(before, left)
+	return f.handedOver(since, before, left)
 }
 
 // hears returns the leases by which replicas hear people: those of what is neither delivered nor left out.

@@ -95,9 +95,7 @@ func TestServe(t *testing.T) {
 func leavesWhenTold(t *testing.T, program string) {
 	listen := freePort(t)
 	for _, away := range []string{"http://" + nobody, silent(t)} {
-		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
-			"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+away,
-			"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+away)
+		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), tokens(away, away)...)
 		s.says("The browser table is open: http://" + listen + "/\n")
 		for range 3 {
 			v := visits(t, listen)

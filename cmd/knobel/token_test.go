@@ -10,7 +10,9 @@ import (
 	"syscall"
 	"testing"
 
+	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes/needs"
+	"knobel/bot/telegram/telegramtest"
 )
 
 // discordToken is a token of these tests, in the shape of a real one.
@@ -149,19 +151,25 @@ func TestNoTokenIsTold(t *testing.T) {
 	}
 }
 
-// tokens is an environment with both tokens and platforms that are away.
-func tokens(away *broken, format string) []string {
-	return []string{
-		"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=" + away.url,
-		"KNOBEL_DISCORD_TOKEN=" + discordToken, "KNOBEL_DISCORD_API_URL=" + away.url,
-		"KNOBEL_LOG=" + format,
-	}
+// tokens returns an environment with both tokens, and where the platforms are.
+func tokens(telegram, discord string, more ...string) []string {
+	return append([]string{"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=" + telegram,
+		"KNOBEL_DISCORD_TOKEN=" + discordToken, "KNOBEL_DISCORD_API_URL=" + discord}, more...)
+}
+
+// bothPlatforms starts both platforms, and returns an environment for them.
+func bothPlatforms(t *testing.T) (*telegramtest.Server, *discordtest.Server, []string) {
+	t.Helper()
+	telegram := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	discord := discordtest.Start(t, discordtest.Options{Token: discordToken})
+	return telegram, discord, tokens(telegram.URL(), discord.URL())
 }
 
 // serveWithout serves until trouble with both platforms was told, or until
 // they were asked again, or once where they are silent.
 func serveWithout(t *testing.T, program string, away *broken, format string) {
-	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"), tokens(away, format)...)
+	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"),
+		tokens(away.url, away.url, "KNOBEL_LOG="+format)...)
 	met := func(platform string, asked int64) bool {
 		said := s.said.String()
 		return strings.Contains(said, "platform="+platform) || strings.Contains(said, `"platform":"`+platform+`"`) ||
@@ -177,7 +185,8 @@ func serveWithout(t *testing.T, program string, away *broken, format string) {
 // examineWithout examines platforms that are away.
 func examineWithout(t *testing.T, program string, away *broken, format string) {
 	asked := away.telegram.Load() + away.discord.Load()
-	d := launch(t, program, append(tokens(away, format), "KNOBEL_DB="+filepath.Join(t.TempDir(), "none.db")), "doctor")
+	d := launch(t, program, tokens(away.url, away.url, "KNOBEL_LOG="+format,
+		"KNOBEL_DB="+filepath.Join(t.TempDir(), "none.db")), "doctor")
 	if silently(t) {
 		d.until("it has asked", func() bool { return away.telegram.Load()+away.discord.Load() > asked })
 		if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
