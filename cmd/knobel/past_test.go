@@ -23,17 +23,10 @@ type shownTable struct {
 // tables are the boards of the feed of the browser table in their order, once the newest has a number and buttons.
 func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	t.Helper()
-	boards := map[string]shownTable{}
+	boards := map[chat.Ref]shownTable{}
 	found := false
 	err := v.feed(t.Context(), func(data []byte) bool {
-		var news struct {
-			All     []string
-			Entries []struct {
-				Ref     string
-				Message chat.Message
-				At      int64
-			}
-		}
+		var news news
 		if err := json.Unmarshal(data, &news); err != nil {
 			t.Fatal(err)
 		}

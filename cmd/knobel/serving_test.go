@@ -239,9 +239,11 @@ func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)
 
 // news is one message of the feed.
 type news struct {
+	All     []chat.Ref
 	Entries []struct {
 		Ref     chat.Ref
 		Message chat.Message
+		At      int64
 	}
 }
 
