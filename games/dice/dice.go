@@ -4,9 +4,9 @@
 // Each player adds a text of their own. Seed, table and texts fix every die of the table; when the game is over the
 // seed is published, and all can throw the same dice again.
 //
-// That proves that the seed was fixed before the first player sat down, and that no die depends on who throws. It
-// does not prove that it was kept secret: who can read the seed can know the dice to come, and who knows it and gives
-// their text last can choose that to suit them.
+// That proves that the seed was fixed before anybody sat down, and that no die depends on who throws. It does not prove
+// that nobody looked: who can read the seed can know the dice to come, and who knows it and gives their text last can
+// choose that to suit them.
 package dice
 
 import (
