@@ -24,7 +24,7 @@ const (
 // serve handles an interaction and answers it exactly once, whatever happens. A slow answer is announced to Discord
 // in time.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
-	c := &conversation{Discord: d, in: in}
+	c := &conversation{Discord: d, in: in, turn: make(chan struct{}, 1)}
 	d.clock.ahead.Store(int64(time.Until(posted(in.ID))))
 	d.talks.learn(in)
 	if in.Type == didComplete {

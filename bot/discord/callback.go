@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -56,21 +55,21 @@ type conversation struct {
 	told    bool // the private part was sent
 	thought bool // the "thinking" state has ended
 
-	mu   sync.Mutex // held while the first answer is sent
-	kind int        // of the first answer; sayNothing: none yet
+	turn chan struct{} // holds one while the first answer is sent; unlike a mutex it lets a test's clock go on
+	kind int           // of the first answer; sayNothing: none yet
 }
 
 // given returns the kind of the first answer, once a pending one was sent or has failed.
 func (c *conversation) given() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.turn <- struct{}{}
+	defer func() { <-c.turn }()
 	return c.kind
 }
 
 // say sends the one answer. It returns errAnswered if there is one already, and errUncertain if it may have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.turn <- struct{}{}
+	defer func() { <-c.turn }()
 	if c.kind != sayNothing {
 		return errAnswered
 	}
