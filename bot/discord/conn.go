@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -23,9 +22,8 @@ type conn struct {
 	ready  chan struct{} // closed when the connection is ready
 	ended  chan struct{} // closed when the connection has ended
 	socket net.Conn      // the library's connection
-
-	left  atomic.Bool // abandoned: its events are dropped
-	begun atomic.Bool // Discord has sent READY: the next connection resumes it
+	left   bool          // abandoned: its events are dropped
+	begun  bool          // Discord has sent READY: the next connection resumes it
 }
 
 // dialWithin bounds making a connection, closeWithin ending it: another replica may wait for that, and the library
@@ -50,13 +48,11 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
 		NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
-		if l.left.Load() {
+		if l.isLeft() {
 			return
 		}
 		if e.Type == "READY" || e.Type == "RESUMED" {
-			l.begun.Store(true)
-			l.session.ShardID = shard
-			l.mark(&l.ready)
+			l.welcomed(shard)
 		}
 		go d.dispatch(s, e.Type, e.RawData)
 	})
@@ -72,7 +68,7 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.left.Load() {
+	if l.left {
 		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
 	}
 	l.socket = conn
@@ -89,6 +85,27 @@ func (l *conn) mark(which *chan struct{}) {
 	}
 }
 
+// welcomed marks a shard's connection as ready.
+func (l *conn) welcomed(shard int) {
+	l.mu.Lock()
+	l.begun, l.session.ShardID = true, shard
+	l.mu.Unlock()
+	l.mark(&l.ready)
+}
+
+// resumes reports whether the next connection resumes the session.
+func (l *conn) resumes() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begun
+}
+
+func (l *conn) isLeft() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.left
+}
+
 // cut closes the connection without a goodbye.
 func (l *conn) cut() {
 	l.mu.Lock()
@@ -101,7 +118,9 @@ func (l *conn) cut() {
 // leave closes the connection for good. Hanging goroutines of the session are abandoned, and events that it still
 // receives are dropped.
 func (l *conn) leave() {
-	l.left.Store(true)
+	l.mu.Lock()
+	l.left = true
+	l.mu.Unlock()
 	l.cut()
 }
 
@@ -126,12 +145,12 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
-	l.mu.Unlock()
-	if l.begun.Load() {
+	if l.begun {
 		// After an invalid session the library would begin another at once, past the start limit. It refuses to for
 		// an invalid shard number, which is set right when the session resumes.
 		l.session.ShardID = l.session.ShardCount
 	}
+	l.mu.Unlock()
 	opened := make(chan error, 1)
 	go func() { opened <- connect(l.session) }()
 	late := time.NewTimer(times.patience)

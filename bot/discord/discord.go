@@ -124,6 +124,8 @@ type run struct {
 	ctx  context.Context // ends the listening
 	work context.Context // ends accepted work, a little after ctx
 	core chat.Core
-	// pending is read-locked by pending work, and locked once no more may begin.
-	pending sync.RWMutex
+
+	mu     sync.Mutex
+	closed bool
+	under  sync.WaitGroup
 }

@@ -11,12 +11,31 @@ import (
 	"knobel/bot/chat"
 )
 
+// begin reports whether new work may start. Each true needs an under.Done.
+func (s *run) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.under.Add(1)
+	return true
+}
+
+// close takes no new work and waits for the pending.
+func (s *run) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.under.Wait()
+}
+
 // dispatch handles one gateway event.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
-	if !s.pending.TryRLock() {
+	if !s.begin() {
 		return
 	}
-	defer s.pending.RUnlock()
+	defer s.under.Done()
 	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
 	case "READY":
@@ -85,7 +104,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 // introduce registers the commands and uploads the emoji until the run ends. It needs no connection: a replica
 // without a shard draws boards and receives interactions by HTTP.
 func (d *Discord) introduce(s *run) {
-	defer s.pending.RUnlock()
+	defer s.under.Done()
 	var me emojiRef
 	err := patiently(s.ctx, 0, func() error {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
@@ -94,7 +113,7 @@ func (d *Discord) introduce(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
 	}
-	if !d.emoji.off && s.pending.TryRLock() {
+	if !d.emoji.off && s.begin() {
 		go d.picture(s, me.ID)
 	}
 	menu := newLocales(s.core.Languages()).menu(s.core.Commands())
@@ -105,7 +124,7 @@ func (d *Discord) introduce(s *run) {
 
 // picture keeps the emoji uploaded until the run ends.
 func (d *Discord) picture(s *run, application string) {
-	defer s.pending.RUnlock()
+	defer s.under.Done()
 	defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) }, "emoji upload panicked; drawing boards as text")
 	err := d.rest.redact(d.uploader(application).run(s.ctx))
 	chat.LogFailure(s.ctx, d.log.Warn,

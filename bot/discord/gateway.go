@@ -52,7 +52,7 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 		if l == nil {
 			l = d.newConn(s, f, shard)
 		}
-		resumes, begun := l.begun.Load(), func() {}
+		resumes, begun := l.resumes(), func() {}
 		if !resumes {
 			var err error
 			if begun, err = d.mayBegin(ctx, f, shard); err != nil {

@@ -270,7 +270,7 @@ func TestAnEndIsNotOvertaken(t *testing.T) {
 	s := quietly(t, discordtest.Options{})
 	s.hears()
 	busy := s.discord.current.Load()
-	busy.pending.Lock() // nothing is handled
+	busy.mu.Lock() // nothing is handled
 	s.server.Drop()
 	s.until("it is connected again", func() bool {
 		_, _, resumed := s.server.Connections()
@@ -279,7 +279,7 @@ func TestAnEndIsNotOvertaken(t *testing.T) {
 	s.server.Away(true)
 	s.server.Drop()
 	s.logs("discord is unreachable")
-	busy.pending.Unlock()
+	busy.mu.Unlock()
 	for range 1000 {
 		runtime.Gosched()
 		if link := s.discord.Link(); link.Up {

@@ -93,17 +93,17 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		return
 	}
 	s := d.current.Load()
-	if s == nil || !s.pending.TryRLock() {
+	if s == nil || !s.begin() {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
 	if !d.met.Add(in.ID, in.at, 2*fresh) {
-		s.pending.RUnlock()
+		s.under.Done()
 		http.Error(w, "that was delivered before", http.StatusConflict)
 		return
 	}
 	go func() {
-		defer s.pending.RUnlock()
+		defer s.under.Done()
 		d.serve(s.work, s.core, in)
 	}()
 	w.WriteHeader(http.StatusAccepted)

@@ -51,7 +51,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	s := &run{ctx: ctx, work: work, core: core}
 	d.current.Store(s)
 	defer d.current.Store(nil)
-	s.pending.RLock()
+	s.begin()
 	go d.introduce(s)
 	if d.listener != nil {
 		d.listener(ctx, func(kind string, data json.RawMessage) {
@@ -63,6 +63,6 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	}
 	stop := time.AfterFunc(d.times.linger, cancel)
 	defer stop.Stop()
-	s.pending.Lock() // waits for pending work
+	s.close()
 	return nil
 }

@@ -182,9 +182,10 @@ type presses struct {
 
 // door is the webhook while it is open.
 type door struct {
-	mu       sync.RWMutex      // read-locked by updates in progress
+	mu       sync.Mutex
 	secret   [sha256.Size]byte // of the secret that Telegram sends
 	listener *listener         // nil: closed
 	work     context.Context
+	inside   sync.WaitGroup
 	chats    chat.Keyed[int64] // the updates of each chat are handled in order
 }

@@ -60,19 +60,33 @@ func (d *door) open(l listener, work context.Context, secret string) {
 
 // knows reports whether a secret is the last one opened with.
 func (d *door) knows(secret string) bool {
-	d.mu.RLock()
+	d.mu.Lock()
 	want := d.secret
-	d.mu.RUnlock()
+	d.mu.Unlock()
 	got := sha256.Sum256([]byte(secret))
 	return want != [sha256.Size]byte{} && subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// close waits for the updates in progress; others are refused meanwhile and afterwards.
+// close refuses new updates and waits for those in progress.
 func (d *door) close() {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.listener = nil
+	d.mu.Unlock()
+	d.inside.Wait()
 }
+
+// acquire returns the listener for an update, or nil if closed. Otherwise the caller must call release.
+func (d *door) acquire() (*listener, context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.listener == nil {
+		return nil, nil
+	}
+	d.inside.Add(1)
+	return d.listener, d.work
+}
+
+func (d *door) release() { d.inside.Done() }
 
 // Hook returns the handler to be served at HookPath. It answers 200 once an update was handled and its press
 // answered; after anything else, or the end of the process, Telegram delivers it again.
@@ -103,14 +117,11 @@ func (t *Telegram) Hook() http.Handler {
 // delivered handles a delivered update and returns the response's status. An unreadable update gets 200, or it would
 // be delivered for ever.
 func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status int) {
-	if !t.door.mu.TryRLock() {
-		return http.StatusServiceUnavailable
-	}
-	defer t.door.mu.RUnlock()
-	l, work := t.door.listener, t.door.work
+	l, work := t.door.acquire()
 	if l == nil {
 		return http.StatusServiceUnavailable
 	}
+	defer t.door.release()
 	u, err := decode(raw)
 	if err != nil {
 		t.log.Warn("skipped unreadable update", "error", err)
