@@ -12,9 +12,8 @@ import (
 // well.
 const endsWithin = time.Second
 
-// render renders the newest state of a table. Where the table has just ended and its platform runs,
-// it waits a moment for what belongs to the end, and renders what is stored then. It renders nothing that has not to be
-// drawn.
+// render renders the newest state of a table. Where the table has just ended and its platform runs, it waits a moment
+// for what belongs to the end, and renders what is stored then. A board that need not be drawn is not rendered.
 func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
 	var by []chat.Viewer
 	if _, p := o.PlatformAt(d.Place); p != nil {

@@ -168,7 +168,7 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// hint tells whoever draws the boards of a table's chat elsewhere of the table, as Hinted hears of it.
+// hint tells the replica that draws the boards of the chat of a table about it, by Hinted.
 func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 	if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
 		hint.Tables, hint.Stood = []int64{t.ID}, stood

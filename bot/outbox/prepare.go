@@ -82,7 +82,7 @@ func (q *Queue) pushed(t store.Table) bool {
 	return err == nil && n > maxBelow
 }
 
-// needOf returns how urgent a table's board is, which somebody may have asked for.
+// needOf returns how urgent a table's board is; asked says that a person has asked for it.
 func needOf(t store.Table, asked bool) chat.Need {
 	if asked {
 		return chat.ToShow
