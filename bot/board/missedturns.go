@@ -27,8 +27,9 @@ func (s *BoardView) unseen() ([]playedStep, error) {
 		return nil, nil
 	}
 	played, err := s.lastMoves()
-	seen := slices.IndexFunc(played, func(step playedStep) bool { return step.turn > s.Table.Board.Seen })
-	return played[max(seen, 0):], err
+	return slices.DeleteFunc(slices.Clone(played), func(step playedStep) bool {
+		return step.turn <= s.Table.Board.Seen
+	}), err
 }
 
 // retold returns the turns that some moves were. Seats that are out decide nothing, and are left out.

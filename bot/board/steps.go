@@ -83,8 +83,8 @@ func (s *BoardView) steps() error {
 	return nil
 }
 
-// lastMoves are the moves that are steps, played again. Where they cannot have been played, Check says what is wrong
-// with them, and the board goes without.
+// lastMoves returns the moves that are steps, played again. If they cannot have been played, Check says what is wrong
+// with them, and the board does without.
 func (s *BoardView) lastMoves() ([]playedStep, error) {
 	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
 		return nil, nil
