@@ -13,10 +13,7 @@ func (d duel) View() games.View { return d.ViewWithout(nil) }
 // ViewWithout returns the view when some seats can no longer win.
 func (d duel) ViewWithout(list []games.Seat) games.View {
 	out := seatsOf(list)
-	v := games.View{Head: d.head(out), Notes: d.notes()}
-	if d.over && d.winners()&out == 0 {
-		v.Won = d.won()
-	}
+	v := d.said(out, d.head(out), d.notes(), d.won)
 	for s, open := range d.open {
 		row := d.rules.row(games.Seat(s), open)
 		if ended := d.told.Key == "stuck" || d.told.Key == "start"; ended && d.told.Seat == games.Seat(s) {

@@ -111,10 +111,7 @@ func (l lucky) View() games.View { return l.ViewWithout(nil) }
 // ViewWithout returns the view when some seats can no longer win.
 func (l lucky) ViewWithout(list []games.Seat) games.View {
 	out := seatsOf(list)
-	v := games.View{Head: l.head(out), Notes: l.notes()}
-	if l.over && l.winners()&out == 0 {
-		v.Won = l.won()
-	}
+	v := l.said(out, l.head(out), l.notes(), l.won)
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.faces) != 7}}}
 	if len(l.faces) > 0 {
 		row.Owner, row.Dice = l.last, games.LieAs(l.faces, l.rules.sides)
@@ -126,9 +123,7 @@ func (l lucky) ViewWithout(list []games.Seat) games.View {
 		v.Stands = append(v.Stands, l.stand(s))
 	}
 	if !l.over {
-		v.Buttons = [][]games.Button{{{
-			Label: say("button.throw", nil), Move: throwTwo, Style: games.Primary,
-		}}}
+		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: throwTwo, Style: games.Primary}}}
 	}
 	return v
 }

@@ -264,6 +264,15 @@ func (s *sheet) wonBy(seat games.Seat, out seatSet) bool {
 	return s.winners() == 1<<seat && s.winners()&out == 0
 }
 
+// said returns the sentences of a view; once the match is over, also who has won, unless a winner is out.
+func (s *sheet) said(out seatSet, head, notes []games.Line, won func() games.Line) games.View {
+	v := games.View{Head: head, Notes: notes}
+	if s.over && s.winners()&out == 0 {
+		v.Won = won()
+	}
+	return v
+}
+
 // winners returns those who share the first place of a match that is over.
 func (s *sheet) winners() seatSet {
 	var set seatSet

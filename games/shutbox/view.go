@@ -21,10 +21,8 @@ func (m *classic) View() games.View { return m.ViewWithout(nil) }
 // ViewWithout returns the view when some seats can no longer win.
 func (m *classic) ViewWithout(list []games.Seat) games.View {
 	out := seatsOf(list)
-	v := games.View{Head: m.head(out), Tiles: m.rows(out), Notes: m.notes()}
-	if m.over && m.winners()&out == 0 {
-		v.Won = m.won()
-	}
+	v := m.said(out, m.head(out), m.notes(), m.won)
+	v.Tiles = m.rows(out)
 	if len(m.found) > 0 {
 		v.Dice = games.LieAs(m.faces, m.r.sides)
 	}
