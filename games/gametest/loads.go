@@ -2,11 +2,14 @@ package gametest
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"knobel/games"
 	"knobel/games/dice"
 )
+
+// What is taken for a stored match.
 
 // Playable reports whether bytes can be loaded as a match, and tests that such a match is saved as it is, can be shown,
 // and can be played on by the second house, which needs no chance, for so many moves.
@@ -44,4 +47,31 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	}
 	m.View()
 	return true
+}
+
+// checkGarbage loads what no match has saved.
+func (p *player) checkGarbage(m games.Match) {
+	p.t.Helper()
+	load := func(state []byte) error {
+		defer func() {
+			if r := recover(); r != nil {
+				p.fatalf("Load(%q): panic: %v", state, r)
+			}
+		}()
+		_, err := p.game.Load(p.rules, state)
+		return err
+	}
+	for _, state := range []string{"", "\x00", "garbage", "{", "[[[[", "\xff\xfe", "nul"} {
+		if load([]byte(state)) == nil {
+			p.fatalf("Load takes %q for a match", state)
+		}
+	}
+	state := p.save(m)
+	for range 50 {
+		bad := slices.Clone(state)
+		for range 1 + p.random.IntN(3) {
+			bad[p.random.IntN(len(bad))] = "0123456789-[]{},:\"null\x00"[p.random.IntN(23)]
+		}
+		_ = load(bad[:p.random.IntN(len(bad)+1)]) // some of it may be a match
+	}
 }

@@ -380,32 +380,3 @@ func shapeUnder(g games.Game, rules games.Rules) games.Shape {
 	}
 	return g.Shape(nil)
 }
-
-// checkGarbage loads what no match has saved.
-func (p *player) checkGarbage(m games.Match) {
-	p.t.Helper()
-	load := func(state []byte) error {
-		return try(func() error {
-			_, err := p.game.Load(p.rules, state)
-			return err
-		})
-	}
-	for _, state := range []string{"", "\x00", "garbage", "{", "[[[[", "\xff\xfe", "nul"} {
-		if err := load([]byte(state)); err == nil {
-			p.fatalf("Load takes %q for a match", state)
-		} else if bytes.HasPrefix([]byte(err.Error()), []byte("panic")) {
-			p.fatalf("Load(%q): %v", state, err)
-		}
-	}
-	state := p.save(m)
-	for range 50 {
-		bad := slices.Clone(state)
-		for range 1 + p.random.IntN(3) {
-			bad[p.random.IntN(len(bad))] = "0123456789-[]{},:\"null\x00"[p.random.IntN(23)]
-		}
-		if err := load(bad[:p.random.IntN(len(bad)+1)]); err != nil &&
-			bytes.HasPrefix([]byte(err.Error()), []byte("panic")) {
-			p.fatalf("Load(%q): %v", bad, err)
-		}
-	}
-}

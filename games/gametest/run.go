@@ -8,7 +8,6 @@
 package gametest
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -252,16 +251,6 @@ func playMixtures(t *testing.T, g games.Game, words words) {
 	if 10*played < tried {
 		t.Errorf("only %d of %d mixtures were allowed", played, tried)
 	}
-}
-
-// try reports a panic as an error.
-func try(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = errors.Join(err, fmt.Errorf("panic: %v", r))
-		}
-	}()
-	return f()
 }
 
 // Main runs the tests of a package that plays many small matches. It collects garbage less often: a fifth of their time
