@@ -32,8 +32,8 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	}
 	houses := choosing(g)
 	plays := houses[min(1, len(houses)-1)].Choose
-	m.View()
 	for d := (&dice.Fair{Table: "test"}); len(m.Turn()) > 0 && moves > 0; moves-- {
+		m.View()
 		seat := m.Turn()[0]
 		if len(m.Moves(seat)) == 0 {
 			t.Fatalf("%v %s: a seat has no move", rules, first)
