@@ -46,7 +46,6 @@ type Filling struct {
 // Page is what matters of what a seat has written.
 type Page struct {
 	Left  [maxRows]int8 // open places of each row
-	Turns int           // still to come
 	Sum   int           // of the upper rows
 	Holds bool          // the row of the flag has points
 }
@@ -57,7 +56,6 @@ type Fill struct {
 	Row  int    // -1 for none
 	// Points are all that the total gains; Own are those of the row.
 	Points, Own int
-	Next        Page
 }
 
 // move returns how a match spells it.
@@ -79,7 +77,6 @@ func (n *Naive) Start() Page {
 	var p Page
 	for i, row := range n.Rows {
 		p.Left[i] = int8(max(row.Places, 1))
-		p.Turns += int(p.Left[i])
 	}
 	return p
 }
@@ -119,7 +116,6 @@ func (n *Naive) filling(row int, h Hand) Filling {
 // next returns a page with one more place of a row filled.
 func (n *Naive) next(p Page, row, points int, wrote bool) Page {
 	p.Left[row]--
-	p.Turns--
 	if n.Rows[row].Upper && n.Bonus != nil {
 		p.Sum += points
 	}
@@ -176,19 +172,16 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 		}
 	}
 	if n.Misses && (n.Order != sheet.Parts || n.whole(p)) {
-		missed := p
-		missed.Turns--
-		fills = append(fills, Fill{Verb: "miss", Row: -1, Points: extra, Next: missed})
+		fills = append(fills, Fill{Verb: "miss", Row: -1, Points: extra})
 	}
 	return fills
 }
 
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
-	f.Next = n.next(p, row, points, verb == "write")
-	if n.Bonus != nil && n.Rows[row].Upper && n.whole(f.Next) {
-		f.Points += n.Bonus(f.Next.Sum)
-		f.Next.Sum = 0
+	p = n.next(p, row, points, verb == "write")
+	if n.Bonus != nil && n.Rows[row].Upper && n.whole(p) {
+		f.Points += n.Bonus(p.Sum)
 	}
 	return f
 }
