@@ -74,7 +74,7 @@ func TestShutBoxesAreCounted(t *testing.T) {
 		}
 	}
 	if shuts < 50 {
-		t.Errorf("only %d all were shut", shuts)
+		t.Errorf("only %d boxes were shut", shuts)
 	}
 }
 
