@@ -132,7 +132,7 @@ func (p *player) checkTally() {
 	}
 }
 
-// checkFlow tests that a turn is in its middle only for the seat that has moved last: nobody's dice are thrown by
+// checkFlow tests that a turn is in its middle only for the seat that has moved last: no seat's dice are thrown by
 // another's press, nor the first of a turn by the one that ended it.
 func (p *player) checkFlow(m games.Match) {
 	p.t.Helper()

@@ -86,7 +86,7 @@ func (p *plan) name(s spot) string {
 	return p.columns[s.column].Name + " " + p.rows[s.row].Name
 }
 
-// spotNamed returns the inverse of name.
+// spotNamed returns the spot that name spells so, and false where there is none.
 func (p *plan) spotNamed(name string) (spot, bool) {
 	for column := range p.columns {
 		for r := range p.rows {

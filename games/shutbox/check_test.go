@@ -20,7 +20,7 @@ func rulesOf(text string) games.Rules {
 	return r
 }
 
-// spell returns the inverse of rulesOf, by name.
+// spell spells rules as rulesOf reads them, by name.
 func spell(r games.Rules) string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(r)) {

@@ -18,7 +18,7 @@ type sheet struct {
 	round   int        // from 1; a roll-off is no round
 	rollOff int        // the number of the roll-off, 0 in a round that counts
 	playing seatSet    // whose round, or roll-off, this is
-	turn    games.Seat // who is to move
+	turn    games.Seat // who is to move, while the match goes on
 	totals  [maxSeats]int
 	outs    [maxSeats]int // the round in which a seat was knocked out, or 0
 	kept    seatSet       // who has no score, because a shut kept them from throwing
@@ -317,7 +317,7 @@ func (s *sheet) save() savedSheet {
 // largestTotal is more than any match adds up to.
 const largestTotal = 1 << 61
 
-// load returns the inverse of save. It refuses sheets on which a match cannot go on.
+// load reads what save returned. It refuses sheets on which a match cannot go on.
 func (saved savedSheet) load(r *rules) (sheet, error) {
 	s := sheet{seats: saved.Seats, round: saved.Round, rollOff: saved.RollOff, over: saved.Over, doubles: saved.Doubles}
 	least, most := Game{}.Seats(games.Rules{"variant": r.variant})

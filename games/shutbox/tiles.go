@@ -82,7 +82,7 @@ func (t tiles) String() string {
 	return string(b)
 }
 
-// parseSet returns the inverse of String: "9+2", the highest first.
+// parseSet reads what String spells: "9+2", the highest first.
 func parseSet(s string) (tiles, bool) {
 	var set tiles
 	for word := range strings.SplitSeq(s, "+") {

@@ -81,7 +81,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 	})
 }
 
-// checkEnd checks that the highest total has won, and that nobody has who was tied where a roll-off decides.
+// checkEnd checks that the highest total has won, and that no two seats have where a roll-off decides.
 func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 	result, _ := m.Result()
 	highest := 0
