@@ -37,7 +37,7 @@ const (
 type scores [maxSeats]int
 
 // noScores are the scores when a round begins.
-var noScores = scores{pending, pending, pending, pending, pending, pending, pending, pending, pending, pending}
+var noScores = scores(slices.Repeat([]int{pending}, maxSeats))
 
 // seatSet is a set of seats, a bit each.
 type seatSet uint16
