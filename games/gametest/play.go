@@ -345,8 +345,7 @@ func (p *player) checkLed(m games.Match, result games.Result) {
 	if len(result.Winners) > 0 && m.View().Won.Key == "" {
 		p.fatalf("no seat is said to have won")
 	}
-	without := led.ViewWithout(result.Winners)
-	if without.Won.Key != "" && len(result.Winners) > 0 {
+	if without := led.ViewWithout(result.Winners); without.Won.Key != "" && len(result.Winners) > 0 {
 		p.fatalf("without seats %v it says %v", result.Winners, without.Won)
 	}
 }

@@ -102,6 +102,9 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 	if rules["ties"] == rollOff && len(result.Winners) > 1 {
 		t.Fatalf("%v have won together", result.Winners)
 	}
+	if m.(match).ViewWithout(result.Winners).Stands[result.Winners[0]].State == games.Won {
+		t.Fatalf("seat %d is out, and shown as the winner", result.Winners[0])
+	}
 }
 
 // FuzzLoad loads anything as a match. What is taken for one is saved as it is, and can be played on.
@@ -149,8 +152,7 @@ func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count 
 	t.Helper()
 	m := match{rules: r, totals: []int{total}, points: points}
 	r.target = 1 << 40 // it plays no part
-	want := 0.0
-	solved := r.turn(total > 0)
+	want, solved := 0.0, r.turn(total > 0)
 	ways := int(math.Pow(sides, float64(count)))
 	for way := range ways {
 		m.dice = nil

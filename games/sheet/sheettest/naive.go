@@ -179,8 +179,7 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
-	p = n.next(p, row, points, verb == "write")
-	if n.Bonus != nil && n.Rows[row].Upper && n.whole(p) {
+	if p = n.next(p, row, points, verb == "write"); n.Bonus != nil && n.Rows[row].Upper && n.whole(p) {
 		f.Points += n.Bonus(p.Sum)
 	}
 	return f
