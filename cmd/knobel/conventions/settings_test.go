@@ -14,7 +14,7 @@ import (
 // may want them, too, in docs/operation.md.
 func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 	// from a test to the process that it starts, and from .ci/measures to its test
-	inner := []string{"KNOBEL_TEST_CRASHING", "KNOBEL_TEST_STOPPING", "KNOBEL_TEST_RACER"}
+	inner := []string{"KNOBEL_TEST_CRASHING", "KNOBEL_TEST_STOPPING"}
 	told := document(t, "CONTRIBUTING.md") + document(t, "docs/development.md") + document(t, "docs/operation.md")
 	known, found := knownSettings(t), 0
 	err := fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
