@@ -20,7 +20,6 @@ type Perfect struct {
 	paper  Paper // what matters to it
 	at     *positions
 	scores *scores
-	total  float64
 	turns  sync.Pool            // of *turn: they are large, and one is needed for every question
 	known  atomic.Pointer[plan] // the last that was asked about: it is of the same rules
 }
@@ -49,7 +48,7 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 	rows := p.newScores()
 	at := newPositions(p)
 	at.fill(rows, nil)
-	return &Perfect{paper: p.paper.played(), at: at, scores: rows, total: *at.slot(at.start())}, nil
+	return &Perfect{paper: p.paper.played(), at: at, scores: rows}, nil
 }
 
 // maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs, and
@@ -129,9 +128,6 @@ func (s *Perfect) Measure() games.Measure { return games.Difference }
 // Size returns how many bytes the values take.
 func (s *Perfect) Size() int { return s.at.bytes() }
 
-// Total returns what perfect play brings on average from an empty page.
-func (s *Perfect) Total() float64 { return s.total }
-
 // start returns the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
@@ -187,7 +183,7 @@ func (s *Perfect) own(played games.Match) (match, error) {
 // there would be no difference else.
 func (s *Perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
-		return []float64{totals[0] - s.Total()}
+		return []float64{totals[0] - *s.at.slot(s.at.start())}
 	}
 	mean := 0.0
 	for _, total := range totals {
