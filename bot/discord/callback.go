@@ -47,7 +47,7 @@ var (
 	errUncertain = errors.New("no word from Discord about an answer")
 )
 
-// conversation is one interaction and its one answer.
+// conversation is one interaction and its one answer. Only serve makes one.
 type conversation struct {
 	*Discord
 	in interaction
@@ -73,12 +73,8 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	if c.kind != sayNothing {
 		return errAnswered
 	}
-	at := discordgo.EndpointInteractionResponse(c.in.ID, c.in.Token)
-	if out != nil {
-		at += "?with_response=true"
-	}
 	c.kind = kind
-	err := c.send(ctx, at, callback{kind, data}, out)
+	err := c.respond(ctx, c.in, callback{kind, data}, out)
 	if err == nil {
 		return nil
 	}
@@ -98,21 +94,25 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// send sends an answer while Discord waits for it, and retries after a short Retry-After or if its arrival is
-// unknown.
-func (c *conversation) send(ctx context.Context, at string, answer callback, out any) error {
-	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(c.times.answer))
+// respond sends a first answer while Discord waits for it, and retries after a short Retry-After or if its arrival is
+// unknown. The message that it posts is read into out unless that is nil.
+func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
+	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
 	defer cancel()
+	at := discordgo.EndpointInteractionResponse(in.ID, in.Token)
+	if out != nil {
+		at += "?with_response=true"
+	}
 	uncertain := false
 	for {
-		once, end := context.WithTimeout(ctx, c.times.try)
-		_, err := c.rest.do(once, false, http.MethodPost, at, answer, out)
+		once, end := context.WithTimeout(ctx, d.times.try)
+		_, err := d.rest.do(once, false, http.MethodPost, at, answer, out)
 		end()
 		if err == nil {
 			return nil
 		}
-		err = c.rest.redact(err, c.in.Token)
-		if letters, ok := c.emoji.inLetters(answer.Data, err); ok {
+		err = d.rest.redact(err, in.Token)
+		if letters, ok := d.emoji.inLetters(answer.Data, err); ok {
 			answer.Data = letters
 			continue
 		}

@@ -71,9 +71,7 @@ func (d *Discord) regret(ctx context.Context, core chat.Core, in interaction) {
 	if pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
 		return
 	}
-	c := &conversation{Discord: d, in: in}
-	err := c.send(ctx, discordgo.EndpointInteractionResponse(in.ID, in.Token),
-		callback{sayMessage, pointing(core.Sorry(in.event()))}, nil)
+	err := d.respond(ctx, in, callback{sayMessage, pointing(core.Sorry(in.event()))}, nil)
 	if refused, ok := refusalOf(err); ok && (refused.Code == codeAnswered || refused.Code == codeUnknownInteraction) {
 		return // it was answered
 	}
