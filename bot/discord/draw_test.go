@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 )
@@ -104,18 +105,7 @@ func TestPlaceWithoutPermission(t *testing.T) {
 func TestWhatRefusalsMean(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.posted()
-	meaning := func(err error) string {
-		later, wait := errors.AsType[chat.Later](err)
-		switch {
-		case wait:
-			return later.After.String()
-		case errors.Is(err, chat.ErrGone):
-			return "gone"
-		case errors.Is(err, chat.ErrAway):
-			return "away"
-		}
-		return map[bool]string{true: "none", false: "other"}[err == nil]
-	}
+	meaning := platformtest.Meaning
 	fakes.Cases(t, "refusals.txt", func(said string) string {
 		fault := discordtest.Fault{HTML: strings.Contains(said, "html"), Global: strings.Contains(said, "global")}
 		if _, err := fmt.Sscan(said, &fault.Status, &fault.Code, &fault.RetryAfter); err != nil {

@@ -74,6 +74,8 @@ func TestCalling(t *testing.T) {
 	}
 }
 
+var errOther = errors.New("any other error")
+
 // A call that may have arrived returns ErrUnsure; a refused one does not.
 func TestCallsThatFail(t *testing.T) {
 	for _, c := range []struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
@@ -69,21 +70,9 @@ func TestWhatRefusalsMean(t *testing.T) {
 			fault.RetryAfter = 9
 		}
 		s.server.Fail(fault)
-		err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x"))
-		later, wait := errors.AsType[chat.Later](err)
-		switch {
-		case wait:
-			return later.After.String()
-		case errors.Is(err, chat.ErrGone):
-			return "gone"
-		case errors.Is(err, chat.ErrAway):
-			return "away"
-		}
-		return map[bool]string{true: "none", false: "other"}[err == nil]
+		return platformtest.Meaning(s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")))
 	})
 }
-
-var errOther = errors.New("any other error")
 
 func TestRetryAfterIsObeyed(t *testing.T) {
 	s := open(t)

@@ -66,3 +66,19 @@ func (Core) Lost(context.Context, chat.Chat, chat.Place) error { return nil }
 func (Core) Migrate(context.Context, chat.Chat, chat.Chat, func(chat.Place) chat.Place) error {
 	return nil
 }
+
+// Meaning returns what an error of a platform says, in a word, or the wait that a chat.Later asks for.
+func Meaning(err error) string {
+	later, wait := errors.AsType[chat.Later](err)
+	switch {
+	case err == nil:
+		return "none"
+	case wait:
+		return later.After.String()
+	case errors.Is(err, chat.ErrGone):
+		return "gone"
+	case errors.Is(err, chat.ErrAway):
+		return "away"
+	}
+	return "other"
+}
