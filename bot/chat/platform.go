@@ -226,8 +226,11 @@ type Finding struct {
 	Wrong bool       // something has to be done about it
 }
 
+// Dialer opens connections like net.Dialer's DialContext.
+type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
 // HTTPClient returns a client for a platform's API; a nil dial is the default.
-func HTTPClient(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+func HTTPClient(dial Dialer) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 256
 	if dial != nil {

@@ -11,12 +11,14 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"knobel/bot/chat"
 )
 
 // conn is one gateway session over successive connections.
 type conn struct {
 	session *discordgo.Session
-	dialer  Dialer
+	dialer  chat.Dialer
 
 	mu     sync.Mutex
 	ready  chan struct{} // closed when the connection is ready

@@ -43,8 +43,8 @@ type Options struct {
 	Letters bool
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Dial opens connections like net.Dialer; nil is the default.
-	Dial Dialer
+	// Dial opens connections; nil is the default.
+	Dial chat.Dialer
 	// Leases say which shards this replica holds, when one may begin a session, and how replicas share Discord's
 	// limits; nil: it is the only replica.
 	Leases chat.Leases
@@ -61,7 +61,7 @@ type Discord struct {
 	rest     rest
 	log      *slog.Logger
 	broken   error // the error of an invalid URL
-	dialer   Dialer
+	dialer   chat.Dialer
 	listener func(ctx context.Context, tell func(kind string, data json.RawMessage))
 	paces    paces
 	tally    chat.Tally

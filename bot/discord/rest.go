@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"net/textproto"
 	"net/url"
@@ -47,7 +46,7 @@ func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // newHTTP returns the client of the library and rest. base replaces Discord's scheme and host, "" keeps them.
-func newHTTP(base string, dial Dialer) (*http.Client, error) {
+func newHTTP(base string, dial chat.Dialer) (*http.Client, error) {
 	client := chat.HTTPClient(dial)
 	client.Timeout = callTime
 	if base == "" {
@@ -207,9 +206,6 @@ func read(resp *http.Response, out any) error {
 
 // refusalOf returns Discord's refusal in an error's chain.
 func refusalOf(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
-
-// Dialer opens a connection.
-type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // encode returns the body of a request: JSON, or a form of JSON and files.
 func encode(value any, commands *links) (kind string, sent io.Reader, err error) {

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"knobel/bot/chat"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,6 +14,8 @@ import (
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot/chat"
 )
 
 // Requests to the Bot API and its errors.
@@ -46,7 +46,7 @@ type client struct {
 }
 
 // newClient returns a client of the Bot API at a scheme and host; a nil dial is the default.
-func newClient(token, url string, dial func(ctx context.Context, network, address string) (net.Conn, error)) client {
+func newClient(token, url string, dial chat.Dialer) client {
 	base := strings.ReplaceAll(strings.TrimRight(url, "/"), "%", "%%")
 	return client{
 		token:    token,

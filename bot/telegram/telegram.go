@@ -9,7 +9,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"log/slog"
-	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,8 +37,8 @@ type Options struct {
 	NoEphemeral func()
 	// Clock paces writes and retries; nil is the real time.
 	Clock chat.Clock
-	// Dial opens connections like net.Dialer; nil is the default.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Dial opens connections; nil is the default.
+	Dial chat.Dialer
 	// Leases say what this replica holds and how replicas share Telegram's limits; nil: it is the only replica.
 	Leases chat.Leases
 }
