@@ -1,9 +1,10 @@
 package chat
 
 import (
-	"knobel/bot/fakes"
 	"strings"
 	"testing"
+
+	"knobel/bot/fakes"
 )
 
 func TestPressIsStrict(t *testing.T) {

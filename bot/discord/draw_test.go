@@ -105,7 +105,6 @@ func TestPlaceWithoutPermission(t *testing.T) {
 func TestWhatRefusalsMean(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.posted()
-	meaning := platformtest.Meaning
 	fakes.Cases(t, "refusals.txt", func(said string) string {
 		fault := discordtest.Fault{HTML: strings.Contains(said, "html"), Global: strings.Contains(said, "global")}
 		if _, err := fmt.Sscan(said, &fault.Status, &fault.Code, &fault.RetryAfter); err != nil {
@@ -117,7 +116,7 @@ func TestWhatRefusalsMean(t *testing.T) {
 		_, posted := s.discord.Post(s.ctx, s.place(), boardOf("New."))
 		edited := s.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New."))
 		retired := s.discord.Retire(s.ctx, s.place(), s.core.at())
-		return meaning(posted) + " " + meaning(edited) + " " + meaning(retired)
+		return platformtest.Meaning(posted) + " " + platformtest.Meaning(edited) + " " + platformtest.Meaning(retired)
 	})
 }
 

@@ -2,12 +2,13 @@ package discord
 
 import (
 	"encoding/json"
-	"knobel/bot/fakes"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot/fakes"
 )
 
 const readableInteraction = `{"id":"100","application_id":"200","type":2,"token":"aW50","channel_id":"300","guild_id":"400","locale":"de",

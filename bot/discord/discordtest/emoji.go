@@ -41,9 +41,7 @@ func (e Emoji) json() map[string]any {
 }
 
 // emojis are the uploaded emoji.
-type emojis struct {
-	all []Emoji
-}
+type emojis []Emoji
 
 // add adds an uploaded emoji or returns why not: with one of Discord's codes if a correct bot may have caused it.
 func (e *emojis) add(id, name, image string) (added Emoji, code int, why string) {
@@ -52,12 +50,12 @@ func (e *emojis) add(id, name, image string) (added Emoji, code int, why string)
 	case why != "":
 	case !emojiName.MatchString(name):
 		why = fmt.Sprintf("an emoji cannot be called %q", name)
-	case slices.ContainsFunc(e.all, func(other Emoji) bool { return other.Name == name }):
+	case slices.ContainsFunc(*e, func(other Emoji) bool { return other.Name == name }):
 		code, why = 50035, "Invalid Form Body: APPLICATION_EMOJI_NAME_ALREADY_TAKEN"
-	case len(e.all) >= maxEmoji:
+	case len(*e) >= maxEmoji:
 		code, why = 30008, "Maximum number of emojis reached (2000)"
 	default:
-		e.all = append(e.all, added)
+		*e = append(*e, added)
 	}
 	return added, code, why
 }
@@ -82,13 +80,13 @@ func emojiPicture(data string) (picture []byte, why string) {
 }
 
 // unknown returns the missing emoji of a request, on buttons and in texts.
-func (e *emojis) unknown(body []byte) (onButtons, inTexts []string) {
+func (e emojis) unknown(body []byte) (onButtons, inTexts []string) {
 	var said any
 	if !emojiSaid.Match(body) || json.Unmarshal(body, &said) != nil {
 		return nil, nil
 	}
 	there := func(name, id string) bool {
-		return slices.ContainsFunc(e.all, func(one Emoji) bool { return one.ID == id && one.Name == name })
+		return slices.ContainsFunc(e, func(one Emoji) bool { return one.ID == id && one.Name == name })
 	}
 	walkJSON(said, func(o map[string]any) {
 		if on, ok := o["emoji"].(map[string]any); ok && on["id"] != nil &&

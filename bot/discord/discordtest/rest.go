@@ -277,7 +277,7 @@ func (s *Server) Close() {
 
 func (s *Server) getEmoji(w http.ResponseWriter, _ call) {
 	items := []any{}
-	for _, e := range s.emoji.all {
+	for _, e := range s.emoji {
 		items = append(items, e.json())
 	}
 	answer(w, http.StatusOK, map[string]any{"items": items})

@@ -108,7 +108,7 @@ func (s *Server) ForgetSessions() {
 func (s *Server) Emoji() []Emoji {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.emoji.all)
+	return slices.Clone(s.emoji)
 }
 
 // AddEmoji uploads one as the operator, and returns its id.
@@ -116,7 +116,7 @@ func (s *Server) AddEmoji(name string) (id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id = s.snowflake()
-	s.emoji.all = append(s.emoji.all, Emoji{ID: id, Name: name})
+	s.emoji = append(s.emoji, Emoji{ID: id, Name: name})
 	return id
 }
 
@@ -124,6 +124,6 @@ func (s *Server) AddEmoji(name string) (id string) {
 func (s *Server) RemoveEmoji(begin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.emoji.all = slices.DeleteFunc(s.emoji.all, func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
+	s.emoji = slices.DeleteFunc(s.emoji, func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
 	s.Tell()
 }

@@ -1,11 +1,12 @@
 package telegramtest
 
 import (
-	"knobel/bot/fakes"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"knobel/bot/fakes"
 )
 
 // good is a valid message.
