@@ -195,10 +195,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 		return
 	}
 	_, now, ok, err := w.moved(ctx, address)
-	if err != nil {
-		chat.LogFailure(ctx, w.config.Log.Error, "the new address of a room cannot be read", err)
-		return
-	}
+	chat.LogFailure(ctx, w.config.Log.Error, "the new address of a room cannot be read", err)
 	if ok {
 		room.moves(now)
 	}

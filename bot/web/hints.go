@@ -105,19 +105,18 @@ func (w *Web) hears(text string) {
 	if !ok {
 		return
 	}
-	room := w.rooms.at(h.Room)
-	if room != nil {
+	if room := w.rooms.at(h.Room); room != nil {
 		room.hears(from, h, time.Now())
+		if h.Look {
+			w.lookSoon(room)
+		}
+		if h.Turned != nil {
+			room.turn(prefixBy(h.By), *h.Turned, true)
+		}
 	}
-	if room != nil && h.Look {
-		w.lookSoon(room)
-	}
-	if room != nil && h.Turned != nil {
-		room.turn(prefixBy(h.By), *h.Turned, true)
-	}
-	for _, any := range w.rooms.all() {
-		if len(h.Plays) > 0 {
-			any.plays(prefixBy(h.By), h.Plays, false)
+	if len(h.Plays) > 0 {
+		for _, room := range w.rooms.all() {
+			room.plays(prefixBy(h.By), h.Plays, false)
 		}
 	}
 }
@@ -206,7 +205,9 @@ func (w *Web) lookAround(now time.Time) {
 		room.forgetsSilent(now)
 		if room.followed() && !w.alone() {
 			w.lookSoon(room)
-			room.tellsAll()
+			for _, part := range room.heres() {
+				w.hint(part)
+			}
 		}
 	}
 }

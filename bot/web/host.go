@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -179,15 +180,7 @@ func movedTo(path string) string {
 
 // comesAlong reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
 func (r *room) comesAlong(v visitor) bool {
-	if v.is(r.kept.Host) {
-		return true
-	}
-	for _, p := range r.seated() {
-		if v.is(p.User) {
-			return true
-		}
-	}
-	return false
+	return v.is(r.kept.Host) || slices.ContainsFunc(r.seated(), func(p chat.Person) bool { return v.is(p.User) })
 }
 
 // leads reports whether a visitor is redirected to the room's new path.

@@ -308,17 +308,10 @@ func (r *room) attending(now time.Time) (all []attendant) {
 // tells tells other replicas of a follower. The lock is held.
 func (r *room) tells(f *follower) { r.web.hint(hint{Room: r.place, Here: []attendant{f.attendant()}}) }
 
-// tellsAll tells other replicas of all followers here, in as many hints as needed.
-func (r *room) tellsAll() {
+// heres returns hints about all followers here, as many as needed.
+func (r *room) heres() (parts []hint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, part := range r.heres() {
-		r.web.hint(part)
-	}
-}
-
-// heres returns hints about all followers here. The lock is held.
-func (r *room) heres() (parts []hint) {
 	size := maxHere
 	for _, f := range r.here {
 		a := f.attendant()

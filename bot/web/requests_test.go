@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"knobel/bot/chat"
-	"knobel/bot/fakes"
 	"maps"
 	"net/http"
 	"net/url"
@@ -16,6 +14,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
 )
 
 // requests is a story of requests, one a line:

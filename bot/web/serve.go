@@ -77,17 +77,13 @@ func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
 	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 	defer cancel()
-	if r.URL.Query().Get("database") != "off" && w.alive(ctx) != nil {
+	if r.URL.Query().Get("database") != "off" && errors.Join(w.config.Store.There(),
+		w.config.Store.View(ctx, func(*store.Tx) error { return nil })) != nil {
 		rw.WriteHeader(http.StatusServiceUnavailable)
 		fmt.Fprintln(rw, "the database does not answer")
 		return
 	}
 	fmt.Fprintln(rw, "ok")
-}
-
-// alive returns an error if the database does not answer.
-func (w *Web) alive(ctx context.Context) error {
-	return errors.Join(w.config.Store.There(), w.config.Store.View(ctx, func(*store.Tx) error { return nil }))
 }
 
 // Loopback reports whether a host, with or without a port, is a loopback name: reachable from this machine alone.

@@ -182,11 +182,8 @@ func openVisitor(key []byte, value string) (visitor, bool) {
 		return visitor{}, false
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		return visitor{}, false
-	}
 	var v visitor
-	if json.Unmarshal(raw, &v) != nil || v.ID == "" || len(v.People) == 0 {
+	if err != nil || json.Unmarshal(raw, &v) != nil || v.ID == "" || len(v.People) == 0 {
 		return visitor{}, false
 	}
 	v.Prefix = prefixBy(v.ID)
