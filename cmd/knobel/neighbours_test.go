@@ -22,7 +22,7 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 		a.Board != 10 {
 		t.Fatalf("a table of the room: %v %+v", err, a)
 	}
-	ask := func(path string, body map[string]any) {
+	ask := func(path string, body any) {
 		t.Helper()
 		status, text := v.hears(t, path, body)
 		for _, theirs := range []string{"Anna", "Ben", "Cléo", "telegram", "discord:", `"seed"`, "Seed:", "coffees"} {
@@ -64,12 +64,8 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 }
 
 // hears returns what a visitor is answered: by a press or a command where there is a body, else by asking for a page.
-func (v *visitor) hears(t *testing.T, path string, body map[string]any) (status int, text string) {
+func (v *visitor) hears(t *testing.T, path string, posted any) (status int, text string) {
 	t.Helper()
-	var posted any
-	if body != nil {
-		posted = body
-	}
 	for {
 		status, text = fetched(t, v.client, v.base+path, posted)
 		if status != http.StatusTooManyRequests {

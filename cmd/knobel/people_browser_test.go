@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"knobel/bot/chat"
 	"math/rand/v2"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // sent is a press that was sent.
@@ -38,28 +37,17 @@ type guest struct {
 // guest opens the page at a replica.
 func (f *fleet) guest(at int) *guest {
 	f.t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	g := &guest{name: fmt.Sprint("guest-", at), visitor: &visitor{base: "http://" + f.all[0].listen,
-		news: make(chan struct{}, 1)}}
+	g := &guest{name: fmt.Sprint("guest-", at), visitor: &visitor{client: browser(f.t),
+		base: "http://" + f.all[0].listen, news: make(chan struct{}, 1)}}
 	g.at.Store(int64(at))
-	g.client = &http.Client{Jar: jar, Transport: &http.Transport{DialContext: f.dial(g.at.Load),
-		ResponseHeaderTimeout: patience}}
+	g.client.Transport = &http.Transport{DialContext: f.dial(g.at.Load), ResponseHeaderTimeout: patience}
 	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {f.secret}})
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	_ = said.Body.Close()
-	me, err := g.client.Post(g.base+"/me", "", nil)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	text, _ := io.ReadAll(me.Body)
-	_ = me.Body.Close()
-	if me.StatusCode != http.StatusOK {
-		f.t.Fatalf("%s is not let in: %s %s", g.name, me.Status, text)
+	if status, text := fetched(f.t, g.client, g.base+"/me", struct{}{}); status != http.StatusOK {
+		f.t.Fatalf("%s is not let in: %d %s", g.name, status, text)
 	}
 	return g
 }

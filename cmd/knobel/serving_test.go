@@ -158,14 +158,7 @@ type visitor struct {
 func visits(t *testing.T, listen string) *visitor {
 	t.Helper()
 	v := &visitor{client: browser(t), base: "http://" + listen, news: make(chan struct{}, 1)}
-	resp, err := v.client.Post(v.base+"/me", "", nil) // which the page asks first: it makes the browser a visitor
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if _, err = io.Copy(io.Discard, resp.Body); err != nil {
-		t.Fatal(err)
-	}
+	fetched(t, v.client, v.base+"/me", struct{}{}) // which the page asks first: it makes the browser a visitor
 	return v
 }
 
