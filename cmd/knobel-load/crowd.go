@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,10 +134,8 @@ func groups(server *telegramtest.Server, n int) arena {
 				press, board := "", telegramtest.Message{}
 				for _, m := range group.Messages() {
 					var presses []string
-					for _, row := range m.Keyboard {
-						for _, b := range row {
-							presses = append(presses, b.Data)
-						}
+					for _, b := range slices.Concat(m.Keyboard...) {
+						presses = append(presses, b.Data)
 					}
 					if p := carriesOn(presses, chance); p != "" {
 						press, board = p, m

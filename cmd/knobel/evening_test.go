@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -136,11 +137,9 @@ func (g *gathering) play(ctx context.Context, presses int) {
 
 // button is the first button that asks for something.
 func (g *gathering) button(ctx context.Context, what string) string {
-	for _, row := range g.board(ctx).Buttons {
-		for _, b := range row {
-			if strings.HasSuffix(b.Press, ":"+what) {
-				return b.Press
-			}
+	for _, b := range slices.Concat(g.board(ctx).Buttons...) {
+		if strings.HasSuffix(b.Press, ":"+what) {
+			return b.Press
 		}
 	}
 	return ""

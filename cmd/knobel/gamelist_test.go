@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,10 +69,8 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 			continue
 		}
 		all := strings.Join(append([]string{m.Head, m.Small}, m.Lines...), "\n")
-		for _, row := range m.Buttons {
-			for _, button := range row {
-				all += "\n" + button.Label
-			}
+		for _, button := range slices.Concat(m.Buttons...) {
+			all += "\n" + button.Label
 		}
 		if strings.Contains(all, "Würfelpoker") || strings.Contains(all, "Shut the Box") ||
 			line != "help playing" && !strings.Contains(strings.ToLower(all), "fünferwurf") && line[:4] != "help" {
@@ -127,11 +126,10 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 			if r.Refused {
 				t.Fatalf("/%s is refused", want.open)
 			}
-			var table store.Table
-			if err := st.View(context.Background(), func(tx *store.Tx) (err error) {
-				table, err = tx.Tables.Table(r.Board)
-				return err
-			}); err != nil {
+			table, err := view(t.Context(), st, func(tx *store.Tx) (store.Table, error) {
+				return tx.Tables.Table(r.Board)
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
 			if table.Game != "kniffel" || want.label != "" && table.Rules["joker"] != "forced" {

@@ -78,14 +78,12 @@ func kills(t *testing.T, long int) int {
 // choose takes one of the buttons that carry a game on.
 func choose(m chat.Message, chance *rand.Rand) (string, bool) {
 	var useful []string
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			what := b.Press[strings.LastIndex(b.Press, ":")+1:]
-			switch {
-			case strings.HasPrefix(what, "/"):
-			case !strings.HasPrefix(what, "!"), what == "!join", what == "!agree", what == "!start", what == "!rematch":
-				useful = append(useful, b.Press)
-			}
+	for _, b := range slices.Concat(m.Buttons...) {
+		what := b.Press[strings.LastIndex(b.Press, ":")+1:]
+		switch {
+		case strings.HasPrefix(what, "/"):
+		case !strings.HasPrefix(what, "!"), what == "!join", what == "!agree", what == "!start", what == "!rematch":
+			useful = append(useful, b.Press)
 		}
 	}
 	if len(useful) == 0 {

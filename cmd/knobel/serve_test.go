@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -316,11 +317,9 @@ func (v *visitor) until(t *testing.T, label string) string {
 	late, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
 	for {
-		for _, row := range v.newest().Buttons {
-			for _, b := range row {
-				if strings.Contains(b.Label, label) {
-					return b.Press
-				}
+		for _, b := range slices.Concat(v.newest().Buttons...) {
+			if strings.Contains(b.Label, label) {
+				return b.Press
 			}
 		}
 		select {
