@@ -3,6 +3,7 @@ package terminal
 // Writing boards to the screen.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -192,10 +193,7 @@ func (t *Terminal) types(m chat.Message) games.Line {
 
 // said returns a line in the people's language.
 func (t *Terminal) said(line games.Line) string {
-	lang := t.words.Match(t.table.Lang)
-	if lang == "" {
-		lang = words.Default
-	}
+	lang := cmp.Or(t.words.Match(t.table.Lang), words.Default)
 	return plain.Clean(t.words.Say(lang, line, words.Context{}))
 }
 
