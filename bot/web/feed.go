@@ -36,6 +36,7 @@ func (w *Web) recall(ctx context.Context, b core, room *room) {
 		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
 	})
 	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
+	room.filesOutlived()
 	for _, t := range past {
 		m, err := b.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {

@@ -82,12 +82,32 @@ func (w *Web) newRoom(name chat.Chat) *room {
 		used:     time.Now()}
 }
 
-// remembers files the board of a finished table in order unless one is there.
+// remembers files the board of a finished table in order, as ended then, unless one is there that is not filed.
 func (r *room) remembers(m chat.Message, ended time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table == m.Table }) {
+	switch i := r.last(m); {
+	case i < 0:
 		r.file(m, r.nextRef(m), ended)
+	case r.entries[i].past:
+		r.entries[i].at = ended
+	}
+}
+
+// outlived reports whether a board is that of a finished table, and a newer table has one; the lock is held.
+func (r *room) outlived(m chat.Message) bool {
+	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
+}
+
+// filesOutlived files the boards of finished tables that were edited before the newest table's was there.
+func (r *room) filesOutlived() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range slices.Clone(r.entries) {
+		if !e.past && r.outlived(e.message) {
+			r.drop(r.index(e.ref))
+			r.file(e.message, e.ref, e.at)
+		}
 	}
 }
 
@@ -163,7 +183,7 @@ func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
 				e.message.Table < m.Table && (lobby || unplayed(e.message))
 		})
 	}
-	if m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0 {
+	if r.outlived(m) {
 		return r.file(m, ref, r.used)
 	}
 	r.add(entry{ref: ref, message: m})

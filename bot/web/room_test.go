@@ -200,18 +200,24 @@ func (*viewing) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 	return board(table, fmt.Sprint("game ", table)), nil
 }
 
-// Tables of before stand in a room that is opened, in their order, once each and bare, also when their boards change;
-// one that cannot be drawn is in the way of no other.
-func TestTablesOfBeforeComeBack(t *testing.T) {
-	ended := time.Unix(1700000000, 0)
-	w, ctx, b := New(kept(t, Config{})), t.Context(), &viewing{}
-	for range 6 {
-		done(t, w.config.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
+// finishTables stores finished tables of the main room.
+func finishTables(t *testing.T, w *Web, n int, ended time.Time) {
+	t.Helper()
+	for range n {
+		done(t, w.config.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 			id, err := tx.Tables.AddTable(store.Table{Chat: string(roomChat), Place: string(roomPlace),
 				State: store.Over, Seats: []store.Seat{{House: "random"}}})
 			return errors.Join(err, tx.Tables.Finish(id, ended.UnixMilli(), 0, []store.Result{{Place: 1}}))
 		}))
 	}
+}
+
+// Tables of before stand in a room that is opened, in their order, once each and bare, also when their boards change;
+// one that cannot be drawn is in the way of no other.
+func TestTablesOfBeforeComeBack(t *testing.T) {
+	ended := time.Unix(1700000000, 0)
+	w, ctx, b := New(kept(t, Config{})), t.Context(), &viewing{}
+	finishTables(t, w, 6, ended)
 	feed := func(when string, want ...string) {
 		t.Helper()
 		if diff := cmp.Diff(want, heads(w.room)); diff != "" {
@@ -251,6 +257,30 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 	posts(board(1, "game 1, below"))
 	feed("after a table was asked for", "game 2 (bare)", "game 3, posted", "game 4, changed (bare)",
 		"game 5, reviewed (bare)", "game 6", "game 7", "game 1, below")
+}
+
+// A late review that draws a board before its room is read changes neither when its game ended nor which are shown.
+func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
+	ended := time.Unix(1700000000, 0)
+	for _, tables := range [][]int64{{1, 2, 3, 4, 6, 7, 8}, {8, 3, 1}, {3}} {
+		w, b := New(kept(t, Config{})), &viewing{}
+		finishTables(t, w, 8, ended)
+		for _, table := range tables {
+			m := board(table, fmt.Sprint("game ", table))
+			m.Record, m.Version = table, 2
+			done(t, w.Edit(t.Context(), roomPlace, chat.Ref(fmt.Sprint("web:before-", table)), m))
+		}
+		w.drawn(t.Context(), b, w.room)
+		want := []string{"game 3 (bare)", "game 4 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8"}
+		if got := heads(w.room); !cmp.Equal(want, got[max(0, len(got)-len(want)):]) || len(got) > maxPast+1 {
+			t.Errorf("with %v first, the page shows %v", tables, got)
+		}
+		for _, e := range w.room.entries[:len(w.room.entries)-1] {
+			if e.message.Table > 2 && !e.at.Equal(ended) {
+				t.Errorf("with %v first, table %d ended at %s", tables, e.message.Table, e.at)
+			}
+		}
+	}
 }
 
 // Of the games of before the newest five are shown, also when news of older ones come.
