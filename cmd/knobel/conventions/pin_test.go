@@ -1,8 +1,6 @@
 package conventions
 
 import (
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // naming lists the files that name images of others.
