@@ -317,7 +317,6 @@ type Setting struct {
 	Reads func(b *Bot, said string) (value string, ok bool)
 	// Spaced says that a value may be of several words.
 	Spaced bool
-
 	// Says puts a stored value into words, "" included.
 	Says func(b *Bot, value string) games.Line
 	// Values are its values with the keys of their names: Reads, Says and Offers follow from these. Without Usual

@@ -66,6 +66,5 @@ func (b *Calls) notifyPage(v *table.Visit) error {
 	return nil
 }
 
-// readCalls parses the chat's setting from a typed word.
 // callsPeople reports whether people are called in a chat.
 func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }

@@ -104,8 +104,8 @@ func TestAPuzzleThatIsBeingPostedIsRemembered(t *testing.T) {
 	postsOnce(t, func(d desk) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
 }
 
-// A puzzle whose replica has died while it was being posted is not posted again: whoever asks for it reads it alone,
-// and its answer is posted.
+// A puzzle whose replica has died while it was being posted is not posted again: a person who asks for it reads it
+// alone, and its answer is posted.
 func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
 	onDesk(t, func(d desk) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
 		anna *bare.Person) {
