@@ -54,21 +54,21 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 // perfectly uses the perfect play of a table, which is not used again after an error or a panic. known is false while
 // it is being solved.
 func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
-	problem, err := games.ProblemOf(g, t.Rules, len(t.Seats))
-	name := fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules)
+	problem, err := board.ProblemOf(g, t)
+	if err != nil {
+		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
+		return true, err
+	}
+	perfect, known, err := v.bot.Solutions.Look(problem)
+	if !known {
+		v.solve(problem)
+		return false, nil
+	}
 	if err == nil {
-		var perfect games.Perfect
-		if perfect, known, err = v.bot.Solutions.Look(problem); !known {
-			v.solve(problem)
-			return false, nil
-		}
-		name = problem.String()
-		if err == nil {
-			err = loop.Safely(func() error { return use(perfect) })
-		}
+		err = loop.Safely(func() error { return use(perfect) })
 	}
 	if err != nil {
-		v.bot.Solutions.fail(name, err)
+		v.bot.Solutions.fail(problem.String(), err)
 	}
 	return true, err
 }
