@@ -245,10 +245,10 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 			return "", fmt.Errorf("argument %s of %s: %w", name, line.Key, err)
 		}
 		data[name] = text
-		m := w.messages[lang][key]
-		if n, ok := arg.(int); ok && name == "N" && m != nil && (m.One != "" || m.Few != "" || m.Many != "") {
-			config.PluralCount = n // else N is an ordinary argument
-		}
+	}
+	m := w.messages[lang][key]
+	if n, ok := line.Args["N"].(int); ok && m != nil && (m.One != "" || m.Few != "" || m.Many != "") {
+		config.PluralCount = n // else N is an ordinary argument
 	}
 	text, err := speaker.Localize(&config)
 	if err != nil && config.PluralCount != nil {
