@@ -223,7 +223,7 @@ func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 
 // give stores the value of an option, also an amount in groups. It refuses a second one.
 func (r *reading) give(o Option, said string) error {
-	if number, sure := r.joined(said); number != said && r.counts(o, said, number) {
+	if number, sure := r.joined(said); r.counts(o, said, number) {
 		if !sure && len(number) <= maxDigits {
 			refusal := games.Refusal{Line: games.Say("bot.amount.digits", games.Args{"Amount": number})}
 			return &unclear{Refusal: &refusal, said: said, number: number}

@@ -216,7 +216,7 @@ func (r *reading) joined(said string) (number string, sure bool) {
 
 // counts reports whether an option takes a number in groups as an amount, given with and without the groups.
 func (r *reading) counts(o Option, said, number string) bool {
-	return o.Type == chat.TypeAmount || !o.takes(said) && o.takes(number)
+	return number != said && (o.Type == chat.TypeAmount || !o.takes(said) && o.takes(number))
 }
 
 // firstWord parts a text after its first word. Unbroken spaces between groups of digits do not end it.
@@ -263,7 +263,7 @@ func (r *reading) group(text string) (word, rest string) {
 	o := r.c.Options[at]
 	number, _ := r.joined(said)
 	_, mentioned := r.mentions[rest]
-	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || number == said || !r.counts(o, said, number) ||
+	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || !r.counts(o, said, number) ||
 		o.Type != chat.TypeAmount && rest[0] != '0' {
 		return word, rest
 	}
