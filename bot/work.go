@@ -130,7 +130,6 @@ func (v *Visit) Undrawn(table int64) {
 // reply's; all other changed boards go to the outbox.
 func (v *Visit) complete() {
 	w := v.work
-	at := func(j outbox.Job) bool { return j.Table == v.Reply.Board }
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
 	}
@@ -141,7 +140,7 @@ func (v *Visit) complete() {
 		return
 	}
 	w.carried.Table = v.Reply.Board
-	if i := slices.IndexFunc(w.boards, at); i >= 0 {
+	if i := slices.IndexFunc(w.boards, func(j outbox.Job) bool { return j.Table == v.Reply.Board }); i >= 0 {
 		w.carried = w.boards[i]
 	}
 	v.Undrawn(v.Reply.Board)
