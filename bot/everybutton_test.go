@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -59,12 +60,10 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 			[]string{"!end", "!end yes", "!vote yes"}[chance.IntN(3)])
 	}
 	var plays []string
-	for _, row := range h.BoardOf(table.ID).Buttons {
-		for _, button := range row {
-			if !strings.Contains(button.Press, ":/") && !strings.Contains(button.Press, "!end") &&
-				!strings.Contains(button.Press, "!undo") {
-				plays = append(plays, button.Press)
-			}
+	for _, button := range slices.Concat(h.BoardOf(table.ID).Buttons...) {
+		if !strings.Contains(button.Press, ":/") && !strings.Contains(button.Press, "!end") &&
+			!strings.Contains(button.Press, "!undo") {
+			plays = append(plays, button.Press)
 		}
 	}
 	if len(plays) == 0 {

@@ -156,11 +156,9 @@ func Said(t testing.TB, r chat.Reply) string {
 // PressOn returns what a button of an answer carries.
 func PressOn(t testing.TB, r chat.Reply, label string) string {
 	t.Helper()
-	for _, row := range r.Private.Buttons {
-		for _, b := range row {
-			if b.Label == label {
-				return b.Press
-			}
+	for _, b := range slices.Concat(r.Private.Buttons...) {
+		if b.Label == label {
+			return b.Press
 		}
 	}
 	t.Fatalf("no button %q on\n%s", label, Show(*r.Private))
@@ -194,7 +192,7 @@ func Owing(h *House, unit string, amounts map[string]int64) {
 func (h *House) Stands(unit string) map[string]int64 {
 	h.T.Helper()
 	all := map[string]int64{}
-	h.reads(func(tx *store.Tx) error {
+	h.Reads(func(tx *store.Tx) error {
 		parties, err := tx.Books.Parties("test:1", unit)
 		for _, p := range parties {
 			all[p.Account] = p.Balance
@@ -207,7 +205,7 @@ func (h *House) Stands(unit string) map[string]int64 {
 // Balance fails unless an account of the chat stands at an amount of chips.
 func (h *House) Balance(account string, want int64) {
 	h.T.Helper()
-	h.reads(func(tx *store.Tx) error {
+	h.Reads(func(tx *store.Tx) error {
 		got, err := tx.Books.Balance("test:1", "chips", account)
 		if got != want {
 			h.T.Errorf("%s has %d, want %d", account, got, want)

@@ -26,12 +26,10 @@ type Buttons struct {
 func (b *Buttons) See(m chat.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, row := range m.Buttons {
-		for _, button := range row {
-			if !b.Seen[button.Press] {
-				b.Seen[button.Press] = true
-				b.All = append(b.All, button.Press)
-			}
+	for _, button := range slices.Concat(m.Buttons...) {
+		if !b.Seen[button.Press] {
+			b.Seen[button.Press] = true
+			b.All = append(b.All, button.Press)
 		}
 	}
 }
@@ -98,7 +96,7 @@ func (a *auditor) State() (units map[string][]store.Party, tables map[int64]stor
 	payments map[int64]store.Payment) {
 	a.T.Helper()
 	units, tables, payments = map[string][]store.Party{}, map[int64]store.Table{}, map[int64]store.Payment{}
-	a.reads(func(tx *store.Tx) error {
+	a.Reads(func(tx *store.Tx) error {
 		all, err := tx.Books.Units("test:1")
 		if err != nil {
 			return err

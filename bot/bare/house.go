@@ -235,8 +235,8 @@ func (h *House) Leave(people ...*Person) {
 	h.Bot.Handle(h.T.Context(), ev)
 }
 
-// reads reads what is stored.
-func (h *House) reads(read func(*store.Tx) error) {
+// Reads reads what is stored.
+func (h *House) Reads(read func(*store.Tx) error) {
 	h.T.Helper()
 	if err := h.Store.View(context.Background(), read); err != nil {
 		h.T.Fatal(err)
@@ -246,7 +246,7 @@ func (h *House) reads(read func(*store.Tx) error) {
 // TableAt returns the table that goes on in a place.
 func (h *House) TableAt(place chat.Place) (t store.Table) {
 	h.T.Helper()
-	h.reads(func(tx *store.Tx) (err error) {
+	h.Reads(func(tx *store.Tx) (err error) {
 		t, err = tx.Tables.TableAt(string(place))
 		return err
 	})

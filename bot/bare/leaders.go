@@ -80,7 +80,7 @@ func (c *Counting) Read(b []byte) (int, error) {
 // TableOf reads a table.
 func (h *House) TableOf(id int64) (t store.Table) {
 	h.T.Helper()
-	h.reads(func(tx *store.Tx) (err error) {
+	h.Reads(func(tx *store.Tx) (err error) {
 		t, err = tx.Tables.Table(id)
 		return err
 	})

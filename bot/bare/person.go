@@ -79,13 +79,11 @@ func (p *Person) Button(label string) chat.Button {
 	p.T.Helper()
 	m := p.Board()
 	var have []string
-	for _, row := range slices.Concat(m.Buttons, p.Offers().Buttons) {
-		for _, b := range row {
-			if b.Label == label {
-				return b
-			}
-			have = append(have, b.Label)
+	for _, b := range slices.Concat(slices.Concat(m.Buttons, p.Offers().Buttons)...) {
+		if b.Label == label {
+			return b
 		}
+		have = append(have, b.Label)
 	}
 	p.T.Fatalf("no button %q on the board, but %q\n%s", label, have, Show(m))
 	return chat.Button{}
@@ -95,7 +93,7 @@ func (p *Person) Button(label string) chat.Button {
 func (p *Person) Table() store.Table {
 	p.T.Helper()
 	var table store.Table
-	p.reads(func(tx *store.Tx) (err error) {
+	p.Reads(func(tx *store.Tx) (err error) {
 		table, err = tx.Tables.LastTableAt(string(p.Place))
 		return err
 	})
@@ -111,7 +109,7 @@ func (p *Person) Board() chat.Message {
 // Offers returns the message about the seats of the newest table here that are offered.
 func (p *Person) Offers() (m chat.Message) {
 	p.T.Helper()
-	p.reads(func(tx *store.Tx) (err error) {
+	p.Reads(func(tx *store.Tx) (err error) {
 		m, err = p.Bot.Calls.Boards.Offers(tx, p.Table())
 		return err
 	})

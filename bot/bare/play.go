@@ -181,7 +181,7 @@ func Onward(m chat.Message) chat.Button {
 
 func (h *House) Moves(table int64) (moves []store.Move) {
 	h.T.Helper()
-	h.reads(func(tx *store.Tx) (err error) {
+	h.Reads(func(tx *store.Tx) (err error) {
 		moves, err = tx.Tables.Moves(table)
 		return err
 	})
@@ -229,10 +229,7 @@ func (h *House) Step(r *rapid.T, p *Person) {
 			p.Writes("/pile 7")
 			return
 		}
-		var all []chat.Button
-		for _, row := range h.BoardOf(table.ID).Buttons {
-			all = append(all, row...)
-		}
+		all := slices.Concat(h.BoardOf(table.ID).Buttons...)
 		if len(all) == 0 {
 			return
 		}

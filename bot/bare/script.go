@@ -205,14 +205,14 @@ func (w *ScriptWriter) moves(m chat.Message, any string) {
 // newest returns the newest table here.
 func (w *ScriptWriter) newest() (newest store.Table, found bool) {
 	w.T.Helper()
-	err := w.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	w.Reads(func(tx *store.Tx) (err error) {
 		newest, err = tx.Tables.LastTableAt(string(w.here.people[0].Place))
+		if found = err == nil; errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
 		return err
 	})
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		w.T.Fatal(err)
-	}
-	return newest, err == nil
+	return newest, found
 }
 
 func (w *ScriptWriter) writes(who *Person, line string) {
@@ -291,7 +291,7 @@ func (h *House) Outcome() (all []string) {
 		all = append(all, what+" "+string(text))
 		return cmp.Or(err, spelled)
 	}
-	h.reads(func(tx *store.Tx) error {
+	h.Reads(func(tx *store.Tx) error {
 		err := tx.Tables.Tables(func(id int64) error {
 			tables = append(tables, id)
 			t, err := tx.Tables.Table(id)

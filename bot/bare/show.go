@@ -5,6 +5,7 @@ package bare
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -34,14 +35,12 @@ func Proper(t testing.TB, m chat.Message) {
 		t.Errorf("not all of it is said:\n%s", text)
 	}
 	seen := map[string]bool{}
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			n := utf8.RuneCountInString(b.Label)
-			if n == 0 || n > chat.MaxButton || len(b.Press) > 64 || seen[b.Press] {
-				t.Errorf("button %q carries %q", b.Label, b.Press)
-			}
-			seen[b.Press] = true
+	for _, b := range slices.Concat(m.Buttons...) {
+		n := utf8.RuneCountInString(b.Label)
+		if n == 0 || n > chat.MaxButton || len(b.Press) > 64 || seen[b.Press] {
+			t.Errorf("button %q carries %q", b.Label, b.Press)
 		}
+		seen[b.Press] = true
 	}
 }
 

@@ -165,7 +165,7 @@ func (h *House) Settled(s *Stage) {
 // Lagging returns the tables whose boards are older than they are.
 func (h *House) Lagging() (tables []int64) {
 	h.T.Helper()
-	h.reads(func(tx *store.Tx) error {
+	h.Reads(func(tx *store.Tx) error {
 		lagging, err := tx.Tables.Lagging("test:", 100)
 		for _, r := range lagging {
 			tables = append(tables, r.ID)

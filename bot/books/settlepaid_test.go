@@ -1,7 +1,6 @@
 package books_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -73,12 +72,9 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 // doubts are the payments that the operator is told of.
 func doubts(h *bare.House) (found []store.Doubt) {
 	h.T.Helper()
-	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	h.Reads(func(tx *store.Tx) (err error) {
 		found, err = tx.Books.Doubtful()
 		return err
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
 	return found
 }

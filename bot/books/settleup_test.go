@@ -1,7 +1,6 @@
 package books_test
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -61,13 +60,10 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 // explained asks for the reasons of every balance, page by page.
 func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
 	var parties []store.Party
-	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	h.Reads(func(tx *store.Tx) (err error) {
 		parties, err = tx.Books.Parties("test:1", "chips")
 		return err
 	})
-	if err != nil {
-		r.Fatal(err)
-	}
 	sum := int64(0)
 	for _, p := range parties {
 		sum += p.Balance

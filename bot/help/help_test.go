@@ -32,22 +32,20 @@ func TestHelpListsEveryCommandOnce(t *testing.T) {
 			t.Errorf("/%s has no subject: /help would not show it (see command.go)", c.Name)
 		}
 	}
-	for _, row := range anna.Asks("/help").Buttons {
-		for _, b := range row {
-			page := anna.Sends(b.Press)
-			if page.Refused || page.Private == nil && page.Board == 0 && page.Toast == "" {
-				t.Errorf("%s answers %q", b.Label, page.Toast)
-			}
-			if !strings.Contains(b.Press, ":/help ") {
-				continue
-			}
-			for _, line := range page.Private.Lines {
-				name, _, _ := strings.Cut(line, " ")
-				listed[name]++
-			}
-			if n := utf8.RuneCountInString(bare.Show(*page.Private)); n > 1500 {
-				t.Errorf("%s has %d characters", b.Label, n)
-			}
+	for _, b := range slices.Concat(anna.Asks("/help").Buttons...) {
+		page := anna.Sends(b.Press)
+		if page.Refused || page.Private == nil && page.Board == 0 && page.Toast == "" {
+			t.Errorf("%s answers %q", b.Label, page.Toast)
+		}
+		if !strings.Contains(b.Press, ":/help ") {
+			continue
+		}
+		for _, line := range page.Private.Lines {
+			name, _, _ := strings.Cut(line, " ")
+			listed[name]++
+		}
+		if n := utf8.RuneCountInString(bare.Show(*page.Private)); n > 1500 {
+			t.Errorf("%s has %d characters", b.Label, n)
 		}
 	}
 	for _, c := range h.Bot.Commands() {

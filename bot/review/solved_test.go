@@ -191,13 +191,10 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 // review is what is stored of a table's review.
 func reviewedBy(h *bare.House, table int64) (r store.Review) {
 	h.T.Helper()
-	err := h.Store.View(h.T.Context(), func(tx *store.Tx) (err error) {
+	h.Reads(func(tx *store.Tx) (err error) {
 		r, err = tx.Reviews.Review(table)
 		return err
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
 	return r
 }
 

@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"fmt"
 	"maps"
 	"testing"
 
@@ -14,6 +15,25 @@ import (
 	"knobel/store"
 	"knobel/store/storetest"
 )
+
+// What chance shuts is worked out once for each rules, and the memory that it takes has its bound.
+func TestChancesAreRememberedWithinABound(t *testing.T) {
+	all := []games.Game{shutbox.Game{}}
+	b := New(table.New(bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)}).Bot))
+	for i := range maxChances {
+		b.chances[fmt.Sprint(i)] = chance{}
+	}
+	if worked, err := b.shutByChance("shutbox", "{}"); err != nil || !worked.known || len(b.chances) > maxChances {
+		t.Errorf("%v, %v, with %d remembered", worked, err, len(b.chances))
+	}
+	b.chances["shutbox {}"] = chance{shut: 2}
+	if again, err := b.shutByChance("shutbox", "{}"); err != nil || again.shut != 2 {
+		t.Errorf("it is worked out again: %v, %v", again, err)
+	}
+	if _, err := b.shutByChance("shutbox", "no rules"); err == nil || len(b.chances) != 1 {
+		t.Errorf("rules that are none: %v, with %d remembered", err, len(b.chances))
+	}
+}
 
 // Moves for absent players count for no one, nor do moves that were taken back.
 func TestMovesThatDoNotCount(t *testing.T) {
