@@ -119,15 +119,12 @@ func TestForgotten(t *testing.T) {
 	if seats := lobby.Table().Seats; len(seats) != 0 {
 		t.Errorf("in the lobby sit %+v", seats)
 	}
-	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
+	h.Reads(func(tx *store.Tx) error {
 		if t1, err := tx.Tables.LastTableAt("test:own/1"); err == nil {
 			t.Errorf("her own table is %+v", t1)
 		}
 		return nil
 	})
-	if err != nil {
-		t.Error(err)
-	}
 	if all := everywhere(h); bytes.Contains(all, []byte("Wilhelmine")) || bytes.Contains(all, []byte("test:own")) {
 		t.Error("her name is in the file")
 	}

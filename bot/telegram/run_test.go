@@ -91,15 +91,17 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// A chain of replies in a plain supergroup has a thread number, too.
+// A chain of replies in a plain supergroup has a thread number, too, and so may the general topic of a forum.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
-	s.server.Inject(func(id int64) string {
-		return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":9,"message_thread_id":4,"date":1,"text":"/help",
-			"chat":{"id":-1001,"type":"supergroup"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, id)
-	})
-	if ev := s.events(1)[0]; ev.Place != placeID(-1001, 0) {
-		t.Errorf("%+v", ev)
+	for i, thread := range []string{`4`, `1,"is_topic_message":true`} {
+		s.server.Inject(func(id int64) string {
+			return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":9,"message_thread_id":%s,"date":1,"text":"/help",
+			"chat":{"id":-1001,"type":"supergroup"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, id, thread)
+		})
+		if ev := s.events(i + 1)[i]; ev.Place != placeID(-1001, 0) {
+			t.Errorf("%+v", ev)
+		}
 	}
 }
 
