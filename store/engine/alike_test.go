@@ -13,17 +13,8 @@ import (
 // both are an empty database on each engine.
 func both(t *testing.T) map[string]DB {
 	t.Helper()
-	file, err := newFile(t.Context(), filepath.Join(t.TempDir(), "knobel.db"), Options{}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string]DB{"SQLite": file, "PostgreSQL": open(t, empty(t))}
-	t.Cleanup(func() {
-		if err := file.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return all
+	file := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
+	return map[string]DB{"SQLite": file, "PostgreSQL": open(t, empty(t))}
 }
 
 // empty returns the address of an empty database on PostgreSQL.

@@ -27,20 +27,6 @@ func add(t *testing.T, db *File, name string) {
 	}
 }
 
-// rowsIn is how many rows were added to a database.
-func rowsIn(t *testing.T, db DB) (n int) {
-	t.Helper()
-	err := db.View(t.Context(), func(tx *Tx) error {
-		return tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row Row) error {
-			return row.Scan(&n)
-		})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // copied copies a database and its log as a kill leaves them.
 func copied(t *testing.T, file, to string) {
 	t.Helper()
@@ -77,18 +63,18 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before := -1
+			before := int64(-1)
 			if looked, err := OpenReadOnly(t.Context(), killed, Options{}); err == nil {
-				before = rowsIn(t, looked)
+				before = count(t, looked)
 				if err := looked.Close(); err != nil {
 					t.Error(err)
 				}
 			}
 			began := opened(t, killed)
-			if n := rowsIn(t, began); before >= 0 && before != n {
+			if n := count(t, began); before >= 0 && before != n {
 				t.Errorf("after %d steps, links %t: %d rows were read, there are %d", after, links, before, n)
 			}
-			n, found := rowsIn(t, began), strings.Join(began.Found(), "\n")
+			n, found := count(t, began), strings.Join(began.Found(), "\n")
 			asides := 0
 			files, err := os.ReadDir(filepath.Dir(killed))
 			if err != nil {
@@ -101,7 +87,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 				}
 				if strings.HasSuffix(name, ".aside") {
 					asides++
-					if kept := opened(t, filepath.Join(filepath.Dir(killed), name)); rowsIn(t, kept) != 2 {
+					if kept := opened(t, filepath.Join(filepath.Dir(killed), name)); count(t, kept) != 2 {
 						t.Errorf("after %d steps %s has not all", after, name)
 					}
 				}

@@ -64,7 +64,7 @@ func TestHintsReachOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	apart := withServer(t, server.Address(database, `search_path=%22an%20Other%22`), shared)
-	elsewhere := withServer(t, server.Address(server.Database(t, "")), shared)
+	elsewhere := withServer(t, empty(t), shared)
 	own, others := hears(t, one), hears(t, other)
 	strange := []chan string{hears(t, apart), hears(t, elsewhere)}
 	until(t, other, others) // in its own process
@@ -183,7 +183,7 @@ func TestHintsNeedNoServer(t *testing.T) {
 	for _, test := range []struct {
 		address string
 		options Options
-	}{{server.Address(server.Database(t, "")), Options{}}, {pooled, shared}} {
+	}{{empty(t), Options{}}, {pooled, shared}} {
 		db := withServer(t, test.address, test.options)
 		heard := hears(t, db)
 		db.says(t, "a")

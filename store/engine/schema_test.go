@@ -13,7 +13,6 @@ import (
 	_ "modernc.org/sqlite"
 
 	"knobel/migrations"
-	"knobel/store/engine/postgrestest"
 )
 
 // ownOfPostgres are what a file needs no table for: who brings it up to date.
@@ -23,12 +22,11 @@ var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 // types, and compares it with what its own scripts make, as it tells of both itself.
 func TestBothSchemasAreOne(t *testing.T) {
 	t.Parallel()
-	server := postgrestest.Need(t)
-	own := driven(t, "pgx", server.Address(server.Database(t, "")))
+	own := driven(t, "pgx", empty(t))
 	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
 		t.Fatal(err)
 	}
-	other := driven(t, "pgx", server.Address(server.Database(t, "")))
+	other := driven(t, "pgx", empty(t))
 	makeAll(t, other, translated(t))
 	want, got := told(t, other), told(t, own)
 	if len(want) < 400 {
