@@ -249,20 +249,11 @@ const seatsOf = `
 
 // seats reads the seats of a table in order.
 func (tx Tables) seats(table int64) ([]Seat, error) {
-	var seats []Seat
-	err := tx.list(seatsOf, []any{table}, func(scan func(...any) error) error {
-		var s Seat
-		if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy),
-			&s.Confirmed,
-			&s.Ends,
-			&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
-			(*sealedID)(&s.Taker), &s.Voids, &s.Vouch, &s.Allowed); err != nil {
-			return err
-		}
-		seats = append(seats, s)
-		return nil
-	})
-	return seats, err
+	return collectBy(tx.Tx, func(s *Seat) []any {
+		return []any{(*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy), &s.Confirmed,
+			&s.Ends, &s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
+			(*sealedID)(&s.Taker), &s.Voids, &s.Vouch, &s.Allowed}
+	}, seatsOf, table)
 }
 
 // saveSeats makes the stored seats of a table those of t. During a match they hardly ever change.
