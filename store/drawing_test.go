@@ -20,8 +20,8 @@ func boardAt2(t *testing.T) (s *store.Store, at store.Table) {
 	return s, at
 }
 
-// Of two drawings that were made from the same stored board nobody knows which the platform has got last: the board is
-// drawn again, or the later message is none.
+// Of two drawings that were made from the same stored board it is not known which the platform has got last: the board
+// is drawn again, or the later message is none.
 func TestTwoDrawOneBoard(t *testing.T) {
 	type drawing struct {
 		version int64

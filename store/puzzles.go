@@ -57,8 +57,8 @@ func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
 
 // SavePuzzle stores whether a puzzle is open, how it is drawn and where.
 func (tx Reviews) SavePuzzle(p Puzzle) error {
-	err := execFound(tx.Tx, `UPDATE puzzles SET open = $2, version = $3, drawn = $4, message = $5, away = $6 WHERE id = $1`,
-		p.ID, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away)
+	err := execFound(tx.Tx, `UPDATE puzzles SET open = $2, version = $3, drawn = $4, message = $5, away = $6
+		WHERE id = $1`, p.ID, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away)
 	return wrapped(err, "save puzzle %d", p.ID)
 }
 

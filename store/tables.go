@@ -161,8 +161,8 @@ func (tx Tables) saveProgress(t Table, none error) error {
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $25 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
-			repost = $17,
-			moved = $18, seen = NULL, seen_turn = $19, tapped = $20, tapper = $21, minded = $22, pressed = $23, look = $24
+			repost = $17, moved = $18, seen = NULL, seen_turn = $19, tapped = $20, tapper = $21, minded = $22,
+			pressed = $23, look = $24
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Board.Page, t.Draft, t.Dice.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Clock.Due,

@@ -170,7 +170,7 @@ func (p *pipeline) numbered(tx *Tx, t Table) error {
 
 // strays returns, for each foreign key, a query that counts the rows that violate it.
 const strays = `
-	SELECT format('SELECT %L AS name, COUNT(*) AS strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p WHERE %s)',
+	SELECT format('SELECT %L AS name, COUNT(*) strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p WHERE %s)',
 		r.conrelid::regclass, r.conrelid::regclass, string_agg(format('c.%I IS NOT NULL', a.attname), ' AND '),
 		r.confrelid::regclass, string_agg(format('p.%I = c.%I', b.attname, a.attname), ' AND '))
 	FROM pg_constraint r
