@@ -63,7 +63,7 @@ func TestThroughAPooler(t *testing.T) {
 			if err := errors.Join(db.Clean(t.Context()), db.Close()); err != nil {
 				t.Error(err)
 			}
-			open(t, address)
+			withServer(t, address, Options{Waiting: func(what string) { t.Error("no lease given back:", what) }})
 		})
 	}
 }
