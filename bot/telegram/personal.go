@@ -76,9 +76,10 @@ func (t *Telegram) replace(ctx context.Context, l *letter) {
 	t.mu.Lock()
 	var gone []int64
 	for _, p := range t.answers.add([3]int64{l.chat, l.page.topic, l.receiver.user}, l.page) {
-		gone = append(gone, p.message)
-		if p.above != 0 {
-			gone = append(gone, p.above)
+		for _, m := range []int64{p.message, p.above} {
+			if m != 0 { // a page between its picture and its text has no message yet
+				gone = append(gone, m)
+			}
 		}
 		delete(t.shown, [2]int64{l.chat, p.message})
 	}
