@@ -3,6 +3,7 @@ package engine
 // The address of a database.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 const (
@@ -81,6 +83,15 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 		config.ConnConfig.RuntimeParams["application_name"] = "knobel"
 	}
 	return config, name, nil
+}
+
+// unheard is how long a connection has to be idle before it is checked.
+const unheard = time.Second
+
+// isInDoubt reports whether the server is pinged on a connection before it is used. After a pause that would cost a
+// press one more round trip; a closed connection is seen without asking, unless the network has held it back.
+func isInDoubt(_ context.Context, p stdlib.ShouldPingParams) bool {
+	return p.IdleDuration > unheard && !isSilent(p.Conn.PgConn().Conn())
 }
 
 // oneLine is an error whose text is one line.

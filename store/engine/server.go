@@ -77,7 +77,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	d := &Server{base: base{name: name, options: o, concurrent: true, clock: now}, config: config,
 		trouble: trouble{told: o.Trouble}, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
 		hints: hints{self: newSelf(), silence: silence}}
-	d.pool = stdlib.OpenDB(*config.ConnConfig,
+	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),
 		stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
 			if d.pooled.Load() {
 				c.DefaultQueryExecMode = pgx.QueryExecModeExec
@@ -96,7 +96,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 		}))
 	d.pool.SetMaxOpenConns(int(config.MaxConns))
 	d.pool.SetMaxIdleConns(int(config.MaxConns))
-	d.own = stdlib.OpenDB(*d.unnamed())
+	d.own = stdlib.OpenDB(*d.unnamed(), stdlib.OptionShouldPing(isInDoubt))
 	d.own.SetMaxOpenConns(maxOwn)
 	d.own.SetMaxIdleConns(maxOwn)
 	for _, pool := range []*sql.DB{d.pool, d.own} {
