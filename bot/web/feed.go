@@ -78,7 +78,11 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 func (w *Web) catchUp(ctx context.Context, b core, room *room, s store.WebFeed) error {
 	now, first := time.Now(), !room.isDrawn
 	for _, l := range room.lacks(s, first, now) {
-		if err := w.show(ctx, b, room, l, first); err != nil {
+		err := w.show(ctx, b, room, l, first)
+		if first && store.OfDatabase(err) {
+			return err // the next look begins anew
+		}
+		if err != nil {
 			w.config.Log.Debug("draw room message failed", "kind", l.kind, "id", l.ID, "error", err)
 		}
 	}

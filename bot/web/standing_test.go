@@ -140,3 +140,29 @@ func TestWhoDrawsForAllTakesOver(t *testing.T) {
 		t.Errorf("what is not there is drawn: %v, %d", err, len(w.room.entries))
 	}
 }
+
+// away is a bot that cannot read its boards.
+type away struct {
+	pretend
+	err error
+}
+
+func (a *away) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
+	return chat.Message{}, a.err
+}
+
+// A room that is opened while its boards cannot be read shows them at the next look.
+func TestARoomThatWasOpenedInAnOutageShowsItsBoards(t *testing.T) {
+	s := &stood{}
+	s.now.Tables = []store.WebThing{{ID: 5, Version: 3, Drawn: 3, Message: "web:old-7", At: 20}}
+	w := New(kept(t, Config{}))
+	fails := w.config.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
+		return tx.Tables.Finish(5, 1, 0, []store.Result{{Place: 1}}) // there is no such table
+	})
+	if err := w.catchUp(t.Context(), &away{err: fails}, w.room, s.now); !store.OfDatabase(err) {
+		t.Fatalf("the room is opened: %v", err)
+	}
+	if feed := s.shown(t, w); len(feed) != 1 {
+		t.Errorf("it shows %v", feed)
+	}
+}
