@@ -376,3 +376,18 @@ func TestTheMoverIsCalled(t *testing.T) {
 		there.Called(ben, 0)
 	})
 }
+
+// Somebody presses while the bot is removed: it is a move all the same.
+func TestAPressWhileTheBotIsRemoved(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		anna, ben := s.begun()
+		m, b, _ := s.Turn("")
+		s.LockOut(true)
+		anna.Sends(m, b.Data)
+		s.Place.(*Group).refused(s, "Forbidden")
+		s.LockOut(false)
+		ben.Writes("/table")
+		s.Turn(b.Data)
+		s.Play(anna, ben)
+	})
+}
