@@ -62,39 +62,43 @@ func readJSON(r io.Reader, into any) error {
 	return nil
 }
 
-// press passes a pressed button to the bot.
-func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
-	if a.Press == "" {
+// act hands a press or a command to the bot.
+func (w *Web) act(rw http.ResponseWriter, r *http.Request) {
+	if v, a, ok := w.receiveAct(rw, r); ok {
+		w.handle(rw, r, v, a)
+	}
+}
+
+// handle hands a received press or command to the bot.
+func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
+	ev, room := w.event(r, v, a), w.roomOf(r)
+	switch name, rest, ok := splitCommand(a.Text); {
+	case isPress(r) && a.Press == "":
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
+	case isPress(r):
+		w.drawn(r.Context(), room)
+		ev.Press, ev.On = a.Press, a.On
+	case !ok:
+		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
+		return
+	default:
+		ev.Command, ev.Text = name, rest
 	}
-	w.drawn(r.Context(), b, w.roomOf(r))
-	ev := w.event(r, v, a)
-	ev.Press, ev.On = a.Press, a.On
-	reply := b.Handle(r.Context(), ev)
-	w.lookSoon(w.roomOf(r))
+	reply := w.bot.Handle(r.Context(), ev)
+	w.lookSoon(room)
 	switch {
-	case reply.Page != nil && w.replaced(r.Context(), w.roomOf(r), a, *reply.Page):
+	case ev.Press == "":
+	case reply.Page != nil && w.replaced(r.Context(), room, a, *reply.Page):
 		reply.Private, reply.Page = nil, nil
-	case reply.Instead && reply.Public && w.replaced(r.Context(), w.roomOf(r), a, *reply.Private):
+	case reply.Instead && reply.Public && w.replaced(r.Context(), room, a, *reply.Private):
 		reply.Private = nil
 	}
 	w.reply(rw, r, v, reply, a)
 }
 
-// command hands a typed command to the bot.
-func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
-	name, rest, ok := splitCommand(a.Text)
-	if !ok {
-		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
-		return
-	}
-	ev := w.event(r, v, a)
-	ev.Command, ev.Text = name, rest
-	reply := b.Handle(r.Context(), ev)
-	w.lookSoon(w.roomOf(r))
-	w.reply(rw, r, v, reply, a)
-}
+// isPress reports whether a request is a press, not a command.
+func isPress(r *http.Request) bool { return r.URL.Path == "/press" }
 
 // receive reads a page's request and answers an invalid one.
 func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {

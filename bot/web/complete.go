@@ -21,7 +21,7 @@ type suggestion struct {
 }
 
 // complete suggests how a half-typed command goes on.
-func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
+func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
 		w.unknown(rw, r)
@@ -35,9 +35,9 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 	ev := w.event(r, v, act{who: v.People[0]})
 	values := func(command, before, option, typed string) []chat.CommandChoice {
 		ev.Command, ev.Text = command, before
-		return b.Complete(r.Context(), ev, option, typed)
+		return w.bot.Complete(r.Context(), ev, option, typed)
 	}
-	list := suggest(abouts(b.Commands(), ev), w.pages.lang(r), text, values)
+	list := suggest(abouts(w.bot.Commands(), ev), w.pages.lang(r), text, values)
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
 }
 
@@ -63,14 +63,14 @@ type opening struct {
 }
 
 // games lists what tables can be opened, in the visitor's language.
-func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
-	w.writeJSON(rw, openings(b, w.pages.lang(r)))
+func (w *Web) games(rw http.ResponseWriter, r *http.Request) {
+	w.writeJSON(rw, w.openings(w.pages.lang(r)))
 }
 
 // openings returns the games of which tables can be opened.
-func openings(b core, lang string) []opening {
+func (w *Web) openings(lang string) []opening {
 	list := []opening{}
-	for _, c := range b.Commands() {
+	for _, c := range w.bot.Commands() {
 		if c.Opens != nil {
 			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
 			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless,

@@ -22,23 +22,23 @@ const (
 func (w *Web) alone() bool { return w.config.Alone == nil || w.config.Alone() }
 
 // drawn draws a room's boards if it was just opened, or other replicas may have changed it since it was last read.
-func (w *Web) drawn(ctx context.Context, b core, room *room) {
+func (w *Web) drawn(ctx context.Context, room *room) {
 	room.drawing.Lock()
 	defer room.drawing.Unlock()
 	if !room.isDrawn || !w.alone() && time.Since(room.looked) >= lookEvery {
-		w.looked(context.WithoutCancel(ctx), b, room)
+		w.looked(context.WithoutCancel(ctx), room)
 	}
 }
 
 // recall adds the boards of finished tables to the feed of a newly opened room, except those that cannot be drawn.
-func (w *Web) recall(ctx context.Context, b core, room *room) {
+func (w *Web) recall(ctx context.Context, room *room) {
 	past, _, err := query(ctx, w, func(tx *store.Tx) ([]store.Table, error) {
 		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
 	})
 	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
 	room.filesOutlived()
 	for _, t := range past {
-		m, err := b.View(ctx, t.ID, chat.Viewer{})
+		m, err := w.bot.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {
 			room.remembers(m, time.UnixMilli(t.Ending.Ended))
 		}
@@ -47,10 +47,10 @@ func (w *Web) recall(ctx context.Context, b core, room *room) {
 }
 
 // looked reads a room and logs when that fails and works again; drawing is held.
-func (w *Web) looked(ctx context.Context, b core, room *room) {
+func (w *Web) looked(ctx context.Context, room *room) {
 	within, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
-	err := w.look(within, b, room)
+	err := w.look(within, room)
 	if ctx.Err() != nil {
 		return
 	}
@@ -63,7 +63,7 @@ func (w *Web) looked(ctx context.Context, b core, room *room) {
 }
 
 // look shows the stored state in a room; drawing is held.
-func (w *Web) look(ctx context.Context, b core, room *room) error {
+func (w *Web) look(ctx context.Context, room *room) error {
 	room.looked = time.Now()
 	s, _, err := query(ctx, w, func(tx *store.Tx) (store.WebFeed, error) {
 		return tx.Rooms.WebFeed(string(room.place))
@@ -71,14 +71,14 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 	if err != nil {
 		return err
 	}
-	return w.catchUp(ctx, b, room, s)
+	return w.catchUp(ctx, room, s)
 }
 
 // catchUp shows what a room lacks of the stored state; drawing is held.
-func (w *Web) catchUp(ctx context.Context, b core, room *room, s store.WebFeed) error {
+func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 	now, first := time.Now(), !room.isDrawn
 	for _, l := range room.lacks(s, first, now) {
-		err := w.show(ctx, b, room, l, first)
+		err := w.show(ctx, room, l, first)
 		if first && store.OfDatabase(err) {
 			return err // the next look begins anew
 		}
@@ -87,7 +87,7 @@ func (w *Web) catchUp(ctx context.Context, b core, room *room, s store.WebFeed) 
 		}
 	}
 	if first {
-		w.recall(ctx, b, room)
+		w.recall(ctx, room)
 	}
 	room.mu.Lock()
 	called := room.uncalled(s.Calls, now)
@@ -109,7 +109,7 @@ func (w *Web) catchUp(ctx context.Context, b core, room *room, s store.WebFeed) 
 }
 
 // show shows one thing that a room lacks.
-func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) error {
+func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 	switch l.kind {
 	case aSaying:
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
@@ -123,13 +123,13 @@ func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) 
 		}
 		return nil
 	case aPuzzle:
-		m, err := b.Puzzle(ctx, l.ID, "")
+		m, err := w.bot.Puzzle(ctx, l.ID, "")
 		if err == nil {
 			room.stands(l, m)
 		}
 		return err
 	}
-	m, err := b.View(ctx, l.ID, chat.Viewer{})
+	m, err := w.bot.View(ctx, l.ID, chat.Viewer{})
 	if err == nil {
 		room.stands(l, m)
 	}

@@ -150,7 +150,7 @@ func (r *room) hears(from string, h hint, now time.Time) {
 const maxLooks = 8
 
 // following follows the database for all rooms until ctx is done.
-func (w *Web) following(ctx context.Context, b core) {
+func (w *Web) following(ctx context.Context) {
 	if w.config.Alone == nil {
 		return
 	}
@@ -166,7 +166,7 @@ func (w *Web) following(ctx context.Context, b core) {
 					room.queued.Store(false)
 					room.drawing.Lock()
 					if room.isDrawn {
-						w.looked(ctx, b, room)
+						w.looked(ctx, room)
 					}
 					room.drawing.Unlock()
 				case <-ctx.Done():

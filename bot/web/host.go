@@ -117,7 +117,7 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 }
 
 // showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.
-func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
+func (w *Web) showOut(rw http.ResponseWriter, r *http.Request) {
 	host, who, ok := w.askedOf(rw, r)
 	if !ok {
 		return
@@ -137,7 +137,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	left := room.expels(who.user, fingerprint)
 	w.says(r.Context(), room, saying{line: line{shownOutSaid, who.Name}})
-	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Members: chat.Members{Left: left}})
+	w.bot.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Members: chat.Members{Left: left}})
 	w.writeJSON(rw, struct{}{})
 }
 

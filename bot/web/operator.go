@@ -59,18 +59,6 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// timed measures how long a press took.
-func (w *Web) timed(h http.HandlerFunc) http.HandlerFunc {
-	if w.config.Answered == nil {
-		return h
-	}
-	return func(rw http.ResponseWriter, r *http.Request) {
-		began := time.Now()
-		h(rw, r)
-		w.config.Answered(time.Since(began))
-	}
-}
-
 // Local refuses requests that do not use a loopback name: a foreign page may have pointed its name here.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"embed"
 	"errors"
 	"html/template"
@@ -197,20 +196,20 @@ type firstSight struct {
 }
 
 // arrive answers with the page of a room. Above the rate limit the page comes without its data and asks for it.
-func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
+func (w *Web) arrive(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
 	s.Reach = w.reach(r)
 	if w.comers.of(w.address(r)).Allow() {
-		s.Begin = embeddable(w.beginning(ctx, b, r))
+		s.Begin = embeddable(w.beginning(r))
 	}
 	w.pages.render(rw, http.StatusOK, "room", s)
 }
 
 // beginning returns the initial data for a request.
-func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning {
+func (w *Web) beginning(r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
-	w.drawn(r.Context(), b, room)
-	begins := beginning{Games: openings(b, lang)}
+	w.drawn(r.Context(), room)
+	begins := beginning{Games: w.openings(lang)}
 	v, known := w.visitorOf(r)
 	if !known {
 		return begins
@@ -219,7 +218,7 @@ func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning 
 	begins.Self = &me
 	sight := room.sight(v, reached{})
 	if played := playedOn(sight.changed); len(played) > 0 {
-		drawn, _ := w.draw(ctx, b, reader{v, lang}, played)
+		drawn, _ := w.draw(r.Context(), reader{v, lang}, played)
 		dropSteps(drawn)
 		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.count)}
 		for _, e := range drawn {

@@ -61,7 +61,7 @@ func selfOf(v visitor) self {
 }
 
 // people adds, renames or removes a person at this browser.
-func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
+func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 	var c change
 	v, ok := w.receive(rw, r, &c)
 	if !ok {
@@ -80,7 +80,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 		who, _ := v.person(c.Rename.Number)
 		ev := w.event(r, v, act{who: who})
 		ev.Renamed = true
-		b.Handle(r.Context(), ev)
+		w.bot.Handle(r.Context(), ev)
 	}
 	s := selfOf(v)
 	if err != nil {

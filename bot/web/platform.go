@@ -29,22 +29,23 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 			"listen on %s",
 			w.config.Listen, DefaultListen)
 	}
+	h := w.handler(ctx, b)
 	var rooms sync.WaitGroup
 	defer rooms.Wait()
 	keeping, closes := context.WithCancel(ctx)
 	defer closes()
 	rooms.Go(func() { w.keeping(keeping) })
-	rooms.Go(func() { w.following(keeping, b) })
+	rooms.Go(func() { w.following(keeping) })
 	l, err := w.config.Listener, error(nil)
 	if l == nil {
 		l, err = Listen(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN")
 	}
 	if err == nil {
-		w.drawn(ctx, b, w.room)
+		w.drawn(ctx, w.room)
 		if w.config.Listening != nil {
 			w.config.Listening(pageURL(l.Addr()))
 		}
-		err = ServeOn(ctx, l, w.handler(ctx, b))
+		err = ServeOn(ctx, l, h)
 	}
 	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
 		w.config.Failed(err)

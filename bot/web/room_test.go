@@ -45,10 +45,7 @@ func heads(r *room) []string {
 
 func TestFeedPostsEditsAndRetires(t *testing.T) {
 	w, ctx := New(Config{}), t.Context()
-	post := func(m chat.Message) chat.Ref {
-		ref := must(w.Post(ctx, roomPlace, m))
-		return ref
-	}
+	post := func(m chat.Message) chat.Ref { return must(w.Post(ctx, roomPlace, m)) }
 	one := post(board(1, "one"))
 	two := post(board(2, "two"))
 	done(t, w.Edit(ctx, roomPlace, one, board(1, "one, changed")))
@@ -131,9 +128,7 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	if err := r.edit(first, board(1, "y")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of what fell off: %v", err)
 	}
-	if err := r.edit(all[3], board(9, "x")); err != nil {
-		t.Error(err)
-	}
+	done(t, r.edit(all[3], board(9, "x")))
 	if _, changed, _, _ := r.since(now); len(changed) != 0 {
 		t.Errorf("drawing what stands there counts as a change: %v", changed)
 	}
@@ -229,8 +224,9 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 		must(w.Post(ctx, roomPlace, m))
 	}
 	posts(board(3, "game 3, posted"))
-	w.drawn(ctx, b, w.room)
-	w.drawn(ctx, b, w.room)
+	w.bot = b
+	w.drawn(ctx, w.room)
+	w.drawn(ctx, w.room)
 	if played := playedOn(w.room.entries); len(played) != 2 || played[1].message.Table != 6 {
 		t.Errorf("a page comes with %+v", played)
 	}
@@ -270,7 +266,8 @@ func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
 			m.Record, m.Version = table, 2
 			done(t, w.Edit(t.Context(), roomPlace, chat.Ref(fmt.Sprint("web:before-", table)), m))
 		}
-		w.drawn(t.Context(), b, w.room)
+		w.bot = b
+		w.drawn(t.Context(), w.room)
 		want := []string{"game 3 (bare)", "game 4 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8"}
 		if got := heads(w.room); !cmp.Equal(want, got[max(0, len(got)-len(want)):]) || len(got) > maxPast+1 {
 			t.Errorf("with %v first, the page shows %v", tables, got)

@@ -106,7 +106,7 @@ func (w *Web) reach(r *http.Request) string {
 
 // byAddress routes requests below a room's address into the room. Wrong addresses count towards a limit, which does not
 // stop right ones.
-func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
+func (w *Web) byAddress(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address, ok := addressOf(r.PathValue("address"))
 		var kept storedRoom
@@ -118,15 +118,15 @@ func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 			}
 		}
 		if !ok {
-			w.atOldAddress(b, rw, r, address)
+			w.atOldAddress(rw, r, address)
 			return
 		}
 		room, rest := w.open(kept, address), r.PathValue("rest")
 		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
-			w.shutOut(b, rw, below(r, room, address, rest), v)
+			w.shutOut(rw, below(r, room, address, rest), v)
 			return
 		}
-		w.drawn(r.Context(), b, room)
+		w.drawn(r.Context(), room)
 		inside.ServeHTTP(rw, below(r, room, address, rest))
 	})
 }
@@ -139,7 +139,7 @@ func below(r *http.Request, room *room, address, rest string) *http.Request {
 }
 
 // shutOut answers removed people with ownCommands and the page that says they were removed.
-func (w *Web) shutOut(b core, rw http.ResponseWriter, r *http.Request, v visitor) {
+func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 	refuse := func(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
 	}
@@ -149,7 +149,7 @@ func (w *Web) shutOut(b core, rw http.ResponseWriter, r *http.Request, v visitor
 		s.Base, s.People = "", v.People
 		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
 	case asksOfOwn(r):
-		w.ofOwn(b, rw, r, refuse)
+		w.ofOwn(rw, r, refuse)
 	default:
 		refuse(rw, r)
 	}
@@ -255,7 +255,7 @@ func (w *Web) moved(ctx context.Context, address string) (kept storedRoom, now s
 
 // atOldAddress answers a request at an unused address, or "". The host and seated people of a room that moved are
 // redirected.
-func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, address string) {
+func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address string) {
 	v, found := w.visitorOf(r)
 	if !found || address == "" || r.Method != http.MethodGet && r.Method != http.MethodPost {
 		w.noRoom(rw, r)
@@ -269,11 +269,11 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	room, rest := w.room, r.PathValue("rest") // ownCommands work for a deleted room, or one moved too often
 	if ok {
 		room = w.open(kept, now)
-		w.drawn(r.Context(), b, room)
+		w.drawn(r.Context(), room)
 	}
 	switch asked := below(r, room, address, rest); {
 	case asksOfOwn(asked):
-		w.ofOwn(b, rw, asked, w.noRoom)
+		w.ofOwn(rw, asked, w.noRoom)
 		return
 	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
@@ -301,28 +301,25 @@ var ownCommands = []string{"mydata", "forget"}
 
 // asksOfOwn reports whether a request may be one of ownCommands, or a press of their buttons.
 func asksOfOwn(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == "/press")
+	return r.Method == http.MethodPost && (r.URL.Path == "/command" || isPress(r))
 }
 
 // ofOwn runs ownCommands for people who may not enter their room, and refuses all else.
-func (w *Web) ofOwn(b core, rw http.ResponseWriter, r *http.Request, refuse http.HandlerFunc) {
+func (w *Web) ofOwn(rw http.ResponseWriter, r *http.Request, refuse http.HandlerFunc) {
 	w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
 		v, a, ok := w.receiveAct(rw, r)
 		if !ok {
 			return
 		}
-		typed, pressed := a.Text, r.URL.Path == "/press"
-		if pressed {
+		typed := a.Text
+		if isPress(r) {
 			p, _ := chat.ParsePress(a.Press)
 			typed = p.What
 		}
-		switch name, _, _ := splitCommand(typed); {
-		case !slices.Contains(ownCommands, name):
+		if name, _, _ := splitCommand(typed); !slices.Contains(ownCommands, name) {
 			refuse(rw, r)
-		case pressed:
-			w.press(b, rw, r, v, a)
-		default:
-			w.command(b, rw, r, v, a)
+			return
 		}
+		w.handle(rw, r, v, a)
 	})(rw, r)
 }

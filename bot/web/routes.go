@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
@@ -13,11 +14,12 @@ import (
 
 // The routes of the browser table.
 
-// handler returns the handler of all that the browser table serves until ctx is done.
+// handler returns the handler of all that the browser table serves for a bot until ctx is done.
 func (w *Web) handler(ctx context.Context, b core) http.Handler {
-	below := w.below(ctx, b)
+	w.bot, w.closing = b, ctx.Done()
+	below := w.below()
 	inside := http.NewServeMux()
-	inside.HandleFunc("GET /table", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
+	inside.HandleFunc("GET /table", w.arrive)
 	inside.HandleFunc("POST /rooms", w.makeRoom)
 	inside.Handle("/", below)
 
@@ -31,7 +33,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 		}
 		w.pages.serve("front")(rw, r) // public: guests find their rooms there
 	})
-	rooms := w.byAddress(b, w.orNowhere(below, below))
+	rooms := w.byAddress(w.orNowhere(below, below))
 	if w.config.GuardRooms {
 		rooms = w.guard(rooms)
 	}
@@ -61,37 +63,31 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 }
 
 // below returns the routes of a room, below the prefix of its addresses.
-func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
+func (w *Web) below() *http.ServeMux {
 	mux := http.NewServeMux()
-	asks := func(h func(core, http.ResponseWriter, *http.Request)) http.HandlerFunc {
-		return func(rw http.ResponseWriter, r *http.Request) { h(b, rw, r) }
-	}
-	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
+	mux.HandleFunc("GET /{$}", w.arrive)
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
 	mux.HandleFunc("GET /qr.svg", w.paced(w.asks, w.qr))
 	mux.HandleFunc("GET /me", w.paced(w.comers, w.me))
 	mux.HandleFunc("POST /me", w.paced(w.comers, w.me))
-	mux.Handle("GET /events", streamed(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		w.events(ctx, b, rw, r)
-	})))
+	mux.Handle("GET /events", streamed(http.HandlerFunc(w.events)))
 	mux.HandleFunc("GET /record", w.paced(w.asks, w.record))
-	mux.HandleFunc("GET /games", w.paced(w.comers, asks(w.games)))
-	mux.HandleFunc("GET /complete", w.paced(w.asks, asks(w.complete)))
-	mux.HandleFunc("POST /people", w.paced(w.acts, asks(w.people)))
+	mux.HandleFunc("GET /games", w.paced(w.comers, w.games))
+	mux.HandleFunc("GET /complete", w.paced(w.asks, w.complete))
+	mux.HandleFunc("POST /people", w.paced(w.acts, w.people))
 	mux.HandleFunc("POST /react", w.paced(w.reacts, w.react))
 	mux.HandleFunc("POST /renew", w.paced(w.acts, w.renew))
 	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
-	mux.HandleFunc("POST /out", w.paced(w.acts, asks(w.showOut)))
+	mux.HandleFunc("POST /out", w.paced(w.acts, w.showOut))
 	mux.HandleFunc("POST /way", w.paced(w.acts, w.way))
-	acts := func(h func(core, http.ResponseWriter, *http.Request, visitor, act)) http.HandlerFunc {
-		return func(rw http.ResponseWriter, r *http.Request) {
-			if v, a, ok := w.receiveAct(rw, r); ok {
-				h(b, rw, r, v, a)
-			}
+	mux.HandleFunc("POST /press", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		w.act(rw, r)
+		if w.config.Answered != nil {
+			w.config.Answered(time.Since(began))
 		}
-	}
-	mux.HandleFunc("POST /press", w.paced(w.acts, w.timed(acts(w.press))))
-	mux.HandleFunc("POST /command", w.paced(w.acts, acts(w.command)))
+	}))
+	mux.HandleFunc("POST /command", w.paced(w.acts, w.act))
 	return mux
 }
 

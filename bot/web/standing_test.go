@@ -38,7 +38,8 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	t.Helper()
 	w.room.drawing.Lock()
 	defer w.room.drawing.Unlock()
-	done(t, w.catchUp(t.Context(), s, w.room, s.now))
+	w.bot = s
+	done(t, w.catchUp(t.Context(), w.room, s.now))
 	for _, e := range w.room.entries {
 		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.Key))
 	}
@@ -159,7 +160,8 @@ func TestARoomThatWasOpenedInAnOutageShowsItsBoards(t *testing.T) {
 	fails := w.config.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		return tx.Tables.Finish(5, 1, 0, []store.Result{{Place: 1}}) // there is no such table
 	})
-	if err := w.catchUp(t.Context(), &away{err: fails}, w.room, s.now); !store.OfDatabase(err) {
+	w.bot = &away{err: fails}
+	if err := w.catchUp(t.Context(), w.room, s.now); !store.OfDatabase(err) {
 		t.Fatalf("the room is opened: %v", err)
 	}
 	if feed := s.shown(t, w); len(feed) != 1 {

@@ -63,9 +63,9 @@ type posted struct {
 	Whose map[string][]int `json:"whose,omitempty"`
 }
 
-// events streams the feed to a page until it closes or ctx is done. Each event holds the newest state, so a missed one
+// events streams the feed to a page until it or the server closes. Each event holds the newest state, so a missed one
 // does not matter. HEAD answers whether there is room for a page.
-func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
+func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
 		w.unknown(rw, r)
@@ -94,13 +94,13 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 		_, err := io.WriteString(rw, text)
 		return err == nil && control.Flush() == nil
 	}
-	w.follow(ctx, b, r, v, place, send)
+	w.follow(r, v, place, send)
 }
 
 // follow sends each change of the feed until the page closes.
-func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, place *slot, send func(string) bool) {
+func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) bool) {
 	room := w.roomOf(r)
-	w.drawn(r.Context(), b, room)
+	w.drawn(r.Context(), room)
 	at := room.known(r)
 	room.comes(v, time.Now())
 	defer func() { room.goes(v, time.Now()) }()
@@ -133,14 +133,14 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 		}
 		count := s.count
 		if first || s.count != at.count || s.own {
-			drawn, whole := w.draw(ctx, b, reader{v, lang}, s.changed)
+			drawn, whole := w.draw(r.Context(), reader{v, lang}, s.changed)
 			if at.count == 0 {
 				dropSteps(drawn) // an opened page shows the final state
 			}
 			if again = nil; !whole { // send again what could not be drawn
 				again, count = time.After(viewAgain), at.count
 			}
-			if !send(w.tell(ctx, b, room, reader{v, lang}, s, drawn, count)) {
+			if !send(w.tell(r.Context(), room, reader{v, lang}, s, drawn, count)) {
 				return
 			}
 		}
@@ -157,7 +157,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 			}
 		case <-r.Context().Done():
 			return
-		case <-ctx.Done():
+		case <-w.closing:
 			return
 		}
 	}
@@ -288,7 +288,7 @@ const (
 
 // drawFor returns a message as a page sees it: a board drawn for its people while its table is known, or a puzzle in
 // their language. If that fails, drawn is false and the message is the shared one.
-func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Message, drawn bool) {
+func (w *Web) drawFor(ctx context.Context, r reader, e entry) (m chat.Message, drawn bool) {
 	by, puzzle := chat.Viewer{Lang: r.lang}, e.message.Puzzle
 	switch {
 	case e.said.Key != "":
@@ -305,9 +305,9 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 	if !v.drawn {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 		defer cancel()
-		draw := func() (chat.Message, error) { return b.View(ctx, e.message.Table, by) }
+		draw := func() (chat.Message, error) { return w.bot.View(ctx, e.message.Table, by) }
 		if puzzle != 0 {
-			draw = func() (chat.Message, error) { return b.Puzzle(ctx, puzzle, r.lang) }
+			draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, puzzle, r.lang) }
 		}
 		m, err := draw()
 		if err != nil {
@@ -324,10 +324,10 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 }
 
 // draw draws entries for a page and reports whether all succeeded.
-func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all []posted, whole bool) {
+func (w *Web) draw(ctx context.Context, r reader, entries []entry) (all []posted, whole bool) {
 	all, whole = []posted{}, true
 	for _, e := range entries {
-		m, drawn := w.drawFor(ctx, b, r, e)
+		m, drawn := w.drawFor(ctx, r, e)
 		whole = whole && drawn
 		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: r.mine(m),
 			Whose: r.whose(m)})
@@ -336,11 +336,11 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all 
 }
 
 // tell returns one event of the stream.
-func (w *Web) tell(ctx context.Context, b core, room *room, v reader, s sight, drawn []posted, count uint64) string {
+func (w *Web) tell(ctx context.Context, room *room, v reader, s sight, drawn []posted, count uint64) string {
 	n := news{All: s.all, Entries: drawn, Here: s.here, Host: s.host, Out: s.shownOut}
 	for _, c := range s.calls {
 		if c.Offer != nil {
-			n.Calls = append(n.Calls, w.offered(ctx, b, room, v, c)...)
+			n.Calls = append(n.Calls, w.offered(ctx, room, v, c)...)
 		} else if number, ok := v.owns(c.To); ok {
 			n.Calls = append(n.Calls, c.notice(number, v.lang))
 		}
@@ -364,7 +364,7 @@ func (c call) notice(number int, lang string) notice {
 
 // offered returns the notice about offered seats for a page, or none if it cannot be drawn or nothing is offered any
 // more.
-func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call) []notice {
+func (w *Web) offered(ctx context.Context, room *room, r reader, c call) []notice {
 	m := *c.Offer
 	room.mu.Lock()
 	if i := room.last(chat.Message{Table: m.Table}); i >= 0 {
@@ -375,7 +375,7 @@ func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call)
 	by.Offers = true
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 	defer cancel()
-	m, err := b.View(ctx, m.Table, by)
+	m, err := w.bot.View(ctx, m.Table, by)
 	if err != nil || m.Head == "" { // all offers have ended
 		return nil
 	}

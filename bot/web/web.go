@@ -83,7 +83,9 @@ type Config struct {
 type Web struct {
 	chat.Basics
 	config  Config
-	room    *room // the main room
+	bot     core            // set by handler, as closing
+	closing <-chan struct{} // closed when streams must end
+	room    *room           // the main room
 	rooms   *rooms
 	pages   *pages
 	knocks  *limits // attempts of the secret, by address
