@@ -131,8 +131,7 @@ func (r *room) announces(l lack, s saying, known bool) (told bool) {
 	if !known {
 		return false
 	}
-	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), said: s.line}
-	e.number = l.ID
+	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), said: s.line, number: l.ID}
 	if s.Message != nil {
 		e.message = *s.Message
 	}

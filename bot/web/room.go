@@ -70,7 +70,12 @@ type entry struct {
 	past    bool        // the table ended before the room was opened, or before a newer one
 	views   *views      // the board's views since then
 	open    chat.Opened // on the board by the viewer, in a sight
-	origin
+
+	number int64     // of an announcement
+	stored bool      // the database has its ref
+	here   bool      // this process draws it for all, or did so last
+	lag    int64     // the version last seen not yet drawn here ...
+	since  time.Time // ... and when that was
 }
 
 // newRoom returns a room without messages: a chat with one place of the same name.
@@ -88,7 +93,7 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 	defer r.mu.Unlock()
 	switch i := r.last(m); {
 	case i < 0:
-		r.file(m, r.nextRef(m), ended)
+		r.file(entry{ref: r.nextRef(m), message: m, at: ended})
 	case r.entries[i].past:
 		r.entries[i].at = ended
 	}
@@ -106,15 +111,15 @@ func (r *room) filesOutlived() {
 	for _, e := range slices.Clone(r.entries) {
 		if !e.past && r.outlived(e.message) {
 			r.drop(r.index(e.ref))
-			r.file(e.message, e.ref, e.at)
+			r.file(e)
 		}
 	}
 }
 
 // file puts the board of a finished table before the first newer table; the lock is held. Only the newest few are kept,
 // and a full feed takes none at its top.
-func (r *room) file(m chat.Message, ref chat.Ref, ended time.Time) chat.Ref {
-	i := r.newer(m.Table)
+func (r *room) file(e entry) {
+	i := r.newer(e.message.Table)
 	if i < 0 {
 		i = len(r.entries)
 	}
@@ -131,15 +136,16 @@ func (r *room) file(m chat.Message, ref chat.Ref, ended time.Time) chat.Ref {
 		goes = 0
 	}
 	if goes >= i {
-		return ref
+		return
 	}
 	if goes >= 0 {
 		r.entries, i = slices.Delete(r.entries, goes, goes+1), i-1
 	}
-	r.entries = slices.Insert(r.entries, i, entry{ref: ref, message: retired(m), retired: true, past: true})
+	ended := e.at
+	e.message, e.retired, e.past = retired(e.message), true, true
+	r.entries = slices.Insert(r.entries, i, e)
 	r.touch(i)
 	r.entries[i].at = ended
-	return ref
 }
 
 // newer returns the index of the first message of a newer table, or -1; the lock is held.
@@ -159,35 +165,39 @@ func unplayed(m chat.Message) bool {
 		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
 }
 
-// post adds a message, and drops retired ones of its table and older unplayed tables. The board of a finished table is
-// filed if a newer table has one.
+// post shows a message, over the one that another replica has shown of the same table unless it must be a new one.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
-	if ref, done := r.overdraws(m); done {
-		return ref
+	i := r.last(m)
+	if i < 0 || m.Version == 0 || m.Silent && m.Puzzle == 0 && r.entries[i].stored {
+		return r.puts(entry{ref: r.nextRef(m), message: m, stored: true, here: true})
 	}
-	ref := r.puts(m, r.nextRef(m))
-	r.drawsHere(ref)
+	ref := r.entries[i].ref
+	r.overdraws(i, ref, m)
 	return ref
 }
 
-// puts is post with a given name; the lock is held.
-func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
-	r.newest = max(r.newest, m.Table)
-	if m.Table != 0 {
-		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
-			lobby := e.message.Table != 0 && e.message.Turn == 0 && e.retired && !e.past
-			return e.retired && e.message.Table == m.Table ||
-				e.message.Table < m.Table && (lobby || unplayed(e.message))
+// puts adds an entry, and drops retired ones of its table and older unplayed tables. The board of a finished table is
+// filed if a newer table has one. The lock is held.
+func (r *room) puts(e entry) chat.Ref {
+	table := e.message.Table
+	r.newest = max(r.newest, table)
+	if table != 0 {
+		r.entries = slices.DeleteFunc(r.entries, func(old entry) bool {
+			lobby := old.message.Table != 0 && old.message.Turn == 0 && old.retired && !old.past
+			return old.retired && old.message.Table == table ||
+				old.message.Table < table && (lobby || unplayed(old.message))
 		})
 	}
-	if r.outlived(m) {
-		return r.file(m, ref, r.used)
+	if r.outlived(e.message) {
+		e.at = time.Now()
+		r.file(e)
+	} else {
+		r.add(e)
 	}
-	r.add(entry{ref: ref, message: m})
-	return ref
+	return e.ref
 }
 
 // ownRef returns a new name for a message posted here; the lock is held.
@@ -213,18 +223,27 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.used = time.Now()
 	i := r.index(ref)
 	if i < 0 {
-		i = slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })
+		i = r.last(m)
 	}
-	if m.Version > 0 {
-		if i = r.adopts(i, ref, m); i < 0 {
-			return nil
-		}
-	}
-	if i < 0 {
+	switch {
+	case i >= 0:
+		r.overdraws(i, ref, m)
+	case m.Version == 0:
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
+	default: // another process has posted it
+		r.puts(entry{ref: ref, message: m, stored: true, here: true})
 	}
-	r.redraw(i, m)
 	return nil
+}
+
+// overdraws draws a message for all over an entry, unless that is newer. Its ref is the one in the database. The lock
+// is held.
+func (r *room) overdraws(i int, ref chat.Ref, m chat.Message) {
+	r.goesBy(i, ref)
+	r.entries[i].stored, r.entries[i].here = true, true
+	if m.Version >= r.entries[i].message.Version {
+		r.redraw(i, m)
+	}
 }
 
 // redraw replaces a message in the feed; the lock is held.

@@ -30,15 +30,6 @@ type versions struct {
 	puzzles map[int64]int64 // versions of puzzles not to be shown
 }
 
-// origin is the source of an entry.
-type origin struct {
-	posted bool      // under this name in the database
-	here   bool      // this process draws it for all, or did so last
-	number int64     // of an announcement
-	lag    int64     // the version last seen not yet drawn here ...
-	since  time.Time // ... and when that was
-}
-
 // nextRef returns the name of a new message: for a table or a puzzle the same on all replicas, unless it is posted
 // again. The lock is held.
 func (r *room) nextRef(m chat.Message) chat.Ref {
@@ -68,53 +59,6 @@ func (r *room) last(m chat.Message) int {
 		}
 	}
 	return -1
-}
-
-// overdraws draws a message over the one that another replica has shown; done is false if it must be posted. The lock
-// is held.
-func (r *room) overdraws(m chat.Message) (ref chat.Ref, done bool) {
-	if m.Version == 0 {
-		return "", false
-	}
-	i := r.last(m)
-	if i < 0 || m.Silent && m.Puzzle == 0 && r.entries[i].posted {
-		return "", false
-	}
-	e := &r.entries[i]
-	e.posted, e.here = true, true
-	ref = e.ref
-	if m.Version >= e.message.Version {
-		r.redraw(i, m)
-	}
-	return ref, true
-}
-
-// adopts returns the index of the message to edit under a name given by another process, starting at the index of that
-// name or -1. It returns -1 if nothing may be drawn over: a missing message is posted under that name, a newer one
-// stays. The lock is held.
-func (r *room) adopts(i int, ref chat.Ref, m chat.Message) int {
-	if i < 0 {
-		i = r.last(m)
-	}
-	if i < 0 {
-		r.puts(m, ref)
-		r.drawsHere(ref)
-		return -1
-	}
-	e := &r.entries[i]
-	e.posted, e.here = true, true
-	r.goesBy(i, ref)
-	if e.message.Version > m.Version {
-		return -1
-	}
-	return i
-}
-
-// drawsHere notes that this process draws a message. The lock is held.
-func (r *room) drawsHere(ref chat.Ref) {
-	if i := r.index(ref); i >= 0 {
-		r.entries[i].posted, r.entries[i].here = true, true
-	}
 }
 
 // goesBy gives an entry its name in the database. The lock is held.
@@ -183,12 +127,12 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	e := &r.entries[i]
 	switch {
 	case t.Message == "" || r.index(chat.Ref(t.Message)) >= 0:
-	case e.posted && !e.past:
+	case e.stored && !e.past:
 		return true, true
 	default:
 		r.goesBy(i, chat.Ref(t.Message))
 	}
-	e.posted = e.posted || t.Message != ""
+	e.stored = e.stored || t.Message != ""
 	if t.Version <= e.message.Version {
 		return false, false
 	}
@@ -223,17 +167,13 @@ func (r *room) stands(l lack, m chat.Message) {
 			return e.number == 0 && e.message.Puzzle == 0 && e.message.Table == m.Table
 		})
 	}
-	i := r.last(m)
-	switch {
-	case i < 0 && l.Message != "":
-		r.puts(m, chat.Ref(l.Message))
-	case i < 0:
-		r.puts(m, r.nextRef(m))
-	case m.Version > r.entries[i].message.Version:
-		r.redraw(i, m)
+	i, stored := r.last(m), l.Message != ""
+	if i < 0 {
+		r.puts(entry{ref: cmp.Or(chat.Ref(l.Message), r.nextRef(m)), message: m, stored: stored})
+		return
 	}
-	if i = r.last(m); i >= 0 {
-		r.entries[i].here = false
-		r.entries[i].posted = r.entries[i].posted || l.Message != ""
+	r.entries[i].here, r.entries[i].stored = false, r.entries[i].stored || stored
+	if m.Version > r.entries[i].message.Version {
+		r.redraw(i, m)
 	}
 }
