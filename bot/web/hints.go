@@ -20,8 +20,8 @@ type hint struct {
 	// Look says that something other than a table has changed.
 	Look bool `json:"look,omitempty"`
 	// Here are visitors who follow the room, and Gone the prefixes of those who have left it.
-	Here []attendant `json:"present,omitempty"`
-	Gone []string    `json:"gone,omitempty"`
+	Here []follower `json:"present,omitempty"`
+	Gone []string   `json:"gone,omitempty"`
 	// Sign is a sign just shown.
 	Sign *shownSign `json:"sign,omitempty"`
 	// Turned is a page that the visitor By has opened on a board there, and Plays who plays at their browser now.
@@ -126,10 +126,11 @@ func (r *room) hears(from string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	changed := false
-	for _, a := range h.Here {
-		key := from + " " + a.Prefix
-		changed = changed || !r.elsewhere[key].shownAs(a)
-		r.elsewhere[key] = remote{a, now}
+	for _, f := range h.Here {
+		key := from + " " + f.Prefix
+		changed = changed || !r.elsewhere[key].shownAs(f)
+		f.heard = now
+		r.elsewhere[key] = f
 	}
 	for _, prefix := range h.Gone {
 		delete(r.elsewhere, from+" "+prefix)

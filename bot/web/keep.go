@@ -101,35 +101,36 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 func (r *room) looks(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var longest *follower
-	hosted := false
-	for _, f := range r.here {
-		if f.pages == 0 {
-			continue
-		}
-		r.used = now
-		hosted = hosted || f.is(r.kept.Host)
-		if longest == nil || f.since.Before(longest.since) {
-			longest = f
-		}
+	host, hosted, seen := "", false, r.kept.HostSeen
+	if r.kept.Host != "" {
+		host = prefixOf(r.kept.Host)
 	}
-	seen := r.kept.HostSeen
-	if hosted {
-		r.unsaved = r.unsaved || now.Sub(seen) >= storedEvery
-		r.kept.HostSeen = now
+	var first follower // of those who may be host, the one who came first
+	for _, f := range r.attending(now) {
+		hosted = hosted || f.Prefix == host
+		own := r.here[f.Prefix]
+		switch {
+		case own == nil:
+		case own.pages == 0:
+			continue
+		default:
+			r.used = now
+		}
+		if first.Prefix == "" {
+			first = f
+		}
+		if own != nil && f.Prefix == host {
+			r.unsaved = r.unsaved || now.Sub(seen) >= storedEvery
+			r.kept.HostSeen = now
+		}
 	}
 	if back := began.Add(backWithin - hostAway); seen.Before(back) {
 		seen = back
 	}
-	for _, a := range r.attending(now) {
-		hosted = hosted || r.kept.Host != "" && a.Prefix == prefixOf(r.kept.Host)
-		if longest != nil && a.Since.Before(longest.since) && a.Prefix != longest.Prefix && r.here[a.Prefix] == nil {
-			longest = nil // their replica hands the room on
-		}
-	}
-	if !hosted && longest != nil && (r.kept.Host == "" || now.Sub(seen) > hostAway) {
-		p := longest.People[0]
-		return present{Name: p.Name, user: longest.user(p.Number)}, false
+	// A first one on another replica is made host there.
+	if !hosted && r.here[first.Prefix] != nil && (r.kept.Host == "" || now.Sub(seen) > hostAway) {
+		p := first.People[0]
+		return present{Name: p.Name, user: visitor{Prefix: first.Prefix}.user(p.Number)}, false
 	}
 	return present{}, r.unsaved || r.used.Sub(r.kept.Used) >= storedEvery
 }

@@ -28,18 +28,22 @@ const maxOpened = 4096
 // company is who follows a room, and what they see otherwise than all.
 type company struct {
 	here      map[string]*follower // by prefix
-	elsewhere map[string]remote    // on other replicas, by replica and prefix
+	elsewhere map[string]follower  // on other replicas, by replica and prefix
 	opened    map[onBoard]turned   // pages that visitors have opened on boards for themselves
 	turns     uint64               // count of changes for single visitors
 }
 
-// follower is a visitor who follows a room.
+// follower is a visitor who follows a room, and what other replicas are told of them.
 type follower struct {
-	visitor
-	pages int       // open ones
-	since time.Time // the first was opened
-	gone  time.Time // when the last one closed, if none is open
+	Prefix string    `json:"p"` // of the ids of their people
+	People []person  `json:"n"`
+	Fresh  bool      `json:"f,omitempty"` // the only name is a proposed one
+	Since  time.Time `json:"s"`           // when the first page was opened
+
+	pages int       // open ones here
+	gone  time.Time // when the last one here closed, if none is open
 	came  uint64    // the count of turns when their people changed
+	heard time.Time // when their replica last told of them
 }
 
 // onBoard is a visitor, by prefix, at a table's board.
@@ -83,27 +87,10 @@ func (r *room) plays(prefix string, people []person, fresh bool) {
 	r.touch(-1)
 }
 
-// attendant is a visitor who follows a room on any replica.
-type attendant struct {
-	Prefix string    `json:"p"` // of the ids of their people
-	People []person  `json:"n"`
-	Fresh  bool      `json:"f,omitempty"` // the only name is a proposed one
-	Since  time.Time `json:"s"`
+// shownAs reports whether pages show another follower alike.
+func (f follower) shownAs(other follower) bool {
+	return f.Prefix == other.Prefix && f.Fresh == other.Fresh && slices.Equal(f.People, other.People)
 }
-
-// remote is a follower on another replica, and when that was last told.
-type remote struct {
-	attendant
-	at time.Time
-}
-
-// shownAs reports whether pages show another attendant alike.
-func (a attendant) shownAs(b attendant) bool {
-	return a.Prefix == b.Prefix && a.Fresh == b.Fresh && slices.Equal(a.People, b.People)
-}
-
-// attendant returns the follower as other replicas know them.
-func (f *follower) attendant() attendant { return attendant{f.Prefix, f.People, f.Fresh, f.since} }
 
 // present is one person as pages know them.
 type present struct {
@@ -132,10 +119,10 @@ func (r *room) comes(v visitor, now time.Time) {
 	r.used = now
 	f := r.here[v.Prefix]
 	if f == nil {
-		f = &follower{since: now}
+		f = &follower{Prefix: v.Prefix, Since: now}
 		r.here[v.Prefix] = f
 	}
-	f.visitor, f.pages = v, f.pages+1
+	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
 	r.tells(f)
 	if v.is(r.kept.Host) {
 		r.kept.HostSeen = now
@@ -201,7 +188,7 @@ func (r *room) presentsLocked() []present {
 		}
 		known[s.User] = true
 		// They may have left the browser of a visitor who is present.
-		shown := slices.ContainsFunc(attending, func(a attendant) bool { return a.Prefix == prefixOf(s.User) })
+		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
 		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == r.kept.Host, Away: !shown,
 			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
 	}
@@ -285,28 +272,28 @@ func (r *room) followed() bool {
 }
 
 // attending returns the followers on all replicas, first come first. The lock is held.
-func (r *room) attending(now time.Time) (all []attendant) {
+func (r *room) attending(now time.Time) (all []follower) {
 	for _, f := range r.here {
-		all = append(all, f.attendant())
+		all = append(all, *f)
 	}
 	for _, other := range r.elsewhere {
-		i := slices.IndexFunc(all, func(a attendant) bool { return a.Prefix == other.Prefix })
+		i := slices.IndexFunc(all, func(f follower) bool { return f.Prefix == other.Prefix })
 		switch {
-		case now.Sub(other.at) >= silentFor || r.excludes(other.Prefix):
+		case now.Sub(other.heard) >= silentFor || r.excludes(other.Prefix):
 		case i < 0:
-			all = append(all, other.attendant)
+			all = append(all, other)
 		case other.Since.Before(all[i].Since):
 			all[i].Since = other.Since
 		}
 	}
-	slices.SortFunc(all, func(a, b attendant) int {
+	slices.SortFunc(all, func(a, b follower) int {
 		return cmp.Or(a.Since.Compare(b.Since), strings.Compare(a.Prefix, b.Prefix))
 	})
 	return all
 }
 
 // tells tells other replicas of a follower. The lock is held.
-func (r *room) tells(f *follower) { r.web.hint(hint{Room: r.place, Here: []attendant{f.attendant()}}) }
+func (r *room) tells(f *follower) { r.web.hint(hint{Room: r.place, Here: []follower{*f}}) }
 
 // heres returns hints about all followers here, as many as needed.
 func (r *room) heres() (parts []hint) {
@@ -314,13 +301,12 @@ func (r *room) heres() (parts []hint) {
 	defer r.mu.Unlock()
 	size := maxHere
 	for _, f := range r.here {
-		a := f.attendant()
-		takes := len(must(json.Marshal(a)))
+		takes := len(must(json.Marshal(f)))
 		if size += takes; size > maxHere {
 			parts, size = append(parts, hint{Room: r.place}), takes
 		}
 		last := &parts[len(parts)-1]
-		last.Here = append(last.Here, a)
+		last.Here = append(last.Here, *f)
 	}
 	return parts
 }
@@ -330,7 +316,7 @@ func (r *room) forgetsSilent(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := len(r.elsewhere)
-	maps.DeleteFunc(r.elsewhere, func(_ string, other remote) bool { return now.Sub(other.at) >= silentFor })
+	maps.DeleteFunc(r.elsewhere, func(_ string, other follower) bool { return now.Sub(other.heard) >= silentFor })
 	if len(r.elsewhere) < n {
 		r.touch(-1)
 	}

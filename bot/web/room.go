@@ -83,7 +83,7 @@ func (w *Web) newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
 		versions: versions{said: map[int64]int64{}, puzzles: map[int64]int64{}},
-		company:  company{here: map[string]*follower{}, elsewhere: map[string]remote{}, opened: map[onBoard]turned{}},
+		company:  company{here: map[string]*follower{}, elsewhere: map[string]follower{}, opened: map[onBoard]turned{}},
 		used:     time.Now()}
 }
 
