@@ -5,14 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"knobel/bot/chat"
+	"knobel/bot/web"
+	"knobel/store"
 )
 
-// The subcommand health.
+// The subcommand health, and what a running program answers of its readiness and its profiles.
 
 func healthCommand(w world, s *settings) *cobra.Command {
 	all := false
@@ -87,4 +95,89 @@ func ask(ctx context.Context, listen, path, secret string) (status int, said str
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
 	return resp.StatusCode, string(body), nil
+}
+
+// readiness reports whether all that is configured works: the database takes changes, and every
+// platform is connected.
+type readiness struct {
+	store     *store.Store
+	platforms []chat.Platform
+
+	mu     sync.Mutex
+	probed time.Time // when the database was last tried
+	err    error     // what came of it
+}
+
+// probeEvery is the shortest time between two writes for readiness, however often it is asked.
+const probeEvery = 2 * time.Second
+
+// probeWithin is the timeout of a probe.
+const probeWithin = 2 * time.Second
+
+// ready reports whether all works, with the state of everything line by line: the database, and where it is asked for
+// them the platforms.
+func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
+	all, others := true, r.platforms
+	if !platforms {
+		others = nil
+	}
+	var lines strings.Builder
+	say := func(well bool, format string, args ...any) {
+		mark := "ok     "
+		if !well {
+			mark, all = "WRONG  ", false
+		}
+		fmt.Fprintf(&lines, mark+format+"\n", args...)
+	}
+	if err := r.probe(ctx); err != nil {
+		say(false, "database: nothing can be written: %v", err)
+	} else {
+		say(true, "database: can be written")
+	}
+	for _, p := range others {
+		link := p.Link()
+		since := link.Since.UTC().Format(time.RFC3339)
+		switch {
+		case link.Lasting():
+		case link.Up:
+			say(true, "%s: connected since %s", p.Name(), since)
+		case link.Since.IsZero():
+			say(false, "%s: not tried yet", p.Name())
+		case link.Why != "":
+			say(false, "%s: not connected since %s, and not tried again until Knobel is started anew: %s", p.Name(),
+				since, link.Why)
+		default:
+			say(false, "%s: not connected since %s, and tried again", p.Name(), since)
+		}
+	}
+	return all, lines.String()
+}
+
+// probe writes to the database, unless it did so just now.
+func (r *readiness) probe(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.probed) < probeEvery {
+		return r.err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeWithin) // others hear of it, too
+	defer cancel()
+	r.err = r.store.Probe(ctx)
+	r.probed = time.Now()
+	return r.err
+}
+
+// profiling serves profiles of the running program to this machine alone, until ctx is done. They
+// contain the program's memory, so there is no secret that would admit others: the settings allow
+// no other address.
+func profiling(ctx context.Context, listen string, log *slog.Logger) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	local := web.Local(mux)
+	return web.Serve(ctx, listen, "--profile or KNOBEL_PROFILE", local, func(url string) {
+		log.Info("serving profiles", "at", url+"debug/pprof/")
+	})
 }

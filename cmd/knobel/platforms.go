@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -294,4 +295,21 @@ func (m *making) platforms() ([]chat.Platform, error) {
 		m.others = append(m.others, p)
 	}
 	return m.others, nil
+}
+
+// Who may enter a room of the browser table.
+const (
+	roomsOpen   = "open"   // everyone with the address
+	roomsSecret = "secret" // everyone with the address and the secret
+)
+
+// parseRooms reports whether rooms need the secret; "" is roomsOpen.
+func parseRooms(text string) (secret bool, err error) {
+	switch text {
+	case "", roomsOpen:
+		return false, nil
+	case roomsSecret:
+		return true, nil
+	}
+	return false, fmt.Errorf("%q is neither %s nor %s", text, roomsOpen, roomsSecret)
 }

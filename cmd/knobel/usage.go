@@ -1,5 +1,7 @@
 package main
 
+// Help, and errors as sentences.
+
 import (
 	"cmp"
 	"errors"
@@ -10,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"knobel/bot/words"
 	"knobel/games"
 )
 
@@ -136,4 +139,30 @@ func instead(typed string, names []string, dashes, listed string) string {
 		return "did you mean " + dashes + near + "?"
 	}
 	return cmp.Or(listed, "there is "+strings.Join(names, ", "))
+}
+
+// sentence returns an error as a sentence; a refusal is said in the reader's language.
+func sentence(w world, err error) string {
+	r, refused := games.Refused(err)
+	if !refused {
+		return err.Error()
+	}
+	said, broken := sentences()
+	if broken != nil {
+		return err.Error()
+	}
+	lang := said.Match(language(w))
+	if lang == "" {
+		lang = words.Default
+	}
+	return said.Say(lang, r.Line, words.Context{})
+}
+
+// english says a line in English, or returns its key where there are no sentences.
+func english(l games.Line) string {
+	said, err := sentences()
+	if err != nil {
+		return l.Key
+	}
+	return said.Say(words.Default, l, words.Context{})
 }
