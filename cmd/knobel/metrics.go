@@ -1,13 +1,24 @@
 package main
 
+// Metrics for the operator.
+
 import (
+	"context"
 	"log/slog"
+	"math"
 	"net/http"
+	"slices"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/cmd/wiring"
+	"knobel/store"
 )
 
 // metrics answers GET /metrics. Metrics name platforms, and never a chat, a table or a person.
@@ -33,4 +44,240 @@ func countedLog(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
 		lines.WithLabelValues(r.Level.String()).Inc()
 		return true
 	}}
+}
+
+// meter counts what the bot does, by platform.
+type meter struct {
+	registry  *prometheus.Registry
+	platforms []string
+	events    *prometheus.CounterVec
+	handled   *prometheus.HistogramVec
+	answered  *prometheus.HistogramVec
+	logged    *prometheus.CounterVec
+}
+
+// The kinds of what is counted, apart from the platforms.
+var (
+	allDeeds    = []bot.Deed{bot.Commanded, bot.Pressed, bot.Came}
+	allOutcomes = []bot.Outcome{bot.Done, bot.Refused, bot.Failed}
+)
+
+// waits are the buckets for the waits of people, in seconds.
+var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+
+// newMeter makes a meter for platforms.
+func newMeter(platforms ...string) *meter {
+	registry := prometheus.NewRegistry()
+	made := promauto.With(registry)
+	m := &meter{
+		registry: registry, platforms: platforms,
+		events: made.NewCounterVec(prometheus.CounterOpts{
+			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
+		}, []string{"platform", "did", "came"}),
+		handled: made.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.",
+			Buckets: waits,
+		}, []string{"platform", "did"}),
+		answered: made.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.",
+			Buckets: waits,
+		}, []string{"platform"}),
+		logged: made.NewCounterVec(prometheus.CounterOpts{
+			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
+		}, []string{"level"}),
+	}
+	// Each begins at 0, so that the first of its kind is a growth.
+	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
+		m.logged.WithLabelValues(level.String())
+	}
+	for _, p := range platforms {
+		m.answered.WithLabelValues(p)
+		for _, did := range allDeeds {
+			m.handled.WithLabelValues(p, string(did))
+			for _, came := range allOutcomes {
+				m.events.WithLabelValues(p, string(did), string(came))
+			}
+		}
+	}
+	return m
+}
+
+// Handled counts an event on one of the platforms.
+func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took time.Duration) {
+	if slices.Contains(m.platforms, platform) {
+		m.events.WithLabelValues(platform, string(did), string(came)).Inc()
+		m.handled.WithLabelValues(platform, string(did)).Observe(took.Seconds())
+	}
+}
+
+// answering returns a function that counts how long an answer took on a platform.
+func (m *meter) answering(platform string) func(time.Duration) {
+	late := m.answered.WithLabelValues(platform)
+	return func(took time.Duration) { late.Observe(took.Seconds()) }
+}
+
+// gauges reads the metrics that are not counted as they happen, at every request.
+type gauges struct {
+	store     *store.Store
+	bot       *wiring.Bot
+	names     []string        // of all platforms
+	platforms []chat.Platform // that may be connected or not
+	away      *blackout
+	log       *slog.Logger
+	missing   prometheus.Counter // how often the database could not be asked
+}
+
+// gaugeWithin is the timeout for the database's figures.
+const gaugeWithin = 5 * time.Second
+
+// Describe implements prometheus.Collector: which platforms there are is known at the requests.
+func (g *gauges) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector. Values that cannot be read are left out, and counted.
+func (g *gauges) Collect(all chan<- prometheus.Metric) {
+	to := collecting{all}
+	g.links(to)
+	commits := g.store.Commits()
+	to.histogram("knobel_commit_changes", "How many changes shared a commit.", commits.Sizes, 9, 1)
+	to.histogram("knobel_commit_seconds", "How long a commit took until it was on the disk.", commits.Lengths, 25,
+		1e-6)
+	to.histogram("knobel_change_wait_seconds",
+		"How long changes waited on a server for others of the same chat, here or on other replicas, or for room.",
+		commits.Waits, 25, 1e-6)
+	to.counter("knobel_commit_failures_total", "Commits that the disk did not take.", commits.Failed)
+	to.counter("knobel_change_again_total",
+		"How often changes ran again on a server, as others were in their way or a connection was lost.", commits.Again)
+	to.counter("knobel_database_round_trips_total",
+		"How often changes and views have waited for the server of the database; 0 with a file.", g.store.RoundTrips())
+	to.counter("knobel_lease_refusals_total",
+		"How often a loop wanted to write what another replica does by now: nothing was written.",
+		g.bot.Leases.Refusals())
+	to.gauge("knobel_replicas", "Replicas that work with the database, as far as this one knows.",
+		float64(g.bot.Leases.Replicas()))
+	held := map[string]float64{}
+	for kind, n := range g.bot.Leases.Held() {
+		held[kind] = float64(n)
+	}
+	to.gauges("knobel_leases_held",
+		"Leases that this replica holds: of chats, whose loops run here, and of connections.", "kind", held)
+	waiting := map[string]float64{"solving": float64(g.bot.Tables.Solutions.Open())}
+	for name, places := range g.bot.Outbox.Queued() {
+		waiting["drawing "+name] = float64(places)
+	}
+	g.figures(to, waiting)
+	to.gauges("knobel_waiting",
+		"What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the "+
+			"house, reviews that are wanted.", "loop", waiting)
+}
+
+// links sends how the platforms are connected, and what was written on them.
+func (g *gauges) links(to collecting) {
+	for _, p := range g.platforms {
+		link, name, s := p.Link(), p.Name(), p.Budget("")
+		if link.Lasting() {
+			continue // what is ours takes whatever is written
+		}
+		to.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", oneIf(link.Up),
+			"platform", name)
+		to.gauge("knobel_platform_state_seconds", "How long people have been heard there, or have not.",
+			secondsSince(link.Since), "platform", name)
+		to.gauge("knobel_writes_waiting", "Boards and calls that wait until they may be written.", float64(s.Waiting),
+			"platform", name)
+		to.gauge("knobel_writes_busiest", "The most that was written in any chat within the last minute.",
+			float64(s.Busiest), "platform", name)
+		for what, n := range map[string]int{"send": s.Sends, "edit": s.Edits, "call": s.Calls, "slowed": s.Slowed} {
+			to.counter("knobel_writes_total", "What was written on a platform: sends, edits, calls (which are sends, "+
+				"too), and how often it asked to wait.", int64(n), "platform", name, "what", what)
+		}
+	}
+}
+
+// figures sends what the database knows, and adds to what waits.
+func (g *gauges) figures(to collecting, waiting map[string]float64) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
+	defer cancel()
+	var prefixes []string
+	for _, name := range g.names {
+		prefixes = append(prefixes, name+":")
+	}
+	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
+	to.gauge("knobel_database_up", "Whether the database can be reached and takes changes: 1 or 0.",
+		oneIf(err == nil && !g.away.lasts()))
+	if err != nil {
+		g.missing.Inc()
+		g.log.Debug("read database figures failed", "error", err)
+		return
+	}
+	waiting["house"], waiting["reviews"] = float64(f.House), float64(f.Reviews)
+	to.gauges("knobel_tables", "Tables that are being set up or played at.", "state",
+		map[string]float64{"lobby": float64(f.Lobby), "playing": float64(f.Playing)})
+	to.gauges("knobel_deadlines",
+		"Turns whose clock runs, and those of them whose time is over and that are about to be played for.", "state",
+		map[string]float64{"running": float64(f.Clocks), "late": float64(f.Late)})
+	to.gauges("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part",
+		map[string]float64{"file": float64(f.File), "log": float64(f.Log)})
+	for _, name := range g.names {
+		since, d := time.Time{}, f.Lagging[name+":"]
+		if d.Boards > 0 {
+			since = time.UnixMilli(d.Since)
+		}
+		to.gauge("knobel_boards_lagging", "Boards that are behind their tables.", float64(d.Boards), "platform", name)
+		to.gauge("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.",
+			secondsSince(since), "platform", name)
+	}
+}
+
+// collecting sends metrics to the registry.
+type collecting struct{ to chan<- prometheus.Metric }
+
+// send sends a value with labels, each a name and its value.
+func (c collecting) send(kind prometheus.ValueType, name, help string, value float64, labels []string) {
+	var names, values []string
+	for pair := range slices.Chunk(labels, 2) {
+		names, values = append(names, pair[0]), append(values, pair[1])
+	}
+	c.to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), kind, value, values...)
+}
+
+func (c collecting) counter(name, help string, n int64, labels ...string) {
+	c.send(prometheus.CounterValue, name, help, float64(n), labels)
+}
+
+func (c collecting) gauge(name, help string, value float64, labels ...string) {
+	c.send(prometheus.GaugeValue, name, help, value, labels)
+}
+
+// gauges sends a value for each value of a label.
+func (c collecting) gauges(name, help, label string, values map[string]float64) {
+	for of, value := range values {
+		c.gauge(name, help, value, label, of)
+	}
+}
+
+// histogram sends a spread, up to its bucket of 2^most, in units of one.
+func (c collecting) histogram(name, help string, s store.Spread, most int, one float64) {
+	buckets := map[float64]uint64{}
+	var all uint64
+	for i, n := range s.Counts {
+		all += uint64(n)
+		if i <= most {
+			buckets[math.Ldexp(one, i)] = all
+		}
+	}
+	c.to <- prometheus.MustNewConstHistogram(prometheus.NewDesc(name, help, nil, nil), all, float64(s.Sum)*one, buckets)
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// secondsSince is 0 for the zero time, and for what is yet to come.
+func secondsSince(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return max(0, time.Since(t).Seconds())
 }
