@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/go-analyze/charts"
@@ -41,39 +40,36 @@ func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
 	p := sheet()
 	labels := make([]string, len(lines))
-	beside := 0
 	for i, line := range lines {
 		labels[i] = label(p, line)
-		beside = max(beside, wide(p, labels[i], textSize))
 	}
-	area := plot{top: head, bottom: Height - foot, right: Width - margin - beside - lead}
-	low, high := bounds(lines)
-	area.scale(low, high)
-	option := charts.NewLineChartOptionWithData(values(lines))
+	area := plot{top: head, bottom: Height - foot, right: Width - margin - widest(p, labels) - lead}
+	drawn, points := values(lines), 0
+	if len(drawn) > 0 {
+		points = len(drawn[0])
+	}
+	all := append(slices.Concat(drawn...), 0)
+	area.scale(slices.Min(all), slices.Max(all))
+	option := charts.NewLineChartOptionWithData(drawn)
 	option.Theme = theme()
 	option.Padding = charts.Box{Left: margin, Top: area.top, Right: Width - area.right, Bottom: foot, IsSet: true}
 	option.XAxis = charts.XAxisOption{Show: charts.Ptr(false), BoundaryGap: charts.Ptr(false),
-		Labels: make([]string, points(lines))}
+		Labels: make([]string, points)}
 	option.YAxis = []charts.YAxisOption{area.axis()}
 	option.Legend.Show = charts.Ptr(false)
 	option.LineStrokeWidth = 3
+	symbols := []charts.Symbol{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
 	for i := range option.SeriesList {
-		option.SeriesList[i].Symbol = symbol(i)
+		option.SeriesList[i].Symbol = symbols[i%len(symbols)]
 	}
 	if err := p.LineChart(option); err != nil {
 		return nil, err
 	}
-	left := margin + area.labelWidth(p) + 16 // after its labels
+	left := margin + widest(p, area.labels()) + 16 // after its labels
 	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
 	writeEnds(p, area, lines, labels)
 	area.below(p, l.From, l.To)
 	return finished(p, l.Title)
-}
-
-// symbol returns the mark of a line's points.
-func symbol(i int) charts.Symbol {
-	all := []charts.Symbol{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
-	return all[i%len(all)]
 }
 
 // lead is the distance from the end of a line to its name.
@@ -92,7 +88,11 @@ func label(p *charts.Painter, l Line) string {
 func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	ends := make([]int, len(lines))
 	for i, l := range lines {
-		ends[i] = area.y(last(l.Values))
+		last := 0.0
+		if n := len(l.Values); n > 0 {
+			last = l.Values[n-1]
+		}
+		ends[i] = area.y(last)
 	}
 	places := apart(ends, gap, area.top, area.bottom)
 	for i, text := range labels {
@@ -129,51 +129,14 @@ func apart(heights []int, least, top, bottom int) []int {
 	return placed
 }
 
-// points returns how many points of each line are drawn.
-func points(lines []Line) int {
-	if len(lines) == 0 {
-		return 0
-	}
-	return min(len(lines[0].Values), MaxPoints)
-}
-
-// drawn returns the indices of the drawn points.
-func drawn(of int) []int {
-	n := min(of, MaxPoints)
-	all := make([]int, n)
-	for k := range n {
-		all[k] = k
-		if of > n && n > 1 {
-			all[k] = k * (of - 1) / (n - 1)
-		}
-	}
-	return all
-}
-
 // values returns the drawn values of each line.
 func values(lines []Line) [][]float64 {
 	all := make([][]float64, len(lines))
 	for i, l := range lines {
-		for _, at := range drawn(len(lines[0].Values)) {
-			all[i] = append(all[i], l.Values[at])
+		n := min(len(l.Values), MaxPoints)
+		for k := range n {
+			all[i] = append(all[i], l.Values[k*(len(l.Values)-1)/max(n-1, 1)])
 		}
 	}
 	return all
-}
-
-func last(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return values[len(values)-1]
-}
-
-// bounds returns the lowest and the highest drawn value, zero included.
-func bounds(lines []Line) (low, high float64) {
-	for _, some := range values(lines) {
-		for _, v := range some {
-			low, high = math.Min(low, v), math.Max(high, v)
-		}
-	}
-	return low, high
 }

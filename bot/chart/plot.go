@@ -40,22 +40,21 @@ func (a plot) y(value float64) int {
 	return a.bottom - int(math.Round((value-a.low)/(a.high-a.low)*float64(a.bottom-a.top)))
 }
 
-// labels returns those of the vertical axis.
-func (a plot) labels() []string {
-	var labels []string
+// labels returns the numbers of the vertical axis, with a minus sign: "−20".
+func (a plot) labels() (labels []string) {
 	for v := a.low; v <= a.high+a.step/2; v += a.step {
-		labels = append(labels, number(v))
+		whole := strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+		labels = append(labels, strings.Replace(whole, "-", "−", 1))
 	}
 	return labels
 }
 
-// labelWidth returns the width of the widest label.
-func (a plot) labelWidth(p *charts.Painter) int {
-	widest := 0
-	for _, l := range a.labels() {
-		widest = max(widest, wide(p, l, textSize))
+// widest returns the width of the widest text.
+func widest(p *charts.Painter, texts []string) (width int) {
+	for _, text := range texts {
+		width = max(width, wide(p, text, textSize))
 	}
-	return widest
+	return width
 }
 
 // axis returns the vertical axis.
@@ -65,11 +64,6 @@ func (a plot) axis() charts.YAxisOption {
 		Min: &a.low, Max: &a.high, LabelCount: len(labels), Labels: labels, RangeValuePaddingScale: charts.Ptr(0.0),
 		LabelFontStyle: style(textSize), SplitLineShow: charts.Ptr(true),
 	}
-}
-
-// number spells a whole number with a minus sign: "−20".
-func number(v float64) string {
-	return strings.Replace(strconv.FormatFloat(math.Round(v), 'f', -1, 64), "-", "−", 1)
 }
 
 // below writes the labels of the horizontal axis.

@@ -284,15 +284,12 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 // reactions are the signs.
 var reactions = []string{"clap", "laugh", "wow", "cry", "fire", "dice"}
 
-// reaction is a page's request to show a sign.
-type reaction struct {
-	As   int    `json:"as"`
-	Sign string `json:"sign"`
-}
-
-// react shows a sign to all.
+// react shows a person's sign to all.
 func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
-	var a reaction
+	var a struct {
+		As   int
+		Sign string
+	}
 	v, ok := w.receive(rw, r, &a)
 	if !ok {
 		return

@@ -18,11 +18,6 @@ import (
 // hostAway is how long a host may be away before a person who is present becomes host.
 const hostAway = 24 * time.Hour
 
-// asked is the host's request about one person, by the id that the page knows.
-type asked struct {
-	Person string `json:"person"`
-}
-
 // asHost reads a request and refuses it unless it is the host's.
 func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
 	v, ok := w.receive(rw, r, into)
@@ -38,12 +33,12 @@ func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor
 
 // askedOf reads the host's request about a person.
 func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, who present, ok bool) {
-	var a asked
-	if host, ok = w.asHost(rw, r, &a); !ok {
+	var asked struct{ Person string } // the id that the page knows
+	if host, ok = w.asHost(rw, r, &asked); !ok {
 		return visitor{}, present{}, false
 	}
 	for _, p := range w.roomOf(r).presents() {
-		if p.ID == a.Person {
+		if p.ID == asked.Person {
 			return host, p, true
 		}
 	}

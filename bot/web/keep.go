@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"knobel/bot/chat"
@@ -52,7 +54,7 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	w.rooms.unload(now, w.room)
+	w.unload(now)
 	if now.Sub(w.dropped) < storedEvery {
 		return nil
 	}
@@ -136,29 +138,20 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 }
 
 // all returns the rooms in memory.
-func (rs *rooms) all() (all []*room) {
+func (rs *rooms) all() []*room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	for _, r := range rs.by {
-		all = append(all, r)
-	}
-	return all
+	return slices.Collect(maps.Values(rs.by))
 }
 
-// unload drops the feeds of unused rooms except one. The board is redrawn for the next visitor.
-func (rs *rooms) unload(now time.Time, always *room) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	for place, r := range rs.by {
-		if r != always && r.unused(now) {
-			delete(rs.by, place)
-		}
-	}
-}
-
-// unused reports whether the room has no follower and long had no request or message.
-func (r *room) unused(now time.Time) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.here) == 0 && now.Sub(r.used) > unusedIn
+// unload drops the feeds of rooms without a follower that long had no request or message, except the main room. Boards
+// are redrawn for the next visitor.
+func (w *Web) unload(now time.Time) {
+	w.rooms.mu.Lock()
+	defer w.rooms.mu.Unlock()
+	maps.DeleteFunc(w.rooms.by, func(_ chat.Place, r *room) bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r != w.room && len(r.here) == 0 && now.Sub(r.used) > unusedIn
+	})
 }

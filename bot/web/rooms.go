@@ -27,8 +27,6 @@ type rooms struct {
 	by map[chat.Place]*room
 }
 
-func newRooms(always *room) *rooms { return &rooms{by: map[chat.Place]*room{always.place: always}} }
-
 // at returns the room of a place, or nil if it is not in memory.
 func (rs *rooms) at(place chat.Place) *room {
 	rs.mu.Lock()

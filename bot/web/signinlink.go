@@ -17,12 +17,6 @@ import (
 // Links that identify a visitor in another browser, at most one for each visitor. The database holds fingerprints, and
 // texts that only the link opens.
 
-// wayAct asks to make or revoke the visitor's link, or with neither, to see it.
-type wayAct struct {
-	Make   bool `json:"make,omitempty"`
-	Revoke bool `json:"revoke,omitempty"`
-}
-
 // wayShown is the visitor's link, "" if none was made here.
 type wayShown struct {
 	Code string `json:"code"`
@@ -30,18 +24,18 @@ type wayShown struct {
 
 // way shows, makes or revokes the link of the visitor's own.
 func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
-	var a wayAct
-	v, ok := w.receive(rw, r, &a)
+	var asked struct{ Make, Revoke bool }
+	v, ok := w.receive(rw, r, &asked)
 	if !ok {
 		return
 	}
 	ctx, before := r.Context(), v.Way
 	var err error
 	switch {
-	case a.Make:
+	case asked.Make:
 		v.Way = rand.Text()
 		_, err = w.update(ctx, func(tx *store.Tx) error { return w.keepWay(v, tx.Chats.SaveWay) })
-	case a.Revoke:
+	case asked.Revoke:
 		v.Way = ""
 		_, err = w.update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(v.fingerprint()) })
 	case v.Way != "":
@@ -60,12 +54,6 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, wayShown{v.Way})
 }
 
-// taking asks for the visitor of a link, or to become them.
-type taking struct {
-	Code string `json:"code"`
-	Yes  bool   `json:"yes,omitempty"`
-}
-
 // taken is the answer: the people at the browser now, and those of the link.
 type taken struct {
 	Now  []person `json:"now,omitempty"`
@@ -75,17 +63,21 @@ type taken struct {
 
 // take makes the visitor of a link this browser's visitor, once they confirm it.
 func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
-	var t taking
-	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), &t); err != nil {
+	var asked struct {
+		Code string
+		Yes  bool // to become them
+	}
+	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), &asked); err != nil {
 		w.pages.refuseBody(rw, r, err)
 		return
 	}
-	sealed, err := w.findWay(r.Context(), t.Code)
+	sealed, err := w.findWay(r.Context(), asked.Code)
 	if err != nil {
 		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
 	}
-	then, ok := w.openWay(t.Code, sealed)
+	text, _ := openBy(wayKey+asked.Code, sealed) // "" if there is none
+	then, ok := openVisitor(w.config.Key, text)
 	if !ok {
 		if !w.knocks.of(w.address(r)).Allow() {
 			http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
@@ -99,7 +91,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	if found {
 		answer.Now = now.People
 	}
-	if t.Yes && !answer.Same {
+	if asked.Yes && !answer.Same {
 		if found && w.admitted(now) {
 			then.Pass = now.Pass // the secret may be newer than the link
 		}
@@ -132,15 +124,6 @@ func (w *Web) keepWay(v visitor, keep func(owner, code, sealed string) error) er
 func (w *Web) findWay(ctx context.Context, code string) (sealed string, err error) {
 	sealed, _, err = query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Chats.Way(codeprint(code)) })
 	return sealed, err
-}
-
-// openWay returns the visitor of a link.
-func (w *Web) openWay(code, sealed string) (visitor, bool) {
-	text, err := openBy(wayKey+code, sealed)
-	if err != nil {
-		return visitor{}, false
-	}
-	return openVisitor(w.config.Key, text)
 }
 
 // wayKey is put before a code to seal the visitor of its link.

@@ -34,19 +34,15 @@ type versions struct {
 // again. The lock is held.
 func (r *room) nextRef(m chat.Message) chat.Ref {
 	if m.Version > 0 && !m.Silent {
-		if ref := commonRef(m); r.index(ref) < 0 {
+		ref := chat.Ref(fmt.Sprintf("web:t%d", m.Table))
+		if m.Puzzle != 0 {
+			ref = chat.Ref(fmt.Sprintf("web:p%d", m.Puzzle))
+		}
+		if r.index(ref) < 0 {
 			return ref
 		}
 	}
 	return r.ownRef()
-}
-
-// commonRef returns the first name of a table's board or of a puzzle.
-func commonRef(m chat.Message) chat.Ref {
-	if m.Puzzle != 0 {
-		return chat.Ref(fmt.Sprintf("web:p%d", m.Puzzle))
-	}
-	return chat.Ref(fmt.Sprintf("web:t%d", m.Table))
 }
 
 // last returns the index of the last message of the same table or puzzle, or -1. The lock is held.

@@ -154,7 +154,7 @@ func New(c Config) *Web {
 		looks:   make(chan *room, maxHints),
 	}
 	w.room = w.newRoom(roomChat)
-	w.rooms = newRooms(w.room)
+	w.rooms = &rooms{by: map[chat.Place]*room{w.room.place: w.room}}
 	return w
 }
 

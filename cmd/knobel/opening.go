@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"knobel/bot/web"
-	"knobel/store"
 )
 
 // opening answers requests while the database is being opened.
@@ -118,13 +117,3 @@ func (o *opening) answers() http.Handler {
 
 // thereEvery is the pause between checks that the replica may still use the database.
 const thereEvery = time.Second
-
-// watchThere stops the replica if another process used the database alone while it was cut off: a new start reads what
-// has changed.
-func watchThere(ctx context.Context, st *store.Store, stop context.CancelCauseFunc) {
-	every(ctx, thereEvery, func() {
-		if err := st.There(); err != nil {
-			stop(err)
-		}
-	})
-}

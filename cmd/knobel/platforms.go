@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -223,7 +222,8 @@ func (m *making) tell(own, secret string, made bool) {
 		tellNetwork(m.world.out, m.world.columns, own, secret, m.reach(own))
 	}
 	if made {
-		if err := toldSecret(m.ctx, m.store); err != nil {
+		err := m.store.Update(m.ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingUntold, "") })
+		if err != nil {
 			m.log.Error("store password state failed", "error", err)
 		}
 	}
@@ -255,14 +255,6 @@ func (s settings) served() (all []entry) {
 		}
 	}
 	return all
-}
-
-// pageAt is where the page is served, "" where it is not.
-func (s settings) pageAt() string {
-	if slices.Contains(s.configured(), "web") {
-		return s.listen()
-	}
-	return ""
 }
 
 // spellings say how sentences write commands, by platform, where they are not texts behind "/".

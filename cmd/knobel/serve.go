@@ -82,7 +82,15 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	defer stop(nil)
 	watching.Go(func() { away.watch(ctx, st.Probe) })
 	if !store.IsFile(s.db) {
-		watching.Go(func() { watchThere(ctx, st, stop) })
+		// A replica that was cut off while another process used the database alone ends: it reads what has changed at
+		// its next start.
+		watching.Go(func() {
+			every(ctx, thereEvery, func() {
+				if err := st.There(); err != nil {
+					stop(err)
+				}
+			})
+		})
 	}
 	if s.profile != "" {
 		var profiles sync.WaitGroup
@@ -116,7 +124,7 @@ func (s settings) servingLog(w world, m *meter) (*slog.Logger, *blackout) {
 func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *blackout) (
 	st *store.Store, listener net.Listener, err error,
 ) {
-	waiting := &opening{log: log, listen: s.pageAt()}
+	waiting := &opening{log: log, listen: s.listen()}
 	defer func() { listener = waiting.end() }()
 	for {
 		st, err = store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(away.troubled),
@@ -273,11 +281,6 @@ func madeSecret(ctx context.Context, st *store.Store) (secret string, made bool,
 		return errors.Join(tx.Chats.SaveSetting(settingUntold, "yes"), tx.Chats.SaveSetting(settingSecret, secret))
 	})
 	return secret, made, err
-}
-
-// toldSecret stores that the made secret was shown.
-func toldSecret(ctx context.Context, st *store.Store) error {
-	return st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingUntold, "") })
 }
 
 // cookieKey returns the key that signs the visitors' cookies.

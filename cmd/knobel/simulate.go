@@ -5,13 +5,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -47,7 +46,7 @@ func simulateCommand(w world) *cobra.Command {
 			Args:  cobra.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error {
 				if !c.Flags().Changed("seed") {
-					s.seed = drawSeed()
+					s.seed = rand.Int64()
 				}
 				return s.run(c.Context(), w)
 			},
@@ -59,13 +58,6 @@ func simulateCommand(w world) *cobra.Command {
 		c.Flags().StringVar(&s.records, "records", "", "write each game's record into this file, one a line")
 		return c
 	})
-}
-
-// drawSeed draws the number of a series if none was given.
-func drawSeed() int64 {
-	var b [8]byte
-	rand.Read(b[:]) // it ends the program rather than fail
-	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
 }
 
 // run plays the games of the series, writes their records if a file is named, and prints the tally.
