@@ -209,7 +209,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 // rereads reads the stored state of a room again.
 func (w *Web) rereads(ctx context.Context, room *room) error {
 	room.mu.Lock()
-	number := room.kept.Number
+	number := room.kept.ID
 	room.mu.Unlock()
 	kept, ok, err := w.roomOfNumber(ctx, number)
 	if ok {

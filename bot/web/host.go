@@ -74,16 +74,19 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 	room.changing.Lock()
 	defer room.changing.Unlock()
 	room.mu.Lock()
-	number, was, now := room.kept.Number, room.kept.Host, time.Now()
+	number, was, now := room.kept.ID, room.kept.Host, time.Now().UnixMilli()
 	room.mu.Unlock()
-	if ok, err = w.storeHost(ctx, number, was, who.user, now); err != nil {
+	ok, err = w.update(ctx, func(tx *store.Tx) error {
+		return tx.Rooms.HandWebRoom(number, was, string(who.user), now)
+	})
+	if err != nil {
 		return false, err
 	}
 	if !ok {
 		return false, w.rereads(ctx, room)
 	}
 	room.mu.Lock()
-	room.kept.Host, room.kept.HostSeen, room.unsaved = who.user, now, false
+	room.kept.Host, room.kept.Seen, room.unsaved = string(who.user), now, false
 	room.touch(-1)
 	room.mu.Unlock()
 	w.says(ctx, room, saying{line: line{key, who.Name}})
@@ -123,7 +126,7 @@ func (w *Web) showOut(rw http.ResponseWriter, r *http.Request) {
 	}
 	room := w.roomOf(r)
 	room.mu.Lock()
-	number, fingerprint := room.kept.Number, room.outPrint(prefixOf(who.user))
+	number, fingerprint := room.kept.ID, room.outPrint(prefixOf(who.user))
 	room.mu.Unlock()
 	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(number, fingerprint) })
 	if err != nil {
@@ -175,7 +178,8 @@ func movedTo(path string) string {
 
 // comesAlong reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
 func (r *room) comesAlong(v visitor) bool {
-	return v.is(r.kept.Host) || slices.ContainsFunc(r.seated(), func(p chat.Person) bool { return v.is(p.User) })
+	sits := func(p chat.Person) bool { return v.is(p.User) }
+	return v.is(chat.User(r.kept.Host)) || slices.ContainsFunc(r.seated(), sits)
 }
 
 // leads reports whether a visitor is redirected to the room's new path.

@@ -71,7 +71,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	room.comes(clara, now.Add(time.Second))
 	host := func() chat.User {
 		kept, _, _ := w.roomAtAddress(context.Background(), address)
-		return kept.Host
+		return chat.User(kept.Host)
 	}
 	if err := w.keep(ctx, now.Add(hostAway)); err != nil || host() != anna.user(0) {
 		t.Errorf("after a day: %v, %v", host(), err)

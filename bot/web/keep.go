@@ -85,10 +85,10 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	room.changing.Lock()
 	defer room.changing.Unlock()
 	room.mu.Lock()
-	number, host, seen, used := room.kept.Number, room.kept.Host, room.kept.HostSeen, room.used
+	kept, used := room.kept.WebRoom, room.used.UnixMilli()
 	room.mu.Unlock()
 	_, err := w.update(ctx, func(tx *store.Tx) error {
-		return tx.Rooms.SeenInWebRoom(number, string(host), seen.UnixMilli(), used.UnixMilli())
+		return tx.Rooms.SeenInWebRoom(kept.ID, kept.Host, kept.Seen, used)
 	})
 	if err != nil {
 		return err
@@ -103,10 +103,7 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 func (r *room) looks(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	host, hosted, seen := "", false, r.kept.HostSeen
-	if r.kept.Host != "" {
-		host = prefixOf(r.kept.Host)
-	}
+	host, hosted, seen := prefixOf(chat.User(r.kept.Host)), false, time.UnixMilli(r.kept.Seen)
 	var first follower // of those who may be host, the one who came first
 	for _, f := range r.attending(now) {
 		hosted = hosted || f.Prefix == host
@@ -123,18 +120,18 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 		}
 		if own != nil && f.Prefix == host {
 			r.unsaved = r.unsaved || now.Sub(seen) >= storedEvery
-			r.kept.HostSeen = now
+			r.kept.Seen = now.UnixMilli()
 		}
 	}
 	if back := began.Add(backWithin - hostAway); seen.Before(back) {
 		seen = back
 	}
 	// A first one on another replica is made host there.
-	if !hosted && r.here[first.Prefix] != nil && (r.kept.Host == "" || now.Sub(seen) > hostAway) {
+	if !hosted && r.here[first.Prefix] != nil && (r.kept.hostless() || now.Sub(seen) > hostAway) {
 		p := first.People[0]
 		return present{Name: p.Name, user: visitor{Prefix: first.Prefix}.user(p.Number)}, false
 	}
-	return present{}, r.unsaved || r.used.Sub(r.kept.Used) >= storedEvery
+	return present{}, r.unsaved || r.used.Sub(time.UnixMilli(r.kept.Used)) >= storedEvery
 }
 
 // all returns the rooms in memory.

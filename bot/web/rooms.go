@@ -36,7 +36,7 @@ func (rs *rooms) at(place chat.Place) *room {
 
 // open returns a stored room, from memory or with an empty feed, with the address by which it was found, "" if by none.
 func (w *Web) open(kept storedRoom, address string) *room {
-	name := chatOf(kept.Number)
+	name := chatOf(kept.ID)
 	w.rooms.mu.Lock()
 	defer w.rooms.mu.Unlock()
 	r, ok := w.rooms.by[chat.Place(name)]
@@ -213,7 +213,7 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	room.changing.Lock()
 	defer room.changing.Unlock()
 	room.mu.Lock()
-	number := room.kept.Number
+	number := room.kept.ID
 	room.mu.Unlock()
 	ok, err = w.update(ctx, func(tx *store.Tx) error {
 		return tx.Rooms.MoveWebRoom(number, printOf(from), printOf(to), sealed, maxMoves)

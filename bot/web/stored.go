@@ -17,19 +17,17 @@ import (
 
 // What is stored of rooms that people make.
 
-// storedRoom is the stored state of a room. Its address is not stored.
+// storedRoom is the stored state of a room, with the fingerprints of removed visitors.
 type storedRoom struct {
-	// Number is unique among all rooms ever.
-	Number int64
-	// Print is the fingerprint of the address.
-	Print string
-	// Host may change the room, "" if there is none.
-	Host chat.User
-	// HostSeen and Used are when the host, and anyone, was last there.
-	HostSeen, Used time.Time
-	// Out holds the fingerprints of removed visitors.
+	store.WebRoom
 	Out []string
 }
+
+// hostless reports whether no person is the room's host any more.
+func (r storedRoom) hostless() bool { return r.Host == "" || store.Forgotten(r.Host) != 0 }
+
+// hostedBy reports whether a user is the room's host.
+func (r storedRoom) hostedBy(u chat.User) bool { return !r.hostless() && r.Host == string(u) }
 
 const roomPrefix = "web:r-"
 
@@ -76,38 +74,14 @@ func (w *Web) roomOfNumber(ctx context.Context, number int64) (r storedRoom, ok 
 	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(number) })
 }
 
-// storedRoom reads a room and who was removed from it. A forgotten host is none.
+// storedRoom reads a room and who was removed from it.
 func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoom, error)) (
 	r storedRoom, ok bool, err error) {
-	return query(ctx, w, func(tx *store.Tx) (storedRoom, error) {
-		kept, err := read(tx)
-		if err != nil {
-			return storedRoom{}, err
+	return query(ctx, w, func(tx *store.Tx) (r storedRoom, err error) {
+		if r.WebRoom, err = read(tx); err == nil {
+			r.Out, err = tx.Rooms.ShownOut(r.ID)
 		}
-		host := chat.User(kept.Host)
-		if store.Forgotten(kept.Host) != 0 {
-			host = ""
-		}
-		out, err := tx.Rooms.ShownOut(kept.ID)
-		return storedRoom{Number: kept.ID, Print: kept.Print, Host: host, HostSeen: time.UnixMilli(kept.Seen),
-			Used: time.UnixMilli(kept.Used), Out: out}, err
-	})
-}
-
-// storeHost replaces the host of a room; ok is false if the host has changed meanwhile or the room is gone.
-func (w *Web) storeHost(ctx context.Context, number int64, from, to chat.User, at time.Time) (ok bool, err error) {
-	return w.update(ctx, func(tx *store.Tx) error {
-		was := string(from)
-		if from == "" { // a forgotten host is host no more
-			kept, err := tx.Rooms.WebRoom(number)
-			if err != nil {
-				return err
-			}
-			if store.Forgotten(kept.Host) != 0 {
-				was = kept.Host
-			}
-		}
-		return tx.Rooms.HandWebRoom(number, was, string(to), at.UnixMilli())
+		return r, err
 	})
 }
 
@@ -137,8 +111,8 @@ func (r *room) reads(kept storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used, r.address = time.Now(), cmp.Or(address, r.address)
-	if r.kept.HostSeen.After(kept.HostSeen) && r.kept.Host == kept.Host {
-		kept.HostSeen = r.kept.HostSeen
+	if r.kept.Host == kept.Host {
+		kept.Seen = max(kept.Seen, r.kept.Seen)
 	}
 	if len(r.kept.Out) > len(kept.Out) {
 		kept.Out = r.kept.Out // what was found may be older
@@ -165,7 +139,7 @@ func (r *room) outPrint(prefix string) string {
 func (r *room) hosted(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return v.is(r.kept.Host)
+	return v.is(chat.User(r.kept.Host))
 }
 
 // imprint returns a fingerprint of a text.
