@@ -1,12 +1,19 @@
 package web
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"knobel/bot/chat"
+	"knobel/games"
 )
 
 // late has a page wait for the answers to its presses until a test gives them: the newest press of what "asks" holds.
@@ -87,4 +94,128 @@ func lastReplayWins(t *testing.T, tab *tab) {
 	if on := ask[string](tab, `document.activeElement.textContent`); on != "▶▶" {
 		t.Errorf("the focus has gone from the button to %q", on)
 	}
+}
+
+// listens notes all that is read out on a page, and what gets the focus there by itself, in order.
+func listens(b *tab) {
+	b.t.Helper()
+	ask[bool](b, `(() => {
+		globalThis.heard = [];
+		new MutationObserver((changes) => changes.flatMap((change) => [...change.addedNodes])
+			.forEach((line) => globalThis.heard.push(line.textContent))).observe(document.getElementById("live"), { childList: true });
+		document.addEventListener("focusin", ({ target }) => {
+			if (target.matches(".head")) globalThis.heard.push(target.textContent);
+		});
+		return true;
+	})()`)
+}
+
+// What a step says is not said again by the board that follows at once, whether that says it in the same words or tells
+// more of it.
+func stepsAreHeardOnce(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(cameIn)
+	tab.moves()
+	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0,
+		State:  chat.State{Live: true, Turn: 1},
+		People: []chat.Person{{Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}}}
+	ref := must(w.Post(t.Context(), roomPlace, m))
+	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to throw."`)
+	listens(tab)
+	for i, now := range []struct {
+		said, head string
+		told       []string
+	}{
+		{"Anna struck Poker.", "Anna struck Poker. Ben is to throw.", nil},
+		{"Ben closed 7: 27 open.", "Ben closed 7: 27 open, 10 to beat.", nil},
+		{"Ben struck Chance. Anna wins with 27 points.", "Anna wins with 27 points.", []string{"Ben struck Chance."}},
+	} {
+		m.Turn += 2
+		m.Head, m.Told = now.head, now.told
+		m.Steps = []chat.Step{
+			{Turn: m.Turn - 1, Said: fmt.Sprint("Step ", i, "."), Dice: []chat.Die{{Face: 3, Sides: 6}}},
+			{Turn: m.Turn, Said: now.said, Dice: []chat.Die{{Face: i + 4, Sides: 6}}}}
+		done(t, w.Edit(t.Context(), roomPlace, ref, m))
+		tab.until(`!` + stepping + ` && ` + newest + `.querySelector(".head").textContent === ` + quoted(now.head))
+	}
+	want := []string{"Step 0.", "Anna struck Poker. Ben is to throw.", "Step 1.", "Ben closed 7: 27 open, 10 to beat.",
+		"Step 2.", "Anna wins with 27 points. Ben struck Chance."}
+	if heard := ask[[]string](tab, `globalThis.heard`); !slices.Equal(heard, want) {
+		t.Errorf("what is read out is\n%s", strings.Join(heard, "\n"))
+	}
+}
+
+// sounding has a page count what it plays: of noise, and of tones.
+const sounding = `(() => {
+	window.played = { noise: 0, tones: 0 };
+	const source = AudioContext.prototype.createBufferSource, tone = AudioContext.prototype.createOscillator;
+	AudioContext.prototype.createBufferSource = function () { window.played.noise++; return source.call(this); };
+	AudioContext.prototype.createOscillator = function () { window.played.tones++; return tone.call(this); };
+	return true;
+})()`
+
+// Sounds are off until turned up; then dice, tiles and the end are heard. The volume is stored.
+func soundsHeard(t *testing.T, tab *tab) {
+	w := New(Config{})
+	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/table"))
+	tab.until(welcomed)
+	ask[bool](tab, sounding)
+	table := int64(0)
+	plays := func() {
+		table++
+		thrown := board(table, "Anna is to choose.")
+		thrown.People = []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}}
+		ref := must(w.Post(t.Context(), roomPlace, thrown))
+		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(table) + `"`)
+		thrown.Dice = []chat.Die{{Face: 6, Sides: 6}, {Face: 4, Sides: 6}}
+		for _, m := range []chat.Message{thrown, won(table, "Anna")} {
+			done(t, w.Edit(t.Context(), roomPlace, ref, m))
+			tab.until(newest + `.querySelectorAll(".die").length === 2`)
+		}
+		tab.until(newest + `.classList.contains("over")`)
+	}
+	plays()
+	if got := ask[map[string]int](tab, `window.played`); got["noise"]+got["tones"] != 0 {
+		t.Errorf("before anybody wants sounds, %v are played", got)
+	}
+	turn := func(key string, times int, label string) {
+		tab.people()
+		ask[bool](tab, `(document.getElementById("volume").focus(), true)`)
+		for range times {
+			tab.do(chromedp.KeyEvent(key))
+		}
+		tab.until(`document.getElementById("volume-label").textContent === ` + quoted(label))
+		accessible(t, tab, "the volume "+label)
+		ask[bool](tab, `(document.getElementById("you-panel").hidePopover(), true)`)
+	}
+	turn(kb.ArrowRight, 4, "Sounds")
+	tab.until(`window.played.noise > 0`)
+	ask[bool](tab, `(window.played = { noise: 0, tones: 0 }, true)`)
+	plays()
+	tab.until(`window.played.noise >= 3 && window.played.tones === 3`)
+	tab.reload()
+	tab.until(newest + `?.classList.contains("over")`)
+	ask[bool](tab, sounding)
+	turn("", 0, "Sounds")
+	if at := ask[string](tab, `document.getElementById("volume").value`); at != "4" {
+		t.Errorf("sounds are remembered at %s", at)
+	}
+	turn(kb.ArrowLeft, 4, "Sounds (off)")
+	ask[bool](tab, `(window.played = { noise: 0, tones: 0 }, true)`)
+	plays()
+	if got := ask[map[string]int](tab, `window.played`); got["noise"]+got["tones"] != 0 {
+		t.Errorf("once sounds are off, %v are played", got)
+	}
+}
+
+// onEveryPage has every page from now on begin with a script.
+func (b *tab) onEveryPage(script string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return err
+	}))
 }

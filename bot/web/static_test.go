@@ -1,10 +1,13 @@
 package web
 
 import (
+	"compress/gzip"
+	"io"
 	"io/fs"
 	"maps"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,5 +115,93 @@ func TestTheFrontPagesStylesAreItsOwn(t *testing.T) {
 	}
 	if found < 10 {
 		t.Errorf("only %d selectors are found", found)
+	}
+}
+
+// The stream of the room comes compressed, and each event can be read when it happens.
+func TestEventsAreCompressed(t *testing.T) {
+	w, _, url, c, _ := enters(t, Config{})
+	r := must(http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil))
+	r.Header.Set("Accept-Encoding", "gzip")
+	res, err := c.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if got := res.Header.Get("Content-Encoding"); got != "gzip" {
+		t.Fatalf("it is coded as %q", got)
+	}
+	z := must(gzip.NewReader(res.Body))
+	comes := func(text string) {
+		t.Helper()
+		for read := ""; !strings.Contains(read, text); {
+			one := make([]byte, 1<<16)
+			n, err := z.Read(one)
+			if read += string(one[:n]); err != nil && err != io.EOF {
+				t.Fatalf("%q never comes: %v", text, err)
+			}
+		}
+	}
+	comes("retry: 1000\n\n")
+	comes("event: feed\n")
+	for _, head := range []string{"First", strings.Repeat("Long ", 20_000), "Last"} {
+		w.room.post(board(1, head))
+		comes(`"head":"` + head)
+	}
+}
+
+// unbundled are the page's files as they are written: each module at an address of its own.
+func unbundled(p *pages) statics { return newStatics(p.texts, must(fs.Sub(sources, "page"))) }
+
+// What is committed of the bundles is what the generator makes of the sources.
+func TestBundlesAreOfTheseSources(t *testing.T) {
+	folder := t.TempDir() + "/dist"
+	if out, err := exec.Command("sh", "page/bundle", folder).CombinedOutput(); err != nil {
+		t.Fatalf("bundle: %v\n%s", err, out)
+	}
+	made, committed := contents(t, os.DirFS(folder)), contents(t, os.DirFS("page/dist"))
+	for name, text := range made {
+		if committed[name] != text {
+			t.Errorf("page/dist/%s is not what is made of the sources: go generate ./bot/web", name)
+		}
+	}
+	for name := range committed {
+		if _, ok := made[name]; !ok {
+			t.Errorf("page/dist/%s is not made any longer: go generate ./bot/web", name)
+		}
+	}
+	if len(made) < 6 {
+		t.Errorf("only %d files are made", len(made))
+	}
+}
+
+// contents are the files of a folder by name.
+func contents(t *testing.T, folder fs.FS) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(folder, name)
+		all[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Where a finger presses, nothing stays tinted: what is said of hovering is for pointers that can.
+func TestOnlyPointersHover(t *testing.T) {
+	hovers := regexp.MustCompile(`(?s)@media \(hover: hover\) \{.*?\n\}`)
+	for _, name := range []string{"base.css", "board.css", "people.css", "front.css"} {
+		style := string(must(fs.ReadFile(sources, "page/"+name)))
+		for line := range strings.Lines(hovers.ReplaceAllString(style, "")) {
+			if strings.Contains(line, ":hover") {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
 	}
 }

@@ -3,11 +3,19 @@ package web
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/bot/words/wordstest"
+	"knobel/games"
+	"knobel/games/sheet/sets"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store/storetest"
 )
 
 // listed is an answer with two tables between its lines, the second wider than a phone.
@@ -91,4 +99,97 @@ func tablesShown(t *testing.T, tab *tab) {
 	if !slices.Equal(got, next.Lines) {
 		t.Errorf("the lines are %q", got)
 	}
+}
+
+// slash is a script that presses the key of the line for commands.
+const slash = `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }))`
+
+// typesOn runs a script in which the line for commands is opened, and wants it to keep the focus.
+func (b *tab) typesOn(script string) {
+	b.t.Helper()
+	if at := ask[string](b, `(async () => {
+		`+script+`;
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		return document.activeElement.outerHTML.slice(0, 100);
+	})()`); !strings.Contains(at, `id="text"`) {
+		b.t.Errorf("after %s the focus is at %s", script, at)
+	}
+}
+
+// Events do not interrupt the typing of a command.
+func typingGoesOn(t *testing.T, tab *tab) {
+	w, b := New(Config{}), &pretend{}
+	tab.do(chromedp.Navigate(serve(t, w, b) + "/table"))
+	tab.until(cameIn)
+	b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "An answer."}})
+	const runs = `document.getElementById("text").value = "/help"; document.getElementById("line").requestSubmit(); ` + slash
+	const comes = `while (!document.querySelector("%s")) await new Promise(requestAnimationFrame)`
+	tab.typesOn(slash + `; ` + runs + `; ` + fmt.Sprintf(comes, ".note"))
+	w.room.post(board(1, "A table."))
+	tab.until(`document.querySelector("#entries .board")`)
+	b.says(chat.Reply{})
+	command(tab, "/shutbox")
+	tab.do(chromedp.KeyEvent("/"))
+	w.room.post(board(2, "The next."))
+	tab.typesOn(fmt.Sprintf(comes, "#entries .board[data-table='2']"))
+}
+
+// A person alone in the lobby of a new room opens another game by one press. With others seated, spectators are offered
+// nothing.
+func anotherGame(t *testing.T, tab *tab) {
+	const (
+		inLobby = newest + `.querySelectorAll(".seat").length === `
+		offered = `[...` + newest + `.querySelectorAll(".instead button")].map((b) => b.textContent).join()`
+	)
+	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	tab.isAsked()
+	tab.do(chromedp.Navigate(url))
+	tab.press(labelled("Play with friends"))
+	tab.comesIn("Anna")
+	tab.until(inLobby + `1`)
+	tab.until(offered + ` === "New table of Würfelpoker"`)
+	tab.picture("instead-390-light")
+	tab.press(labelled("New table of Würfelpoker"))
+	tab.until(newest + `.querySelector(".head").textContent === "Anna opens a table: Würfelpoker."`)
+	tab.until(offered + ` === "New table of Shut the Box" && document.activeElement === ` + newest +
+		`.querySelector(".head")`)
+	tab.look(1280, "dark")
+	tab.picture("instead-1280-dark")
+
+	ben := tab.another(t)
+	ben.do(chromedp.Navigate(ask[string](tab, `location.href`)))
+	ben.comesIn("Ben")
+	ben.until(inLobby + `1`)
+	if said := ask[string](ben, offered); said != "" {
+		t.Errorf("whoever only looks is offered %s", said)
+	}
+	ben.press(labelled("Sit down"))
+	tab.until(inLobby + `2`)
+	tab.until(offered + ` === ""`)
+}
+
+// Of many games the first have a button each; another button shows all, by family. The list goes once a table is opened
+// from it, and the game that was opened last in this browser has a button from then on.
+func manyGames(t *testing.T, tab *tab) {
+	const offered = `[...document.querySelectorAll("#new-tables button")].map((b) => b.textContent).join()`
+	more := []games.Game{}
+	for _, g := range sets.All() {
+		more = append(more, g)
+	}
+	said := wordstest.Of(t, append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)...)
+	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, more...)
+	tab.isAsked()
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.comesIn("Anna")
+	tab.until(offered + ` === "New table of Shut the Box,New table of Würfelpoker,New table of Kniffel,All games…"`)
+	tab.press(labelled("All games…"))
+	tab.press(labelled("Score sheets"))
+	tab.until(`document.querySelector("section.note").textContent.includes("Escalero")`)
+	tab.picture("openings-390-light")
+	tab.press(labelled("Yahtzee"))
+	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Yahtzee") && ` +
+		`!document.querySelector("section.note") && document.activeElement === ` + newest + `.querySelector(".head")`)
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(newest + `.querySelector(".instead").textContent.includes("Kniffel") && ` + offered +
+		`.includes("New table of Yahtzee")`)
 }
