@@ -47,9 +47,7 @@ func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
 func send[T any](t *testing.T, c *http.Client, url string, value any) T {
 	t.Helper()
 	raw, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	res, body := do(t, c, "POST", url, string(raw))
 	want(t, res, http.StatusOK)
 	var answer T

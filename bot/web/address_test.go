@@ -32,9 +32,7 @@ func TestAddressesBehindProxies(t *testing.T) {
 		{"", "@", "198.51.100.1", "@"},
 	} {
 		proxies, err := ParseProxies(c.proxies)
-		if err != nil {
-			t.Fatal(err)
-		}
+		done(t, err)
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = c.remote
 		for part := range strings.SplitSeq(c.forwarded, ", ") {
@@ -76,9 +74,7 @@ func TestWithoutASecretHTTP10IsRefused(t *testing.T) {
 	at := serve(t, New(Config{}), &pretend{})
 	port := at[strings.LastIndex(at, ":")+1:]
 	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	defer conn.Close()
 	fmt.Fprintf(conn, "GET / HTTP/1.0\r\nHost: 127.0.0.1:%s\r\n\r\n", port)
 	answer, err := io.ReadAll(conn)
@@ -184,9 +180,7 @@ func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 
 func TestATakenPortIsNamedWithAWayOut(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	defer l.Close()
 	addr := l.Addr().String()
 	err = New(kept(t, Config{Listen: addr})).Run(t.Context(), nil)

@@ -133,9 +133,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 	call := func() chat.Ref {
 		ref, err := w.Call(t.Context(), roomPlace, chat.Ping{To: who.User, Name: "Anna", After: ", it is your turn.",
 			Off: chat.Button{Label: "Never"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		done(t, err)
 		return ref
 	}
 	dismiss := func(ref chat.Ref) {

@@ -33,9 +33,7 @@ type tab struct {
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "knobel-browser-*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	// The browser's helpers may write into it for a moment after the browser has
 	// ended: what is left then does no harm.
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })

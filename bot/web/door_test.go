@@ -28,9 +28,7 @@ func client(t *testing.T) *http.Client {
 func do(t *testing.T, c *http.Client, method, url, body string, head ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -41,16 +39,14 @@ func do(t *testing.T, c *http.Client, method, url, body string, head ...string) 
 		r.Header.Set(head[i], head[i+1])
 	}
 	res, err := c.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	defer res.Body.Close()
 	text := must(io.ReadAll(res.Body))
 	return res, string(text)
 }
 
 // done ends a test where something could not be done.
-func done(t *testing.T, err error) {
+func done(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -162,9 +162,7 @@ func BenchmarkRooms(b *testing.B) {
 		for _, page := range open {
 			for {
 				line, err := page.ReadString('\n')
-				if err != nil {
-					b.Fatal(err)
-				}
+				done(b, err)
 				if strings.Contains(line, "News 1") {
 					break
 				}
@@ -200,9 +198,7 @@ func memory() int64 {
 func startsServing(b *testing.B, w *Web) string {
 	b.Helper()
 	l, err := new(net.ListenConfig).Listen(b.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	done(b, err)
 	go func() { _ = ServeOn(b.Context(), l, w.handler(b.Context(), &pretend{})) }()
 	return l.Addr().String()
 }
@@ -212,9 +208,7 @@ func startsServing(b *testing.B, w *Web) string {
 func follows(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 	b.Helper()
 	conn, err := new(net.Dialer).DialContext(b.Context(), "tcp", at)
-	if err != nil {
-		b.Fatal(err)
-	}
+	done(b, err)
 	b.Cleanup(func() { conn.Close() })
 	cookie := http.Cookie{Name: visitorCookie, Value: sealVisitor(w.config.Key, newVisitor("Guest"))}
 	fmt.Fprintf(conn, "GET /r/%s/events HTTP/1.1\r\nHost: dice.example\r\nX-Forwarded-For: %s\r\nCookie: %s\r\n\r\n",
@@ -222,9 +216,7 @@ func follows(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 	read := bufio.NewReaderSize(conn, 256)
 	for {
 		line, err := read.ReadString('\n')
-		if err != nil {
-			b.Fatal(err)
-		}
+		done(b, err)
 		if strings.Contains(line, "News 0") {
 			return read
 		}

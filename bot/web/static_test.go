@@ -124,9 +124,7 @@ func TestEventsAreCompressed(t *testing.T) {
 	r := must(http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil))
 	r.Header.Set("Accept-Encoding", "gzip")
 	res, err := c.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	defer res.Body.Close()
 	if got := res.Header.Get("Content-Encoding"); got != "gzip" {
 		t.Fatalf("it is coded as %q", got)
@@ -187,9 +185,7 @@ func contents(t *testing.T, folder fs.FS) map[string]string {
 		all[name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	return all
 }
 

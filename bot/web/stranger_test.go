@@ -47,9 +47,7 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock c
 	more ...games.Game) (url string, closeAll func()) {
 	t.Helper()
 	db, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	all := append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	alike := rand.NewChaCha8([32]byte{1}) // the dice fall alike in every run

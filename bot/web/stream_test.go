@@ -32,9 +32,7 @@ func listen(t *testing.T, c *http.Client, at, last string, came ...url.Values) *
 		asks += "?" + with.Encode()
 	}
 	r, err := http.NewRequestWithContext(t.Context(), "GET", at+asks, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 	if last != "" {
 		r.Header.Set("Last-Event-ID", last)
 	}

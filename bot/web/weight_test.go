@@ -53,9 +53,7 @@ func (b *tab) watch() *traffic {
 	b.t.Helper()
 	f := &traffic{names: map[network.RequestID]string{}, bytes: map[network.RequestID]float64{},
 		kept: map[network.RequestID]bool{}}
-	if err := chromedp.Listen(b.ctx, f.hear); err != nil {
-		b.t.Fatal(err)
-	}
+	done(b.t, chromedp.Listen(b.ctx, f.hear))
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
 		return err
@@ -142,7 +140,5 @@ func inPlayOf(t *testing.T, w *Web, mover chat.User) {
 		Tiles:   []chat.TileRow{row},
 		Buttons: [][]chat.Button{{{Label: "9+1", Press: "1:1:0:9+1"}, {Label: "8+2", Press: "1:1:0:8+2"}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	done(t, err)
 }

@@ -35,9 +35,7 @@ func (j *jumping) After(time.Duration) <-chan time.Time { return nil }
 func TestAClockThatJumps(t *testing.T) {
 	st := storetest.Open(t)
 	said, err := sentences()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	clock := &jumping{chance: rand.New(rand.NewPCG(2026, 21))}
 	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Clock: clock, Zone: time.UTC})
 	group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}

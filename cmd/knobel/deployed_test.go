@@ -58,9 +58,7 @@ func (f *fleet) guarded(file, password string) {
 	open := f.db
 	name := open[strings.LastIndexByte(open, '/')+1:]
 	rules := fmt.Sprintf("host %s all 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n", name)
-	if err := os.WriteFile(filepath.Join(f.server.Folder, "data", "pg_hba.conf"), []byte(rules), 0o600); err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, os.WriteFile(filepath.Join(f.server.Folder, "data", "pg_hba.conf"), []byte(rules), 0o600))
 	db := f.opened()
 	defer db.Close()
 	for _, statement := range []string{`ALTER ROLE knobel PASSWORD '` + password + `'`, `SELECT pg_reload_conf()`} {

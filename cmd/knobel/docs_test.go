@@ -42,9 +42,7 @@ func flagsOf(c *cobra.Command) map[string]bool {
 func document(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(text)
 }
 

@@ -102,9 +102,7 @@ func TestDoctorMissesServers(t *testing.T) {
 func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	err = s.Update(t.Context(), func(tx *store.Tx) error {
 		p := store.Payment{Chat: "test:1", Unit: "chips", Payer: "player:test:ben", Payee: store.House,
 			Amount: 1_000_000, Teller: "test:ben"}
@@ -114,9 +112,7 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 		}
 		return errors.Join(err, tx.Books.Confirm(p, 0))
 	})
-	if err := errors.Join(err, s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(err, s.Close()))
 	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance " +
 		"grow or turn on one person's word; an admin of the chat takes it back by /settle back 1\n"
@@ -139,14 +135,10 @@ func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m := &making{ctx: t.Context(), store: s}
 	for _, state := range []string{"off", ""} {
-		if err := m.note(settingEphemeral, state); err != nil {
-			t.Fatal(err)
-		}
+		check(t, m.note(settingEphemeral, state))
 		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 		if strings.Contains(out, "warn   Telegram: the server knows no ephemeral messages") != (state == "off") {
 			t.Errorf("noted %q:\n%s%s", state, out, complained)

@@ -18,13 +18,9 @@ func ofAnEvening(t *testing.T) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	st, _ := upgraded(t, "testdata/schema5.sql")
-	if err := st.Backup(t.Context(), file, nil); err != nil {
-		t.Fatal(err)
-	}
+	check(t, st.Backup(t.Context(), file, nil))
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return b
 }
 
@@ -102,9 +98,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, build(t), listen, db)
 	v := visits(t, listen)
-	if err := os.Rename(db, db+".moved"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(db, db+".moved"))
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	s.until("it is not well", func() bool { return healthy(t.Context(), listen) != nil })
 	if status, said := asked(t, "http://"+listen+"/healthz?database=off"); status != http.StatusOK {
@@ -117,9 +111,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	if a, err := v.post("/command", open); err != nil || !a.Refused || a.Toast == "" {
 		t.Errorf("without its database: %v %+v", err, a)
 	}
-	if err := os.Rename(db+".moved", db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(db+".moved", db))
 	if err := healthy(t.Context(), listen); err != nil {
 		t.Error(err)
 	}

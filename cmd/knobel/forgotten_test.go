@@ -59,9 +59,7 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 func holding(t *testing.T, folder string, texts ...string) (found []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, file := range files {
 		content, err := os.ReadFile(filepath.Join(folder, file.Name()))
 		if err != nil && !os.IsNotExist(err) {

@@ -33,9 +33,7 @@ func TestSlug(t *testing.T) {
 func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
 	t.Helper()
 	list, err := readGames(said)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	st := storetest.Open(t)
 	b, err := settings{games: list}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
 	return b, st, err
@@ -48,9 +46,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 		t.Error(err)
 	}
 	b, _, err := botOf(t, "-shutbox,wuerfelpoker=Fünferwurf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	writes := func(id, line string) chat.Reply {
 		name, text, _ := strings.Cut(line, " ")
 		return b.Handle(context.Background(), chat.Event{ID: "test:" + id, Chat: "test:1", Place: "test:1/1",
@@ -107,9 +103,7 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 	} {
 		t.Run(said, func(t *testing.T) {
 			b, st, err := botOf(t, said)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			writes := func(id, command, text string) chat.Reply {
 				return b.Handle(context.Background(), chat.Event{ID: "test:" + id, Chat: "test:1", Place: "test:1/1",
 					User: "test:1", Name: "Anna", Locale: "de", Command: command, Text: text})
@@ -129,9 +123,7 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 			table, err := view(t.Context(), st, func(tx *store.Tx) (store.Table, error) {
 				return tx.Tables.Table(r.Board)
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if table.Game != "kniffel" || want.label != "" && table.Rules["joker"] != "forced" {
 				t.Errorf("/%s opens %s, %v", want.open, table.Game, table.Rules)
 			}
@@ -146,16 +138,10 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 		"kniffel=Yahtzee,yahtzee=Kniffel":            {"Yahtzee", "Kniffel"},
 	} {
 		list, err := readGames(said)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all, err := readSentences()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := list.say(all); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
+		check(t, list.say(all))
 		for _, lang := range all.Languages() {
 			for i, key := range []string{"kniffel.name", "kniffel.variant.yahtzee.name"} {
 				if got := all.Say(lang, games.Say(key, nil), words.Context{}); got != want[i] {

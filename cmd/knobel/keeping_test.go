@@ -42,9 +42,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	err := st.View(t.Context(), func(tx *store.Tx) error {
 		return tx.Tables.Finished("discord:77", func(table int64) error { bare = max(bare, table); return nil })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	number := json.Number(jsonOf(t, bare)).String()
 	for command, want := range map[string]string{"history " + number: "this is how it ended",
 		"review " + number: "not kept any longer"} {
@@ -81,12 +79,8 @@ func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 	st, _ := upgraded(t, "testdata/schema5.sql")
 	altered(t, st.File(), `UPDATE tables SET changed = 1000 WHERE state IN ('over', 'abandoned')`)
 	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.CatchUp(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, b.CatchUp(t.Context()))
 	return st, b
 }
 
@@ -114,9 +108,7 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 				return err
 			})
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return kept == 0
 	})
 }
@@ -134,8 +126,6 @@ func said(t *testing.T, b *wiring.Bot, command, text string) string {
 func jsonOf(t *testing.T, what any) string {
 	t.Helper()
 	b, err := json.Marshal(what)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(b)
 }

@@ -162,9 +162,7 @@ func verifyAll(t *testing.T, db string) int {
 	}
 	n, err := record.ReadLines(strings.NewReader(records.String()), played(), &record.Solutions{},
 		func(int, record.Record) {}, func(line int, f record.Fault) { t.Errorf("record %d: %s", line, f) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return n
 }
 
@@ -175,7 +173,5 @@ func viewed(t *testing.T, db string, read func(*store.Tx) error) {
 	if err == nil {
 		err = errors.Join(st.View(t.Context(), read), st.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }

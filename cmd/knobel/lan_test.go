@@ -115,9 +115,7 @@ func TestAProgramReadsWhereThePageIs(t *testing.T) {
 func TestLAN(t *testing.T) {
 	t.Parallel()
 	found, err := interfaces()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	needs.Network(t, len(reachable(found)) > 0)
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "--lan")
@@ -130,9 +128,7 @@ func TestLAN(t *testing.T) {
 		t.Errorf("a file gets a QR code:\n%s", s.said)
 	}
 	local, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ours := slices.ContainsFunc(local, func(a net.Addr) bool {
 		prefix, err := netip.ParsePrefix(a.String())
 		return err == nil && !prefix.Addr().IsLoopback() && strings.Contains(page, prefix.Addr().String())
@@ -141,14 +137,10 @@ func TestLAN(t *testing.T) {
 		t.Errorf("%s is no address of this machine that others can use", page)
 	}
 	_, port, err := net.SplitHostPort(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	own := "http://localhost:" + port
 	answer, err := guarded(t, own, secret).Get(own + "/table")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer answer.Body.Close()
 	table, err := io.ReadAll(answer.Body)
 	if err != nil || !strings.Contains(string(table), `data-reach="`+strings.TrimSuffix(page, "/")+`"`) {

@@ -103,9 +103,7 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}
 	families, err := m.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if errors := families[0].GetMetric()[0]; errors.GetLabel()[0].GetValue() != "ERROR" ||
 		errors.GetCounter().GetValue() != 3 {
 		t.Errorf("counted are %v", families)

@@ -25,20 +25,14 @@ const alike = 10
 func (m many) fill(t *testing.T, file string) {
 	t.Helper()
 	few := filepath.Join(t.TempDir(), "few.db")
-	if err := playMany(t.Context(), few, alike); err != nil {
-		t.Fatal(err)
-	}
+	check(t, playMany(t.Context(), few, alike))
 	st, err := store.Open(t.Context(), file)
 	if err == nil {
 		err = st.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	db, err := sql.Open("sqlite", file+"?_pragma=foreign_keys(0)&_pragma=synchronous(OFF)&_pragma=cache_size(-64000)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	db.SetMaxOpenConns(1) // the one to which the other file is attached
 	defer db.Close()
 	if _, err := db.Exec(`ATTACH '` + few + `' AS few`); err != nil {

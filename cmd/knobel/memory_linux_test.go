@@ -98,9 +98,7 @@ func measure(t *testing.T, program string, env []string, args ...string) (m memo
 	var said bytes.Buffer
 	run.Env, run.Stdout, run.Stderr = append([]string{}, env...), &said, &said
 	began := time.Now()
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, run.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- run.Wait() }()
 	looks := time.NewTicker(10 * time.Millisecond)

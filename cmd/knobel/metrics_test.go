@@ -91,9 +91,7 @@ func queried(t *testing.T, dashboard string) (names []string) {
 	var d struct {
 		Panels []struct{ Targets []struct{ Expr string } }
 	}
-	if err := json.Unmarshal([]byte(dashboard), &d); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(dashboard), &d))
 	metric := regexp.MustCompile(`\b(knobel|process|go)_[a-z0-9_]+\b`)
 	for _, p := range d.Panels {
 		for _, target := range p.Targets {

@@ -57,14 +57,10 @@ func endsCut(t *testing.T, m cutMove) {
 		from, to = to, from
 	}
 	st, err := store.Open(t.Context(), from.db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer st.Close()
 	c, err := st.CopyTo(t.Context(), to.db, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	proxy.Cut(m.cut)
 	if m.off {
 		proxy.Off()
@@ -101,9 +97,7 @@ func endsCut(t *testing.T, m cutMove) {
 func isMarked(t *testing.T, name string) bool {
 	t.Helper()
 	st, err := store.OpenReadOnly(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer st.Close()
 	to, err := movedTo(t.Context(), st)
 	if err != nil {
@@ -119,9 +113,7 @@ func isWhole(t *testing.T, name string) bool {
 		return false
 	}
 	st, err := store.OpenReadOnly(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer st.Close()
 	unfinished, err := st.Unfinished(t.Context())
 	if err != nil {

@@ -31,9 +31,7 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 	}
 	folder := t.TempDir()
 	file, back := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "back.db")
-	if err := playMany(t.Context(), file, games); err != nil {
-		t.Fatal(err)
-	}
+	check(t, playMany(t.Context(), file, games))
 	address := filepath.Join(folder, "address")
 	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
 	var shown bytes.Buffer
@@ -78,14 +76,10 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 	served, shared := storetest.OnServer(t), storetest.OnServer(t) // by one, and by replicas
 	for name, options := range map[string][]store.Option{file: nil, served: nil, shared: {store.Shared()}} {
 		st, err := store.Open(t.Context(), name, options...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		defer st.Close()
 	}
-	if err := playMany(t.Context(), free, 1); err != nil {
-		t.Fatal(err)
-	}
+	check(t, playMany(t.Context(), free, 1))
 	fresh := filepath.Join(folder, "new.db")
 	t.Run("ways", func(t *testing.T) {
 		for name, way := range map[string][2]string{
@@ -118,9 +112,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 	t.Parallel()
 	program, folder := build(t), t.TempDir()
 	file, address := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "address")
-	if err := playMany(t.Context(), file, 30); err != nil {
-		t.Fatal(err)
-	}
+	check(t, playMany(t.Context(), file, 30))
 	fillSettings(t, file, 20_000)
 	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
 	chance := rand.New(rand.NewPCG(2026, 11))
@@ -131,9 +123,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 			move := exec.Command(program, "move", file, to)
 			var said bytes.Buffer
 			move.Env, move.Stdout, move.Stderr = []string{}, &said, &said
-			if err := move.Start(); err != nil {
-				t.Fatal(err)
-			}
+			check(t, move.Start())
 			ended := make(chan error, 1)
 			go func() { ended <- move.Wait() }()
 			var end <-chan time.Time // the last one comes to its end
@@ -165,9 +155,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 func fillSettings(t *testing.T, file string, settings int) {
 	t.Helper()
 	st, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	err = st.Update(t.Context(), func(tx *store.Tx) error {
 		for n := range settings {
 			if err := tx.Chats.SaveSetting(fmt.Sprint("setting ", n), strings.Repeat("x", 100)); err != nil {
@@ -176,34 +164,24 @@ func fillSettings(t *testing.T, file string, settings int) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, st.Close()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(err, st.Close()))
 }
 
 // TestACopyThatDiffersIsNotTaken changes a row between copying and comparing.
 func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
-	if err := playMany(t.Context(), file, 2); err != nil {
-		t.Fatal(err)
-	}
+	check(t, playMany(t.Context(), file, 2))
 	st, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer st.Close()
 	c, err := st.CopyTo(t.Context(), storetest.OnServer(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	err = c.To.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		table, err := tx.Tables.Table(1)
 		table.Board.Page = "rules"
 		return errors.Join(err, tx.Tables.SaveTable(table))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var out bytes.Buffer
 	w := world{out: &out, err: &out, getenv: func(string) string { return "" }}
 	m := moving{world: w, st: st, from: &settings{}, to: &settings{}}

@@ -51,9 +51,7 @@ func runNginx(t *testing.T, folder, at, config, beside string) {
 	log := filepath.Join(folder, "error.log")
 	run := exec.Command(needs.Nginx(t), "-p", folder, "-e", log, "-c", file, "-g", beside)
 	run.Stdout, run.Stderr = &said, &said
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, run.Start())
 	t.Cleanup(func() {
 		_ = run.Process.Kill()
 		_ = run.Wait() // it was killed

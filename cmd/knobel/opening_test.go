@@ -46,12 +46,8 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	db := f.opened()
 	defer db.Close()
 	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // as for migrating
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Lock(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, other.Lock(t.Context(), db))
 	defer f.end()
 	r := f.all[0]
 	r.launch()
@@ -64,9 +60,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	if log := f.log(); !strings.Contains(log, "is brought up to date, from 0 to ") {
 		t.Errorf("it does not say what it waits for:\n%s", log)
 	}
-	if err := other.Unlock(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, other.Unlock(t.Context(), db))
 	f.until("it is ready", r.ready)
 	f.orderly()
 }

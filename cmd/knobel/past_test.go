@@ -27,9 +27,7 @@ func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	found := false
 	err := v.feed(t.Context(), func(data []byte) bool {
 		var news news
-		if err := json.Unmarshal(data, &news); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(data, &news))
 		for _, e := range news.Entries {
 			boards[e.Ref] = shownTable{e.Message.Table, len(e.Message.Buttons) > 0, e.At}
 		}
@@ -57,9 +55,7 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	st, err := store.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	b := quietBot(t, st)
 	room := &gathering{bot: b, chat: "web:room", place: "web:room"}
 	const games = 7
@@ -67,9 +63,7 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	for range games {
 		room.open(t.Context(), "5", anna)
 		room.play(t.Context(), 1000)
-		if err := b.Draw(t.Context(), room.table, false, drawnAs); err != nil {
-			t.Fatal(err)
-		}
+		check(t, b.Draw(t.Context(), room.table, false, drawnAs))
 	}
 	if room.err != nil {
 		t.Fatal(room.err)

@@ -42,9 +42,7 @@ func (f *fleet) guest(at int) *guest {
 	g.at.Store(int64(at))
 	g.client.Transport = &http.Transport{DialContext: f.dial(g.at.Load), ResponseHeaderTimeout: patience}
 	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {f.secret}})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, err)
 	_ = said.Body.Close()
 	if status, text := fetched(f.t, g.client, g.base+"/me", struct{}{}); status != http.StatusOK {
 		f.t.Fatalf("%s is not let in: %d %s", g.name, status, text)

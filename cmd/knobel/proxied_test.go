@@ -45,9 +45,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 		}
 		follows(t, friend, outside)
 		l, err := net.Listen("tcp", listen[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: new(opening).answers()}}
 		notYet.Start()
 		for n := range 12 { // of a stranger: either replica would refuse it
@@ -88,9 +86,7 @@ func handedOut(t *testing.T, listen []string) (at string) {
 func follows(t *testing.T, friend *http.Client, base string) {
 	t.Helper()
 	resp, err := friend.Get(base + "/events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer resp.Body.Close()
 	line, err := bufio.NewReader(resp.Body).ReadString('\n')
 	if resp.StatusCode != http.StatusOK || err != nil || line == "" {

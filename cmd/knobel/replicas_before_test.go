@@ -69,13 +69,9 @@ func versionBefore(t *testing.T) (program string) {
 	program = filepath.Join(folder, "knobel")
 	git(t, "archive", "--format=zip", "-0", "--output="+packed, commit)
 	files, err := zip.OpenReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer files.Close()
-	if err := os.CopyFS(source, files); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(source, files))
 	build := exec.Command("go", "build", "-o", program, "./cmd/knobel")
 	build.Dir = source
 	if out, err := build.CombinedOutput(); err != nil {

@@ -363,9 +363,7 @@ func (f *fleet) noted() (since time.Time) {
 			f.t.Fatal(err)
 		}
 	}
-	if err := db.QueryRowContext(f.t.Context(), `SELECT clock_timestamp()`).Scan(&since); err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, db.QueryRowContext(f.t.Context(), `SELECT clock_timestamp()`).Scan(&since))
 	return since
 }
 

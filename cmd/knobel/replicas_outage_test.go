@@ -170,9 +170,7 @@ func (p *lobbies) press(sorry bool) (told func()) {
 		})
 		q, _ := p.telegram.Query(query)
 		a, err := i.Answer(p.t.Context())
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		check(p.t, err)
 		refused := strings.HasPrefix(q.Answers[0].Text, refusal)
 		said := a.Message.Text()
 		if refused != sorry || strings.HasPrefix(said, refusal) != sorry || len(q.Answers) != 1 {

@@ -95,9 +95,7 @@ func (p *party) hurry() (waiting int64) {
 	if err == nil {
 		waiting, err = done.RowsAffected()
 	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	check(p.t, err)
 	return waiting
 }
 

@@ -112,9 +112,7 @@ func (f *fleet) end() {
 func (f *fleet) reads() *store.Store {
 	f.t.Helper()
 	st, err := store.OpenReadOnly(f.t.Context(), f.db)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, err)
 	f.t.Cleanup(func() { _ = st.Close() })
 	return st
 }
@@ -123,9 +121,7 @@ func (f *fleet) reads() *store.Store {
 func (f *fleet) opened() *sql.DB {
 	f.t.Helper()
 	db, err := sql.Open("pgx", f.db)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, err)
 	return db
 }
 
@@ -144,9 +140,7 @@ func (f *fleet) number(query string, args ...any) (n int) {
 	f.t.Helper()
 	db := f.opened()
 	defer db.Close()
-	if err := db.QueryRowContext(f.t.Context(), query, args...).Scan(&n); err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, db.QueryRowContext(f.t.Context(), query, args...).Scan(&n))
 	return n
 }
 
@@ -276,9 +270,7 @@ func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ s
 // door is the address of a proxy before all replicas, which takes one after the other.
 func (f *fleet) door() string {
 	to, err := url.Parse("http://" + f.all[0].listen)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, err)
 	s := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) },
 		Transport: &http.Transport{DisableKeepAlives: true,
@@ -293,9 +285,7 @@ func (f *fleet) door() string {
 func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 	t.Helper()
 	public, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return key, "KNOBEL_DISCORD_PUBLIC_KEY=" + hex.EncodeToString(public)
 }
 
@@ -313,8 +303,6 @@ func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Serv
 	f.start(some...)
 	f.until("Discord is listened to", discord.Listening)
 	if delivers {
-		if err := discord.Endpoint(door+"/discord", key); err != nil {
-			f.t.Fatal(err)
-		}
+		check(f.t, discord.Endpoint(door+"/discord", key))
 	}
 }

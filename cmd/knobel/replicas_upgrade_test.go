@@ -79,9 +79,7 @@ func (f *fleet) games(st *store.Store) (n int) {
 			return err
 		})
 	})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, err)
 	return n
 }
 
@@ -104,9 +102,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	r.killed = true
 	r.mu.Unlock()
 	since := f.noted()
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, s.cmd.Process.Signal(syscall.SIGTERM))
 	var left string // who has all leases in the end
 	for gone := false; left == "" || !gone; {
 		select {
@@ -158,9 +154,7 @@ func (f *fleet) held(st *store.Store) map[string]string {
 		}
 		return err
 	})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	check(f.t, err)
 	return held
 }
 

@@ -69,9 +69,7 @@ func refused(t *testing.T, program string, env []string, args ...string) string 
 func silent(t *testing.T) (url string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { l.Close() })
 	return "http://" + l.Addr().String() // the kernel takes what is not accepted
 }
@@ -118,9 +116,7 @@ func leavesWhenTold(t *testing.T, program string) {
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return &http.Client{Jar: jar}
 }
 
@@ -137,16 +133,12 @@ func fetched(t *testing.T, c *http.Client, url string, posted any, head ...strin
 	method, body := http.MethodGet, new(bytes.Buffer)
 	if posted != nil {
 		method = http.MethodPost
-		if err := json.NewEncoder(body).Encode(posted); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.NewEncoder(body).Encode(posted))
 	}
 	ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i+1 < len(head); i += 2 {
 		if r.Header.Set(head[i], head[i+1]); head[i] == "Host" {
@@ -154,14 +146,10 @@ func fetched(t *testing.T, c *http.Client, url string, posted any, head ...strin
 		}
 	}
 	resp, err := c.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer resp.Body.Close()
 	all, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return resp.StatusCode, string(all)
 }
 
@@ -186,9 +174,7 @@ func guarded(t *testing.T, base, secret string) *http.Client {
 	}
 	friend := browser(t)
 	resp, err := friend.PostForm(base+"/sign-in", url.Values{"secret": {secret}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	resp.Body.Close()
 	for _, path := range []string{"/?secret=" + secret, "/", "/table", "/me"} {
 		if got := status(t, friend, base+path); got != http.StatusOK {
@@ -202,9 +188,7 @@ func guarded(t *testing.T, base, secret string) *http.Client {
 func everywhere(t *testing.T, listen string) string {
 	t.Helper()
 	_, port, err := net.SplitHostPort(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return ":" + port
 }
 
@@ -354,9 +338,7 @@ func TestDiscordOverHTTP(t *testing.T) {
 		"KNOBEL_DISCORD_API_URL="+server.URL(), env)
 	ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
-	if err := server.Wait(ctx, server.Listening); err != nil {
-		t.Fatal(err)
-	}
+	check(t, server.Wait(ctx, server.Listening))
 	if err := server.Endpoint("http://"+listen+"/discord", key); err != nil {
 		t.Fatal(err)
 	}

@@ -29,9 +29,7 @@ import (
 func build(t *testing.T) string {
 	t.Helper()
 	file, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return file
 }
 
@@ -91,9 +89,7 @@ type serving struct {
 func start(t *testing.T, program, listen, db string, env ...string) *serving {
 	t.Helper()
 	if store.IsFile(db) && !exists(db) {
-		if err := os.Rename(storetest.Empty(t), db); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Rename(storetest.Empty(t), db))
 	}
 	s := launch(t, program, append([]string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, env...))
 	s.listen = listen
@@ -120,9 +116,7 @@ func launchIn(t *testing.T, folder, program string, env []string, args ...string
 	s.cmd.Dir = folder
 	s.cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, env...)
 	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.cmd.Start())
 	go func() {
 		s.err = s.cmd.Wait()
 		close(s.ended)
@@ -265,7 +259,13 @@ func (v *visitor) follow(ctx context.Context) {
 // writes writes a file that its owner alone may read.
 func writes(t testing.TB, file string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(file, content, 0o600); err != nil {
+	check(t, os.WriteFile(file, content, 0o600))
+}
+
+// check ends a test at an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -308,9 +308,7 @@ func runOnce(t *testing.T, program string, env []string, args ...string) string 
 func opened(t *testing.T, file string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -330,9 +328,7 @@ func asks(t *testing.T, file, query string) (found string) {
 	t.Helper()
 	db := opened(t, file)
 	defer db.Close()
-	if err := db.QueryRow(query).Scan(&found); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.QueryRow(query).Scan(&found))
 	return found
 }
 

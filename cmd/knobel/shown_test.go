@@ -58,9 +58,7 @@ func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 		}
 	}
 	odd, err := json.Marshal(evil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	tried := map[string]int{}
 	for _, at := range regexp.MustCompile(`"[^"\\]*"`).FindAllIndex(line, -1) {
 		if text := string(line[at[0]:at[1]]); tried[text] < 2 {
@@ -117,9 +115,7 @@ func TestShownTextIsNotTorn(t *testing.T) {
 	}
 	name := "a\u202eb\u009bc\x1bd"
 	line, err := json.Marshal(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var b strings.Builder
 	if _, err := (&shown{out: &b}).Write(line); err != nil {
 		t.Fatal(err)

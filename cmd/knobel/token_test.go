@@ -189,9 +189,7 @@ func examineWithout(t *testing.T, program string, away *broken, format string) {
 		"KNOBEL_DB="+filepath.Join(t.TempDir(), "none.db")), "doctor")
 	if silently(t) {
 		d.until("it has asked", func() bool { return away.telegram.Load()+away.discord.Load() > asked })
-		if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		check(t, d.cmd.Process.Signal(syscall.SIGTERM))
 	}
 	<-d.ended
 	said := d.said.String()

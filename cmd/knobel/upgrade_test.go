@@ -30,9 +30,7 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 			ctx := t.Context()
 			st, b := upgraded(t, statements)
 			well(t, st, b, finished)
-			if err := b.CatchUp(ctx); err != nil {
-				t.Fatal(err)
-			}
+			check(t, b.CatchUp(ctx))
 			well(t, st, b, finished)
 			group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001", table: 4}
 			group.play(ctx, 1000)
@@ -53,9 +51,7 @@ func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 		t.Fatalf("read as it is: %v", err)
 	}
 	st, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		closes(t, st)
 	})
@@ -133,9 +129,7 @@ func TestTotalsOfGamesFromBefore(t *testing.T) {
 		"canoga":   "discord:13 1 0 0/0 0 -10 0 0, telegram:12 1 1 0/0 41 10 0 0",
 		"point":    poker, `"tiles":"6"`: "",
 	})
-	if err := b.CatchUp(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, b.CatchUp(t.Context()))
 	stand(t, st, map[string]string{
 		"rounds:9": "discord:13 1 1 2/9 40 5 0 0",
 		"canoga":   "discord:13 1 0 0/2 0 -10 0 0, telegram:12 1 1 0/3 41 10 0 0",
@@ -175,18 +169,14 @@ func stand(t *testing.T, st *store.Store, want map[string]string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // quietBot returns the program's bot, which logs nothing.
 func quietBot(t *testing.T, st *store.Store) *wiring.Bot {
 	t.Helper()
 	b, err := newBot(st, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return b
 }
 
@@ -197,9 +187,7 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
 	newest, err := migrations.Newest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	taken := map[int64]bool{}
 	for to := int64(3); to < newest; to++ {
 		t.Run(strconv.FormatInt(to, 10), func(t *testing.T) {
@@ -211,18 +199,14 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 			}
 			taken[version] = true
 			st, err := store.Open(t.Context(), file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			defer st.Close()
 			kept := st.Upgraded()
 			if kept.From != version || kept.To != newest || broughtTo(t, kept.Backup, version) != version {
 				t.Errorf("what was before is kept as %+v", kept)
 			}
 			b := quietBot(t, st)
-			if err := b.CatchUp(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			check(t, b.CatchUp(t.Context()))
 			well(t, st, b, 2)
 		})
 	}
@@ -237,15 +221,11 @@ func broughtTo(t *testing.T, file string, to int64) int64 {
 	scripts, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../../migrations"),
 		goose.WithTableName(migrations.Table), goose.WithLogger(goose.NopLogger()),
 		goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := scripts.UpTo(t.Context(), to); err != nil {
 		t.Fatal(err)
 	}
 	version, err := scripts.GetDBVersion(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return version
 }

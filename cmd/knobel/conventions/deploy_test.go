@@ -24,9 +24,7 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 		}
 		for _, file := range files {
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, name := range regexp.MustCompile(`\bKNOBEL_[A-Z_]*[A-Z]\b`).FindAllString(string(text), -1) {
 				plain := strings.TrimSuffix(name, "_FILE")
 				if !slices.Contains(known, name) && !slices.Contains(known, plain) &&
@@ -42,18 +40,14 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 func knownSettings(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "cmd/knobel/*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var known []string
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		code, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, m := range regexp.MustCompile(`"(KNOBEL_[A-Z_]+)"`).FindAllStringSubmatch(string(code), -1) {
 			known = append(known, m[1])
 		}

@@ -48,9 +48,7 @@ func layers(t *testing.T) (allowed, refused map[string][]string) {
 	allowed, refused = readLayers(t)
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/knobel/platforms.go"), nil,
 		parser.ImportsOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	platforms := 0
 	for _, i := range file.Imports {
 		path := strings.Trim(i.Path.Value, `"`)
@@ -175,9 +173,7 @@ func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for line, names := range map[string][]string{"_, _ = p." + "(chat.Caller)": {"Caller"},
 		"\tcase chat.Linked, chat.Caller:": {"Linked", "Caller"}, "func f(p chat.Platform)": nil} {
 		if got := asserted(line); !slices.Equal(got, names) { // which shows that the check can fail

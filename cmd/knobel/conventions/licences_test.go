@@ -58,18 +58,14 @@ func TestLicences(t *testing.T) {
 func licencesIn(t *testing.T, dir string) (found []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, e := range entries {
 		name := strings.ToUpper(e.Name())
 		if e.IsDir() || !strings.HasPrefix(name, "LICEN") && !strings.HasPrefix(name, "COPYING") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, m := range licensecheck.Scan(text).Match {
 			if !slices.Contains(found, m.ID) {
 				found = append(found, m.ID)

@@ -30,9 +30,7 @@ var wide = []string{"bot.Visit", "chat.Event", "chat.Message", "chat.Platform", 
 func TestLimits(t *testing.T) {
 	measured := append(linesAndStatements(t), widths(t)...)
 	content, err := os.ReadFile(limitsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	text := string(content)
 	for _, m := range measured {
 		t.Logf("%s %d%s", m.name, m.value, m.note)
@@ -56,9 +54,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	if text != string(content) {
-		if err := os.WriteFile(limitsFile, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(limitsFile, []byte(text), 0o644))
 	}
 }
 
@@ -87,9 +83,7 @@ func product(t *testing.T) map[string]bool {
 func linesAndStatements(t *testing.T) []measure {
 	t.Helper()
 	top, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	dirs := product(t)
 	lines := map[bool]int{}
 	err = filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
@@ -100,9 +94,7 @@ func linesAndStatements(t *testing.T) []measure {
 		lines[dirs[filepath.Dir(file)] && !strings.HasSuffix(file, "_test.go")] += strings.Count(string(code), "\n")
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	statements := 0
 	all := sourceOf(t)
 	for _, p := range all.built {
@@ -140,9 +132,7 @@ func widths(t *testing.T) (all []measure) {
 			continue
 		}
 		pkg, err := source.Import(p.ImportPath)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, name := range pkg.Scope().Names() {
 			object, ok := pkg.Scope().Lookup(name).(*types.TypeName)
 			if !ok || object.IsAlias() {

@@ -100,9 +100,7 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 // and where one does not answer it changes nothing.
 func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 	top, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	testscript.Run(t, testscript.Params{
 		Files: []string{"testdata/pin.txtar"},
 		Setup: func(e *testscript.Env) error {

@@ -50,9 +50,7 @@ func testsIn(t *testing.T, folder string) string {
 	var all strings.Builder
 	for _, file := range files {
 		code, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all.WriteString("\n" + string(code))
 	}
 	return all.String()

@@ -69,9 +69,7 @@ var sourceOnce = sync.OnceValues(func() (*source, error) {
 func sourceOf(t *testing.T) *source {
 	t.Helper()
 	s, err := sourceOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return s
 }
 
@@ -163,5 +161,13 @@ func linesOfTexts(code []byte) map[int]bool {
 				lines[file.Line(at)+i] = true
 			}
 		}
+	}
+}
+
+// check ends a test at an error.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
