@@ -44,12 +44,6 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// possible reports whether the act is well-formed.
-func (a act) possible() bool {
-	return len(a.ID) <= 64 && len(a.Press) <= 64 && len(a.On) <= 64 &&
-		!strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
-}
-
 // readJSON reads exactly one JSON value.
 func readJSON(r io.Reader, into any) error {
 	d := json.NewDecoder(r)
@@ -62,27 +56,22 @@ func readJSON(r io.Reader, into any) error {
 	return nil
 }
 
-// act hands a press or a command to the bot.
-func (w *Web) act(rw http.ResponseWriter, r *http.Request) {
-	if v, a, ok := w.receiveAct(rw, r); ok {
-		w.handle(rw, r, v, a)
-	}
-}
-
-// handle hands a received press or command to the bot.
+// handle hands a press or a command to the bot.
 func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	ev, room := w.event(r, v, a), w.roomOf(r)
-	switch name, rest, ok := splitCommand(a.Text); {
-	case isPress(r) && a.Press == "":
+	switch pressed := r.URL.Path == "/press"; {
+	case pressed && a.Press == "":
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
-	case isPress(r):
+	case pressed:
 		w.drawn(r.Context(), room)
 		ev.Press, ev.On = a.Press, a.On
-	case !ok:
-		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
-		return
 	default:
+		name, rest, ok := splitCommand(a.Text)
+		if !ok {
+			w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
+			return
+		}
 		ev.Command, ev.Text = name, rest
 	}
 	reply := w.bot.Handle(r.Context(), ev)
@@ -96,9 +85,6 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	}
 	w.reply(rw, r, v, reply, a)
 }
-
-// isPress reports whether a request is a press, not a command.
-func isPress(r *http.Request) bool { return r.URL.Path == "/press" }
 
 // receive reads a page's request and answers an invalid one.
 func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
@@ -125,7 +111,8 @@ func (w *Web) receiveAct(rw http.ResponseWriter, r *http.Request) (visitor, act,
 	if !ok {
 		return visitor{}, act{}, false
 	}
-	if !a.possible() {
+	odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
+	if odd || len(a.ID) > 64 || len(a.Press) > 64 || len(a.On) > 64 {
 		http.Error(rw, "not a press of this page", http.StatusBadRequest)
 		return visitor{}, act{}, false
 	}

@@ -84,16 +84,6 @@ func (w *Web) address(r *http.Request) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// passedOn reports whether a request shows signs of a proxy: a header, even an empty one, which may hide another, or
-// HTTP/1.0, which nginx uses by default and browsers do not.
-func passedOn(r *http.Request) bool {
-	return !r.ProtoAtLeast(1, 1) ||
-		slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"},
-			func(name string) bool {
-				return len(r.Header.Values(name)) > 0
-			})
-}
-
 // The most streams at once: of all, of an address (IPv4, or a /64 of IPv6), of larger networks that one household may
 // have, of a visitor, and of a room.
 const (

@@ -62,8 +62,13 @@ func (w *Web) known(h http.Handler) http.Handler {
 // ofThisMachine reports whether a request seems to come from this machine under its own name.
 func ofThisMachine(r *http.Request) bool { return nameOfOurs(r) && originOfOurs(r) }
 
-// nameOfOurs reports whether a request uses a loopback name and shows no sign of a proxy.
-func nameOfOurs(r *http.Request) bool { return !passedOn(r) && Loopback(r.Host) }
+// nameOfOurs reports whether a request uses a loopback name and shows no sign of a proxy: a header, even an empty one,
+// which may hide another, or HTTP/1.0, which nginx uses by default and browsers do not.
+func nameOfOurs(r *http.Request) bool {
+	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
+	return r.ProtoAtLeast(1, 1) && Loopback(r.Host) && !slices.ContainsFunc(
+		[]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, proxied)
+}
 
 // originOfOurs reports whether a request has no foreign origin. Sec-Fetch-Site is not enough: the browser sees the name
 // before a proxy, not the one behind it.

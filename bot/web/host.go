@@ -179,7 +179,7 @@ func movedTo(path string) string {
 // comesAlong reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
 func (r *room) comesAlong(v visitor) bool {
 	sits := func(p chat.Person) bool { return v.is(p.User) }
-	return v.is(chat.User(r.kept.Host)) || slices.ContainsFunc(r.seated(), sits)
+	return v.is(r.kept.host()) || slices.ContainsFunc(r.seated(), sits)
 }
 
 // leads reports whether a visitor is redirected to the room's new path.

@@ -103,7 +103,7 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 func (r *room) looks(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	host, hosted, seen := prefixOf(chat.User(r.kept.Host)), false, time.UnixMilli(r.kept.Seen)
+	host, hosted, seen := prefixOf(r.kept.host()), false, time.UnixMilli(r.kept.Seen)
 	var first follower // of those who may be host, the one who came first
 	for _, f := range r.attending(now) {
 		hosted = hosted || f.Prefix == host
@@ -127,7 +127,7 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 		seen = back
 	}
 	// A first one on another replica is made host there.
-	if !hosted && r.here[first.Prefix] != nil && (r.kept.hostless() || now.Sub(seen) > hostAway) {
+	if !hosted && r.here[first.Prefix] != nil && (host == "" || now.Sub(seen) > hostAway) {
 		p := first.People[0]
 		return present{Name: p.Name, user: visitor{Prefix: first.Prefix}.user(p.Number)}, false
 	}

@@ -124,7 +124,7 @@ func (r *room) comes(v visitor, now time.Time) {
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
 	r.tells(f)
-	if v.is(chat.User(r.kept.Host)) {
+	if v.is(r.kept.host()) {
 		r.kept.Seen = now.UnixMilli()
 	}
 	r.touch(-1)
@@ -138,7 +138,7 @@ func (r *room) goes(v visitor, now time.Time) {
 	if f == nil {
 		return // removed
 	}
-	if v.is(chat.User(r.kept.Host)) {
+	if v.is(r.kept.host()) {
 		r.kept.Seen, r.unsaved = now.UnixMilli(), true
 	}
 	if f.pages--; f.pages > 0 {
@@ -166,14 +166,14 @@ func (r *room) presents() []present {
 // presentsLocked is presents while the lock is held.
 func (r *room) presentsLocked() []present {
 	seated := r.seated()
-	attending := r.attending(time.Now())
+	attending, host := r.attending(time.Now()), r.kept.host()
 	var all []present
 	known := map[chat.User]bool{}
 	for _, f := range attending {
 		for _, p := range f.People {
 			user := visitor{Prefix: f.Prefix}.user(p.Number)
 			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
-			one := present{ID: r.idOf(user), Name: p.Name, Host: r.kept.hostedBy(user), Seated: at >= 0, Fresh: f.Fresh,
+			one := present{ID: r.idOf(user), Name: p.Name, Host: user == host, Seated: at >= 0, Fresh: f.Fresh,
 				user: user, seat: -1}
 			if at >= 0 {
 				one.seat, one.board = seated[at].Seat, seated[at].Name
@@ -189,7 +189,7 @@ func (r *room) presentsLocked() []present {
 		known[s.User] = true
 		// They may have left the browser of a visitor who is present.
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
-		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: r.kept.hostedBy(s.User), Away: !shown,
+		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == host, Away: !shown,
 			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
 	}
 	tellApart(all)

@@ -299,7 +299,7 @@ var ownCommands = []string{"mydata", "forget"}
 
 // asksOfOwn reports whether a request may be one of ownCommands, or a press of their buttons.
 func asksOfOwn(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == "/command" || isPress(r))
+	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == "/press")
 }
 
 // ofOwn runs ownCommands for people who may not enter their room, and refuses all else.
@@ -310,7 +310,7 @@ func (w *Web) ofOwn(rw http.ResponseWriter, r *http.Request, refuse http.Handler
 			return
 		}
 		typed := a.Text
-		if isPress(r) {
+		if r.URL.Path == "/press" {
 			p, _ := chat.ParsePress(a.Press)
 			typed = p.What
 		}

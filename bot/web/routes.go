@@ -80,14 +80,19 @@ func (w *Web) below() *http.ServeMux {
 	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
 	mux.HandleFunc("POST /out", w.paced(w.acts, w.showOut))
 	mux.HandleFunc("POST /way", w.paced(w.acts, w.way))
+	act := func(rw http.ResponseWriter, r *http.Request) {
+		if v, a, ok := w.receiveAct(rw, r); ok {
+			w.handle(rw, r, v, a)
+		}
+	}
 	mux.HandleFunc("POST /press", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		w.act(rw, r)
+		act(rw, r)
 		if w.config.Answered != nil {
 			w.config.Answered(time.Since(began))
 		}
 	}))
-	mux.HandleFunc("POST /command", w.paced(w.acts, w.act))
+	mux.HandleFunc("POST /command", w.paced(w.acts, act))
 	return mux
 }
 

@@ -23,11 +23,13 @@ type storedRoom struct {
 	Out []string
 }
 
-// hostless reports whether no person is the room's host any more.
-func (r storedRoom) hostless() bool { return r.Host == "" || store.Forgotten(r.Host) != 0 }
-
-// hostedBy reports whether a user is the room's host.
-func (r storedRoom) hostedBy(u chat.User) bool { return !r.hostless() && r.Host == string(u) }
+// host returns the person who may change the room, "" if there is none or they are forgotten.
+func (r storedRoom) host() chat.User {
+	if store.Forgotten(r.Host) != 0 {
+		return ""
+	}
+	return chat.User(r.Host)
+}
 
 const roomPrefix = "web:r-"
 
@@ -139,7 +141,7 @@ func (r *room) outPrint(prefix string) string {
 func (r *room) hosted(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return v.is(chat.User(r.kept.Host))
+	return v.is(r.kept.host())
 }
 
 // imprint returns a fingerprint of a text.

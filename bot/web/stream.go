@@ -212,7 +212,7 @@ type sight struct {
 func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{out: r.excludes(v.Prefix), leads: r.comesAlong(v), host: v.is(chat.User(r.kept.Host)), path: r.path,
+	s := sight{out: r.excludes(v.Prefix), leads: r.comesAlong(v), host: v.is(r.kept.host()), path: r.path,
 		all:   []chat.Ref{},
 		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed,
 		turned: r.turns, people: v.People}
