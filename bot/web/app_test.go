@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -12,51 +10,6 @@ import (
 
 	"knobel/bot/chat"
 )
-
-// Files served before the door reveal nothing.
-func TestThePageCanBeInstalled(t *testing.T) {
-	url := serve(t, New(Config{Secret: "s"}), &pretend{})
-	res, body := do(t, client(t), "GET", url+"/manifest.webmanifest", "", "Accept-Language", "de")
-	want(t, res, http.StatusOK)
-	if kind := res.Header.Get("Content-Type"); kind != "application/manifest+json" {
-		t.Errorf("the manifest is %q", kind)
-	}
-	var m struct {
-		Lang, Display, Description string
-		Start                      string `json:"start_url"`
-		Icons                      []struct {
-			Source               string `json:"src"`
-			Sizes, Type, Purpose string
-		}
-	}
-	done(t, json.Unmarshal([]byte(body), &m))
-	if m.Lang != "de" || m.Start != "/" || m.Display != "standalone" ||
-		m.Description != thePages().texts["de"]["title"] {
-		t.Errorf("the manifest says %+v", m)
-	}
-	found := map[string]bool{}
-	for _, i := range m.Icons {
-		res, _ := do(t, client(t), "GET", url+i.Source, "")
-		want(t, res, http.StatusOK)
-		if kind, _, _ := strings.Cut(res.Header.Get("Content-Type"), ";"); kind != i.Type {
-			t.Errorf("%s is %q", i.Source, kind)
-		}
-		found[i.Sizes+" "+i.Purpose] = true
-	}
-	if !found["192x192 any"] || !found["512x512 any"] || !found["512x512 maskable"] {
-		t.Errorf("there are the icons %v", found)
-	}
-	for _, path := range []string{"/worker.js", "/offline"} {
-		res, body := do(t, client(t), "GET", url+path, "")
-		want(t, res, http.StatusOK)
-		if got := res.Header.Get("Cache-Control"); got != "no-store" {
-			t.Errorf("%s is kept as %q says", path, got)
-		}
-		if path == "/worker.js" && !strings.Contains(body, strings.Trim(thePages().statics.below, "/")) {
-			t.Error("the worker is not of these files")
-		}
-	}
-}
 
 // Where there is no connection the page says so. What is kept for that is nobody's: no page of a room, no answer.
 func saysThatItIsOffline(t *testing.T, tab *tab) {

@@ -68,17 +68,3 @@ func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
 		t.Errorf("a page from before a restart gets %v", told(n))
 	}
 }
-
-// Above the rate limit, a page comes without data and asks for it.
-func TestPagesOpenedWithoutEndDrawNothing(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	w.comers = newLimits(0, 1)
-	c := client(t)
-	beginningOf(t, c, at+"/table")
-	res, body := do(t, c, "GET", at+"/table", "")
-	want(t, res, http.StatusOK)
-	if strings.Contains(body, `id="begin"`) {
-		t.Error("it is drawn all the same")
-	}
-}

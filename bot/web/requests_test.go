@@ -21,7 +21,8 @@ import (
 
 // requests is a story of requests, one a line:
 //
-//	serve secret=s                serves a browser table; proxies=, rooms=secret, again: its key and database
+//	serve secret=s acts=3         serves a browser table; proxies=, rooms=secret, again: its key and database;
+//	                              acts=, asks=, comers=, streams=: so many, and no more
 //	board web:room x by anna ben  posts a board that says x, with seats of these browsers' people
 //	close                         closes the database
 //	replica A draws               has a real bot serve, at $A, beside others; it draws boards for all
@@ -118,8 +119,11 @@ func (s *requests) serve(settings string) {
 		}
 		return nil, nil
 	}
+	limited := map[string]int{}
 	for setting := range strings.FieldsSeq(settings) {
 		switch name, value, _ := strings.Cut(setting, "="); name {
+		case "acts", "asks", "comers", "streams":
+			limited[name] = must(strconv.Atoi(value))
 		case "secret":
 			c.Secret = strings.ReplaceAll(value, "+", " ")
 		case "proxies":
@@ -133,6 +137,14 @@ func (s *requests) serve(settings string) {
 		}
 	}
 	s.w = New(c)
+	for name, limits := range map[string]**limits{"acts": &s.w.acts, "asks": &s.w.asks, "comers": &s.w.comers} {
+		if n := limited[name]; n > 0 {
+			*limits = newLimits(1e-9, n)
+		}
+	}
+	if n := limited["streams"]; n > 0 {
+		s.w.streams = newStreams(maxStreams, n)
+	}
 	s.url = serve(s.T, s.w, s.b)
 	s.names["HOST"] = strings.TrimPrefix(s.url, "http://")
 }

@@ -23,27 +23,6 @@ var sources = os.DirFS(".")
 // staticAt is the address of one of the page's files.
 func staticAt(name string) string { return must(thePages().statics.at(name)) }
 
-func TestFilesAreFetchedOnce(t *testing.T) {
-	url := serve(t, New(Config{}), &pretend{})
-	for name, kind := range map[string]string{
-		"js/room.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8",
-		"die.svg": "image/svg+xml; charset=utf-8", "words/de.json": "application/json; charset=utf-8",
-	} {
-		res, body := do(t, client(t), "GET", url+staticAt(name), "")
-		want(t, res, http.StatusOK)
-		if got := res.Header.Get("Content-Type"); got != kind || body == "" {
-			t.Errorf("%s is %q", name, got)
-		}
-		if got := res.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
-			t.Errorf("%s is kept as %q says", name, got)
-		}
-	}
-	res, _ := do(t, client(t), "GET", url+"/", "")
-	if got := res.Header.Get("Cache-Control"); got != "no-store" {
-		t.Errorf("the page that names them is kept as %q says", got)
-	}
-}
-
 // Whatever changes in a file, its name or a sentence: the address is another.
 func TestAddressesNameTheContent(t *testing.T) {
 	below := func(files fstest.MapFS, word string) string {

@@ -149,48 +149,6 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	}
 }
 
-func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
-	w := New(Config{})
-	w.streams = newStreams(5, 1)
-	url := serve(t, w, &pretend{})
-	res, _ := do(t, client(t), "GET", url+"/events", "")
-	want(t, res, http.StatusPreconditionRequired)
-	c, _ := enter(t, w, url)
-	listen(t, c, url, "").next()
-	res, _ = do(t, c, "GET", url+"/events", "")
-	want(t, res, http.StatusTooManyRequests)
-}
-
-// Presses faster than people can press must wait.
-func TestPressesAreCounted(t *testing.T) {
-	w := New(Config{})
-	w.acts = newLimits(1e-9, 3)
-	counted(t, w, "POST", "{}", "/press", "/command", "/people")
-}
-
-// Requests faster than people can look must wait.
-func TestLooksAreCounted(t *testing.T) {
-	w := New(Config{})
-	w.asks = newLimits(1e-9, 3)
-	counted(t, w, "GET", "", "/qr.svg", "/complete?text=/", "/record?table=1")
-}
-
-// counted fails unless each path may be asked for once, and all of them wait then.
-func counted(t *testing.T, w *Web, method, body string, paths ...string) {
-	t.Helper()
-	url := serve(t, w, &pretend{})
-	c, _ := enter(t, w, url)
-	for _, path := range paths {
-		if res, _ := do(t, c, method, url+path, body); res.StatusCode == http.StatusTooManyRequests {
-			t.Errorf("%s is too fast", path)
-		}
-	}
-	for _, path := range paths {
-		res, _ := do(t, c, method, url+path, body)
-		want(t, res, http.StatusTooManyRequests)
-	}
-}
-
 func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	w := New(kept(t, Config{}))

@@ -2,8 +2,6 @@ package web
 
 import (
 	"fmt"
-	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -17,47 +15,6 @@ func (l *limits) becomes(every rate.Limit, burst int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.every, l.burst, l.by = every, burst, map[string]*rate.Limiter{}
-}
-
-// Opening pages without end from one address must wait, in the page's language; players there continue.
-func TestArrivalsDoNotStarvePresses(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "done"}})
-	c, _ := enter(t, w, url)
-	w.comers.becomes(1e-9, 3)
-	for _, ask := range [][2]string{{"GET", "/table"}, {"GET", "/me"}, {"POST", "/me"}} {
-		res, _ := do(t, c, ask[0], url+ask[1], "")
-		want(t, res, http.StatusOK)
-	}
-	for _, ask := range [][2]string{{"GET", "/games"}, {"GET", "/me"}, {"POST", "/me"}} {
-		res, said := do(t, c, ask[0], url+ask[1], "", "Accept-Language", "de")
-		want(t, res, http.StatusTooManyRequests)
-		if !strings.Contains(said, "Warte kurz") || res.Header.Get("Retry-After") == "" {
-			t.Errorf("%s says %q, and for how long %q", ask, said, res.Header.Get("Retry-After"))
-		}
-	}
-	if got := send[answer](t, c, url+"/press", act{Press: "p"}); got.Toast != "done" {
-		t.Errorf("a press is answered %+v", got)
-	}
-	for _, path := range []string{"/complete?text=/", "/qr.svg"} {
-		res, _ := do(t, c, "GET", url+path, "")
-		want(t, res, http.StatusOK)
-	}
-}
-
-// Whether there is room for one more page can be asked without taking it.
-func TestWhetherAPageMayFollowIsTold(t *testing.T) {
-	w := New(Config{})
-	w.streams = newStreams(1, 1)
-	url := serve(t, w, &pretend{})
-	c, _ := enter(t, w, url)
-	for range 2 {
-		res, _ := do(t, c, "HEAD", url+"/events", "")
-		want(t, res, http.StatusOK)
-	}
-	listen(t, c, url, "").next()
-	res, _ := do(t, c, "HEAD", url+"/events", "")
-	want(t, res, http.StatusTooManyRequests)
 }
 
 // A page that is told to wait says so, and goes on by itself once it may: when it is opened, when it follows the
