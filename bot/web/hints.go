@@ -167,7 +167,7 @@ func (w *Web) following(ctx context.Context) {
 					room.queued.Store(false)
 					room.drawing.Lock()
 					if room.isDrawn {
-						w.looked(ctx, room)
+						w.look(ctx, room)
 					}
 					room.drawing.Unlock()
 				case <-ctx.Done():
