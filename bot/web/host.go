@@ -73,11 +73,10 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
-	room.mu.Lock()
-	number, was, now := room.kept.ID, room.kept.Host, time.Now().UnixMilli()
-	room.mu.Unlock()
+	kept, _ := room.stored()
+	now := time.Now().UnixMilli()
 	ok, err = w.update(ctx, func(tx *store.Tx) error {
-		return tx.Rooms.HandWebRoom(number, was, string(who.user), now)
+		return tx.Rooms.HandWebRoom(kept.ID, kept.Host, string(who.user), now)
 	})
 	if err != nil {
 		return false, err
@@ -125,10 +124,9 @@ func (w *Web) showOut(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	room := w.roomOf(r)
-	room.mu.Lock()
-	number, fingerprint := room.kept.ID, room.outPrint(prefixOf(who.user))
-	room.mu.Unlock()
-	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(number, fingerprint) })
+	kept, _ := room.stored()
+	fingerprint := room.outPrint(prefixOf(who.user))
+	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(kept.ID, fingerprint) })
 	if err != nil {
 		w.failed(rw, r, "somebody cannot be shown out", err)
 		return

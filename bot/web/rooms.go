@@ -212,11 +212,9 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
 	defer room.changing.Unlock()
-	room.mu.Lock()
-	number := room.kept.ID
-	room.mu.Unlock()
+	kept, _ := room.stored()
 	ok, err = w.update(ctx, func(tx *store.Tx) error {
-		return tx.Rooms.MoveWebRoom(number, printOf(from), printOf(to), sealed, maxMoves)
+		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
 	})
 	if err != nil || !ok {
 		return false, err

@@ -110,6 +110,13 @@ func printOf(address string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// stored returns the stored state of the room as far as it is known, and when it was last used.
+func (r *room) stored() (kept storedRoom, used time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.kept, r.used
+}
+
 // reads takes over the stored state of the room, and the address by which it was found unless that is "".
 func (r *room) reads(kept storedRoom, address string) {
 	r.mu.Lock()
@@ -141,9 +148,8 @@ func (r *room) outPrint(prefix string) string {
 
 // hosted reports whether a visitor is the room's host.
 func (r *room) hosted(v visitor) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return v.is(r.kept.host())
+	kept, _ := r.stored()
+	return v.is(kept.host())
 }
 
 // imprint returns a fingerprint of a text.
@@ -225,18 +231,16 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	}
 	room.changing.Lock()
 	defer room.changing.Unlock()
-	room.mu.Lock()
-	kept, used := room.kept.WebRoom, room.used.UnixMilli()
-	room.mu.Unlock()
+	kept, used := room.stored()
 	_, err := w.update(ctx, func(tx *store.Tx) error {
-		return tx.Rooms.SeenInWebRoom(kept.ID, kept.Host, kept.Seen, used)
+		return tx.Rooms.SeenInWebRoom(kept.ID, kept.Host, kept.Seen, used.UnixMilli())
 	})
 	if err != nil {
 		return err
 	}
 	room.mu.Lock()
 	defer room.mu.Unlock()
-	room.kept.Used, room.unsaved = used, false
+	room.kept.Used, room.unsaved = used.UnixMilli(), false
 	return nil
 }
 

@@ -207,10 +207,8 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 
 // rereads reads the stored state of a room again.
 func (w *Web) rereads(ctx context.Context, room *room) error {
-	room.mu.Lock()
-	number := room.kept.ID
-	room.mu.Unlock()
-	kept, ok, err := w.roomOfNumber(ctx, number)
+	was, _ := room.stored()
+	kept, ok, err := w.roomOfNumber(ctx, was.ID)
 	if ok {
 		room.reads(kept, "")
 	}

@@ -93,9 +93,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		})
 	}
 	if s.profile != "" {
-		var profiles sync.WaitGroup
-		defer profiles.Wait()
-		profiles.Go(func() {
+		watching.Go(func() {
 			if err := profiling(ctx, s.profile, log); err != nil {
 				stop(err)
 			}
