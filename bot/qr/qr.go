@@ -3,6 +3,7 @@ package qr
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 	"strings"
 
@@ -13,10 +14,7 @@ import (
 const Margin = 4
 
 // Code is a square of dark and light squares, without the rim.
-type Code struct {
-	size int
-	dark []bool
-}
+type Code struct{ drawn image.Image }
 
 // Encode returns the code of a text of up to some two thousand letters.
 func Encode(text string) (Code, error) {
@@ -24,32 +22,26 @@ func Encode(text string) (Code, error) {
 	if err != nil {
 		return Code{}, fmt.Errorf("draw a QR code: %w", err)
 	}
-	c := Code{size: drawn.Bounds().Dx()}
-	for y := range c.size {
-		for x := range c.size {
-			c.dark = append(c.dark, drawn.At(x, y) == color.Black)
-		}
-	}
-	return c, nil
+	return Code{drawn}, nil
 }
 
 // Size is the number of squares of a side.
-func (c Code) Size() int { return c.size }
+func (c Code) Size() int { return c.drawn.Bounds().Dx() }
 
 // Dark reports whether a square is dark. Those outside are light.
 func (c Code) Dark(x, y int) bool {
-	return x >= 0 && y >= 0 && x < c.size && y < c.size && c.dark[y*c.size+x]
+	return image.Pt(x, y).In(c.drawn.Bounds()) && c.drawn.At(x, y) == color.Black
 }
 
 // SVG returns the code with its rim, dark on white in any theme: many scanners need that.
 func (c Code) SVG() string {
 	var b strings.Builder
-	side := c.size + 2*Margin
+	side := c.Size() + 2*Margin
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`, side,
 		side)
 	fmt.Fprintf(&b, `<path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, side, side)
-	for y := range c.size {
-		for x := 0; x < c.size; x++ {
+	for y := range c.Size() {
+		for x := 0; x < c.Size(); x++ {
 			from := x
 			for c.Dark(x, y) {
 				x++
