@@ -46,7 +46,7 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 // restore checks a backup and puts it in the place of the database; faults are printed, and leave
 // the database as it was.
 func restore(ctx context.Context, w world, s *settings, from string, force bool) error {
-	p, end := w.begin("looking for faults in the backup")
+	p, end := w.progress("looking for faults in the backup")
 	defer end()
 	stopped := func(err error) error {
 		if ctx.Err() != nil {
@@ -154,7 +154,7 @@ func backupCommand(w world, s *settings) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return s.reading(c.Context(), func(st *store.Store) error {
-				p, end := w.begin("backup")
+				p, end := w.progress("backup")
 				err := st.Backup(c.Context(), args[0], p.tell)
 				end()
 				if err != nil && c.Context().Err() != nil {

@@ -159,8 +159,8 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	if err := d.payments(ctx, st); err != nil {
 		return err
 	}
-	told, end := d.progress("playing every table again")
-	stale, err := b.Check(ctx, told)
+	p, end := d.progress("playing every table again")
+	stale, err := b.Check(ctx, p.tell)
 	end()
 	if err := proved(d, stale, err, "every table is what its seed and moves play to"); err != nil {
 		return err
@@ -321,7 +321,7 @@ func (s *settings) mend(ctx context.Context, w world) error {
 		if _, err := changingBot(ctx, st, s.logger(w)); err != nil {
 			return err
 		}
-		p, end := w.begin("comparing the totals of chats")
+		p, end := w.progress("comparing the totals of chats")
 		wrong, err := st.MendTotals(ctx, p.tell)
 		end()
 		if errors.Is(err, context.Canceled) {

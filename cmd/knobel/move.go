@@ -198,10 +198,10 @@ func brokenOff(ctx context.Context, err error) error {
 }
 
 func (m moving) copy(ctx context.Context) (*store.Copying, error) {
-	told, end := m.progress("copying rows")
+	p, end := m.progress("copying rows")
 	defer func() { end() }()
 	return m.st.CopyTo(ctx, m.to.db, func(done, all int64) {
-		told(done, all)
+		p.tell(done, all)
 		if done == all { // a server looks at all rows again, for its references
 			end()
 			_, end = m.progress("finishing the copy")
@@ -270,8 +270,8 @@ const maxFaults = 20
 
 // prove prints what shows that the copy is the same, and reports whether it is.
 func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
-	told, end := m.progress("comparing rows")
-	differ, err := c.Differences(ctx, told)
+	p, end := m.progress("comparing rows")
+	differ, err := c.Differences(ctx, p.tell)
 	end()
 	if err != nil {
 		return false, err
@@ -327,9 +327,9 @@ func (m moving) compare(ctx context.Context, c *store.Copying) (
 			return balances, records, nil, err
 		}
 	}
-	told, end := m.progress("looking for faults in the copy")
+	p, end := m.progress("looking for faults in the copy")
 	defer end()
-	faults, err = examined(ctx, m.world, m.from, c.To, told)
+	faults, err = examined(ctx, m.world, m.from, c.To, p.tell)
 	return balances, records, faults, err
 }
 

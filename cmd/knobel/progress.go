@@ -29,15 +29,9 @@ type progress struct {
 	done, all atomic.Int64 // all 0: it is not known how much there is
 }
 
-// progress shows how far work has come until end: on a terminal in a line that changes, elsewhere in one a minute. told
-// may be called from any goroutine; where it never is, the time so far is shown.
-func (w world) progress(what string) (told store.Progress, end func()) {
-	p, end := w.begin(what)
-	return p.tell, end
-}
-
-// begin is progress for work that reports where it was stopped.
-func (w world) begin(what string) (p *progress, end func()) {
+// progress shows how far work has come until end: on a terminal in a line that changes, elsewhere in one a minute.
+// Until its tell is called, from any goroutine, the time so far is shown.
+func (w world) progress(what string) (p *progress, end func()) {
 	p = &progress{what: what, began: time.Now()}
 	pause, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
 	if w.bar != nil {
@@ -150,9 +144,9 @@ func (r *reading) file(ctx context.Context, name string, good func(g *gate, line
 		}
 		in.in, about = f, r.what+" "+name
 	}
-	told, end := r.progress(about)
+	p, end := r.progress(about)
 	defer end()
-	in.told = told
+	in.told = p.tell
 	err = stoppable(ctx, func(g *gate) error {
 		all, err := record.ReadLines(in, r.games, &r.solutions,
 			func(line int, rec record.Record) { good(g, line, rec) },

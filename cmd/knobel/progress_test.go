@@ -19,11 +19,11 @@ import (
 func TestLongWorkShowsHowFarItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var errs, bar bytes.Buffer
-		p, end := world{err: &errs}.begin("verify a")
+		p, end := world{err: &errs}.progress("verify a")
 		drawn, endBar := world{err: &errs, bar: &bar}.progress("verify b")
 		for n := range int64(4) {
 			p.tell(25*n, 100)
-			drawn(25*n, 100)
+			drawn.tell(25*n, 100)
 			time.Sleep(time.Minute)
 			synctest.Wait()
 		}

@@ -80,8 +80,8 @@ func (s *simulation) run(ctx context.Context, w world) error {
 	}
 	lines := bufio.NewWriter(out)
 	t := newTally(terms, s.seed)
-	told, end := w.progress("simulate " + s.game.Name())
-	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, told) })
+	p, end := w.progress("simulate " + s.game.Name())
+	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, p.tell) })
 	end()
 	if stopped != nil && (ctx.Err() == nil || t.Games == 0) {
 		return stopped
