@@ -69,7 +69,7 @@ type doctor struct {
 // look checks everything that is configured. Faults are printed and end it with errFound.
 func (d *doctor) look(ctx context.Context, s *settings) error {
 	d.fine("knobel %s", thisBuild())
-	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
+	for _, doubt := range s.doubts() {
 		d.warn("%s", doubt)
 	}
 	d.secretFiles(s)

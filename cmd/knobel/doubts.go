@@ -55,8 +55,20 @@ func unlike(text string, token bool) string {
 	return ""
 }
 
-// doubts returns sentences about settings that work, but probably not as meant.
+// doubts returns sentences about settings that work, but probably not as meant: some are read by nothing, or their
+// platform is not configured.
 func (s *settings) doubts() (all []string) {
+	for _, name := range s.unread {
+		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
+	}
+	for _, e := range entries() {
+		on := e.settings[0]
+		for _, t := range e.settings[1:] {
+			if on.holds == token && t.holds == plain && s.value(on.env) == "" && s.value(t.env) != "" {
+				all = append(all, t.flag()+" is set, and does nothing without "+on.env)
+			}
+		}
+	}
 	if s.zone != "" {
 		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such "+
 			"as Europe/Berlin", s.zone))
@@ -138,20 +150,4 @@ func noting(w world) (world, func() []string) {
 		slices.Sort(unread)
 		return unread
 	}
-}
-
-// vain returns sentences about settings without effect: nothing reads them, or their platform is not configured.
-func (s *settings) vain() (all []string) {
-	for _, name := range s.unread {
-		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
-	}
-	for _, e := range entries() {
-		on := e.settings[0]
-		for _, t := range e.settings[1:] {
-			if on.holds == token && t.holds == plain && s.value(on.env) == "" && s.value(t.env) != "" {
-				all = append(all, t.flag()+" is set, and does nothing without "+on.env)
-			}
-		}
-	}
-	return all
 }

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -58,7 +57,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		return err
 	}
 	begun(log, st)
-	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
+	for _, doubt := range s.doubts() {
 		log.Warn(doubt)
 	}
 	leases := lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(s.db)})
