@@ -64,7 +64,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
 	case pressed:
-		w.drawn(r.Context(), room)
+		w.ensureSynced(r.Context(), room)
 		ev.Press, ev.On = a.Press, a.On
 	default:
 		name, rest, ok := splitCommand(a.Text)
@@ -75,7 +75,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		ev.Command, ev.Text = name, rest
 	}
 	reply := w.bot.Handle(r.Context(), ev)
-	w.lookSoon(room)
+	w.syncSoon(room)
 	switch {
 	case ev.Press == "":
 	case reply.Page != nil && w.replaced(r.Context(), room, a, *reply.Page):
@@ -213,11 +213,11 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 // reply sends the bot's answer to the page. News for all becomes a message of the room.
 func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
 	if reply.Opened != nil {
-		w.roomOf(r).turn(v.Prefix, *reply.Opened, false)
+		w.roomOf(r).openBoardPage(v.Prefix, *reply.Opened, false)
 		w.hint(hint{Room: w.roomOf(r).place, By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {
-		w.says(r.Context(), w.roomOf(r), sayingOf(*reply.Private))
+		w.announce(r.Context(), w.roomOf(r), announcementOf(*reply.Private))
 		reply.Private = nil
 	}
 	if reply.Page != nil {
@@ -291,6 +291,6 @@ func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	room := w.roomOf(r)
-	w.hint(hint{Room: room.place, Sign: room.shows(v, who, a.Sign)})
+	w.hint(hint{Room: room.place, Sign: room.showSign(v, who, a.Sign)})
 	w.writeJSON(rw, struct{}{})
 }

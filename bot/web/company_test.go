@@ -258,7 +258,7 @@ func TestNamesakesInARoomAreToldApart(t *testing.T) {
 	for _, name := range []string{"Anna", "Anna", "anna", "Clara", "Anna"} {
 		v := newVisitor(name)
 		all = append(all, v)
-		r.comes(v, time.Now().Add(time.Duration(len(all))*time.Second))
+		r.openPage(v, time.Now().Add(time.Duration(len(all))*time.Second))
 	}
 	names := func() (said []string) {
 		for _, p := range r.presents() {

@@ -132,7 +132,7 @@ func TestAStreamThatIsReadGoesOn(t *testing.T) {
 func wired(t *testing.T) (*Web, *fakes.Wire) {
 	t.Helper()
 	w, wire := New(Config{}), fakes.NewWire("localhost:80")
-	w.room.isDrawn = true // there is no database
+	w.room.synced = true // there is no database
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- ServeOn(ctx, wire, w.handler(ctx, &pretend{})) }()

@@ -180,7 +180,7 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) 
 	}
 	v.Pass = w.pass()
 	w.remember(rw, r, v)
-	w.renewWay(r.Context(), v) // else another browser would be asked for the secret again
+	w.renewLink(r.Context(), v) // else another browser would be asked for the secret again
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 

@@ -99,30 +99,30 @@ func (w *Web) openHint(text string) (from string, h hint, ok bool) {
 	return s.From, s.What, true
 }
 
-// hears handles a hint of another replica.
-func (w *Web) hears(text string) {
+// receiveHint handles a hint of another replica.
+func (w *Web) receiveHint(text string) {
 	from, h, ok := w.openHint(text)
 	if !ok {
 		return
 	}
 	if room := w.rooms.at(h.Room); room != nil {
-		room.hears(from, h, time.Now())
+		room.receive(from, h, time.Now())
 		if h.Look {
-			w.lookSoon(room)
+			w.syncSoon(room)
 		}
 		if h.Turned != nil {
-			room.turn(prefixBy(h.By), *h.Turned, true)
+			room.openBoardPage(prefixBy(h.By), *h.Turned, true)
 		}
 	}
 	if len(h.Plays) > 0 {
 		for _, room := range w.rooms.all() {
-			room.plays(prefixBy(h.By), h.Plays, false)
+			room.setPeople(prefixBy(h.By), h.Plays, false)
 		}
 	}
 }
 
-// hears handles a hint of another replica about the room.
-func (r *room) hears(from string, h hint, now time.Time) {
+// receive handles a hint of another replica about the room.
+func (r *room) receive(from string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	changed := false
@@ -137,7 +137,7 @@ func (r *room) hears(from string, h hint, now time.Time) {
 		changed = true
 	}
 	if h.Sign != nil {
-		r.keeps(*h.Sign)
+		r.queueSign(*h.Sign)
 		r.wake()
 	}
 	if changed {
@@ -147,66 +147,66 @@ func (r *room) hears(from string, h hint, now time.Time) {
 
 // Following the database for rooms that other replicas change: at a hint, and every two seconds while a page follows.
 
-// maxLooks is how many rooms are read at once.
-const maxLooks = 8
+// maxSyncs is how many rooms are synced at once.
+const maxSyncs = 8
 
 // following follows the database for all rooms until ctx is done.
 func (w *Web) following(ctx context.Context) {
 	if w.config.Alone == nil {
 		return
 	}
-	defer w.config.Store.Hints(w.hears)()
+	defer w.config.Store.Hints(w.receiveHint)()
 	var looking sync.WaitGroup
 	defer looking.Wait()
 	looking.Go(func() { w.sendHints(ctx) })
-	for range maxLooks {
+	for range maxSyncs {
 		looking.Go(func() {
 			for {
 				select {
-				case room := <-w.looks:
+				case room := <-w.toSync:
 					room.queued.Store(false)
-					room.drawing.Lock()
-					if room.isDrawn {
-						w.look(ctx, room)
+					room.syncing.Lock()
+					if room.synced {
+						w.sync(ctx, room)
 					}
-					room.drawing.Unlock()
+					room.syncing.Unlock()
 				case <-ctx.Done():
 					return
 				}
 			}
 		})
 	}
-	ticks := time.NewTicker(lookEvery)
+	ticks := time.NewTicker(syncEvery)
 	defer ticks.Stop()
 	for {
 		select {
 		case <-ticks.C:
-			w.lookAround(time.Now())
+			w.syncFollowed(time.Now())
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// lookSoon has a room read. A full queue drops it: followed rooms are read at the next tick.
-func (w *Web) lookSoon(room *room) {
+// syncSoon queues a room to be synced. A full queue drops it: followed rooms are synced at the next tick.
+func (w *Web) syncSoon(room *room) {
 	if w.alone() || room.queued.Swap(true) {
 		return
 	}
 	select {
-	case w.looks <- room:
+	case w.toSync <- room:
 	default:
 		room.queued.Store(false)
 	}
 }
 
-// lookAround has the followed rooms read, and tells other replicas who is there.
-func (w *Web) lookAround(now time.Time) {
+// syncFollowed queues the followed rooms to be synced, and tells other replicas who is there.
+func (w *Web) syncFollowed(now time.Time) {
 	for _, room := range w.rooms.all() {
-		room.forgetsSilent(now)
+		room.dropSilent(now)
 		if room.followed() && !w.alone() {
-			w.lookSoon(room)
-			for _, part := range room.heres() {
+			w.syncSoon(room)
+			for _, part := range room.presenceHints() {
 				w.hint(part)
 			}
 		}

@@ -82,13 +82,13 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 		return false, err
 	}
 	if !ok {
-		return false, w.rereads(ctx, room)
+		return false, w.reload(ctx, room)
 	}
 	room.mu.Lock()
 	room.kept.Host, room.kept.Seen, room.unsaved = string(who.user), now, false
 	room.touch(-1)
 	room.mu.Unlock()
-	w.says(ctx, room, saying{line: line{key, who.Name}})
+	w.announce(ctx, room, announcement{line: line{key, who.Name}})
 	return true, nil
 }
 
@@ -108,8 +108,8 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 		w.noRoom(rw, r) // moved meanwhile
 		return
 	}
-	room.moves(address)
-	w.says(r.Context(), room, saying{line: line{"renewed", v.People[0].Name}})
+	room.setAddress(address)
+	w.announce(r.Context(), room, announcement{line: line{"renewed", v.People[0].Name}})
 	w.writeJSON(rw, roomPath{roomsBelow + address})
 }
 
@@ -131,14 +131,14 @@ func (w *Web) showOut(rw http.ResponseWriter, r *http.Request) {
 		w.failed(rw, r, "somebody cannot be shown out", err)
 		return
 	}
-	left := room.expels(who.user, fingerprint)
-	w.says(r.Context(), room, saying{line: line{shownOutSaid, who.Name}})
+	left := room.removeVisitor(who.user, fingerprint)
+	w.announce(r.Context(), room, announcement{line: line{shownOutSaid, who.Name}})
 	w.bot.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Members: chat.Members{Left: left}})
 	w.writeJSON(rw, struct{}{})
 }
 
-// expels removes a visitor from the room and returns their people.
-func (r *room) expels(user chat.User, fingerprint string) (left []chat.User) {
+// removeVisitor removes a visitor from the room and returns their people.
+func (r *room) removeVisitor(user chat.User, fingerprint string) (left []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	prefix := prefixOf(user)
@@ -161,8 +161,8 @@ type roomPath struct {
 	Path string `json:"path"`
 }
 
-// moves tells open pages the room's new address.
-func (r *room) moves(address string) {
+// setAddress tells open pages the room's new address.
+func (r *room) setAddress(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.address, r.path = address, roomsBelow+address
@@ -174,8 +174,8 @@ func movedTo(path string) string {
 	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
 }
 
-// comesAlong reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
-func (r *room) comesAlong(v visitor) bool {
+// followsMove reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
+func (r *room) followsMove(v visitor) bool {
 	sits := func(p chat.Person) bool { return v.is(p.User) }
 	return v.is(r.kept.host()) || slices.ContainsFunc(r.seated(), sits)
 }
@@ -184,5 +184,5 @@ func (r *room) comesAlong(v visitor) bool {
 func (r *room) leads(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.comesAlong(v)
+	return r.followsMove(v)
 }

@@ -14,10 +14,10 @@ import (
 // Who was shown out is not here, also with a page that was asked for the moment before, and becomes no host.
 func TestWhoWasShownOutIsNotHere(t *testing.T) {
 	r, ben := New(Config{}).newRoom("web:r-1"), newVisitor("Ben")
-	r.comes(ben, time.Now())
-	left := r.expels(ben.user(0), r.outPrint(ben.Prefix))
-	r.comes(ben, time.Now())
-	next, _ := r.looks(time.Now().Add(2*hostAway), time.Now().Add(-2*hostAway))
+	r.openPage(ben, time.Now())
+	left := r.removeVisitor(ben.user(0), r.outPrint(ben.Prefix))
+	r.openPage(ben, time.Now())
+	next, _ := r.checkHost(time.Now().Add(2*hostAway), time.Now().Add(-2*hostAway))
 	if all := r.presents(); len(all) > 0 || len(left) != 1 || left[0] != ben.user(0) || next.user != "" {
 		t.Errorf("here are %v, next is %v, %v have left", all, next, left)
 	}
@@ -27,7 +27,7 @@ func TestWhoWasShownOutIsNotHere(t *testing.T) {
 func TestSignsAreForgotten(t *testing.T) {
 	r, ben := New(Config{}).newRoom("web:r-1"), newVisitor("Ben")
 	for range 40 {
-		r.shows(ben, ben.People[0], "fire")
+		r.showSign(ben, ben.People[0], "fire")
 	}
 	if len(r.signs) != maxSigns || r.signs[maxSigns-1].number != 40 {
 		t.Errorf("kept are %+v", r.signs)
@@ -40,13 +40,13 @@ func TestWhoHasNoPageIsGone(t *testing.T) {
 		r := New(Config{}).newRoom("web:r-1")
 		v := newVisitor("Anna")
 		began := time.Now()
-		r.comes(v, began)
-		r.comes(v, began)
-		r.goes(v, began)
+		r.openPage(v, began)
+		r.openPage(v, began)
+		r.closePage(v, began)
 		if all := r.presents(); len(all) != 1 {
 			t.Errorf("with a page open: %v", all)
 		}
-		r.goes(v, began)
+		r.closePage(v, began)
 		if all := r.presents(); len(all) != 1 {
 			t.Errorf("a moment after: %v", all)
 		}
@@ -67,8 +67,8 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	address := keepsRoom(t, w, anna.user(0), now)
 	kept, _, _ := w.roomAtAddress(ctx, address)
 	room := w.open(kept, address)
-	room.comes(ben, now)
-	room.comes(clara, now.Add(time.Second))
+	room.openPage(ben, now)
+	room.openPage(clara, now.Add(time.Second))
 	host := func() chat.User {
 		kept, _, _ := w.roomAtAddress(context.Background(), address)
 		return chat.User(kept.Host)
@@ -94,7 +94,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	at := url + makes(t, c, url)
 	do(t, c, "GET", at, "")
 	room := w.rooms.at("web:r-1")
-	room.comes(v, time.Now())
+	room.openPage(v, time.Now())
 	later := func(after time.Duration) {
 		t.Helper()
 		done(t, w.keep(t.Context(), time.Now().Add(after)))
@@ -103,7 +103,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	if w.rooms.at("web:r-1") != room {
 		t.Fatal("a room that is followed leaves memory")
 	}
-	room.goes(v, time.Now())
+	room.closePage(v, time.Now())
 	for room.followed() {
 		_, _, _, next := room.since(0)
 		if room.followed() {
@@ -118,7 +118,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 		t.Errorf("post into a room that is not in memory: %v", err)
 	}
 	do(t, c, "GET", at, "")
-	if again := w.rooms.at("web:r-1"); again == room || !again.isDrawn {
+	if again := w.rooms.at("web:r-1"); again == room || !again.synced {
 		t.Error("the room is not drawn for the next visitor")
 	}
 }

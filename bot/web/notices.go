@@ -50,8 +50,8 @@ func (r *room) dismiss(ref chat.Ref) {
 // calledElsewhere is how long a notice may be missing from the database before it is removed.
 const calledElsewhere = 10 * time.Second
 
-// uncalled removes notices that the database no longer has, and returns those missing here. The lock is held.
-func (r *room) uncalled(up []store.WebThing, now time.Time) (lacking []store.WebThing) {
+// syncCalls removes notices that the database no longer has, and returns those missing here. The lock is held.
+func (r *room) syncCalls(up []store.WebThing, now time.Time) (lacking []store.WebThing) {
 	is := func(ref chat.Ref) func(store.WebThing) bool {
 		return func(t store.WebThing) bool { return t.Message == string(ref) }
 	}
@@ -72,8 +72,8 @@ func (r *room) uncalled(up []store.WebThing, now time.Time) (lacking []store.Web
 	return lacking
 }
 
-// saying is an announcement: a sentence of the room itself, or a message.
-type saying struct {
+// announcement is something that all in a room read: a sentence of the room itself, or a message.
+type announcement struct {
 	line
 	Message *chat.Message `json:"message,omitempty"`
 	Whose   [][]whose     `json:"whose,omitempty"` // the message's buttons
@@ -85,9 +85,9 @@ type whose struct {
 	By  []chat.User `json:"by,omitempty"`
 }
 
-// sayingOf returns the announcement of a message.
-func sayingOf(m chat.Message) saying {
-	s := saying{Message: &m}
+// announcementOf returns the announcement of a message.
+func announcementOf(m chat.Message) announcement {
+	s := announcement{Message: &m}
 	for _, row := range m.Buttons {
 		var all []whose
 		for _, b := range row {
@@ -99,14 +99,14 @@ func sayingOf(m chat.Message) saying {
 }
 
 // text returns the stored form.
-func (s saying) text() string {
+func (s announcement) text() string {
 	return string(must(json.Marshal(s)))
 }
 
-// readSaying reads the stored form; ok is false if it was deleted.
-func readSaying(text string) (s saying, ok bool) {
+// readAnnouncement reads the stored form; ok is false if it was deleted.
+func readAnnouncement(text string) (s announcement, ok bool) {
 	if text == "" || json.Unmarshal([]byte(text), &s) != nil {
-		return saying{}, false
+		return announcement{}, false
 	}
 	if s.Message != nil {
 		for i, row := range s.Message.Buttons {
@@ -120,8 +120,9 @@ func readSaying(text string) (s saying, ok bool) {
 	return s, true
 }
 
-// announces adds an announcement to the feed unless it is there or no longer known; told reports whether it was added.
-func (r *room) announces(l lack, s saying, known bool) (told bool) {
+// addAnnouncement adds an announcement to the feed unless it is there or no longer known; told reports whether it was
+// added.
+func (r *room) addAnnouncement(l lack, s announcement, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.said[l.ID] >= l.Version {
@@ -164,8 +165,8 @@ type shownSign struct {
 	number uint64
 }
 
-// shows queues a person's sign for the open pages.
-func (r *room) shows(v visitor, who person, what string) *shownSign {
+// showSign queues a person's sign for the open pages.
+func (r *room) showSign(v visitor, who person, what string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	user := v.user(who.Number)
@@ -175,12 +176,12 @@ func (r *room) shows(v visitor, who person, what string) *shownSign {
 			s.Seat = &p.Seat
 		}
 	}
-	r.keeps(s)
+	r.queueSign(s)
 	return &s
 }
 
-// keeps queues a sign for the open pages; the lock is held.
-func (r *room) keeps(s shownSign) {
+// queueSign queues a sign for the open pages; the lock is held.
+func (r *room) queueSign(s shownSign) {
 	r.signed++
 	s.number = r.signed
 	if len(r.signs) == maxSigns {

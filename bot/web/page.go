@@ -208,7 +208,7 @@ func (w *Web) arrive(rw http.ResponseWriter, r *http.Request) {
 // beginning returns the initial data for a request.
 func (w *Web) beginning(r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
-	w.drawn(r.Context(), room)
+	w.ensureSynced(r.Context(), room)
 	begins := beginning{Games: w.openings(lang)}
 	v, known := w.visitorOf(r)
 	if !known {

@@ -58,8 +58,9 @@ type turned struct {
 	at uint64
 }
 
-// turn opens a page on a board for a visitor, who has a page of the room here or, if not elsewhere, may open one.
-func (r *room) turn(prefix string, page chat.Opened, elsewhere bool) {
+// openBoardPage opens a page on a board for a visitor, who has a page of the room here or, if not elsewhere, may open
+// one.
+func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if elsewhere && r.here[prefix] == nil {
@@ -73,8 +74,8 @@ func (r *room) turn(prefix string, page chat.Opened, elsewhere bool) {
 	r.wake()
 }
 
-// plays stores the people of a visitor who follows the room. Every board may look different to them.
-func (r *room) plays(prefix string, people []person, fresh bool) {
+// setPeople stores the people of a visitor who follows the room. Every board may look different to them.
+func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.here[prefix]
@@ -83,7 +84,7 @@ func (r *room) plays(prefix string, people []person, fresh bool) {
 	}
 	r.turns++
 	f.People, f.Fresh, f.came = people, fresh, r.turns
-	r.tells(f)
+	r.hintFollower(f)
 	r.touch(-1)
 }
 
@@ -109,8 +110,8 @@ type present struct {
 	board string // their name on the board, "" without a seat
 }
 
-// comes counts a page that a visitor has opened, unless they were removed meanwhile.
-func (r *room) comes(v visitor, now time.Time) {
+// openPage counts a page that a visitor has opened, unless they were removed meanwhile.
+func (r *room) openPage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.excludes(v.Prefix) {
@@ -123,15 +124,15 @@ func (r *room) comes(v visitor, now time.Time) {
 		r.here[v.Prefix] = f
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
-	r.tells(f)
+	r.hintFollower(f)
 	if v.is(r.kept.host()) {
 		r.kept.Seen = now.UnixMilli()
 	}
 	r.touch(-1)
 }
 
-// goes counts a closed page. The visitor is gone after linger.
-func (r *room) goes(v visitor, now time.Time) {
+// closePage counts a closed page. The visitor is gone after linger.
+func (r *room) closePage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.here[v.Prefix]
@@ -166,7 +167,7 @@ func (r *room) presents() []present {
 // presentsLocked is presents while the lock is held.
 func (r *room) presentsLocked() []present {
 	seated := r.seated()
-	attending, host := r.attending(time.Now()), r.kept.host()
+	attending, host := r.followers(time.Now()), r.kept.host()
 	var all []present
 	known := map[chat.User]bool{}
 	for _, f := range attending {
@@ -271,8 +272,8 @@ func (r *room) followed() bool {
 	return len(r.here) > 0
 }
 
-// attending returns the followers on all replicas, first come first. The lock is held.
-func (r *room) attending(now time.Time) (all []follower) {
+// followers returns the followers on all replicas, first come first. The lock is held.
+func (r *room) followers(now time.Time) (all []follower) {
 	for _, f := range r.here {
 		all = append(all, *f)
 	}
@@ -292,11 +293,11 @@ func (r *room) attending(now time.Time) (all []follower) {
 	return all
 }
 
-// tells tells other replicas of a follower. The lock is held.
-func (r *room) tells(f *follower) { r.web.hint(hint{Room: r.place, Here: []follower{*f}}) }
+// hintFollower tells other replicas of a follower. The lock is held.
+func (r *room) hintFollower(f *follower) { r.web.hint(hint{Room: r.place, Here: []follower{*f}}) }
 
-// heres returns hints about all followers here, as many as needed.
-func (r *room) heres() (parts []hint) {
+// presenceHints returns hints about all followers here, as many as needed.
+func (r *room) presenceHints() (parts []hint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	size := maxHere
@@ -311,8 +312,8 @@ func (r *room) heres() (parts []hint) {
 	return parts
 }
 
-// forgetsSilent drops the followers on replicas that have been silent for long.
-func (r *room) forgetsSilent(now time.Time) {
+// dropSilent drops the followers on replicas that have been silent for long.
+func (r *room) dropSilent(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := len(r.elsewhere)

@@ -60,21 +60,21 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 		for len(v.People) < maxPeople {
 			done(t, v.add(strings.Repeat("ü", maxName)))
 		}
-		w.room.comes(v, time.Now())
+		w.room.openPage(v, time.Now())
 	}
-	parts := w.room.heres()
+	parts := w.room.presenceHints()
 	for _, part := range parts {
 		text := w.seal(part)
 		if len(text) > 7900 || strings.Contains(text, "öö") {
 			t.Errorf("a hint has %d bytes: %.100s", len(text), text)
 		}
 		for _, one := range []*Web{w, same, stranger} {
-			one.hears(text)
+			one.receiveHint(text)
 		}
 	}
 	same.room.mu.Lock()
-	n := len(same.room.attending(time.Now()))
-	if gone := len(same.room.attending(time.Now().Add(silentFor))); n != 300 || len(parts) < 2 || gone > 0 {
+	n := len(same.room.followers(time.Now()))
+	if gone := len(same.room.followers(time.Now().Add(silentFor))); n != 300 || len(parts) < 2 || gone > 0 {
 		t.Errorf("in %d hints %d visitors are told of, and %d are there after a silence", len(parts), n, gone)
 	}
 	same.room.mu.Unlock()
@@ -87,12 +87,12 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 func TestWhatAllAreToldIsReadAsItWasSaid(t *testing.T) {
 	m := chat.Message{Lang: "en", Head: "Paid?", Lines: []string{"1"}, Accent: -1, Buttons: [][]chat.Button{
 		{{Label: "a", Press: "1", For: "web:x:0"}, {Label: "b", Press: "2", By: []chat.User{"web:y:0"}}}, {}}}
-	got, ok := readSaying(sayingOf(m).text())
+	got, ok := readAnnouncement(announcementOf(m).text())
 	if !ok || got.Message.Head != m.Head || got.Message.Buttons[0][0].For != "web:x:0" ||
 		!slices.Equal(got.Message.Buttons[0][1].By, m.Buttons[0][1].By) {
 		t.Errorf("read is %+v", got)
 	}
-	if _, ok := readSaying(""); ok {
+	if _, ok := readAnnouncement(""); ok {
 		t.Error("what was forgotten is told")
 	}
 }

@@ -87,8 +87,8 @@ func (w *Web) newRoom(name chat.Chat) *room {
 		used:     time.Now()}
 }
 
-// remembers files the board of a finished table in order, as ended then, unless one is there that is not filed.
-func (r *room) remembers(m chat.Message, ended time.Time) {
+// fileEnded files the board of a finished table in order, as ended then, unless one is there that is not filed.
+func (r *room) fileEnded(m chat.Message, ended time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch i := r.last(m); {
@@ -99,17 +99,17 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 	}
 }
 
-// outlived reports whether a board is that of a finished table, and a newer table has one; the lock is held.
-func (r *room) outlived(m chat.Message) bool {
+// outdated reports whether a board is that of a finished table, and a newer table has one; the lock is held.
+func (r *room) outdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
 }
 
-// filesOutlived files the boards of finished tables that were edited before the newest table's was there.
-func (r *room) filesOutlived() {
+// fileOutdated files the boards of finished tables that were edited before the newest table's was there.
+func (r *room) fileOutdated() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range slices.Clone(r.entries) {
-		if !e.past && r.outlived(e.message) {
+		if !e.past && r.outdated(e.message) {
 			r.drop(r.index(e.ref))
 			r.file(e)
 		}
@@ -172,16 +172,16 @@ func (r *room) post(m chat.Message) chat.Ref {
 	r.used = time.Now()
 	i := r.last(m)
 	if i < 0 || m.Version == 0 || m.Silent && m.Puzzle == 0 && r.entries[i].stored {
-		return r.puts(entry{ref: r.nextRef(m), message: m, stored: true, here: true})
+		return r.insert(entry{ref: r.nextRef(m), message: m, stored: true, here: true})
 	}
 	ref := r.entries[i].ref
-	r.overdraws(i, ref, m)
+	r.drawOver(i, ref, m)
 	return ref
 }
 
-// puts adds an entry, and drops retired ones of its table and older unplayed tables. The board of a finished table is
+// insert adds an entry, and drops retired ones of its table and older unplayed tables. The board of a finished table is
 // filed if a newer table has one. The lock is held.
-func (r *room) puts(e entry) chat.Ref {
+func (r *room) insert(e entry) chat.Ref {
 	table := e.message.Table
 	r.newest = max(r.newest, table)
 	if table != 0 {
@@ -191,7 +191,7 @@ func (r *room) puts(e entry) chat.Ref {
 				old.message.Table < table && (lobby || unplayed(old.message))
 		})
 	}
-	if r.outlived(e.message) {
+	if r.outdated(e.message) {
 		e.at = time.Now()
 		r.file(e)
 	} else {
@@ -227,19 +227,19 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	}
 	switch {
 	case i >= 0:
-		r.overdraws(i, ref, m)
+		r.drawOver(i, ref, m)
 	case m.Version == 0:
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
 	default: // another process has posted it
-		r.puts(entry{ref: ref, message: m, stored: true, here: true})
+		r.insert(entry{ref: ref, message: m, stored: true, here: true})
 	}
 	return nil
 }
 
-// overdraws draws a message for all over an entry, unless that is newer. Its ref is the one in the database. The lock
+// drawOver draws a message for all over an entry, unless that is newer. Its ref is the one in the database. The lock
 // is held.
-func (r *room) overdraws(i int, ref chat.Ref, m chat.Message) {
-	r.goesBy(i, ref)
+func (r *room) drawOver(i int, ref chat.Ref, m chat.Message) {
+	r.rename(i, ref)
 	r.entries[i].stored, r.entries[i].here = true, true
 	if m.Version >= r.entries[i].message.Version {
 		r.redraw(i, m)

@@ -225,8 +225,8 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 	}
 	posts(board(3, "game 3, posted"))
 	w.bot = b
-	w.drawn(ctx, w.room)
-	w.drawn(ctx, w.room)
+	w.ensureSynced(ctx, w.room)
+	w.ensureSynced(ctx, w.room)
 	if played := playedOn(w.room.entries); len(played) != 2 || played[1].message.Table != 6 {
 		t.Errorf("a page comes with %+v", played)
 	}
@@ -267,7 +267,7 @@ func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
 			done(t, w.Edit(t.Context(), roomPlace, chat.Ref(fmt.Sprint("web:before-", table)), m))
 		}
 		w.bot = b
-		w.drawn(t.Context(), w.room)
+		w.ensureSynced(t.Context(), w.room)
 		want := []string{"game 3 (bare)", "game 4 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8"}
 		if got := heads(w.room); !cmp.Equal(want, got[max(0, len(got)-len(want)):]) || len(got) > maxPast+1 {
 			t.Errorf("with %v first, the page shows %v", tables, got)

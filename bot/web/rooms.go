@@ -44,7 +44,7 @@ func (w *Web) open(kept storedRoom, address string) *room {
 		r = w.newRoom(name)
 		w.rooms.by[r.place] = r
 	}
-	r.reads(kept, address)
+	r.loadStored(kept, address)
 	return r
 }
 
@@ -124,7 +124,7 @@ func (w *Web) byAddress(inside http.Handler) http.Handler {
 			w.shutOut(rw, below(r, room, address, rest), v)
 			return
 		}
-		w.drawn(r.Context(), room)
+		w.ensureSynced(r.Context(), room)
 		inside.ServeHTTP(rw, below(r, room, address, rest))
 	})
 }
@@ -265,7 +265,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	room, rest := w.room, r.PathValue("rest") // ownCommands work for a deleted room, or one moved too often
 	if ok {
 		room = w.open(kept, now)
-		w.drawn(r.Context(), room)
+		w.ensureSynced(r.Context(), room)
 	}
 	switch asked := below(r, room, address, rest); {
 	case asksOfOwn(asked):

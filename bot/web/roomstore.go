@@ -117,8 +117,8 @@ func (r *room) stored() (kept storedRoom, used time.Time) {
 	return r.kept, r.used
 }
 
-// reads takes over the stored state of the room, and the address by which it was found unless that is "".
-func (r *room) reads(kept storedRoom, address string) {
+// loadStored takes over the stored state of the room, and the address by which it was found unless that is "".
+func (r *room) loadStored(kept storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used, r.address = time.Now(), cmp.Or(address, r.address)
@@ -215,12 +215,12 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 
 // keepRoom replaces a host who stays away, and stores when a room was last visited.
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
-	next, due := room.looks(now, w.began)
+	next, due := room.checkHost(now, w.began)
 	if next.user != "" { // the host may be on another replica
-		if err := w.rereads(ctx, room); err != nil {
+		if err := w.reload(ctx, room); err != nil {
 			return err
 		}
-		next, due = room.looks(now, w.began)
+		next, due = room.checkHost(now, w.began)
 	}
 	if next.user != "" {
 		_, err := w.makeHost(ctx, room, next, "host-away")
@@ -244,13 +244,14 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	return nil
 }
 
-// looks notes who is present. It returns the next host, if one is needed, and whether the last visit must be stored.
-func (r *room) looks(now, began time.Time) (next present, due bool) {
+// checkHost notes who is present. It returns the next host, if one is needed, and whether the last visit must be
+// stored.
+func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	host, hosted, seen := prefixOf(r.kept.host()), false, time.UnixMilli(r.kept.Seen)
 	var first follower // of those who may be host, the one who came first
-	for _, f := range r.attending(now) {
+	for _, f := range r.followers(now) {
 		hosted = hosted || f.Prefix == host
 		own := r.here[f.Prefix]
 		switch {

@@ -79,7 +79,7 @@ func (w *Web) below() *http.ServeMux {
 	mux.HandleFunc("POST /renew", w.paced(w.acts, w.renew))
 	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
 	mux.HandleFunc("POST /out", w.paced(w.acts, w.showOut))
-	mux.HandleFunc("POST /way", w.paced(w.acts, w.way))
+	mux.HandleFunc("POST /way", w.paced(w.acts, w.signInLink))
 	act := func(rw http.ResponseWriter, r *http.Request) {
 		if v, a, ok := w.receiveAct(rw, r); ok {
 			w.handle(rw, r, v, a)

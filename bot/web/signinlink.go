@@ -17,13 +17,13 @@ import (
 // Links that identify a visitor in another browser, at most one for each visitor. The database holds fingerprints, and
 // texts that only the link opens.
 
-// wayShown is the visitor's link, "" if none was made here.
-type wayShown struct {
+// shownLink is the visitor's link, "" if none was made here.
+type shownLink struct {
 	Code string `json:"code"`
 }
 
-// way shows, makes or revokes the link of the visitor's own.
-func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
+// signInLink shows, makes or revokes the link of the visitor's own.
+func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request) {
 	var asked struct{ Make, Revoke bool }
 	v, ok := w.receive(rw, r, &asked)
 	if !ok {
@@ -34,13 +34,13 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	switch {
 	case asked.Make:
 		v.Way = rand.Text()
-		_, err = w.update(ctx, func(tx *store.Tx) error { return w.keepWay(v, tx.Chats.SaveWay) })
+		_, err = w.update(ctx, func(tx *store.Tx) error { return w.storeLink(v, tx.Chats.SaveWay) })
 	case asked.Revoke:
 		v.Way = ""
 		_, err = w.update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(v.fingerprint()) })
 	case v.Way != "":
 		var sealed string
-		if sealed, err = w.findWay(ctx, v.Way); sealed == "" {
+		if sealed, err = w.findLink(ctx, v.Way); sealed == "" {
 			v.Way = ""
 		}
 	}
@@ -51,7 +51,7 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	if v.Way != before {
 		w.remember(rw, r, v)
 	}
-	w.writeJSON(rw, wayShown{v.Way})
+	w.writeJSON(rw, shownLink{v.Way})
 }
 
 // taken is the answer: the people at the browser now, and those of the link.
@@ -71,12 +71,12 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		w.pages.refuseBody(rw, r, err)
 		return
 	}
-	sealed, err := w.findWay(r.Context(), asked.Code)
+	sealed, err := w.findLink(r.Context(), asked.Code)
 	if err != nil {
 		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
 	}
-	text, _ := openBy(wayKey+asked.Code, sealed) // "" if there is none
+	text, _ := openBy(linkKey+asked.Code, sealed) // "" if there is none
 	then, ok := openVisitor(w.config.Key, text)
 	if !ok {
 		if !w.knocks.of(w.address(r)).Allow() {
@@ -104,30 +104,31 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, answer)
 }
 
-// renewWay updates the visitor behind their link, if it was made here and still works.
-func (w *Web) renewWay(ctx context.Context, v visitor) {
+// renewLink updates the visitor behind their link, if it was made here and still works.
+func (w *Web) renewLink(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
 	}
-	_, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return w.keepWay(v, tx.Chats.RenewWay) })
+	renew := func(tx *store.Tx) error { return w.storeLink(v, tx.Chats.RenewWay) }
+	_, err := w.update(context.WithoutCancel(ctx), renew)
 	if err != nil {
 		w.config.Log.Error("renew sign-in link failed", "error", err)
 	}
 }
 
-// keepWay passes the visitor's sealed link to a method that stores it.
-func (w *Web) keepWay(v visitor, keep func(owner, code, sealed string) error) error {
-	return keep(v.fingerprint(), codeprint(v.Way), sealBy(wayKey+v.Way, sealVisitor(w.config.Key, v)))
+// storeLink passes the visitor's sealed link to a method that stores it.
+func (w *Web) storeLink(v visitor, keep func(owner, code, sealed string) error) error {
+	return keep(v.fingerprint(), codeprint(v.Way), sealBy(linkKey+v.Way, sealVisitor(w.config.Key, v)))
 }
 
-// findWay returns the sealed text of a link, or "".
-func (w *Web) findWay(ctx context.Context, code string) (sealed string, err error) {
+// findLink returns the sealed text of a link, or "".
+func (w *Web) findLink(ctx context.Context, code string) (sealed string, err error) {
 	sealed, _, err = query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Chats.Way(codeprint(code)) })
 	return sealed, err
 }
 
-// wayKey is put before a code to seal the visitor of its link.
-const wayKey = "knobel way "
+// linkKey is put before a code to seal the visitor of its link.
+const linkKey = "knobel way "
 
 // sealBy encrypts a text with a key made of another.
 func sealBy(key, text string) string {

@@ -36,8 +36,8 @@ func (s *stood) Puzzle(_ context.Context, puzzle int64, _ string) (chat.Message,
 // shown looks into a room, and returns its feed.
 func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	t.Helper()
-	w.room.drawing.Lock()
-	defer w.room.drawing.Unlock()
+	w.room.syncing.Lock()
+	defer w.room.syncing.Unlock()
 	w.bot = s
 	done(t, w.catchUp(t.Context(), w.room, s.now))
 	for _, e := range w.room.entries {
@@ -54,7 +54,7 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 		Call: func(_ context.Context, number int64) (chat.Ping, bool, error) {
 			return chat.Ping{Name: "Ben"}, number == 1, nil
 		}}))
-	w.says(t.Context(), w.newRoom(roomChat), saying{line: line{"renewed", "Anna"}}) // the first
+	w.announce(t.Context(), w.newRoom(roomChat), announcement{line: line{"renewed", "Anna"}}) // the first
 	must(w.update(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Rooms.SayAt(string(roomPlace), "", 1) // was forgotten
 		return err
@@ -101,7 +101,7 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	w := New(kept(t, Config{}))
 	said := func(number int64) lack { return lack{WebThing: store.WebThing{ID: number, Version: 1, At: number}} }
 	for _, number := range []int64{3, 5, 1, 4} {
-		if !w.room.announces(said(number), saying{line: line{Key: "renewed"}}, true) {
+		if !w.room.addAnnouncement(said(number), announcement{line: line{Key: "renewed"}}, true) {
 			t.Errorf("%d is not told", number)
 		}
 	}

@@ -100,10 +100,10 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 // follow sends each change of the feed until the page closes.
 func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) bool) {
 	room := w.roomOf(r)
-	w.drawn(r.Context(), room)
+	w.ensureSynced(r.Context(), room)
 	at := room.known(r)
-	room.comes(v, time.Now())
-	defer func() { room.goes(v, time.Now()) }()
+	room.openPage(v, time.Now())
+	defer func() { room.closePage(v, time.Now()) }()
 	base := baseOf(r)
 	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
 		return
@@ -212,7 +212,7 @@ type sight struct {
 func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{out: r.excludes(v.Prefix), leads: r.comesAlong(v), host: v.is(r.kept.host()), path: r.path,
+	s := sight{out: r.excludes(v.Prefix), leads: r.followsMove(v), host: v.is(r.kept.host()), path: r.path,
 		all:   []chat.Ref{},
 		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed,
 		turned: r.turns, people: v.People}

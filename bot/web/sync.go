@@ -17,45 +17,45 @@ import (
 // What rooms show, kept in step with the database, which other replicas change, too.
 
 const (
-	// lookEvery is the interval of reading a followed room.
-	lookEvery = 2 * time.Second
-	// lookWithin is the timeout of a reading.
-	lookWithin = 10 * time.Second
+	// syncEvery is the interval of reading a followed room.
+	syncEvery = 2 * time.Second
+	// syncWithin is the timeout of a reading.
+	syncWithin = 10 * time.Second
 )
 
 // alone reports whether no other replica changes rooms.
 func (w *Web) alone() bool { return w.config.Alone == nil || w.config.Alone() }
 
-// drawn draws a room's boards if it was just opened, or other replicas may have changed it since it was last read.
-func (w *Web) drawn(ctx context.Context, room *room) {
-	room.drawing.Lock()
-	defer room.drawing.Unlock()
-	if !room.isDrawn || !w.alone() && time.Since(room.looked) >= lookEvery {
-		w.look(context.WithoutCancel(ctx), room)
+// ensureSynced syncs a room if it was just opened, or other replicas may have changed it since the last sync.
+func (w *Web) ensureSynced(ctx context.Context, room *room) {
+	room.syncing.Lock()
+	defer room.syncing.Unlock()
+	if !room.synced || !w.alone() && time.Since(room.lastSync) >= syncEvery {
+		w.sync(context.WithoutCancel(ctx), room)
 	}
 }
 
-// recall adds the boards of finished tables to the feed of a newly opened room, except those that cannot be drawn.
-func (w *Web) recall(ctx context.Context, room *room) {
+// showEnded adds the boards of finished tables to the feed of a newly opened room, except those that cannot be drawn.
+func (w *Web) showEnded(ctx context.Context, room *room) {
 	past, _, err := query(ctx, w, func(tx *store.Tx) ([]store.Table, error) {
 		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
 	})
 	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
-	room.filesOutlived()
+	room.fileOutdated()
 	for _, t := range past {
 		m, err := w.bot.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {
-			room.remembers(m, time.UnixMilli(t.Ending.Ended))
+			room.fileEnded(m, time.UnixMilli(t.Ending.Ended))
 		}
 		chat.LogFailure(ctx, w.config.Log.Error, "a finished table cannot be drawn", err, "table", t.ID)
 	}
 }
 
-// look shows the stored state in a room, and logs when that fails and works again; drawing is held.
-func (w *Web) look(ctx context.Context, room *room) {
-	within, cancel := context.WithTimeout(ctx, lookWithin)
+// sync shows the stored state in a room, and logs when that fails and works again; syncing is held.
+func (w *Web) sync(ctx context.Context, room *room) {
+	within, cancel := context.WithTimeout(ctx, syncWithin)
 	defer cancel()
-	room.looked = time.Now()
+	room.lastSync = time.Now()
 	s, _, err := query(within, w, func(tx *store.Tx) (store.WebFeed, error) {
 		return tx.Rooms.WebFeed(string(room.place))
 	})
@@ -65,7 +65,7 @@ func (w *Web) look(ctx context.Context, room *room) {
 	if ctx.Err() != nil {
 		return
 	}
-	switch was := w.blind.Swap(err != nil); {
+	switch was := w.syncFails.Swap(err != nil); {
 	case err != nil && !was:
 		w.config.Log.Error("read boards of room failed", "error", err)
 	case err == nil && was:
@@ -73,25 +73,25 @@ func (w *Web) look(ctx context.Context, room *room) {
 	}
 }
 
-// catchUp shows what a room lacks of the stored state; drawing is held.
+// catchUp shows what a room lacks of the stored state; syncing is held.
 func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
-	now, first := time.Now(), !room.isDrawn
-	for _, l := range room.lacks(s, first, now) {
+	now, first := time.Now(), !room.synced
+	for _, l := range room.missing(s, first, now) {
 		err := w.show(ctx, room, l, first)
 		if first && store.OfDatabase(err) {
-			return err // the next look begins anew
+			return err // the next sync starts again
 		}
 		if err != nil {
 			w.config.Log.Debug("draw room message failed", "kind", l.kind, "id", l.ID, "error", err)
 		}
 	}
 	if first {
-		w.recall(ctx, room)
+		w.showEnded(ctx, room)
 	}
 	room.mu.Lock()
-	called := room.uncalled(s.Calls, now)
+	called := room.syncCalls(s.Calls, now)
 	room.mu.Unlock()
-	room.isDrawn = true
+	room.synced = true
 	for _, c := range called {
 		if w.config.Call == nil {
 			break
@@ -110,33 +110,33 @@ func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 // show shows one thing that a room lacks.
 func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 	switch l.kind {
-	case aSaying:
+	case anAnnouncement:
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
 			return tx.Rooms.SaidAt(string(room.place), l.ID)
 		})
 		if err != nil {
 			return err
 		}
-		if said, ok := readSaying(text); room.announces(l, said, ok) && !first {
-			w.becomes(ctx, room, said)
+		if said, ok := readAnnouncement(text); room.addAnnouncement(l, said, ok) && !first {
+			w.applyAnnouncement(ctx, room, said)
 		}
 		return nil
 	case aPuzzle:
 		m, err := w.bot.Puzzle(ctx, l.ID, "")
 		if err == nil {
-			room.stands(l, m)
+			room.showStored(l, m)
 		}
 		return err
 	}
 	m, err := w.bot.View(ctx, l.ID, chat.Viewer{})
 	if err == nil {
-		room.stands(l, m)
+		room.showStored(l, m)
 	}
 	return err
 }
 
-// says announces something in a room, on all replicas if it can be stored.
-func (w *Web) says(ctx context.Context, room *room, s saying) {
+// announce announces something in a room, on all replicas if it can be stored.
+func (w *Web) announce(ctx context.Context, room *room, s announcement) {
 	if s.Message == nil || s.Message.Table == 0 {
 		said := store.WebThing{Version: 1, At: time.Now().UnixMilli()}
 		_, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
@@ -144,7 +144,7 @@ func (w *Web) says(ctx context.Context, room *room, s saying) {
 			return err
 		})
 		if err == nil {
-			room.announces(lack{WebThing: said}, s, true)
+			room.addAnnouncement(lack{WebThing: said}, s, true)
 			w.hint(hint{Room: room.place, Look: true})
 			return
 		}
@@ -170,7 +170,7 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	if old.number == 0 {
 		return room.edit(a.On, m) == nil
 	}
-	said, is := sayingOf(m), store.WebThing{ID: old.number}
+	said, is := announcementOf(m), store.WebThing{ID: old.number}
 	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		is.Version, err = tx.Rooms.SayAnew(string(room.place), is.ID, said.text())
 		return err
@@ -178,17 +178,17 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	if err != nil || !ok { // no longer stored: replaced on this replica alone
 		return room.edit(a.On, m) == nil
 	}
-	room.announces(lack{WebThing: is}, said, true)
+	room.addAnnouncement(lack{WebThing: is}, said, true)
 	w.hint(hint{Room: room.place, Look: true})
 	return true
 }
 
-// becomes applies an announcement of another replica: a new host, a new address, or a removed person.
-func (w *Web) becomes(ctx context.Context, room *room, s saying) {
+// applyAnnouncement follows an announcement of another replica: a new host, a new address, or a removed person.
+func (w *Web) applyAnnouncement(ctx context.Context, room *room, s announcement) {
 	if s.Key == "" || room == w.room {
 		return
 	}
-	if err := w.rereads(ctx, room); err != nil {
+	if err := w.reload(ctx, room); err != nil {
 		chat.LogFailure(ctx, w.config.Log.Error, "a room cannot be read", err)
 		return
 	}
@@ -201,26 +201,26 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 	_, now, ok, err := w.moved(ctx, address)
 	chat.LogFailure(ctx, w.config.Log.Error, "the new address of a room cannot be read", err)
 	if ok {
-		room.moves(now)
+		room.setAddress(now)
 	}
 }
 
-// rereads reads the stored state of a room again.
-func (w *Web) rereads(ctx context.Context, room *room) error {
+// reload reads the stored state of a room again.
+func (w *Web) reload(ctx context.Context, room *room) error {
 	was, _ := room.stored()
 	kept, ok, err := w.roomOfNumber(ctx, was.ID)
 	if ok {
-		room.reads(kept, "")
+		room.loadStored(kept, "")
 	}
 	return err
 }
 
 // reading is the state of reading a room.
 type reading struct {
-	queued  atomic.Bool // it is about to be read
-	drawing sync.Mutex
-	isDrawn bool      // the newest board, if any, is in the feed
-	looked  time.Time // guarded by drawing
+	queued   atomic.Bool // it is about to be read
+	syncing  sync.Mutex
+	synced   bool      // the newest board, if any, is in the feed
+	lastSync time.Time // guarded by syncing
 }
 
 // versions holds what a room knows of the stored state beside its entries.
@@ -257,15 +257,15 @@ func (r *room) last(m chat.Message) int {
 	return -1
 }
 
-// goesBy gives an entry its name in the database. The lock is held.
-func (r *room) goesBy(i int, ref chat.Ref) {
+// rename gives an entry its name in the database. The lock is held.
+func (r *room) rename(i int, ref chat.Ref) {
 	if e := &r.entries[i]; e.ref != ref && !e.past && r.index(ref) < 0 {
 		e.ref = ref
 		r.touch(i)
 	}
 }
 
-// lack is a thing that a room does not show in its stored version.
+// lack is a table, puzzle or announcement that a room does not show in its stored version.
 type lack struct {
 	store.WebThing
 	kind  kind
@@ -278,14 +278,14 @@ type kind int
 const (
 	aTable kind = iota
 	aPuzzle
-	aSaying
+	anAnnouncement
 )
 
 // leftFor is how long a changed board is left to this process to draw for all, if the change was made here.
 const leftFor = 150 * time.Millisecond
 
-// lacks returns what a room does not show as stored, oldest first. first marks the first look.
-func (r *room) lacks(s store.WebFeed, first bool, now time.Time) (all []lack) {
+// missing returns what a room does not show as stored, oldest first. first marks the first sync.
+func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if first && len(s.Tables) > 1 {
@@ -305,7 +305,7 @@ func (r *room) lacks(s store.WebFeed, first bool, now time.Time) (all []lack) {
 	for _, t := range slices.Backward(s.Said) {
 		newest, listed[t.ID] = t.ID, true
 		if r.said[t.ID] < t.Version {
-			all = append(all, lack{t, aSaying, false})
+			all = append(all, lack{t, anAnnouncement, false})
 		}
 	}
 	maps.DeleteFunc(r.said, func(id, _ int64) bool { return id < newest && !listed[id] })
@@ -326,7 +326,7 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	case e.stored && !e.past:
 		return true, true
 	default:
-		r.goesBy(i, chat.Ref(t.Message))
+		r.rename(i, chat.Ref(t.Message))
 	}
 	e.stored = e.stored || t.Message != ""
 	if t.Version <= e.message.Version {
@@ -337,7 +337,7 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	}
 	if e.lag != t.Version {
 		e.lag, e.since = t.Version, now
-		time.AfterFunc(leftFor, func() { r.web.lookSoon(r) })
+		time.AfterFunc(leftFor, func() { r.web.syncSoon(r) })
 	}
 	return false, now.Sub(e.since) >= leftFor
 }
@@ -354,8 +354,8 @@ func (r *room) lagsPuzzle(p store.WebThing, first bool) bool {
 	return p.Version > r.puzzles[p.ID]
 }
 
-// stands shows a board or a puzzle in its stored version.
-func (r *room) stands(l lack, m chat.Message) {
+// showStored shows a board or a puzzle in its stored version.
+func (r *room) showStored(l lack, m chat.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if l.moved {
@@ -365,7 +365,7 @@ func (r *room) stands(l lack, m chat.Message) {
 	}
 	i, stored := r.last(m), l.Message != ""
 	if i < 0 {
-		r.puts(entry{ref: cmp.Or(chat.Ref(l.Message), r.nextRef(m)), message: m, stored: stored})
+		r.insert(entry{ref: cmp.Or(chat.Ref(l.Message), r.nextRef(m)), message: m, stored: stored})
 		return
 	}
 	r.entries[i].here, r.entries[i].stored = false, r.entries[i].stored || stored

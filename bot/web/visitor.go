@@ -263,10 +263,10 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		w.remember(rw, r, v)
 		for _, room := range w.rooms.all() {
-			room.plays(v.Prefix, v.People, v.Fresh)
+			room.setPeople(v.Prefix, v.People, v.Fresh)
 		}
 		w.hint(hint{By: v.ID, Plays: v.People})
-		w.renewWay(r.Context(), v)
+		w.renewLink(r.Context(), v)
 	}
 	if c.Rename != nil && err == nil {
 		who, _ := v.person(c.Rename.Number)

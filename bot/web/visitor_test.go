@@ -184,9 +184,9 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	w, _, at, c, _ := enters(t, Config{Log: slog.New(slog.NewTextHandler(&log,
 		&slog.HandlerOptions{Level: slog.LevelDebug}))})
 	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
-	code := send[wayShown](t, c, at+"/way", map[string]bool{"make": true}).Code
+	code := send[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
 	send[taken](t, client(t), at+"/take", map[string]any{"code": code, "yes": true})
-	stored := must(w.findWay(t.Context(), code))
+	stored := must(w.findLink(t.Context(), code))
 	for _, secret := range []string{code, "Anna", "web:"} {
 		if stored == "" || strings.Contains(log.String()+stored, secret) {
 			t.Errorf("%q is logged or stored", secret)
@@ -200,7 +200,7 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 	at := strings.TrimSuffix(serve(t, w, &pretend{}), "/")
 	c, _ := enter(t, w, at)
 	send[self](t, c, at+"/people", change{Rename: &person{0, "Ben"}})
-	code := send[wayShown](t, c, at+"/way", map[string]bool{"make": true}).Code
+	code := send[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
 	annaComes(tab, at)
 	tab.people()
 	tab.press(labelled("Other browser"))

@@ -84,28 +84,28 @@ type Config struct {
 // Web is the browser table. Its feeds are in memory and follow the database. Each replica has its own.
 type Web struct {
 	chat.Basics
-	config  Config
-	bot     core            // set by handler, as closing
-	closing <-chan struct{} // closed when streams must end
-	room    *room           // the main room
-	rooms   *rooms
-	pages   *pages
-	knocks  *limits // attempts of the secret, by address
-	makers  *limits // rooms made, by address
-	reacts  *limits // signs shown, by address
-	guesses *limits // wrong addresses of rooms, by address
-	comers  *limits // opened pages of rooms and new visitors, by address
-	acts    *limits // presses and commands, by address
-	asks    *limits // requests for records and lists, by address
-	streams *streams
-	name    string      // of this replica
-	box     cipher.AEAD // of hints, the same on all replicas
-	hints   chan hint   // to be sent to other replicas
-	looks   chan *room  // to be read
-	blind   atomic.Bool // the last look has failed
-	began   time.Time
-	dropped time.Time      // when idle rooms were last deleted; for the loop alone
-	warns   rate.Sometimes // of proxies that are not configured
+	config    Config
+	bot       core            // set by handler, as closing
+	closing   <-chan struct{} // closed when streams must end
+	room      *room           // the main room
+	rooms     *rooms
+	pages     *pages
+	knocks    *limits // attempts of the secret, by address
+	makers    *limits // rooms made, by address
+	reacts    *limits // signs shown, by address
+	guesses   *limits // wrong addresses of rooms, by address
+	comers    *limits // opened pages of rooms and new visitors, by address
+	acts      *limits // presses and commands, by address
+	asks      *limits // requests for records and lists, by address
+	streams   *streams
+	name      string      // of this replica
+	box       cipher.AEAD // of hints, the same on all replicas
+	hints     chan hint   // to be sent to other replicas
+	toSync    chan *room  // to be synced
+	syncFails atomic.Bool // the last sync has failed
+	began     time.Time
+	dropped   time.Time      // when idle rooms were last deleted; for the loop alone
+	warns     rate.Sometimes // of proxies that are not configured
 }
 
 // core is the part of the bot that the browser table uses.
@@ -151,7 +151,7 @@ func New(c Config) *Web {
 		name:    rand.Text(),
 		box:     boxOf("knobel line " + string(c.Key)),
 		hints:   make(chan hint, maxHints),
-		looks:   make(chan *room, maxHints),
+		toSync:  make(chan *room, maxHints),
 	}
 	w.room = w.newRoom(roomChat)
 	w.rooms = &rooms{by: map[chat.Place]*room{w.room.place: w.room}}
@@ -163,7 +163,7 @@ func New(c Config) *Web {
 // Name returns "web".
 func (w *Web) Name() string { return "web" }
 
-// Traits says that pages replay the steps since they last looked.
+// Traits says that pages replay the steps that they have not shown yet.
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true} }
 
 // Run serves the page until ctx is done, then closes it within seconds and returns nil. It returns an error at once if
@@ -190,7 +190,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 		l, err = Listen(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN")
 	}
 	if err == nil {
-		w.drawn(ctx, w.room)
+		w.ensureSynced(ctx, w.room)
 		if w.config.Listening != nil {
 			w.config.Listening(pageURL(l.Addr()))
 		}
