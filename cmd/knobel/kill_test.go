@@ -130,13 +130,8 @@ func (k kept) has(table int64, turn int, move string) bool {
 
 // parse reads a press that is a move.
 func parse(press string) (table int64, turn int, move string, ok bool) {
-	part := strings.SplitN(press, ":", 4)
-	if len(part) != 4 || strings.HasPrefix(part[3], "!") || strings.HasPrefix(part[3], "/") {
-		return 0, 0, "", false
-	}
-	table, err1 := strconv.ParseInt(part[1], 10, 64)
-	turn, err2 := strconv.Atoi(part[2])
-	return table, turn, part[3], err1 == nil && err2 == nil
+	p, ok := chat.ParsePress(press)
+	return p.Table, int(p.Turn), p.What, ok && !strings.HasPrefix(p.What, "!") && !strings.HasPrefix(p.What, "/")
 }
 
 // examine runs the examination of the database.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -141,11 +140,11 @@ type seenBoard struct {
 
 // add notes a button.
 func (b *seenBoard) add(press string) {
-	part := strings.SplitN(press, ":", 4)
-	if len(part) != 4 || strings.HasPrefix(part[3], "/") { // a call has a command
+	p, ok := chat.ParsePress(press)
+	if !ok || strings.HasPrefix(p.What, "/") { // a call has a command
 		return
 	}
-	b.table, _ = strconv.ParseInt(part[1], 10, 64)
+	b.table = p.Table
 	if _, turn, _, ok := parse(press); ok {
 		b.turns = append(b.turns, turn)
 	}

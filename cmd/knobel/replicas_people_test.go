@@ -6,10 +6,10 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -59,12 +59,8 @@ func nothingTwice(t *testing.T, db string, people []*player) {
 
 // housed reads a press that asks for another house seat.
 func housed(data string) (table int64, ok bool) {
-	part := strings.SplitN(data, ":", 4)
-	if len(part) != 4 || !strings.HasPrefix(part[3], "!house ") {
-		return 0, false
-	}
-	table, err := strconv.ParseInt(part[1], 10, 64)
-	return table, err == nil
+	p, ok := chat.ParsePress(data)
+	return p.Table, ok && strings.HasPrefix(p.What, "!house ")
 }
 
 // waitingFor tells what those see who wait for a friend, and what they were answered last.
