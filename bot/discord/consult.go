@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -34,8 +35,12 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	if err != nil {
 		return nil, err
 	}
+	may, err := me.in(&discordgo.Channel{ID: guild}) // by its roles, in the whole server
+	if err != nil {
+		return nil, err
+	}
 	var all []chat.Finding
-	if missing := lacking(me.everywhere(), inGuilds); !missing.None() {
+	if missing := lacking(may, inGuilds); !missing.None() {
 		all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
 			"Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 		})})
@@ -50,7 +55,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	if !slices.ContainsFunc(all, func(f chat.Finding) bool { return f.Wrong }) {
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.well", nil)})
 	}
-	if me.everywhere()&(openThreads|administrator) == 0 {
+	if may&(openThreads|administrator) == 0 {
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads",
 			games.Args{"Permissions": games.List{toOpen.name}})})
 	}
@@ -65,11 +70,11 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	}
 	c, err := d.channel(ctx, id)
 	needed := inChannels
-	if err == nil && slices.Contains(threads, c.Type) {
+	if err == nil && c.IsThread() {
 		needed = inThreads
-		var above channelBody
-		above, err = d.channel(ctx, c.Parent)
-		c.Overwrites = above.Overwrites
+		var above *discordgo.Channel
+		above, err = d.channel(ctx, c.ParentID)
+		c.PermissionOverwrites = above.PermissionOverwrites
 	}
 	if unknown(err) {
 		return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.no-place", nil)}}, nil
@@ -77,53 +82,24 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	if err != nil {
 		return nil, err
 	}
-	missing := lacking(me.in(c), needed)
-	if missing.None() {
-		return nil, nil
+	may, err := me.in(c)
+	missing := lacking(may, needed)
+	if err != nil || missing.None() {
+		return nil, err
 	}
 	return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
 		"Place": "#" + clip(clean(c.Name), maxThread), "Permissions": missing.Permissions, "Where": missing.Where,
 	})}}, nil
 }
 
-// channelBody is Discord's description of a channel.
-type channelBody struct {
-	Type       int         `json:"type"`
-	Name       string      `json:"name"`
-	Parent     string      `json:"parent_id"`
-	Overwrites []overwrite `json:"permission_overwrites"`
+func (d *Discord) channel(ctx context.Context, id string) (*discordgo.Channel, error) {
+	c := &discordgo.Channel{}
+	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, c)
 }
 
-// overwrite is what a channel allows and denies a role or a person.
-type overwrite struct {
-	ID    string `json:"id"`
-	Allow string `json:"allow"`
-	Deny  string `json:"deny"`
-}
-
-func (d *Discord) channel(ctx context.Context, id string) (c channelBody, err error) {
-	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, &c)
-}
-
-// standing is the bot's membership of a server.
-type standing struct {
-	guild, me string
-	owner     bool
-	held      []string          // its roles
-	roles     map[string]uint64 // permissions of each role of the server
-}
-
-// guildBody is Discord's description of a server.
-type guildBody struct {
-	Owner string `json:"owner_id"`
-	Roles []struct {
-		ID          string `json:"id"`
-		Permissions string `json:"permissions"`
-	} `json:"roles"`
-}
-
-func (d *Discord) guild(ctx context.Context, id string) (g guildBody, err error) {
-	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, &g)
+func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error) {
+	g := &discordgo.Guild{}
+	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, g)
 }
 
 // OtherAdmin reports whether the server's owner is another person; not every bot may list the members.
@@ -133,77 +109,39 @@ func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.
 		return false, d.broken
 	}
 	g, err := d.guild(ctx, id)
-	return err == nil && userID(g.Owner) != besides, err
+	return err == nil && userID(g.OwnerID) != besides, err
+}
+
+// standing is the bot's membership of a server, from which the library computes permissions.
+type standing struct {
+	*discordgo.State
+	guild, me string
 }
 
 // standing returns the bot's membership of a server.
-func (d *Discord) standing(ctx context.Context, guild string) (s standing, err error) {
-	var me person
-	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me); err != nil {
+func (d *Discord) standing(ctx context.Context, guild string) (standing, error) {
+	s, me, m := standing{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
+	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, me); err != nil {
 		return s, err
 	}
+	s.me = me.ID
 	g, err := d.guild(ctx, guild)
 	if err != nil {
 		return s, err
 	}
-	var m struct {
-		Roles []string `json:"roles"`
-	}
-	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuildMember(guild, me.ID), nil, &m); err != nil {
-		return s, err
-	}
-	s = standing{guild: guild, me: me.ID, owner: g.Owner == me.ID, held: m.Roles, roles: map[string]uint64{}}
-	for _, r := range g.Roles {
-		s.roles[r.ID] = bits(r.Permissions)
-	}
-	return s, nil
+	err = d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuildMember(guild, me.ID), nil, m)
+	g.ID, m.GuildID, m.User = guild, guild, me
+	return s, errors.Join(err, s.GuildAdd(g), s.MemberAdd(m))
 }
 
-// bits parses permissions as Discord writes them.
-func bits(said string) uint64 {
-	n, err := strconv.ParseUint(said, 10, 64)
-	if err != nil {
-		return 0
+// in returns what is permitted in a channel with its overwrites.
+func (s standing) in(c *discordgo.Channel) (uint64, error) {
+	c.GuildID = s.guild
+	if err := s.ChannelAdd(c); err != nil {
+		return 0, err
 	}
-	return n
-}
-
-// everywhere returns what the bot's roles permit in the whole server. The role of all members has the server's own
-// id.
-func (s standing) everywhere() uint64 {
-	may := s.roles[s.guild]
-	for _, role := range s.held {
-		may |= s.roles[role]
-	}
-	if s.owner || may&administrator != 0 {
-		return ^uint64(0)
-	}
-	return may
-}
-
-// in returns what is permitted in a channel. Overwrites apply in this order: for all members, for the bot's roles
-// together, for the bot itself.
-func (s standing) in(c channelBody) uint64 {
-	may := s.everywhere()
-	if may&administrator != 0 {
-		return may
-	}
-	var allowed, denied uint64
-	for _, o := range c.Overwrites {
-		switch {
-		case o.ID == s.guild:
-			may = may&^bits(o.Deny) | bits(o.Allow)
-		case slices.Contains(s.held, o.ID):
-			allowed, denied = allowed|bits(o.Allow), denied|bits(o.Deny)
-		}
-	}
-	may = may&^denied | allowed
-	for _, o := range c.Overwrites {
-		if o.ID == s.me {
-			may = may&^bits(o.Deny) | bits(o.Allow)
-		}
-	}
-	return may
+	may, err := s.UserChannelPermissions(s.me, c.ID)
+	return uint64(may), err
 }
 
 // unknown reports whether Discord refused because the object does not exist or the bot may not see it.

@@ -1,8 +1,11 @@
 package discord
 
 import (
+	"errors"
 	"slices"
 	"testing"
+
+	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
@@ -38,35 +41,48 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 // A channel's overwrites apply after the roles: those for all members, for the bot's roles together, for the bot
 // itself.
 func TestWhatChannelsOverrule(t *testing.T) {
-	const send, view = "2048", "1024"
-	s := standing{guild: "1", me: "9", held: []string{"5", "6"},
-		roles: map[string]uint64{"1": viewChannel, "5": sendMessages}}
+	type overwrites []*discordgo.PermissionOverwrite
+	const member = discordgo.PermissionOverwriteTypeMember
+	guild := &discordgo.Guild{ID: "1", Roles: []*discordgo.Role{{ID: "1", Permissions: viewChannel},
+		{ID: "5", Permissions: sendMessages}, {ID: "6"}, {ID: "7"}}}
+	s := standing{State: discordgo.NewState(), guild: "1", me: "9"}
+	me := &discordgo.Member{GuildID: "1", User: &discordgo.User{ID: "9"}, Roles: []string{"5", "6"}}
+	if err := errors.Join(s.GuildAdd(guild), s.MemberAdd(me)); err != nil {
+		t.Fatal(err)
+	}
+	in := func(o overwrites) uint64 {
+		may, err := s.in(&discordgo.Channel{ID: "3", PermissionOverwrites: append(overwrites{}, o...)})
+		if err != nil {
+			t.Error(err)
+		}
+		return may
+	}
 	for _, c := range []struct {
-		name       string
-		overwrites []overwrite
-		want       uint64
+		name string
+		overwrites
+		want uint64
 	}{
 		{"nothing", nil, viewChannel | sendMessages},
-		{"everybody is denied", []overwrite{{ID: "1", Deny: view, Allow: "0"}}, sendMessages},
-		{"a role is allowed again", []overwrite{{ID: "5", Allow: view}, {ID: "1", Deny: view}},
+		{"everybody is denied", overwrites{{ID: "1", Deny: viewChannel}}, sendMessages},
+		{"a role is allowed again", overwrites{{ID: "5", Allow: viewChannel}, {ID: "1", Deny: viewChannel}},
 			viewChannel | sendMessages},
-		{"one role denies, another allows", []overwrite{{ID: "5", Deny: send}, {ID: "6", Allow: send}},
+		{"one role denies, another allows", overwrites{{ID: "5", Deny: sendMessages}, {ID: "6", Allow: sendMessages}},
 			viewChannel | sendMessages},
-		{"a role of others", []overwrite{{ID: "7", Deny: send}}, viewChannel | sendMessages},
-		{"the bot itself is denied", []overwrite{{ID: "9", Deny: send}, {ID: "6", Allow: send}}, viewChannel},
-		{"no numbers", []overwrite{{ID: "9", Deny: "all"}}, viewChannel | sendMessages},
+		{"a role of others", overwrites{{ID: "7", Deny: sendMessages}}, viewChannel | sendMessages},
+		{"the bot itself is denied", overwrites{{ID: "9", Type: member, Deny: sendMessages},
+			{ID: "6", Allow: sendMessages}}, viewChannel},
 	} {
-		if got := s.in(channelBody{Overwrites: c.overwrites}); got != c.want {
+		if got := in(c.overwrites); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
-	s.roles["6"] = administrator
-	if missing := lacking(s.in(channelBody{Overwrites: []overwrite{{ID: "9", Deny: send}}}),
-		inChannels); !missing.None() {
+	denied := overwrites{{ID: "9", Type: member, Deny: sendMessages}}
+	guild.Roles[2].Permissions = administrator
+	if missing := lacking(in(denied), inChannels); !missing.None() {
 		t.Errorf("an administrator lacks %v", missing.Permissions)
 	}
-	s.roles["6"], s.owner = 0, true
-	if missing := lacking(s.everywhere(), inGuilds); !missing.None() {
+	guild.Roles[2].Permissions, guild.OwnerID = 0, "9"
+	if missing := lacking(in(nil), inGuilds); !missing.None() {
 		t.Errorf("an owner lacks %v", missing.Permissions)
 	}
 }
