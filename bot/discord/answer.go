@@ -35,33 +35,18 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	defer c.given() // waits for a pending answer
 	defer watch.Stop()
 	defer chat.LogPanic(c.log, func() { c.alone(ctx, toast(trouble)) }, "discord handler panicked")
-	c.reply(ctx, core, c.handled(ctx, core))
+	ev := in.event()
+	if in.Type == didCommand && in.data.Type > 1 {
+		in.chosen(&ev, core.Commands())
+	}
+	ev.Thread, ev.NoThread = c.opener()
+	ev.Threads = ev.Thread != nil
+	c.reply(ctx, core, core.Handle(ctx, ev))
 	if c.given() == sayNothing { // Discord takes nothing of the reply
 		c.silent(ctx)
 	}
 	if d.answered != nil {
 		d.answered(time.Since(in.at))
-	}
-}
-
-// handled passes the event to the bot and returns its reply. A bot that does not return is abandoned when ctx ends.
-func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
-	replies, broken := make(chan chat.Reply, 1), chat.Reply{Toast: trouble, Refused: true}
-	go func() {
-		defer chat.LogPanic(c.log, func() { replies <- broken }, "event handler panicked")
-		ev := c.in.event()
-		if c.in.Type == didCommand && c.in.data.Type > 1 {
-			c.in.chosen(&ev, core.Commands())
-		}
-		ev.Thread, ev.NoThread = c.opener()
-		ev.Threads = ev.Thread != nil
-		replies <- core.Handle(ctx, ev)
-	}()
-	select {
-	case reply := <-replies:
-		return reply
-	case <-ctx.Done():
-		return broken
 	}
 }
 

@@ -63,6 +63,14 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	}
 	stop := time.AfterFunc(d.times.linger, cancel)
 	defer stop.Stop()
-	s.close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.close()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(2 * d.times.linger): // a bot that does not return is abandoned
+	}
 	return nil
 }
