@@ -165,7 +165,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 		return []chat.Finding{wrong("cannot be reached: %v", err)}
 	}
 	all := []chat.Finding{{Text: "reached as " + me.Username}}
-	all = append(all, d.gateway(ctx), chat.Finding{Text: d.uploader("").state(ctx)})
+	all = append(all, d.gateway(ctx), chat.Finding{Text: d.looks(ctx)})
 	return append(all, d.guilds(ctx)...)
 }
 

@@ -124,13 +124,7 @@ func (d *Discord) introduce(s *run) {
 func (d *Discord) picture(s *run, application string) {
 	defer s.under.Done()
 	defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) }, "emoji upload panicked; drawing boards as text")
-	err := d.rest.redact(d.uploader(application).run(s.ctx))
+	err := d.rest.redact(d.illustrate(s.ctx, application))
 	chat.LogFailure(s.ctx, d.log.Warn,
 		"emoji are not to be had; boards are drawn in letters where they are missing", err)
-}
-
-// uploader returns the uploader of an application's emoji.
-func (d *Discord) uploader(application string) *uploader {
-	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, leases: d.leases, apart: d.times.apart,
-		application: application}
 }

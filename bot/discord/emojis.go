@@ -1,50 +1,50 @@
 package discord
 
-// The application's emoji in use.
+// The application's emoji: the wanted pictures, those in use, and uploading what is missing: by one replica at a time,
+// one picture after the other.
 
 import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
 	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/discord/emoji"
 )
 
 // emojis holds the pictures of an adapter.
 type emojis struct {
-	off     bool                   // draw boards in letters
-	all     []emoji.Picture        // the wanted pictures
-	shown   *atomic.Pointer[album] // those in use, nil: none
-	doubted chan struct{}
-}
-
-func newEmojis(o Options) emojis {
-	return emojis{off: o.Letters, all: emoji.All(), shown: new(atomic.Pointer[album]), doubted: make(chan struct{}, 1)}
+	off     bool                  // draw boards in letters
+	all     []emoji.Picture       // the wanted pictures, in the order of their use
+	shown   atomic.Pointer[album] // those in use, nil: none
+	doubted chan struct{}         // signalled when a message with emoji was refused
 }
 
 // codeInvalid is Discord's error code for an invalid body.
 const codeInvalid = 50035
 
 // inLetters returns a body without pictures after Discord has refused it with them: one may have been deleted. It has
-// the emoji listed again.
+// the emoji listed again, and boards drawn in letters until then.
 func (e *emojis) inLetters(sent any, err error) (letters body, ok bool) {
 	b, has := sent.(body)
 	refused, ok := refusalOf(err)
 	if !has || b.bare == nil || !ok || refused.Code != codeInvalid {
 		return b, false
 	}
-	e.doubt()
-	return b.letters(), true
-}
-
-// doubt draws boards in letters until the emoji were listed again.
-func (e *emojis) doubt() {
 	e.shown.Store(nil)
 	select {
 	case e.doubted <- struct{}{}:
 	default:
 	}
+	return b.letters(), true
 }
 
-// missing returns the pictures that are not uploaded, in the order of their use.
+// missing returns the pictures that are not uploaded.
 func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 	for _, p := range e.all {
 		if there[p.FullName()] == "" {
@@ -52,4 +52,151 @@ func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 		}
 	}
 	return all
+}
+
+// errDoubted: messages with emoji are refused although these exist.
+var errDoubted = errors.New("messages with emoji are refused again and again")
+
+// uploadLease is the lease of the replica that uploads.
+const uploadLease = "discord emoji"
+
+// maxDoubts is how often a run lists the emoji again because a message with them was refused.
+const maxDoubts = 3
+
+// illustrate keeps the emoji of the application uploaded until ctx is done or it is no use.
+func (d *Discord) illustrate(ctx context.Context, application string) error {
+	for doubts := 0; doubts < maxDoubts; doubts++ {
+		began := time.Now()
+		if err := d.upload(ctx, application); err != nil {
+			return err
+		}
+		select {
+		case <-d.emoji.doubted:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if time.Since(began) > time.Hour {
+			doubts = 0
+		}
+	}
+	d.emoji.shown.Store(nil)
+	return errDoubted
+}
+
+// upload returns once all pictures exist, whichever replica has uploaded them.
+func (d *Discord) upload(ctx context.Context, application string) error {
+	for {
+		there, err := d.look(ctx, application)
+		if err != nil || len(d.emoji.missing(there)) == 0 {
+			return err
+		}
+		held, done, err := d.leases.Hold(ctx, uploadLease, 1, 0)
+		if err != nil {
+			return err
+		}
+		err = d.fill(held, application)
+		done()
+		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another replica goes on
+			return err
+		}
+	}
+}
+
+// look lists the emoji and draws boards with the complete kinds.
+func (d *Discord) look(ctx context.Context, application string) (there map[string]string, err error) {
+	err = patiently(ctx, 0, func() (err error) {
+		there, err = d.pictures(ctx, application)
+		return err
+	})
+	if err == nil {
+		d.emoji.shown.Store(newAlbum(d.emoji.all, there))
+	}
+	return there, err
+}
+
+// fill uploads the missing emoji.
+func (d *Discord) fill(ctx context.Context, application string) error {
+	there, err := d.look(ctx, application) // another replica may have been faster
+	if err != nil {
+		return err
+	}
+	missing := d.emoji.missing(there)
+	if len(missing) > 0 {
+		d.log.Info("uploading emoji", "count", len(missing))
+	}
+	for _, p := range missing {
+		if there[p.FullName()], err = d.uploadOne(ctx, application, p); err != nil {
+			return err
+		}
+		d.emoji.shown.Store(newAlbum(d.emoji.all, there))
+		if err := pause(ctx, d.times.apart); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// uploadOne uploads a picture and returns its id.
+func (d *Discord) uploadOne(ctx context.Context, application string, p emoji.Picture) (id string, err error) {
+	sent := map[string]string{
+		"name": p.FullName(), "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG()),
+	}
+	err = patiently(ctx, 0, func() error {
+		var made emojiRef
+		at := discordgo.EndpointApplicationEmojis(application)
+		spent, err := d.rest.do(ctx, true, http.MethodPost, at, sent, &made)
+		if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
+			there, lost := d.pictures(ctx, application)
+			if lost != nil || there[p.FullName()] == "" {
+				return err
+			}
+			made.ID, err = there[p.FullName()], nil // the try before has arrived
+		}
+		if err != nil {
+			return err
+		}
+		id = made.ID
+		return pause(ctx, spent)
+	})
+	return id, err
+}
+
+// pictures returns the ids of the application's emoji by name; of equal names the first.
+func (d *Discord) pictures(ctx context.Context, application string) (map[string]string, error) {
+	var list struct {
+		Items []emojiRef `json:"items"`
+	}
+	at := discordgo.EndpointApplicationEmojis(application)
+	if err := d.rest.call(ctx, true, http.MethodGet, at, nil, &list); err != nil {
+		return nil, err
+	}
+	there := map[string]string{}
+	for _, e := range list.Items {
+		if snowflake(e.ID) && there[e.Name] == "" {
+			there[e.Name] = e.ID
+		}
+	}
+	return there, nil
+}
+
+// looks returns for an operator how boards are drawn.
+func (d *Discord) looks(ctx context.Context) string {
+	if d.emoji.off {
+		return "emoji are switched off, boards are drawn in letters"
+	}
+	var me emojiRef
+	var there map[string]string
+	err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
+	if err == nil {
+		there, err = d.pictures(ctx, me.ID)
+	}
+	if err != nil {
+		return fmt.Sprintf("emoji are not to be had, boards are drawn in letters: %v", err)
+	}
+	wanted, missing := len(d.emoji.all), len(d.emoji.missing(there))
+	if missing > 0 {
+		return fmt.Sprintf("%d of %d emoji are there, knobel serve uploads the others; boards are drawn in letters "+
+			"where they are missing", wanted-missing, wanted)
+	}
+	return fmt.Sprintf("boards are drawn with %d emoji", wanted)
 }

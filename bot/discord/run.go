@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
+	"knobel/bot/discord/emoji"
 )
 
 // New returns an adapter that has not connected yet.
@@ -26,7 +27,7 @@ func New(o Options) *Discord {
 	d := &Discord{
 		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, leases: o.Leases,
 		answered: o.Answered,
-		paces:    paces{channels: map[string]*paced{}}, emoji: newEmojis(o),
+		paces:    paces{channels: map[string]*paced{}}, emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
