@@ -56,7 +56,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 		if e.Type == "READY" || e.Type == "RESUMED" {
 			l.welcomed(shard)
 		}
-		go d.dispatch(s, e.Type, e.RawData)
+		s.Go(func() { d.dispatch(s, e.Type, e.RawData) })
 	})
 	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
 	return l

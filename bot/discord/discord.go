@@ -20,7 +20,6 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -122,10 +121,8 @@ func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 // run is one call of Run and its pending work.
 type run struct {
 	ctx  context.Context // ends the listening
-	work context.Context // ends accepted work, a little after ctx
+	late context.Context // ends accepted work, a little after ctx
 	core chat.Core
 
-	mu     sync.Mutex
-	closed bool
-	under  sync.WaitGroup
+	chat.Work
 }

@@ -11,31 +11,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// begin reports whether new work may start. Each true needs an under.Done.
-func (s *run) begin() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return false
-	}
-	s.under.Add(1)
-	return true
-}
-
-// close takes no new work and waits for the pending.
-func (s *run) close() {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	s.under.Wait()
-}
-
-// dispatch handles one gateway event.
+// dispatch handles one gateway event, as a task of the run.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
-	if !s.begin() {
-		return
-	}
-	defer s.under.Done()
 	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
 	case "READY":
@@ -52,9 +29,9 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		switch {
 		case !d.met.Add(in.ID, in.at, 2*fresh):
 		case d.listener == nil && !d.leases.Sure(): // another replica may receive it, too
-			d.regret(s.work, s.core, in)
+			d.regret(s.late, s.core, in)
 		default:
-			d.serve(s.work, s.core, in)
+			d.serve(s.late, s.core, in)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
 		d.lost(s, kind, raw)
@@ -94,7 +71,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	if kind == "GUILD_DELETE" {
 		chat, place = chatID(gone.ID, ""), ""
 	}
-	if err := s.core.Lost(s.work, chat, place); err != nil && s.work.Err() == nil {
+	if err := s.core.Lost(s.late, chat, place); err != nil && s.late.Err() == nil {
 		d.log.Error("store lost place failed", "error", err)
 	}
 }
@@ -102,7 +79,6 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 // introduce registers the commands and uploads the emoji until the run ends. It needs no connection: a replica
 // without a shard draws boards and receives interactions by HTTP.
 func (d *Discord) introduce(s *run) {
-	defer s.under.Done()
 	var me emojiRef
 	err := patiently(s.ctx, 0, func() error {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
@@ -111,18 +87,17 @@ func (d *Discord) introduce(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
 	}
-	if !d.emoji.off && s.begin() {
-		go d.picture(s, me.ID)
+	if !d.emoji.off {
+		s.Go(func() { d.picture(s, me.ID) })
 	}
 	menu := newLocales(s.core.Languages()).menu(s.core.Commands())
 	// a write that has begun is finished after the run's end
-	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.work, me.ID, menu) })
+	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, menu) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }
 
 // picture keeps the emoji uploaded until the run ends.
 func (d *Discord) picture(s *run, application string) {
-	defer s.under.Done()
 	defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) }, "emoji upload panicked; drawing boards as text")
 	err := d.rest.redact(d.illustrate(s.ctx, application))
 	chat.LogFailure(s.ctx, d.log.Warn,

@@ -93,18 +93,17 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		return
 	}
 	s := d.current.Load()
-	if s == nil || !s.begin() {
+	if s == nil {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
 	if !d.met.Add(in.ID, in.at, 2*fresh) {
-		s.under.Done()
 		http.Error(w, "that was delivered before", http.StatusConflict)
 		return
 	}
-	go func() {
-		defer s.under.Done()
-		d.serve(s.work, s.core, in)
-	}()
+	if !s.Go(func() { d.serve(s.late, s.core, in) }) {
+		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
+		return
+	}
 	w.WriteHeader(http.StatusAccepted)
 }

@@ -47,17 +47,16 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.broken != nil {
 		return d.broken
 	}
-	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	s := &run{ctx: ctx, work: work, core: core}
+	s := &run{ctx: ctx, late: late, core: core}
 	d.current.Store(s)
 	defer d.current.Store(nil)
-	s.begin()
-	go d.introduce(s)
+	s.Go(func() { d.introduce(s) })
 	if d.listener != nil {
 		d.listener(ctx, func(kind string, data json.RawMessage) {
 			d.Turn(true) // with another source, events always arrive
-			d.dispatch(s, kind, data)
+			s.Go(func() { d.dispatch(s, kind, data) })
 		})
 	} else {
 		d.connect(s)
@@ -67,7 +66,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.close()
+		s.Close()
 	}()
 	select {
 	case <-ended:

@@ -7,7 +7,6 @@ package telegram
 
 import (
 	"context"
-	"crypto/sha256"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -59,7 +58,7 @@ type Telegram struct {
 	leases  chat.Leases
 	// greetings are those of groups that the bot has joined.
 	greetings chat.Recent[int64]
-	door      door
+	door      atomic.Pointer[door] // the last that was open, nil: none
 
 	mu       sync.Mutex
 	core     chat.Core // while Run runs
@@ -177,14 +176,4 @@ type letter struct {
 type presses struct {
 	mu   sync.Mutex
 	open map[int64]map[chan struct{}]bool
-}
-
-// door is the webhook while it is open.
-type door struct {
-	mu       sync.Mutex
-	secret   [sha256.Size]byte // of the secret that Telegram sends
-	listener *listener         // nil: closed
-	work     context.Context
-	inside   sync.WaitGroup
-	chats    chat.Keyed[int64] // the updates of each chat are handled in order
 }

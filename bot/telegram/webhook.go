@@ -17,6 +17,8 @@ import (
 	"sync"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot/chat"
 )
 
 // Webhook configures the delivery of updates by Telegram, instead of polling.
@@ -50,49 +52,21 @@ const maxDelivered = 1 << 20
 // secretHeader is the header with Telegram's secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// open accepts updates with this secret until close.
-func (d *door) open(l listener, work context.Context, secret string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.secret = sha256.Sum256([]byte(secret))
-	d.listener, d.work = &l, work
+// door is a run that updates are delivered to.
+type door struct {
+	listener
+	ctx    context.Context   // for handling updates
+	secret [sha256.Size]byte // of the secret that Telegram sends
+	chats  chat.Keyed[int64] // the updates of each chat are handled in order
+	inside chat.Work
 }
-
-// knows reports whether a secret is the last one opened with.
-func (d *door) knows(secret string) bool {
-	d.mu.Lock()
-	want := d.secret
-	d.mu.Unlock()
-	got := sha256.Sum256([]byte(secret))
-	return want != [sha256.Size]byte{} && subtle.ConstantTimeCompare(want[:], got[:]) == 1
-}
-
-// close refuses new updates and waits for those in progress.
-func (d *door) close() {
-	d.mu.Lock()
-	d.listener = nil
-	d.mu.Unlock()
-	d.inside.Wait()
-}
-
-// acquire returns the listener for an update, or nil if closed. Otherwise the caller must call release.
-func (d *door) acquire() (*listener, context.Context) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.listener == nil {
-		return nil, nil
-	}
-	d.inside.Add(1)
-	return d.listener, d.work
-}
-
-func (d *door) release() { d.inside.Done() }
 
 // Hook returns the handler to be served at HookPath. It answers 200 once an update was handled and its press
 // answered; after anything else, or the end of the process, Telegram delivers it again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !t.door.knows(r.Header.Get(secretHeader)) {
+		d, secret := t.door.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))
+		if d == nil || subtle.ConstantTimeCompare(d.secret[:], secret[:]) != 1 {
 			http.Error(w, "only Telegram is let in here", http.StatusForbidden)
 			return
 		}
@@ -110,29 +84,28 @@ func (t *Telegram) Hook() http.Handler {
 			http.Error(w, "that is no update", http.StatusRequestEntityTooLarge)
 			return
 		}
-		w.WriteHeader(t.delivered(r.Context(), raw))
+		w.WriteHeader(d.delivered(r.Context(), raw))
 	})
 }
 
 // delivered handles a delivered update and returns the response's status. An unreadable update gets 200, or it would
 // be delivered for ever.
-func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status int) {
-	l, work := t.door.acquire()
-	if l == nil {
+func (d *door) delivered(ctx context.Context, raw json.RawMessage) (status int) {
+	if !d.inside.Begin() {
 		return http.StatusServiceUnavailable
 	}
-	defer t.door.release()
+	defer d.inside.Done()
 	u, err := decode(raw)
 	if err != nil {
-		t.log.Warn("skipped unreadable update", "error", err)
+		d.log.Warn("skipped unreadable update", "error", err)
 		return http.StatusOK
 	}
-	done, err := t.door.chats.Lock(ctx, u.chat())
+	done, err := d.chats.Lock(ctx, u.chat())
 	if err != nil {
 		return http.StatusServiceUnavailable
 	}
 	var answers sync.WaitGroup
-	l.handleSafely(work, u, &answers)
+	d.handleSafely(d.ctx, u, &answers)
 	done() // the chat's next update need not wait for the answer
 	answers.Wait()
 	return http.StatusOK
@@ -142,7 +115,8 @@ func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status i
 // to another replica. All replicas set the same webhook.
 func (l listener) await(ctx, work context.Context) {
 	secret := l.newSecret()
-	l.door.open(l, work, secret)
+	d := &door{listener: l, ctx: work, secret: sha256.Sum256([]byte(secret))}
+	l.door.Store(d)
 	l.retry(ctx, "have updates delivered", func() error {
 		err := l.once(ctx, "setWebhook", tg.Params{
 			"url": l.hook.URL, "secret_token": secret, "allowed_updates": wanted,
@@ -152,7 +126,7 @@ func (l listener) await(ctx, work context.Context) {
 		return err
 	})
 	<-ctx.Done()
-	l.door.close()
+	d.inside.Close()
 }
 
 // newSecret returns the secret of the webhook. It is random and stored only at Telegram, unless there are other
