@@ -5,7 +5,6 @@ package lease
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +54,8 @@ func (h *Holder) Run(ctx context.Context) {
 func (h *Holder) step(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
-	due := doubted || h.Clock.Now().Sub(h.renewed) >= h.Lasts/10*3 || len(h.giving) > 0 || len(h.kinds) > 0 && h.Alone
+	wanted := h.Alone && len(h.kinds) > 1 // beside the leases of chats
+	due := doubted || wanted || len(h.giving) > 0 || h.Clock.Now().Sub(h.renewed) >= h.Lasts/10*3
 	h.mu.Unlock()
 	if !due {
 		var all []store.Lease
@@ -132,20 +132,20 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	now, gained := h.Clock.Now(), 0
 	held := map[string]store.Lease{}
 	for _, l := range all {
-		if of, _, _ := parse(l.Name); l.Holder == h.Name && (of != chats || !h.stopped) {
+		of, i, ok := parse(l.Name)
+		given := slices.ContainsFunc(h.giving, func(g store.Lease) bool { return g.Name == l.Name })
+		if ok && l.Holder == h.Name && h.kinds[of] != nil && h.kinds[of].wanted[i] > 0 && !given {
 			held[l.Name] = l
 		}
 	}
-	h.all = true
-	for i := range h.shares {
-		l := held[nameOf(chats, i)]
-		if was := h.shares[i].lease; was.Name != l.Name || was.Fence != l.Fence || broke {
-			h.shares[i] = share{l, now}
+	for i := range h.turned {
+		was, l := h.have[nameOf(chats, i)], held[nameOf(chats, i)]
+		if broke || was == nil && l.Name != "" || was != nil && was.Fence != l.Fence {
+			h.turned[i] = now
 			if l.Name != "" {
 				gained++
 			}
 		}
-		h.all = h.all && l.Name != ""
 	}
 	for name, l := range h.have {
 		if held[name].Fence != l.Fence {
@@ -153,11 +153,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 		}
 	}
 	for name, l := range held {
-		of, i, ok := parse(name)
-		if !ok || of == chats || h.kinds[of] == nil || h.kinds[of].wanted[i] == 0 {
-			continue
-		}
-		if h.have[name] == nil && !slices.ContainsFunc(h.giving, func(g store.Lease) bool { return g.Name == name }) {
+		if h.have[name] == nil {
 			h.have[name] = &lease{Lease: l}
 		}
 	}
@@ -198,14 +194,14 @@ func (h *Holder) Yield() {
 		return
 	}
 	h.mu.Lock()
-	h.stopped = true
-	for i, s := range h.shares {
-		if s.lease.Name != "" {
-			h.giving = append(h.giving, s.lease)
+	delete(h.kinds, chats)
+	for i := range h.turned {
+		h.turned[i] = h.Clock.Now()
+		if l := h.have[nameOf(chats, i)]; l != nil {
+			h.drop(l)
+			h.giving = append(h.giving, l.Lease)
 		}
-		h.shares[i] = share{since: h.Clock.Now()}
 	}
-	h.all = false
 	h.mu.Unlock()
 	h.giveAll()
 }
@@ -219,7 +215,6 @@ func (h *Holder) close() {
 	h.mu.Lock()
 	for _, l := range h.have {
 		h.drop(l)
-		h.giving = append(h.giving, l.Lease)
 	}
 	h.mu.Unlock()
 	h.beating <- struct{}{}
@@ -241,7 +236,7 @@ func (h *Holder) close() {
 // A lease is named by kind and number; a replica that takes part in a kind has one with this prefix.
 const here = "here for "
 
-func nameOf(of string, i int) string { return fmt.Sprintf("%s %d", of, i) }
+func nameOf(of string, i int) string { return of + " " + strconv.Itoa(i) }
 
 func hereFor(of, replica string) string { return here + of + ": " + replica }
 
@@ -312,9 +307,6 @@ type wanted struct {
 func (h *Holder) wants() (all []wanted) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.stopped {
-		all = append(all, wanted{chats, Shares, func(int) bool { return true }})
-	}
 	for of, k := range h.kinds {
 		some := map[int]bool{}
 		for i := range k.wanted {

@@ -64,19 +64,17 @@ type Holder struct {
 	kinds    map[string]*kind
 	have     map[string]*lease // held leases by name
 	giving   []store.Lease     // to be given back
-	stopped  bool              // takes no more chats
 	renewed  time.Time         // begin of the last successful renewal
-	shares   [Shares]share
+	turned   [Shares]time.Time // when each lease of chats was got or lost
 	replicas int
 	since    time.Time     // since when the number of replicas is the same
-	all      bool          // holds all chats
 	changed  chan struct{} // closed and replaced at each change
 	gained   []func()
 }
 
 var _ chat.Leases = (*Holder)(nil)
 
-// kind is a kind of leases that this replica waits for or holds.
+// kind is a kind of leases that this replica wants or holds: that of the chats until Yield.
 type kind struct {
 	n      int
 	wanted map[int]int // users that wait for or hold each
@@ -86,12 +84,6 @@ type kind struct {
 type lease struct {
 	store.Lease
 	stop context.CancelFunc // ends its use; nil: not in use
-}
-
-// share is a lease of chats.
-type share struct {
-	lease store.Lease // zero: not held
-	since time.Time   // since when
 }
 
 // New returns a holder without leases.
@@ -114,7 +106,11 @@ func New(c Config) *Holder {
 	if c.Alone {
 		c.Lasts = ever
 	}
-	return &Holder{Config: c, wake: loop.NewWaker(), have: map[string]*lease{}, kinds: map[string]*kind{},
+	all := &kind{n: Shares, wanted: map[int]int{}}
+	for i := range Shares {
+		all.wanted[i] = 1
+	}
+	return &Holder{Config: c, wake: loop.NewWaker(), have: map[string]*lease{}, kinds: map[string]*kind{chats: all},
 		beating: make(chan struct{}, 1), changed: make(chan struct{}), replicas: 1}
 }
 
@@ -135,8 +131,16 @@ func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.shares[ShareOf(chat)]
-	return s.lease, s.lease.Name != "" && h.valid()
+	return h.share(ShareOf(chat))
+}
+
+// share returns a lease of chats, and whether this replica holds it. The lock is held.
+func (h *Holder) share(i int) (l store.Lease, held bool) {
+	mine := h.have[nameOf(chats, i)]
+	if mine == nil {
+		return l, false
+	}
+	return mine.Lease, h.valid()
 }
 
 // Holds reports whether this replica holds the lease of a chat's loops.
@@ -152,7 +156,7 @@ func (h *Holder) Chats() func(chat string) bool {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.all && h.valid() {
+	if h.count()[chats] == Shares {
 		return nil
 	}
 	return h.Holds
@@ -166,11 +170,11 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.shares[share]
-	if h.Alone {
-		s.since = time.Time{}
+	if !h.Alone {
+		since = h.turned[share]
 	}
-	return s.since, s.lease.Name != "" && h.valid()
+	_, held = h.share(share)
+	return since, held
 }
 
 // Gained registers a function that is called, at once and without a lock, when this replica gets further chats.
@@ -194,32 +198,32 @@ func (h *Holder) Part(of chat.Chat) chat.Part {
 	if of == "" {
 		return p
 	}
-	s := h.shares[ShareOf(string(of))]
-	p.Holds = s.lease.Name != "" && h.valid()
-	if s.since.After(p.Since) {
-		p.Since = s.since
+	i := ShareOf(string(of))
+	_, p.Holds = h.share(i)
+	if h.turned[i].After(p.Since) {
+		p.Since = h.turned[i]
 	}
 	return p
 }
 
 // Held returns how many leases this replica holds, by kind.
 func (h *Holder) Held() map[string]int {
-	n := map[string]int{}
 	if h == nil {
-		return n
+		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return h.count()
+}
+
+// count is Held. The lock is held.
+func (h *Holder) count() map[string]int {
+	n := map[string]int{}
 	if !h.valid() {
 		return n
 	}
-	for _, s := range h.shares {
-		if s.lease.Name != "" {
-			n[chats]++
-		}
-	}
-	for _, l := range h.have {
-		of, _, _ := parse(l.Name)
+	for name := range h.have {
+		of, _, _ := parse(name)
 		n[of]++
 	}
 	return n
