@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -45,8 +47,7 @@ type shards struct {
 	atOnce int // sessions that may start at a time: shards with the same number modulo it wait for each other
 
 	mu   sync.Mutex
-	up   map[int]bool
-	held map[int]bool // by this replica
+	held map[int]bool // this replica's shards, and whether each is up
 	// reached is for a replica without a shard: Discord was reachable at the last check. refused: it accepts no
 	// connection.
 	reached, refused bool
@@ -54,20 +55,16 @@ type shards struct {
 }
 
 func newShards(count, atOnce int) *shards {
-	return &shards{count: count, atOnce: max(atOnce, 1), up: map[int]bool{}, held: map[int]bool{},
-		freed: make(chan struct{}, 1)}
+	return &shards{count: count, atOnce: max(atOnce, 1), held: map[int]bool{}, freed: make(chan struct{}, 1)}
 }
 
 // isUp reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable.
 // The caller holds the lock.
 func (f *shards) isUp() bool {
-	switch {
-	case f.refused:
-		return false
-	case len(f.held) == 0:
-		return f.reached
+	if len(f.held) == 0 {
+		return f.reached && !f.refused
 	}
-	return len(f.up) == len(f.held)
+	return !f.refused && !slices.Contains(slices.Collect(maps.Values(f.held)), false)
 }
 
 // turn sets whether a shard is up, and the platform with it. was is the shard's state before; changed reports whether
@@ -75,11 +72,7 @@ func (f *shards) isUp() bool {
 func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if was = f.up[shard]; up {
-		f.up[shard] = true
-	} else {
-		delete(f.up, shard)
-	}
+	was, f.held[shard] = f.held[shard], up
 	changed, before = d.Turn(f.isUp())
 	return was, changed, before
 }
@@ -122,7 +115,6 @@ func (d *Discord) keep(s *run, f *shards, shard int) {
 		if err != nil {
 			return
 		}
-		f.take(shard)
 		refused := d.stay(held, s, f, shard)
 		d.free(f, shard, refused)
 		done()
@@ -132,32 +124,17 @@ func (d *Discord) keep(s *run, f *shards, shard int) {
 	}
 }
 
-// take records that this replica holds a shard.
-func (f *shards) take(shard int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.held[shard] = true
-}
-
-// free records that it holds it no more. A replica that was connected could reach Discord.
+// free records that this replica holds a shard no more. A replica that was connected could reach Discord.
 func (d *Discord) free(f *shards, shard int, refused bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.reached, f.refused = f.up[shard], f.refused || refused
-	delete(f.up, shard)
+	f.reached, f.refused = f.held[shard], f.refused || refused
 	delete(f.held, shard)
 	d.Turn(f.isUp())
 	select {
 	case f.freed <- struct{}{}:
 	default:
 	}
-}
-
-// keeps reports whether this replica holds a shard.
-func (f *shards) keeps() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.held) > 0
 }
 
 // watch checks until ctx is done that Discord is reachable, while this replica has no shard.
@@ -171,7 +148,10 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 		case <-ctx.Done():
 			return
 		}
-		if wait = often; f.keeps() {
+		f.mu.Lock()
+		keeps := len(f.held) > 0
+		f.mu.Unlock()
+		if wait = often; keeps {
 			continue
 		}
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, nil)
