@@ -39,9 +39,9 @@ type intake struct {
 	under int                // how many are not done
 	still chan struct{}      // closed while none is
 
-	// Updates received while this replica was not sure to be the one that polls:
-	unsaid []update // requests, to be refused once they are acknowledged
-	later  []update // others, handled when it is sure
+	// doubted are updates received while this replica was not sure to be the one that polls: requests are refused once
+	// they are acknowledged, others handled when it is sure.
+	doubted []update
 }
 
 func newIntake(l listener, ctx, work context.Context) *intake {
@@ -72,10 +72,8 @@ func (in *intake) accept(batch []json.RawMessage) (news bool) {
 		in.done[u.ID] = true
 		switch {
 		case err != nil:
-		case unsure && u.asks():
-			in.unsaid = append(in.unsaid, u)
 		case unsure:
-			in.later = append(in.later, u)
+			in.doubted = append(in.doubted, u)
 		default:
 			in.enqueue(u)
 		}
@@ -93,21 +91,21 @@ func (u update) asks() bool {
 // unsure reports whether another replica may be polling.
 func (in *intake) unsure() bool { return !in.leases.Sure() }
 
-// resolve queues the uncertain updates once this replica is sure, and reports whether some remain to be refused.
-func (in *intake) resolve() (unsaid bool) {
+// resolve queues the doubted updates once this replica is sure, and reports whether some remain to be refused.
+func (in *intake) resolve() (remain bool) {
 	unsure := in.unsure()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if unsure {
-		return len(in.unsaid) > 0
+		return slices.ContainsFunc(in.doubted, update.asks)
 	}
-	for _, u := range in.unsaid {
-		in.acked = min(in.acked, u.ID) // Telegram keeps it until it is handled
-	}
-	for _, u := range slices.Concat(in.later, in.unsaid) {
+	for _, u := range in.doubted {
+		if u.asks() {
+			in.acked = min(in.acked, u.ID) // Telegram keeps it until it is handled
+		}
 		in.enqueue(u)
 	}
-	in.unsaid, in.later = nil, nil
+	in.doubted = nil
 	return false
 }
 
@@ -117,7 +115,7 @@ type sorry struct{ chat.Core }
 // Handle returns the apology.
 func (s sorry) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// regret refuses the uncertain requests, which Telegram has acknowledged by now and sends to no replica any more. If
+// regret refuses the doubted requests, which Telegram has acknowledged by now and sends to no replica any more. If
 // this replica has become sure, it handles them.
 func (in *intake) regret(offset int64) {
 	l := in.listener
@@ -126,8 +124,8 @@ func (in *intake) regret(offset int64) {
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.unsaid = slices.DeleteFunc(in.unsaid, func(u update) bool {
-		if u.ID >= offset {
+	in.doubted = slices.DeleteFunc(in.doubted, func(u update) bool {
+		if !u.asks() || u.ID >= offset {
 			return false
 		}
 		in.busy.Go(func() {
@@ -139,26 +137,28 @@ func (in *intake) regret(offset int64) {
 	})
 }
 
-// unsay leaves the requests without a refusal to the next poller.
+// unsay leaves the doubted requests without a refusal to the next poller.
 func (in *intake) unsay() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for _, u := range in.unsaid {
-		delete(in.done, u.ID)
-		in.next, in.acked = min(in.next, u.ID), min(in.acked, u.ID)
-	}
-	in.unsaid = nil
+	in.doubted = slices.DeleteFunc(in.doubted, func(u update) bool {
+		if u.asks() {
+			delete(in.done, u.ID)
+			in.next, in.acked = min(in.next, u.ID), min(in.acked, u.ID)
+		}
+		return u.asks()
+	})
 }
 
-// undoubt handles uncertain updates that are no requests when polling ends.
+// undoubt handles doubted updates that are no requests when polling ends.
 func (in *intake) undoubt() {
 	in.unsay()
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for _, u := range in.later {
+	for _, u := range in.doubted {
 		in.busy.Go(func() { in.handleSafely(in.work, u, &in.busy) })
 	}
-	in.later = nil
+	in.doubted = nil
 }
 
 // enqueue adds an update to its chat's lane, and serves the lane if it was empty. The caller holds the lock.
