@@ -2,8 +2,10 @@ package fakes
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -124,8 +126,61 @@ func (s *Server) IsAway() bool {
 	return s.away
 }
 
-// Fault takes the next fault for a request.
-func (s *Server) Fault(what string) (f Fault, struck bool) {
+// Exchange is one request to a fake platform.
+type Exchange struct {
+	What string // as in Fault.On
+	// Trouble returns the request's fault, before those of Fail.
+	Trouble func() (Fault, bool)
+	// Do carries it out and writes the answer.
+	Do func(http.ResponseWriter)
+	// Refuse writes a fault that is an answer of the platform.
+	Refuse func(http.ResponseWriter, Fault)
+	// Ended is called before an answer is sent: with its fault, nil for none, and the status of the answer, also of a
+	// lost one; 0 if there was none.
+	Ended func(f *Fault, status int)
+}
+
+// Serve answers a request, with its fault if there is one.
+func (s *Server) Serve(w http.ResponseWriter, r *http.Request, e Exchange) {
+	f, struck := e.Trouble()
+	if !struck {
+		f, struck = s.fault(e.What)
+	}
+	struck = struck && !s.delay(&f, r)
+	answer := httptest.NewRecorder()
+	if !struck || f.After {
+		e.Do(answer)
+	}
+	if !struck {
+		e.Ended(nil, answer.Code)
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+		return
+	}
+	if !f.After {
+		answer.Code = f.Status
+	}
+	e.Ended(&f, answer.Code)
+	switch {
+	case f.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-s.Closing:
+		}
+	case f.Cut:
+		panic(http.ErrAbortHandler)
+	case f.HTML:
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(f.Status)
+		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	default:
+		e.Refuse(w, f)
+	}
+}
+
+// fault takes the next fault for a request.
+func (s *Server) fault(what string) (f Fault, struck bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.away {
@@ -142,8 +197,8 @@ func (s *Server) Fault(what string) (f Fault, struck bool) {
 	return f, true
 }
 
-// Delay delays a slow request, and reports whether nothing else is wrong with it.
-func (s *Server) Delay(f *Fault, r *http.Request) bool {
+// delay delays a slow request, and reports whether nothing else is wrong with it.
+func (s *Server) delay(f *Fault, r *http.Request) bool {
 	if f.Slow <= 0 {
 		return false
 	}
@@ -155,26 +210,6 @@ func (s *Server) Delay(f *Fault, r *http.Request) bool {
 	}
 	*f = Fault{Cut: true}
 	return false
-}
-
-// Strikes applies a fault of the network. It returns false for an answer of the platform.
-func (s *Server) Strikes(f Fault, w http.ResponseWriter, r *http.Request) bool {
-	switch {
-	case f.Hang:
-		select {
-		case <-r.Context().Done():
-		case <-s.Closing:
-		}
-	case f.Cut:
-		panic(http.ErrAbortHandler)
-	case f.HTML:
-		w.Header().Set("Content-Type", "text/html")
-		w.WriteHeader(f.Status)
-		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
-	default:
-		return false
-	}
-	return true
 }
 
 // Ends calls stop at the test's end, and fails on violations that Forgive has not taken.

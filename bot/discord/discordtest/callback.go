@@ -88,7 +88,8 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 		s.bad(w, c, "completions are answered by completions only")
 		return false
 	case b.Type == callMessage:
-		return i.say(w, c, b.Data)
+		i.original = i.say(w, c, b.Data)
+		return i.original != nil
 	case b.Type == callThinking:
 		return i.think(w, c, b.Data)
 	case b.Type == callLater && press:
@@ -106,7 +107,8 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 	return false
 }
 
-func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) bool {
+// say adds a message to the channel, nil if it breaks a rule.
+func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) *message {
 	body, err := readBody(data, c.files)
 	why := body.check(nil)
 	if err != nil {
@@ -114,10 +116,9 @@ func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) b
 	}
 	if why != "" {
 		i.s.bad(w, c, why)
-		return false
+		return nil
 	}
-	i.original = i.s.newMessage(i.channel, body, i.audience(body))
-	return true
+	return i.s.newMessage(i.channel, body, i.audience(body))
 }
 
 func (i *Interaction) think(w http.ResponseWriter, c call, data json.RawMessage) bool {
@@ -139,7 +140,7 @@ func (i *Interaction) audience(b body) *Person {
 	return nil
 }
 
-// byToken finds the interaction of a webhook call. The caller holds the lock.
+// byToken finds the answered interaction of a webhook call. The caller holds the lock.
 func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	i := s.interactions[c.parts[2]]
 	switch {
@@ -147,11 +148,9 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	case i.acked.IsZero():
 		if !i.unheard {
-			s.Violate(i.what, "@original before the answer")
+			s.Violate(i.what, "a message behind an answer that was not given")
 		}
 		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
-	case i.original == nil:
-		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
 	default:
 		return i
 	}
@@ -160,44 +159,39 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 
 // followUp takes a message after the answer. While the bot "is thinking" its first one replaces that.
 func (s *Server) followUp(w http.ResponseWriter, c call) {
-	i := s.interactions[c.parts[2]]
-	switch {
-	case i == nil || s.now().Sub(i.sent) > tokenLife:
-		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
+	i := s.byToken(w, c)
+	if i == nil {
 		return
-	case i.acked.IsZero():
-		if !i.unheard {
-			s.Violate(i.what, "a message behind an answer that was not given")
-		}
-		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
-		return
-	case i.original != nil && i.original.waiting:
+	}
+	if i.original != nil && i.original.waiting {
 		s.bad(w, c, "the bot is thinking: @original comes first")
 		return
 	}
-	body, err := readBody(c.body, c.files)
-	why := body.check(nil)
-	if err != nil {
-		why = err.Error()
+	if m := i.say(w, c, c.body); m != nil {
+		i.further = append(i.further, m)
+		answer(w, http.StatusOK, m.json())
+		s.Tell()
 	}
-	if why != "" {
-		s.bad(w, c, why)
-		return
+}
+
+// byOriginal finds the interaction of a call about @original. The caller holds the lock.
+func (s *Server) byOriginal(w http.ResponseWriter, c call) *Interaction {
+	i := s.byToken(w, c)
+	if i != nil && i.original == nil {
+		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+		return nil
 	}
-	m := s.newMessage(i.channel, body, i.audience(body))
-	i.further = append(i.further, m)
-	answer(w, http.StatusOK, m.json())
-	s.Tell()
+	return i
 }
 
 func (s *Server) getOriginal(w http.ResponseWriter, c call) {
-	if i := s.byToken(w, c); i != nil {
+	if i := s.byOriginal(w, c); i != nil {
 		answer(w, http.StatusOK, i.original.json())
 	}
 }
 
 func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
-	i := s.byToken(w, c)
+	i := s.byOriginal(w, c)
 	if i == nil {
 		return
 	}
@@ -212,29 +206,15 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 	}
 }
 
-// lost notes that the bot did not get the result of a callback: it may try again.
-func (s *Server) lost(c call) {
+// lost notes what the bot does not know of a callback with a fault: whether it was carried out, so that it may try
+// again, or whether it has arrived, so that it may look for the result.
+func (s *Server) lost(c call, f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := s.calledBack(c); i != nil {
-		i.redelive = true
+	if c.parts[0] != "interactions" || len(c.parts) < 3 || s.interactions[c.parts[2]] == nil {
+		return
 	}
-}
-
-// unheard notes that the bot cannot know whether a callback has arrived, which it has not: it may look for the
-// result.
-func (s *Server) unheard(c call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if i := s.calledBack(c); i != nil {
-		i.unheard = true
-	}
-}
-
-// calledBack returns the interaction of a callback, nil if it is none or unknown. The caller holds the lock.
-func (s *Server) calledBack(c call) *Interaction {
-	if c.parts[0] != "interactions" || len(c.parts) < 3 {
-		return nil
-	}
-	return s.interactions[c.parts[2]]
+	i := s.interactions[c.parts[2]]
+	i.redelive = i.redelive || f.After
+	i.unheard = i.unheard || !f.After && (f.Status == 0 || f.Status >= http.StatusInternalServerError)
 }

@@ -173,17 +173,23 @@ func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawM
 	return true
 }
 
-func (s *Server) patchMessage(w http.ResponseWriter, c call) {
+// written finds the message of a call and refuses what it cannot do. The caller holds the lock.
+func (s *Server) written(w http.ResponseWriter, c call, route string) *message {
 	channel := s.open(w, c, 0)
-	if channel == nil || !s.paced(w, "edit "+channel.ID) {
-		return
-	}
-	if channel.shut(w) {
-		return
+	if channel == nil || !s.paced(w, route+channel.ID) || channel.shut(w) {
+		return nil
 	}
 	m := channel.find(c.parts[3])
 	if m == nil || m.private != nil {
 		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
+		return nil
+	}
+	return m
+}
+
+func (s *Server) patchMessage(w http.ResponseWriter, c call) {
+	m := s.written(w, c, "edit ")
+	if m == nil {
 		return
 	}
 	if s.age(m.id) > oldAge {
@@ -201,19 +207,9 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 }
 
 func (s *Server) deleteMessage(w http.ResponseWriter, c call) {
-	channel := s.open(w, c, 0)
-	if channel == nil || !s.paced(w, "delete "+channel.ID) {
-		return
+	if m := s.written(w, c, "delete "); m != nil {
+		m.channel.messages = slices.DeleteFunc(m.channel.messages, func(other *message) bool { return other == m })
+		w.WriteHeader(http.StatusNoContent)
+		s.Tell()
 	}
-	if channel.shut(w) {
-		return
-	}
-	m := channel.find(c.parts[3])
-	if m == nil || m.private != nil {
-		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
-		return
-	}
-	channel.messages = slices.DeleteFunc(channel.messages, func(other *message) bool { return other == m })
-	w.WriteHeader(http.StatusNoContent)
-	s.Tell()
 }

@@ -19,13 +19,11 @@ func (s *Server) Away(on bool) {
 	s.Tell()
 }
 
-// act applies a fault.
-func (s *Server) act(f Fault, w http.ResponseWriter, r *http.Request) {
-	switch {
-	case s.Strikes(f, w, r):
-	case f.Status == http.StatusTooManyRequests && f.Code == 0:
+// fail answers with a fault of Discord's own.
+func (s *Server) fail(w http.ResponseWriter, f Fault) {
+	if f.Status == http.StatusTooManyRequests && f.Code == 0 {
 		limited(w, f.RetryAfter, f.Global)
-	default:
+	} else {
 		refuse(w, f.Status, f.Code, f.Message)
 	}
 }

@@ -121,19 +121,6 @@ func (c *Channel) permit(denied int64) {
 	c.denied = denied
 }
 
-// Return adds the bot to the server again, with the same channels.
-func (g *Guild) Return() {
-	g.s.mu.Lock()
-	defer g.s.mu.Unlock()
-	g.gone = false
-	for _, c := range g.s.channels {
-		if c.guild == g {
-			c.gone = false
-		}
-	}
-	g.s.dispatch("GUILD_CREATE", g.json())
-}
-
 // Delete deletes the channel and its threads, with an event for the channel.
 func (c *Channel) Delete() {
 	c.s.mu.Lock()
@@ -153,16 +140,25 @@ func (c *Channel) Delete() {
 }
 
 // Remove removes the bot from the server, with an event.
-func (g *Guild) Remove() {
+func (g *Guild) Remove() { g.leave(true) }
+
+// Return adds the bot to the server again, with the same channels.
+func (g *Guild) Return() { g.leave(false) }
+
+func (g *Guild) leave(gone bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
-	g.gone = true
+	g.gone = gone
 	for _, c := range g.s.channels {
 		if c.guild == g {
-			c.gone = true
+			c.gone = gone
 		}
 	}
-	g.s.dispatch("GUILD_DELETE", map[string]any{"id": g.ID})
+	if gone {
+		g.s.dispatch("GUILD_DELETE", map[string]any{"id": g.ID})
+	} else {
+		g.s.dispatch("GUILD_CREATE", g.json())
+	}
 	g.s.Tell()
 }
 

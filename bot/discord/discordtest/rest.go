@@ -1,7 +1,6 @@
 package discordtest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"knobel/bot/fakes"
 )
 
 // Serving the API: versions, routes, faults, and the checks of every request.
@@ -47,48 +48,24 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	var fault Fault
-	struck := false
-	if s.o.Trouble != nil {
-		fault, struck = s.o.Trouble(c.what())
-	}
-	if !struck {
-		fault, struck = s.Fault(c.what())
-	}
-	struck = struck && !s.Delay(&fault, r)
-	if struck && !fault.After {
-		s.record(c, r.URL.RawQuery, fault.Status)
-		if fault.Status == 0 || fault.Status >= http.StatusInternalServerError {
-			s.unheard(c)
-		}
-		s.act(fault, w, r)
-		return
-	}
-	buffered := &buffer{header: w.Header(), status: http.StatusOK}
-	if struck {
-		buffered.header = http.Header{}
-	}
-	s.answer(buffered, r, c)
-	s.record(c, r.URL.RawQuery, buffered.status)
-	if struck {
-		s.lost(c)
-		s.act(fault, w, r)
-		return
-	}
-	w.WriteHeader(buffered.status)
-	_, _ = w.Write(buffered.body.Bytes())
+	s.Serve(w, r, fakes.Exchange{
+		What: c.what(),
+		Trouble: func() (f Fault, struck bool) {
+			if s.o.Trouble != nil {
+				return s.o.Trouble(c.what())
+			}
+			return f, false
+		},
+		Do:     func(w http.ResponseWriter) { s.answer(w, r, c) },
+		Refuse: s.fail,
+		Ended: func(f *Fault, status int) {
+			s.record(c, r.URL.RawQuery, status)
+			if f != nil {
+				s.lost(c, *f)
+			}
+		},
+	})
 }
-
-// buffer holds an answer back until it is certain to arrive.
-type buffer struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (b *buffer) Header() http.Header         { return b.header }
-func (b *buffer) WriteHeader(status int)      { b.status = status }
-func (b *buffer) Write(p []byte) (int, error) { return b.body.Write(p) }
 
 func (s *Server) record(c call, query string, status int) {
 	s.mu.Lock()

@@ -141,20 +141,17 @@ func checkGalleries(tree []Component, files []Attachment) string {
 	shown := map[string]bool{}
 	wrong := ""
 	walk(tree, func(c Component) {
-		if c.Type == typeFile {
-			name, ours := strings.CutPrefix(c.File.URL, "attachment://")
-			if !ours || !slices.ContainsFunc(files, func(a Attachment) bool { return a.Name == name }) {
-				wrong = fmt.Sprintf("a file %q, which is not attached", c.File.URL)
-			}
-			shown[name] = true
-		}
-		if c.Type != typeGallery {
-			return
+		urls := []string{c.File.URL}
+		if c.Type != typeFile {
+			urls = nil
 		}
 		for _, item := range c.Items {
-			name, ours := strings.CutPrefix(item.Media.URL, "attachment://")
+			urls = append(urls, item.Media.URL)
+		}
+		for _, url := range urls {
+			name, ours := strings.CutPrefix(url, "attachment://")
 			if !ours || !slices.ContainsFunc(files, func(a Attachment) bool { return a.Name == name }) {
-				wrong = fmt.Sprintf("a gallery shows %q, which is not attached", item.Media.URL)
+				wrong = fmt.Sprintf("%q is shown, which is not attached", url)
 			}
 			shown[name] = true
 		}

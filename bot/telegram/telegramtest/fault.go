@@ -1,10 +1,6 @@
 package telegramtest
 
-import (
-	"net/http"
-
-	"knobel/bot/fakes"
-)
+import "knobel/bot/fakes"
 
 // Fault is a failure of one request.
 type Fault = fakes.Fault
@@ -18,16 +14,4 @@ func (s *Server) Away(on bool) {
 		s.updates.release()
 	}
 	s.Tell()
-}
-
-// act applies a fault.
-func (s *Server) act(f Fault, w http.ResponseWriter, r *http.Request) {
-	if s.Strikes(f, w, r) {
-		return
-	}
-	no := &refusal{code: f.Status, text: f.Message}
-	if f.RetryAfter > 0 {
-		no.parameters = map[string]any{"retry_after": int(f.RetryAfter)}
-	}
-	answer(w, nil, no)
 }

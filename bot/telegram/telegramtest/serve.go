@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"knobel/bot/fakes"
 )
 
 // refusal is Telegram's error answer.
@@ -36,33 +38,36 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		answer(w, nil, badRequest("can't parse the request: %v", err))
 		return
 	}
-	n := s.begin(method, params)
-	var fault Fault
-	broken := false
-	if s.trouble != nil {
-		fault, broken = s.trouble(method, params)
-	}
-	if !broken {
-		fault, broken = s.Fault(method)
-	}
-	broken = broken && !s.Delay(&fault, r)
-	if broken && !fault.After {
-		s.end(n, fault.Status, "fault")
-		s.act(fault, w, r)
-		return
-	}
-	result, no := s.call(r, method, params, files)
-	if broken {
-		s.end(n, 0, "fault")
-		s.act(fault, w, r)
-		return
-	}
-	if no != nil {
-		s.end(n, no.code, no.text)
-	} else {
-		s.end(n, http.StatusOK, "")
-	}
-	answer(w, result, no)
+	n, text := s.begin(method, params), "fault"
+	s.Serve(w, r, fakes.Exchange{
+		What: method,
+		Trouble: func() (f Fault, struck bool) {
+			if s.trouble != nil {
+				return s.trouble(method, params)
+			}
+			return f, false
+		},
+		Do: func(w http.ResponseWriter) {
+			result, no := s.call(r, method, params, files)
+			if text = ""; no != nil {
+				text = no.text
+			}
+			answer(w, result, no)
+		},
+		Refuse: func(w http.ResponseWriter, f Fault) {
+			no := &refusal{code: f.Status, text: f.Message}
+			if f.RetryAfter > 0 {
+				no.parameters = map[string]any{"retry_after": int(f.RetryAfter)}
+			}
+			answer(w, nil, no)
+		},
+		Ended: func(f *Fault, status int) {
+			if f != nil {
+				text = "fault"
+			}
+			s.end(n, status, text)
+		},
+	})
 }
 
 // method splits /bot<token>/<method>; false if the token is wrong.
