@@ -1,7 +1,11 @@
+// Package fakes holds what the fake platforms of the tests share: waiting for states, a network in memory, and
+// network faults.
 package fakes
 
 import (
 	"context"
+	"flag"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -33,4 +37,16 @@ func Running(t TB, run func(context.Context) error) (stop func()) {
 	})
 	t.Cleanup(stop)
 	return stop
+}
+
+// Patience is how long a test waits for a state before it fails. It only bounds hangs: no machine is that slow.
+const Patience = 10 * time.Minute
+
+// AtOnce sets how many parallel tests of a package run at once, whatever the flags. It is for a TestMain of tests
+// that mostly wait: more of them may run than there are processors.
+func AtOnce(tests int) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
+		panic(err)
+	}
 }

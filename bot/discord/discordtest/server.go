@@ -1,3 +1,13 @@
+// Package discordtest is a strict Discord server on the loopback.
+//
+// It plays Discord for tests and for load: real HTTP, a real gateway over WebSocket that can be dropped, resumed,
+// invalidated and asked to reconnect, servers with channels and threads, people who type commands and press buttons.
+// It checks each request against our description of Discord's API first (Spec, api.txt) and then against the rules
+// that it cannot express: one answer to an interaction, within three seconds; forty components; no two buttons alike;
+// limited edits of old messages. An invalid request gets Discord's answer and is recorded as a Violation.
+//
+// A test acts for people (Channel.Slash, Channel.Press), waits for what they see (Interaction.Answer, Server.Wait,
+// Channel.Messages), and fails at its end on any Violation.
 package discordtest
 
 import (
@@ -207,4 +217,34 @@ type window struct {
 type endpoint struct {
 	url string
 	key ed25519.PrivateKey
+}
+
+// Start starts a server for a test, closes it at the test's end, and fails on violations that Forgive has not taken
+// and on unanswered interactions.
+func Start(t fakes.TB, o Options) *Server {
+	t.Helper()
+	if o.Spec == nil {
+		o.Spec = Described()
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	s.Ends(t, func() {
+		for _, i := range s.Unanswered() {
+			t.Errorf("nobody answered %s", i)
+		}
+		s.Close()
+	})
+	return s
+}
+
+// Forgive returns and clears the violations so far, and clears unanswered interactions.
+func (s *Server) Forgive() []fakes.Violation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range s.interactions {
+		i.forgiven = true
+	}
+	return s.Server.Forgive()
 }

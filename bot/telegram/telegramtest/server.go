@@ -1,3 +1,13 @@
+// Package telegramtest is a strict Bot API server on the loopback.
+//
+// It plays Telegram for tests and for load: real HTTP, real getUpdates with offsets and conflicts, groups that
+// migrate, users who block, topics, and a test clock. It checks each request against our description of the Bot API
+// first (Spec, api.txt) and then against the rules that it cannot express: HTML that parses, callbacks answered once,
+// twenty sends and edits a minute in a group. An invalid request gets Telegram's answer and is recorded as a
+// Violation.
+//
+// A test acts for people (Chat.Say, Chat.Press), waits for what they see (Server.Wait, Chat.Messages), and fails at
+// its end on any Violation.
 package telegramtest
 
 import (
@@ -138,4 +148,29 @@ func (s *Server) Commands(scope, language string) string {
 // violate records a violation.
 func (s *Server) violate(method, why string, params map[string]string) {
 	s.Violate(method, "%s, in %v", why, params)
+}
+
+// Start starts a server for a test, closes it at the test's end, and fails on violations that Forgive has not taken.
+func Start(t fakes.TB, o Options) *Server {
+	t.Helper()
+	s, err := New(Described(), o)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	s.Ends(t, s.Close)
+	return s
+}
+
+// Fault is a failure of one request.
+type Fault = fakes.Fault
+
+// Away cuts every connection while it is on, as without a network.
+func (s *Server) Away(on bool) {
+	s.Server.Away(on)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if on {
+		s.updates.release()
+	}
+	s.Tell()
 }
