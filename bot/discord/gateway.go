@@ -3,7 +3,11 @@ package discord
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"net"
+	"net/http"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -135,4 +139,206 @@ func closeCode(err error) int {
 		return closed.Code
 	}
 	return 0
+}
+
+// conn is one gateway session over successive connections.
+type conn struct {
+	session *discordgo.Session
+	dialer  chat.Dialer
+
+	mu     sync.Mutex
+	ready  chan struct{} // closed when the connection is ready
+	ended  chan struct{} // closed when the connection has ended
+	socket net.Conn      // the library's connection
+	left   bool          // abandoned: its events are dropped
+	begun  bool          // Discord has sent READY: the next connection resumes it
+}
+
+// dialWithin bounds making a connection, closeWithin ending it: another replica may wait for that, and the library
+// waits a second after its goodbye.
+const (
+	dialWithin  = 10 * time.Second
+	closeWithin = 200 * time.Millisecond
+)
+
+// newConn returns a session of a shard that has not connected yet.
+func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
+	// New returns no error: it only keeps the token.
+	session, _ := discordgo.New("Bot " + d.rest.token)
+	session.Client = d.rest.http
+	session.Identify.Intents = discordgo.IntentsGuilds
+	session.ShardID, session.ShardCount = shard, f.count
+	session.StateEnabled = false
+	session.ShouldReconnectOnError = false
+	session.LogLevel = -1     // logged here instead
+	session.SyncEvents = true // the handlers block on nothing
+	l := &conn{session: session, dialer: d.dialer}
+	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
+		NetDialContext: l.dial}
+	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
+		if l.isLeft() {
+			return
+		}
+		if e.Type == "READY" || e.Type == "RESUMED" {
+			l.welcomed(shard)
+		}
+		s.Go(func() { d.dispatch(s, e.Type, e.RawData) })
+	})
+	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
+	return l
+}
+
+// dial makes the library's connection, so that it can be cut whatever the library waits for.
+func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := l.dialer(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.left {
+		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
+	}
+	l.socket = conn
+	return conn, nil
+}
+
+// mark closes a channel once.
+func (l *conn) mark(which *chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if *which != nil {
+		close(*which)
+		*which = nil
+	}
+}
+
+// welcomed marks a shard's connection as ready.
+func (l *conn) welcomed(shard int) {
+	l.mu.Lock()
+	l.begun, l.session.ShardID = true, shard
+	l.mu.Unlock()
+	l.mark(&l.ready)
+}
+
+// resumes reports whether the next connection resumes the session.
+func (l *conn) resumes() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begun
+}
+
+func (l *conn) isLeft() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.left
+}
+
+// cut closes the connection without a goodbye.
+func (l *conn) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.socket != nil {
+		_ = l.socket.Close()
+	}
+}
+
+// leave closes the connection for good. Hanging goroutines of the session are abandoned, and events that it still
+// receives are dropped.
+func (l *conn) leave() {
+	l.mu.Lock()
+	l.left = true
+	l.mu.Unlock()
+	l.cut()
+}
+
+// close says goodbye, for which the library has a moment, and leaves.
+func (l *conn) close() {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_ = l.session.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeWithin):
+	}
+	l.leave()
+}
+
+// hold connects, calls useful when the connection is ready, and returns when it has ended or when ctx is done; then
+// it is still open. It gives up on a connection that is not ready in time: the library hangs if it is told to
+// reconnect while it opens.
+func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
+	ready, ended := make(chan struct{}), make(chan struct{})
+	l.mu.Lock()
+	l.ready, l.ended = ready, ended
+	if l.begun {
+		// After an invalid session the library would begin another at once, past the start limit. It refuses to for
+		// an invalid shard number, which is set right when the session resumes.
+		l.session.ShardID = l.session.ShardCount
+	}
+	l.mu.Unlock()
+	opened := make(chan error, 1)
+	go func() { opened <- connect(l.session) }()
+	late := time.NewTimer(times.patience)
+	defer late.Stop()
+	select {
+	case err := <-opened:
+		if errors.Is(err, discordgo.ErrWSAlreadyOpen) {
+			// It reported its end twice, the second time for the new connection.
+			return errors.Join(err, l.session.Close())
+		}
+		if err != nil {
+			return err
+		}
+	case <-late.C:
+		return errStuck
+	case <-ctx.Done():
+		l.leave()
+		return ctx.Err()
+	}
+	select {
+	case <-ready:
+		useful()
+	case <-ended:
+		return errUseless
+	case <-late.C:
+		return errStuck
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return l.listen(ctx, ended, times.silence)
+}
+
+// listen waits for the connection's end. One without a heartbeat's answer for long is dead; the library would wait
+// for minutes.
+func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
+	look := time.NewTicker(silence / 4)
+	defer look.Stop()
+	for {
+		select {
+		case <-ended:
+			return errLost
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-look.C:
+		}
+		l.session.RLock()
+		heard := l.session.LastHeartbeatAck
+		l.session.RUnlock()
+		if time.Since(heard) > silence {
+			l.cut()
+		}
+	}
+}
+
+// connect opens the session and returns a panic of the library as an error.
+func connect(s *discordgo.Session) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("discord: the library panics: %v", p)
+		}
+	}()
+	return s.Open()
 }
