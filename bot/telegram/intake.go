@@ -237,10 +237,3 @@ func (in *intake) settle() {
 	case <-in.ctx.Done():
 	}
 }
-
-// close waits for the updates in progress and acknowledges them.
-func (in *intake) close() {
-	in.busy.Wait()
-	offset, _ := in.progress()
-	in.acknowledge(offset)
-}

@@ -27,15 +27,8 @@ const atOnce = 100
 // conflictPause is how long another poller of the same bot has to stop.
 const conflictPause = 3 * time.Second
 
-// poll fetches and handles updates until ctx is done. The offset only moves past handled ones, so nothing is lost
+// poll fetches updates until the intake's context is done. The offset only moves past handled ones, so nothing is lost
 // when this process dies; the bot knows repeated ones by their number.
-func (l listener) poll(ctx, work context.Context) {
-	in := newIntake(l, ctx, work)
-	defer in.close()
-	in.poll()
-}
-
-// poll fetches updates until the intake's context is done.
 func (in *intake) poll() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
@@ -201,20 +194,22 @@ const (
 	reachEvery = 20 * time.Second
 )
 
-// pollInTurn polls while this replica has the lease, until ctx is done. It asks for the lease again only after
-// handling all accepted updates: they would come twice and out of order.
-func (l listener) pollInTurn(ctx, work context.Context) {
+// poll fetches and handles updates while this replica has the lease, until ctx is done. It asks for the lease again
+// only after handling all accepted updates: they would come twice and out of order.
+func (l listener) poll(ctx, work context.Context) {
 	for ctx.Err() == nil {
 		held, done, err := l.holdPolling(ctx)
 		if err != nil {
 			return
 		}
 		l.log.Info("polling telegram")
-		last, stop := linger(held, handOver)
-		in := newIntake(l, held, work)
-		in.last, in.hurriedEnd = last, handOverPoll
+		in, grace, stop := newIntake(l, held, work), lingering, func() {}
+		if !l.leases.Part("").Holds { // another waits
+			grace, in.hurriedEnd = handOver/2, handOverPoll
+			in.last, stop = linger(held, handOver)
+		}
 		in.poll()
-		in.leave()
+		in.leave(grace)
 		done()
 		stop()
 		in.busy.Wait()
@@ -257,8 +252,8 @@ func (l listener) watch(ctx context.Context) {
 	}
 }
 
-// leave waits a moment for the updates in progress and acknowledges the done ones.
-func (in *intake) leave() {
+// leave waits for the updates in progress, within a time of grace, and acknowledges the done ones.
+func (in *intake) leave(grace time.Duration) {
 	idle := make(chan struct{})
 	go func() {
 		in.busy.Wait()
@@ -266,7 +261,7 @@ func (in *intake) leave() {
 	}()
 	select {
 	case <-idle:
-	case <-time.After(handOver / 2):
+	case <-time.After(grace):
 	case <-in.last.Done():
 	}
 	offset, _ := in.progress()

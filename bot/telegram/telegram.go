@@ -247,10 +247,8 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	l := listener{t, core, me, t.known(core.Commands())}
 	if t.hook.URL != "" {
 		l.await(ctx, work)
-	} else if t.leases.Part("").Holds {
-		l.poll(ctx, work)
 	} else {
-		l.pollInTurn(ctx, work)
+		l.poll(ctx, work)
 	}
 	t.mu.Lock()
 	t.core = nil // nothing new starts
