@@ -45,8 +45,8 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	if c.given() == sayNothing { // Discord takes nothing of the reply
 		c.silent(ctx)
 	}
-	if d.answered != nil {
-		d.answered(time.Since(in.at))
+	if d.options.Answered != nil {
+		d.options.Answered(time.Since(in.at))
 	}
 }
 

@@ -61,24 +61,18 @@ type Options struct {
 // Discord is the adapter for one bot. It implements chat.Platform.
 type Discord struct {
 	chat.Linking
-	answered func(time.Duration)
+	options Options
 
-	rest     rest
-	log      *slog.Logger
-	broken   error // the error of an invalid URL
-	dialer   chat.Dialer
-	listener func(ctx context.Context, tell func(kind string, data json.RawMessage))
-	paces    paces
-	tally    chat.Tally
-	talks    talks
-	clock    clock
-	times    timing
+	rest   rest
+	log    *slog.Logger
+	broken error // the error of an invalid URL
+	paces  paces
+	tally  chat.Tally
+	talks  talks
+	clock  clock
+	times  timing
+	emoji  emojis
 
-	emoji emojis
-
-	leases  chat.Leases
-	shards  int
-	key     ed25519.PublicKey
 	met     chat.Recent[string] // interactions received lately
 	current atomic.Pointer[run] // nil: not running
 }
@@ -141,15 +135,13 @@ func New(o Options) *Discord {
 	if o.Leases == nil {
 		o.Leases = &chat.Alone{}
 	}
-	d := &Discord{
-		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, leases: o.Leases,
-		answered: o.Answered, paces: paces{channels: map[string]*paced{}},
-		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
-	}
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
 	}
-	d.dialer, d.listener = o.Dial, o.Hear
+	d := &Discord{
+		options: o, log: o.Log.With("platform", name), times: usual, paces: paces{channels: map[string]*paced{}},
+		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
+	}
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
@@ -170,8 +162,8 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	d.current.Store(s)
 	defer d.current.Store(nil)
 	s.Go(func() { d.introduce(s) })
-	if d.listener != nil {
-		d.listener(ctx, func(kind string, data json.RawMessage) {
+	if d.options.Hear != nil {
+		d.options.Hear(ctx, func(kind string, data json.RawMessage) {
 			d.Turn(true) // with another source, events always arrive
 			s.Go(func() { d.dispatch(s, kind, data) })
 		})
@@ -209,7 +201,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		// A repeated interaction would get a silent answer, and the pending one would count as given.
 		switch {
 		case !d.met.Add(in.ID, in.at, 2*fresh):
-		case d.listener == nil && !d.leases.Sure(): // another replica may receive it, too
+		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
 			d.regret(s.late, s.core, in)
 		default:
 			d.serve(s.late, s.core, in)

@@ -90,7 +90,7 @@ func (d *Discord) upload(ctx context.Context, application string) error {
 		if err != nil || len(d.emoji.missing(there)) == 0 {
 			return err
 		}
-		held, done, err := d.leases.Hold(ctx, uploadLease, 1, 0)
+		held, done, err := d.options.Leases.Hold(ctx, uploadLease, 1, 0)
 		if err != nil {
 			return err
 		}

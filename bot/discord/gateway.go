@@ -172,7 +172,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.ShouldReconnectOnError = false
 	session.LogLevel = -1     // logged here instead
 	session.SyncEvents = true // the handlers block on nothing
-	l := &conn{session: session, dialer: d.dialer}
+	l := &conn{session: session, dialer: d.options.Dial}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
 		NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {

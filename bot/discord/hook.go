@@ -52,7 +52,7 @@ func (d *Discord) Hook() http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxDelivered)
-		if len(d.key) == 0 || !timely(r, time.Now()) || !discordgo.VerifyInteraction(r, d.key) {
+		if len(d.options.Key) == 0 || !timely(r, time.Now()) || !discordgo.VerifyInteraction(r, d.options.Key) {
 			http.Error(w, "only Discord is let in here", http.StatusUnauthorized)
 			return
 		}

@@ -24,7 +24,7 @@ func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.discord.key = public
+	s.discord.options.Key = public
 	front := httptest.NewServer(s.discord.Hook())
 	t.Cleanup(front.Close)
 	return s, front.URL + HookPath, key

@@ -96,7 +96,7 @@ func bare(p *pressed) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if session.Client, err = newHTTP(p.server.URL(), New(Options{}).dialer); err != nil {
+	if session.Client, err = newHTTP(p.server.URL(), New(Options{}).options.Dial); err != nil {
 		p.Fatal(err)
 	}
 	session.Identify.Intents = discordgo.IntentsGuilds

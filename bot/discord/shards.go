@@ -93,7 +93,7 @@ func (d *Discord) connect(s *run) {
 		d.log.Info("connecting", "shards", f.count, "at once", f.atOnce)
 	}
 	var all sync.WaitGroup
-	if !d.leases.Part("").Holds {
+	if !d.options.Leases.Part("").Holds {
 		all.Go(func() { d.watch(s.ctx, f) })
 	}
 	for shard := range f.count {
@@ -111,7 +111,7 @@ const (
 // keep connects a shard while this replica has its lease, until the run ends or Discord refuses it for good.
 func (d *Discord) keep(s *run, f *shards, shard int) {
 	for {
-		held, done, err := d.leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
+		held, done, err := d.options.Leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
 		if err != nil {
 			return
 		}
@@ -177,7 +177,7 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 
 // mayBegin waits until a shard may start a session. back ends the start, successful or not; it may be called twice.
 func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
-	give, err := d.leases.Borrow(ctx, fmt.Sprintf(identifyLease, shard%f.atOnce))
+	give, err := d.options.Leases.Borrow(ctx, fmt.Sprintf(identifyLease, shard%f.atOnce))
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func
 // plan asks Discord how many connections it recommends and how many may start at once, until it answers, refuses the
 // token, or ctx is done. It does not ask for a single one.
 func (d *Discord) plan(ctx context.Context) (*shards, error) {
-	if d.shards == 0 || d.shards == 1 {
+	if d.options.Shards == 0 || d.options.Shards == 1 {
 		return newShards(1, 1), nil
 	}
 	told := false
@@ -209,7 +209,7 @@ func (d *Discord) plan(ctx context.Context) (*shards, error) {
 			told = true
 			return nil, err
 		}
-		shards := d.shards
+		shards := d.options.Shards
 		if shards == AutoShards {
 			shards = g.Shards
 		}

@@ -33,7 +33,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if err != nil {
 		return "", err
 	}
-	t.tally.Count(decimal(group), chat.Called, t.clock.Now())
+	t.tally.Count(decimal(group), chat.Called, t.options.Clock.Now())
 	return t.sent(group, raw)
 }
 

@@ -127,14 +127,14 @@ func (t *Telegram) examineHook(ctx context.Context, wrong func(string, ...any) c
 		return wrong("does not say where updates go: %v", err)
 	}
 	switch {
-	case t.hook.URL == "" && hook.URL != "":
+	case t.options.Webhook.URL == "" && hook.URL != "":
 		return wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook")
-	case t.hook.URL == "":
+	case t.options.Webhook.URL == "":
 		return chat.Finding{Text: "updates come by polling"}
 	case hook.URL == "":
-		return chat.Finding{Text: "updates are to be delivered to " + t.hook.URL +
+		return chat.Finding{Text: "updates are to be delivered to " + t.options.Webhook.URL +
 			", which is told to Telegram when serving begins"}
-	case hook.URL != t.hook.URL:
+	case hook.URL != t.options.Webhook.URL:
 		return wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL)
 	case hook.Waiting > 0 && hook.Trouble != "":
 		return wrong("%d updates could not be delivered to %s: %s", hook.Waiting, hook.URL, hook.Trouble)

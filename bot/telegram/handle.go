@@ -63,8 +63,8 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	defer answers.Go(func() {
 		defer leave()
 		l.answerPress(ctx, *c, l.me.ID, turn, reply)
-		if l.answered != nil {
-			l.answered(time.Since(came))
+		if l.options.Answered != nil {
+			l.options.Answered(time.Since(came))
 		}
 	})
 	if c.Message == nil || c.Data == "" {
@@ -111,7 +111,7 @@ func (l listener) came(ctx context.Context, id int64, m membership) {
 	if !m.Was.out() || m.Now.silent() || !strings.HasSuffix(m.Chat.Type, "group") || m.From.ID == 0 {
 		return
 	}
-	if l.greetings.Add(m.Chat.ID, l.clock.Now(), greeted) {
+	if l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
 		l.say(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
 	}
 }
@@ -129,7 +129,7 @@ func (l listener) speaks(m message) (said spoken, ok bool) {
 	case ok && !said.forMe(l.me.Username):
 		return said, false
 	case ok && said.Name == "start" && !private:
-		if !l.greetings.Add(m.Chat.ID, l.clock.Now(), greeted) {
+		if !l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
 			return said, false
 		}
 		return spoken{Name: hello, To: l.me.Username}, true

@@ -89,7 +89,7 @@ func (u update) asks() bool {
 }
 
 // unsure reports whether another replica may be polling.
-func (in *intake) unsure() bool { return !in.leases.Sure() }
+func (in *intake) unsure() bool { return !in.options.Leases.Sure() }
 
 // resolve queues the doubted updates once this replica is sure, and reports whether some remain to be refused.
 func (in *intake) resolve() (remain bool) {
@@ -233,7 +233,7 @@ func (in *intake) settle() {
 	}
 	select {
 	case <-still:
-	case <-in.clock.After(glance):
+	case <-in.options.Clock.After(glance):
 	case <-in.ctx.Done():
 	}
 }

@@ -101,7 +101,7 @@ const done = "👍"
 // receipt reacts to a successful command, or answers if the chat or the server takes no reactions.
 func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 	say := func() { t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r)) }
-	if t.lacks.reactions.Load() || t.unliked.Has(m.Chat.ID, t.clock.Now()) {
+	if t.lacks.reactions.Load() || t.unliked.Has(m.Chat.ID, t.options.Clock.Now()) {
 		say()
 		return
 	}
@@ -119,7 +119,7 @@ func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 		case unknown(err):
 			t.lacks.reactions.Store(true)
 		case says(err, "reaction"):
-			t.unliked.Add(m.Chat.ID, t.clock.Now(), unlikedFor)
+			t.unliked.Add(m.Chat.ID, t.options.Clock.Now(), unlikedFor)
 		}
 		_ = t.judge(m.Chat.ID, err) // it may ask to wait
 		say()
@@ -168,8 +168,8 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 	}
 	t.ephemeral.Store(false)
 	t.log.Warn("telegram rejected ephemeral messages; sending ordinary ones until restart")
-	if t.noEphemeral != nil {
-		t.noEphemeral()
+	if t.options.NoEphemeral != nil {
+		t.options.NoEphemeral()
 	}
 	if err = t.remove(ctx, l.chat, sent.ID); err != nil {
 		t.log.Warn("delete private answer failed", "error", err)

@@ -204,7 +204,7 @@ func (l listener) poll(ctx, work context.Context) {
 		}
 		l.log.Info("polling telegram")
 		in, grace, stop := newIntake(l, held, work), lingering, func() {}
-		if !l.leases.Part("").Holds { // another waits
+		if !l.options.Leases.Part("").Holds { // another waits
 			grace, in.hurriedEnd = handOver/2, handOverPoll
 			in.last, stop = linger(held, handOver)
 		}
@@ -221,7 +221,7 @@ func (l listener) holdPolling(ctx context.Context) (held context.Context, done f
 	waiting, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() { l.watch(waiting) })
-	held, done, err = l.leases.Hold(ctx, pollingLease, 1, 0)
+	held, done, err = l.options.Leases.Hold(ctx, pollingLease, 1, 0)
 	stop()
 	watching.Wait()
 	return held, done, err

@@ -96,7 +96,7 @@ const profileLease = "telegram profile"
 // introduceAlone writes the profile while no other replica does: each stores which texts are ours. Servers too old
 // for profiles work without.
 func (t *Telegram) introduceAlone(ctx context.Context, core chat.Core) error {
-	back, err := t.leases.Borrow(ctx, profileLease)
+	back, err := t.options.Leases.Borrow(ctx, profileLease)
 	if err != nil {
 		return err
 	}

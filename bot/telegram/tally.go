@@ -21,20 +21,20 @@ func (t *Telegram) counted(method string, params tg.Params, err error) {
 	if refused, ok := refusalOf(err); ok && refused.Code == http.StatusTooManyRequests {
 		what = chat.Slowed
 	}
-	t.tally.Count(params["chat_id"], what, t.clock.Now())
+	t.tally.Count(params["chat_id"], what, t.options.Clock.Now())
 }
 
 // Budget returns the budget of a place's chat: all topics of a group share one.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if place == "" {
-		return t.tally.Whole(t.clock.Now())
+		return t.tally.Whole(t.options.Clock.Now())
 	}
 	group, _, err := parsePlace(place)
 	if err != nil {
 		return chat.Budget{}
 	}
 	b := t.budget.report(group)
-	w := t.tally.Budget(decimal(group), t.clock.Now())
+	w := t.tally.Budget(decimal(group), t.options.Clock.Now())
 	b.Sends, b.Edits, b.Calls, b.Waiting = w.Sends, w.Edits, w.Calls, w.Waiting
 	return b
 }

@@ -45,17 +45,14 @@ type Options struct {
 // Telegram is the adapter for one bot. It implements chat.Platform.
 type Telegram struct {
 	chat.Linking
-	answered func(time.Duration)
+	options Options
 
 	client  client
-	clock   chat.Clock
 	log     *slog.Logger
 	budget  *budget
 	tally   chat.Tally
 	presses presses
 	talk    talk
-	hook    Webhook
-	leases  chat.Leases
 	// greetings are those of groups that the bot has joined.
 	greetings chat.Recent[int64]
 	door      atomic.Pointer[door] // the last that was open, nil: none
@@ -69,9 +66,8 @@ type Telegram struct {
 	// lacks are features that the server has refused.
 	lacks struct{ reactions, tables atomic.Bool }
 	// ephemeral is whether private answers are ephemeral messages.
-	ephemeral   atomic.Bool
-	noEphemeral func()
-	working     sync.WaitGroup
+	ephemeral atomic.Bool
+	working   sync.WaitGroup
 }
 
 var _ chat.Platform = (*Telegram)(nil)
@@ -193,10 +189,8 @@ func New(o Options) *Telegram {
 		o.Leases = &chat.Alone{}
 	}
 	t := &Telegram{
-		client: newClient(o.Token, o.URL, o.Dial),
-		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
-		noEphemeral: o.NoEphemeral,
-		budget:      newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
+		options: o, client: newClient(o.Token, o.URL, o.Dial), log: o.Log.With("platform", name),
+		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
 		pages: pages{pending: map[int64]int{}, answers: answers{}, shown: map[[2]int64]*page{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
@@ -214,7 +208,7 @@ func New(o Options) *Telegram {
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
-	if t.leases.Part("").Holds {
+	if t.options.Leases.Part("").Holds {
 		introduced, err := core.Noted(ctx, profileNote)
 		t.budget.recall(ctx, core, err == nil && introduced == "")
 		defer t.budget.spending.end(ctx)
@@ -245,7 +239,7 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	})
 	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduceAlone(ctx, core) }) })
 	l := listener{t, core, me, t.known(core.Commands())}
-	if t.hook.URL != "" {
+	if t.options.Webhook.URL != "" {
 		l.await(ctx, work)
 	} else {
 		l.poll(ctx, work)

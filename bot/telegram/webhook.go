@@ -119,7 +119,7 @@ func (l listener) await(ctx, work context.Context) {
 	l.door.Store(d)
 	l.retry(ctx, "have updates delivered", func() error {
 		err := l.once(ctx, "setWebhook", tg.Params{
-			"url": l.hook.URL, "secret_token": secret, "allowed_updates": wanted,
+			"url": l.options.Webhook.URL, "secret_token": secret, "allowed_updates": wanted,
 			"max_connections": strconv.Itoa(atOnce),
 		})
 		l.Turn(err == nil)
@@ -132,7 +132,7 @@ func (l listener) await(ctx, work context.Context) {
 // newSecret returns the secret of the webhook. It is random and stored only at Telegram, unless there are other
 // replicas: then it has to be the same for all, and is derived from the bot's token.
 func (t *Telegram) newSecret() string {
-	if t.leases.Part("").Holds {
+	if t.options.Leases.Part("").Holds {
 		return rand.Text()
 	}
 	sum := hmac.New(sha256.New, []byte(t.client.token))
