@@ -142,7 +142,7 @@ func (b *Calls) stop(v *table.Visit, c store.Call) {
 		v.DueBy(v.At)
 	}
 	v.After(func(context.Context, *bot.Core) error {
-		b.pings.Stop([]int64{c.ID})
+		b.pings.Stop(c.ID)
 		if c.Sent {
 			b.pings.Waker.Wake()
 		}

@@ -99,20 +99,18 @@ func (t *Tasks) end(id int64, fault error) {
 	}
 }
 
-// Stop cancels the tasks of ids and ends their pauses, since these ids are going to be reused. It wakes the loop if
-// any ran or were paused.
-func (t *Tasks) Stop(ids []int64) {
+// Stop cancels the task of an id and ends its pause, since the id is going to be reused. It wakes the loop if the task
+// ran or was paused.
+func (t *Tasks) Stop(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, id := range ids {
-		now, rests := t.busy[id], t.rests[id]
-		delete(t.rests, id)
-		if now != nil {
-			now.stop()
-		}
-		if now != nil || !rests.IsZero() {
-			t.Waker.Wake()
-		}
+	now, rests := t.busy[id], t.rests[id]
+	delete(t.rests, id)
+	if now != nil {
+		now.stop()
+	}
+	if now != nil || !rests.IsZero() {
+		t.Waker.Wake()
 	}
 }
 
