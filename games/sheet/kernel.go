@@ -1,7 +1,15 @@
 package sheet
 
-// The arithmetic of perfect play, on all lanes at once. Each function here is plain Go; where a processor can do it
-// with its vectors (kernel_amd64.s), that gives the same bits.
+// The arithmetic of perfect play, on all lanes at once, in plain Go. A processor with vectors of four numbers does it
+// with these (kernel_amd64.s), which gives the same bits.
+var (
+	average     = averagePlain
+	choose      = choosePlain
+	raise       = raisePlain
+	bestOfThree = bestOfThreePlain
+	bestOfBoth  = bestOfBothPlain
+	expect      = expectPlain
+)
 
 // scored is what one throw gives in one row.
 type scored struct {
@@ -9,7 +17,7 @@ type scored struct {
 	points float64
 }
 
-// average fills v for all keeps of less than all dice: the average of the six keeps of one die more.
+// averagePlain fills v for all keeps of less than all dice: the average of the six keeps of one die more.
 func averagePlain(v []lane, up [][sides]uint16) {
 	for i := len(up) - 1; i >= 0; i-- {
 		u := &up[i]
@@ -29,21 +37,16 @@ func choosePlain(to, itself, best []lane, down []uint16) {
 		keeps, each := down[0], down[1]
 		for down = down[2:]; keeps > 0; keeps-- {
 			to[i] = itself[i]
-			down = bestOf(&to[i], best, down, each)
+			for _, k := range down[:each] {
+				from := &best[k/stride]
+				for l := range lanes {
+					to[i][l] = max(to[i][l], from[l])
+				}
+			}
+			down = down[each:]
 			i++
 		}
 	}
-}
-
-// bestOf raises what a keep is worth by itself to the best of those with one die less, and returns the list after them.
-func bestOf(most *lane, best []lane, down []uint16, each uint16) []uint16 {
-	for _, k := range down[:each] {
-		from := &best[k/stride]
-		for l := range lanes {
-			most[l] = max(most[l], from[l])
-		}
-	}
-	return down[each:]
 }
 
 // raisePlain raises what throws are worth to what a row gives for them and leaves.
@@ -79,28 +82,12 @@ func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	}
 }
 
-// expectPlain returns the average of what throws are worth.
-func expectPlain(chance []float64, v []lane) (sum lane) {
+// expectPlain fills sum with the average of what throws are worth.
+func expectPlain(sum *lane, chance []float64, v []lane) {
+	*sum = lane{}
 	for i, p := range chance {
 		for l := range lanes {
 			sum[l] += float64(p * v[i][l]) // rounded by itself, on every processor
 		}
 	}
-	return sum
-}
-
-// expectBestPlain returns the average of what choose would fill.
-func expectBestPlain(chance []float64, itself, best []lane, down []uint16) (sum lane) {
-	for i := 0; len(down) > 0; {
-		keeps, each := down[0], down[1]
-		for down = down[2:]; keeps > 0; keeps-- {
-			most := itself[i]
-			down = bestOf(&most, best, down, each)
-			for l := range lanes {
-				sum[l] += float64(chance[i] * most[l])
-			}
-			i++
-		}
-	}
-	return sum
 }

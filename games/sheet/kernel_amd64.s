@@ -34,11 +34,11 @@ TEXT ·hasAVX2(SB), NOSPLIT, $0-1
 no:
 	RET
 
-// func averageAVX(v *lane, up *[6]uint16, n int)
-TEXT ·averageAVX(SB), NOSPLIT, $0-24
-	MOVQ         v+0(FP), DI
-	MOVQ         up+8(FP), SI
-	MOVQ         n+16(FP), CX
+// func averageAVX(v []lane, up [][6]uint16)
+TEXT ·averageAVX(SB), NOSPLIT, $0-48
+	MOVQ         v_base+0(FP), DI
+	MOVQ         up_base+24(FP), SI
+	MOVQ         up_len+32(FP), CX
 	VBROADCASTSD sixth<>(SB), Y15
 	LEAQ         (CX)(CX*2), AX
 	LEAQ         (SI)(AX*4), SI
@@ -97,117 +97,116 @@ keep:
 	ADDQ    $(n*2), BX   \
 	ADDQ    $64, CX
 
-// AHEAD and BOTH go on to where a run begins: in what is read, and in what is filled as well.
-#define AHEAD ADDQ CX, SI
-
-#define BOTH    \
-	ADDQ CX, SI \
-	ADDQ CX, DX
-
-// RUNS goes through all runs of keeps that have equally many with one die less: ON goes on to where a run begins, and
-// END ends a keep.
-#define RUNS(ON, END) \
-run:                  \
-	CMPQ BX, R9       \
-	JAE  done         \
-	MOVWLZX (BX), CX  \
-	SHLQ $6, CX       \
-	ON                \
-	NEGQ CX           \
-	MOVWLZX 2(BX), AX \
-	ADDQ $4, BX       \
-	CMPL AX, $1       \
-	JEQ  one          \
-	CMPL AX, $2       \
-	JEQ  two          \
-	CMPL AX, $3       \
-	JEQ  three        \
-	CMPL AX, $4       \
-	JEQ  four         \
-	CMPL AX, $5       \
-	JEQ  five         \
-	CMPL AX, $6       \
-	JEQ  six          \
-none:                 \
-	FROM              \
-	END(0)            \
-	JNZ  none         \
-	JMP  run          \
-one:                  \
-	FROM              \
-	LESS(0)           \
-	END(1)            \
-	JNZ  one          \
-	JMP  run          \
-two:                  \
-	FROM              \
-	LESS(0)           \
-	LESS(1)           \
-	END(2)            \
-	JNZ  two          \
-	JMP  run          \
-three:                \
-	FROM              \
-	LESS(0)           \
-	LESS(1)           \
-	LESS(2)           \
-	END(3)            \
-	JNZ  three        \
-	JMP  run          \
-four:                 \
-	FROM              \
-	LESS(0)           \
-	LESS(1)           \
-	LESS(2)           \
-	LESS(3)           \
-	END(4)            \
-	JNZ  four         \
-	JMP  run          \
-five:                 \
-	FROM              \
-	LESS(0)           \
-	LESS(1)           \
-	LESS(2)           \
-	LESS(3)           \
-	LESS(4)           \
-	END(5)            \
-	JNZ  five         \
-	JMP  run          \
-six:                  \
-	FROM              \
-	LESS(0)           \
-	LESS(1)           \
-	LESS(2)           \
-	LESS(3)           \
-	LESS(4)           \
-	LESS(5)           \
-	END(6)            \
-	JNZ  six          \
-	JMP  run
-
-// func chooseAVX(to, itself, best *lane, down *uint16, n int)
-TEXT ·chooseAVX(SB), NOSPLIT, $0-40
-	MOVQ to+0(FP), DX
-	MOVQ itself+8(FP), SI
-	MOVQ best+16(FP), DI
-	MOVQ down+24(FP), BX
-	MOVQ n+32(FP), R9
+// func chooseAVX(to, itself, best []lane, down []uint16)
+TEXT ·chooseAVX(SB), NOSPLIT, $0-96
+	MOVQ to_base+0(FP), DX
+	MOVQ itself_base+24(FP), SI
+	MOVQ best_base+48(FP), DI
+	MOVQ down_base+72(FP), BX
+	MOVQ down_len+80(FP), R9
 	LEAQ (BX)(R9*2), R9
 
-	RUNS(BOTH, TO)
+// A run is keeps that have equally many with one die less.
+run:
+	CMPQ BX, R9
+	JAE  done
+	MOVWLZX (BX), CX
+	SHLQ $6, CX
+	ADDQ CX, SI
+	ADDQ CX, DX
+	NEGQ CX
+	MOVWLZX 2(BX), AX
+	ADDQ $4, BX
+	CMPL AX, $1
+	JEQ  one
+	CMPL AX, $2
+	JEQ  two
+	CMPL AX, $3
+	JEQ  three
+	CMPL AX, $4
+	JEQ  four
+	CMPL AX, $5
+	JEQ  five
+	CMPL AX, $6
+	JEQ  six
+
+none:
+	FROM
+	TO(0)
+	JNZ  none
+	JMP  run
+
+one:
+	FROM
+	LESS(0)
+	TO(1)
+	JNZ  one
+	JMP  run
+
+two:
+	FROM
+	LESS(0)
+	LESS(1)
+	TO(2)
+	JNZ  two
+	JMP  run
+
+three:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	TO(3)
+	JNZ  three
+	JMP  run
+
+four:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	TO(4)
+	JNZ  four
+	JMP  run
+
+five:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	LESS(4)
+	TO(5)
+	JNZ  five
+	JMP  run
+
+six:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	LESS(4)
+	LESS(5)
+	TO(6)
+	JNZ  six
+	JMP  run
 
 done:
 	VZEROUPPER
 	RET
 
-// func raiseAVX(ends *lane, gives *scored, n int, rest *lane)
-TEXT ·raiseAVX(SB), NOSPLIT, $0-32
-	MOVQ    ends+0(FP), DI
-	MOVQ    gives+8(FP), SI
-	MOVQ    n+16(FP), CX
-	MOVQ    rest+24(FP), AX
+// func raiseAVX(ends []lane, gives []scored, rest *lane)
+TEXT ·raiseAVX(SB), NOSPLIT, $0-56
+	MOVQ    ends_base+0(FP), DI
+	MOVQ    gives_base+24(FP), SI
+	MOVQ    gives_len+32(FP), CX
+	MOVQ    rest+48(FP), AX
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
+	TESTQ   CX, CX
+	JZ      done
 
 throw:
 	MOVL         (SI), R8
@@ -222,19 +221,21 @@ throw:
 	ADDQ         $16, SI
 	DECQ         CX
 	JNZ          throw
+
+done:
 	VZEROUPPER
 	RET
 
-// func bestOfThreeAVX(to *lane, shown *[3]uint8, n int, rows *[3]*[8]lane, least *lane)
-TEXT ·bestOfThreeAVX(SB), NOSPLIT, $0-40
-	MOVQ to+0(FP), DI
-	MOVQ shown+8(FP), SI
-	MOVQ n+16(FP), CX
-	MOVQ rows+24(FP), R11
+// func bestOfThreeAVX(to []lane, shown [][3]uint8, rows *[3]*[8]lane, least *lane)
+TEXT ·bestOfThreeAVX(SB), NOSPLIT, $0-64
+	MOVQ to_base+0(FP), DI
+	MOVQ shown_base+24(FP), SI
+	MOVQ shown_len+32(FP), CX
+	MOVQ rows+48(FP), R11
 	MOVQ (R11), AX
 	MOVQ 8(R11), BX
 	MOVQ 16(R11), DX
-	MOVQ least+32(FP), R12
+	MOVQ least+56(FP), R12
 	VMOVUPD (R12), Y2
 	VMOVUPD 32(R12), Y3
 
@@ -257,13 +258,13 @@ shown:
 	VZEROUPPER
 	RET
 
-// func bestOfBothAVX(to *lane, halves *[2]uint16, n int, first, last *lane)
-TEXT ·bestOfBothAVX(SB), NOSPLIT, $0-40
-	MOVQ to+0(FP), DI
-	MOVQ halves+8(FP), SI
-	MOVQ n+16(FP), CX
-	MOVQ first+24(FP), AX
-	MOVQ last+32(FP), BX
+// func bestOfBothAVX(to []lane, halves [][2]uint16, first, last []lane)
+TEXT ·bestOfBothAVX(SB), NOSPLIT, $0-96
+	MOVQ to_base+0(FP), DI
+	MOVQ halves_base+24(FP), SI
+	MOVQ halves_len+32(FP), CX
+	MOVQ first_base+48(FP), AX
+	MOVQ last_base+72(FP), BX
 
 throw:
 	MOVWLZX (SI), R8
@@ -281,12 +282,12 @@ throw:
 	VZEROUPPER
 	RET
 
-// func expectAVX(chance *float64, v *lane, n int, sum *lane)
-TEXT ·expectAVX(SB), NOSPLIT, $0-32
-	MOVQ   chance+0(FP), SI
-	MOVQ   v+8(FP), DI
-	MOVQ   n+16(FP), CX
-	MOVQ   sum+24(FP), BX
+// func expectAVX(sum *lane, chance []float64, v []lane)
+TEXT ·expectAVX(SB), NOSPLIT, $0-56
+	MOVQ   sum+0(FP), BX
+	MOVQ   chance_base+8(FP), SI
+	MOVQ   chance_len+16(FP), CX
+	MOVQ   v_base+32(FP), DI
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
@@ -302,36 +303,5 @@ throw:
 	JNZ          throw
 	VMOVUPD      Y0, (BX)
 	VMOVUPD      Y1, 32(BX)
-	VZEROUPPER
-	RET
-
-// SUM ends a keep of which n have one die less: it is added by its chance.
-#define SUM(n) \
-	VBROADCASTSD (DX), Y4         \
-	VMULPD       Y4, Y0, Y0       \
-	VMULPD       Y4, Y1, Y1       \
-	VADDPD       Y0, Y2, Y2       \
-	VADDPD       Y1, Y3, Y3       \
-	ADDQ         $(n*2), BX       \
-	ADDQ         $8, DX           \
-	ADDQ         $64, CX
-
-// func expectBestAVX(chance *float64, itself, best *lane, down *uint16, n int, sum *lane)
-TEXT ·expectBestAVX(SB), NOSPLIT, $0-48
-	MOVQ   chance+0(FP), DX
-	MOVQ   itself+8(FP), SI
-	MOVQ   best+16(FP), DI
-	MOVQ   down+24(FP), BX
-	MOVQ   n+32(FP), R9
-	LEAQ   (BX)(R9*2), R9
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-
-	RUNS(AHEAD, SUM)
-
-done:
-	MOVQ    sum+40(FP), R8
-	VMOVUPD Y2, (R8)
-	VMOVUPD Y3, 32(R8)
 	VZEROUPPER
 	RET

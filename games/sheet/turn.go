@@ -28,6 +28,7 @@ type turn struct {
 	thrown, best []lane
 	// worthAll is what each throw of all dice is worth: where that is nothing special, the end of thrown.
 	worthAll []lane
+	expects  lane // what the turn is worth before its first throw
 }
 
 // stretch is positions with the same rest, up to one.
@@ -64,17 +65,11 @@ func newTurn(at *positions, s *scores, asked bool) *turn {
 // expected returns what the turn is worth before its first throw in each of some positions.
 func (t *turn) expected(pos []position) lane {
 	t.begin(pos)
-	for throw := t.throws; throw > 1; throw-- {
+	for throw := t.throws; throw > 0; throw-- {
 		t.after(throw)
 	}
-	l := t.scores.lattice
-	if t.served() || t.throws == 1 {
-		t.after(1)
-		return expect(l.chance, t.worthAll)
-	}
-	average(t.thrown, l.up)
-	choose(t.best, t.thrown, t.best, l.down)
-	return expectBest(l.chance, t.ends[t.scores.some[0]], t.best, l.downAll)
+	expect(&t.expects, t.scores.lattice.chance, t.worthAll)
+	return t.expects
 }
 
 // begin looks at positions, at most as many as there are lanes.
@@ -146,7 +141,7 @@ func (t *turn) after(throw int) {
 	}
 	average(t.thrown, l.up)
 	if t.served() {
-		t.thrown[0] = expect(l.chance, t.worthAll)
+		expect(&t.thrown[0], l.chance, t.worthAll)
 	}
 	choose(t.best, t.thrown, t.best, l.down)
 	choose(t.worth(), some, t.best, l.downAll)
