@@ -9,7 +9,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
-	"knobel/store"
+	"knobel/games/review"
 )
 
 // The parts of a reviewed result, as people read them: in units of the pool, in percent of it where it was a friendly
@@ -21,27 +21,24 @@ type part struct {
 	value float64
 }
 
-// scaleOf returns the factor between values of a review and what people read.
-func scaleOf(t store.Table, r store.Review) float64 {
-	switch {
-	case r.Measure != string(games.Share):
-		return 1
-	case t.Stake > 0:
-		return float64(t.Stake)
-	}
-	return 100 / float64(len(t.Seats))
+// shares reports whether the review counts shares of a pool.
+func (of reviewed) shares() bool { return of.r.Measure == string(games.Share) }
+
+// scale returns the factor between values of the review and what people read.
+func (of reviewed) scale() float64 {
+	return review.Scale(games.Measure(of.r.Measure), len(of.t.Seats), of.t.Stake)
 }
 
 // partsOf are the parts of a seat's result, those of the others together.
-func partsOf(s store.ReviewSeat, by float64) []part {
-	told := func(value float64) float64 { return by * value }
+func (of reviewed) partsOf(seat int) []part {
+	s, by := of.r.Seats[seat], of.scale()
 	return []part{
-		{"bot.review.start", told(s.Start)},
-		{"bot.review.dice", told(s.Dice)},
-		{"bot.review.decisions", told(s.Decisions)},
-		{"bot.review.played-for", told(s.PlayedFor)},
-		{"bot.review.others", told(s.OthersDice + s.OthersDecisions)},
-		{"bot.review.box", told(s.Box)},
+		{"bot.review.start", by * s.Start},
+		{"bot.review.dice", by * s.Dice},
+		{"bot.review.decisions", by * s.Decisions},
+		{"bot.review.played-for", by * s.PlayedFor},
+		{"bot.review.others", by * (s.OthersDice + s.OthersDecisions)},
+		{"bot.review.box", by * s.Box},
 	}
 }
 
@@ -94,55 +91,47 @@ func decimal(n, digits int, sign bool) games.Line {
 		games.Args{"Whole": games.Number(said + fmt.Sprint(n/unit)), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
 }
 
-// amountOf says a number that decimal spells in what the review counts: percent
+// amount says a number that decimal spells in what the review counts: percent
 // are named, units and points speak for themselves.
-func amountOf(t store.Table, r store.Review, n, digits int, sign bool) games.Line {
+func (of reviewed) amount(n, digits int, sign bool) games.Line {
 	said := decimal(n, digits, sign)
-	if r.Measure == string(games.Share) && t.Stake == 0 {
+	if of.shares() && of.t.Stake == 0 {
 		return games.Say("bot.review.percent", games.Args{"Amount": said})
 	}
 	return said
 }
 
-// partLines returns lines for the parts of a seat's result, rounded to digits: its dice and
+// partLines returns lines for the parts of a seat's result, in hundredths: its dice and
 // decisions always, those of others if there are others, the rest if it is not zero.
-func partLines(t store.Table, r store.Review, seat, digits int) (lines []games.Line, sum games.Line) {
-	parts := partsOf(r.Seats[seat], scaleOf(t, r))
-	whole, total := rounded(parts, math.Pow10(digits))
+func (of reviewed) partLines(seat int) (lines []games.Line, sum games.Line) {
+	parts := of.partsOf(seat)
+	whole, total := rounded(parts, 100)
 	for i, p := range parts {
 		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
-			p.key == "bot.review.others" && len(r.Seats) > 1 && r.Measure != string(games.Par)
+			p.key == "bot.review.others" && len(of.r.Seats) > 1 && of.r.Measure != string(games.Par)
 		if whole[i] != 0 || always {
-			lines = append(lines, games.Say(p.key, games.Args{"Amount": amountOf(t, r, whole[i], digits, true)}))
+			lines = append(lines, games.Say(p.key, games.Args{"Amount": of.amount(whole[i], 2, true)}))
 		}
 	}
-	return lines, amountOf(t, r, total, digits, true)
+	return lines, of.amount(total, 2, true)
 }
 
-// inUnits names what a table's review counts.
-func (v *visit) inUnits(t store.Table, r store.Review) games.Line {
+// inUnits names what the review counts: points say what they are not, where something else was settled than differences
+// of totals.
+func (of reviewed) inUnits() games.Line {
 	switch {
-	case r.Measure == string(games.Par):
+	case of.r.Measure == string(games.Par):
 		return games.Say("bot.review.in-par", nil)
-	case r.Measure != string(games.Share):
-		return games.Say(v.bot.pointsOf(t), nil)
-	case t.Stake == 0:
+	case of.shares() && of.t.Stake == 0:
 		return games.Say("bot.review.in-percent", nil)
+	case of.shares():
+		return inUnit(of.t.Unit)
+	case !games.AimsAtTotal(of.g, of.t.Rules):
+		return games.Say("bot.review.in-points", nil)
+	case of.g.Shape(of.t.Rules).Staked():
+		return games.Say("bot.review.in-points-beside-pool", nil)
 	}
-	return inUnit(t.Unit)
-}
-
-// pointsOf is the key of what points of a review are: where something else was settled than differences of totals, they
-// say that they are not that.
-func (b *Reviews) pointsOf(t store.Table) string {
-	g, err := b.Game(t.Game)
-	switch {
-	case err != nil || !games.AimsAtTotal(g, t.Rules):
-		return "bot.review.in-points"
-	case g.Shape(t.Rules).Staked():
-		return "bot.review.in-points-beside-pool"
-	}
-	return "bot.review.in-points-of-total"
+	return games.Say("bot.review.in-points-of-total", nil)
 }
 
 // inUnit names a unit inside a sentence.

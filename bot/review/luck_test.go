@@ -1,7 +1,6 @@
 package review
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,13 +67,8 @@ func TestLuckIsToldByWhatIsAtStake(t *testing.T) {
 		}
 		steps.Moves = slices.Concat(steps.Moves, []reviewStep{{Expect: make([]float64, len(c.dice))}})
 		moves = append(moves, store.Move{})
-		kept.Steps, _ = json.Marshal(steps)
-		lines, err := luckLines(c.game, table, kept, moves, c.absent)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var said []string
-		for _, line := range lines {
+		for _, line := range (reviewed{table, c.game, kept, steps}).luckLines(moves, c.absent) {
 			short := func(arg string) string {
 				return strings.TrimPrefix(line.Args[arg].(games.Line).Key, "bot.review.")
 			}

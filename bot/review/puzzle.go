@@ -158,9 +158,7 @@ func (v *visit) wantReviews(most int) (some bool, err error) {
 
 // position is what a puzzle asks about.
 type position struct {
-	t      store.Table
-	g      games.Game
-	r      store.Review
+	reviewed
 	match  games.Match
 	made   games.Move // what was played
 	choice reviewChoice
@@ -171,27 +169,29 @@ type position struct {
 // positionOf reads the position of a puzzle.
 func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	wrap := func(err error) (position, error) { return pos, fmt.Errorf("puzzle %d: %w", p.ID, err) }
-	if pos.t, err = v.Tx.Tables.Table(p.Table); err != nil {
+	t, err := v.Tx.Tables.Table(p.Table)
+	if err != nil {
 		return wrap(err)
 	}
-	if pos.r, err = v.Tx.Reviews.Review(p.Table); err != nil {
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
 		return wrap(err)
 	}
-	var steps reviewSteps
-	if err := errors.Join(json.Unmarshal(pos.r.Choices, &pos.choice), json.Unmarshal(pos.r.Steps, &steps)); err != nil {
+	known := false
+	if pos.reviewed, known, err = reviewOf(v.Tx, t, g); err == nil && !known {
+		err = store.ErrNotFound
+	}
+	if err := errors.Join(err, json.Unmarshal(pos.r.Choices, &pos.choice)); err != nil {
 		return wrap(err)
 	}
 	if pos.moves, err = v.MovesOf(pos.t); err != nil {
 		return wrap(err)
 	}
 	at := pos.choice.At
-	if at < 0 || at >= len(pos.moves) || at >= len(steps.Moves) {
+	if at < 0 || at >= len(pos.moves) || at >= len(pos.steps.Moves) {
 		return wrap(fmt.Errorf("there is no move %d", at+1))
 	}
-	if pos.g, err = v.bot.Game(pos.t.Game); err != nil {
-		return wrap(err)
-	}
-	pos.made, pos.step = games.Move(pos.moves[at].Move), steps.Moves[at]
+	pos.made, pos.step = games.Move(pos.moves[at].Move), pos.steps.Moves[at]
 	v.Names = v.bot.NamesAt(pos.t, v.Lang)
 	pos.match, _, err = table.Replayed(pos.g, pos.t, pos.moves[:at])
 	if err != nil {
@@ -231,7 +231,7 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	}
 	key, args := "bot.puzzle.found", games.Args{"Move": pos.say(move)}
 	if cost > 0 {
-		key, args["Cost"] = "bot.puzzle.missed", v.costOf(pos.t, pos.r, cost)
+		key, args["Cost"] = "bot.puzzle.missed", v.costOf(pos.reviewed, cost)
 	}
 	v.Toast(key, args)
 	if !first {

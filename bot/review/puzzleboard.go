@@ -40,9 +40,9 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 		return m, nil
 	}
 	m.Head = v.Say(games.Say("bot.puzzle.answer", args))
-	args["Cost"] = v.costOf(pos.t, pos.r, pos.step.Cost)
-	args["Worth"], args["Instead"] = v.worthOf(pos.t, pos.r, pos.step.Worth),
-		v.worthOf(pos.t, pos.r, pos.step.Worth+pos.step.Cost)
+	args["Cost"] = v.costOf(pos.reviewed, pos.step.Cost)
+	args["Worth"] = v.worthOf(pos.reviewed, pos.step.Worth)
+	args["Instead"] = v.worthOf(pos.reviewed, pos.step.Worth+pos.step.Cost)
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.puzzle.made", args)), v.Say(games.Say("bot.review.better", args)))
 	if why, ok := games.Why(pos.match, pos.choice.Seat, pos.step.Best, pos.made); ok {
 		m.Lines = append(m.Lines, v.Say(why))

@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chart"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
+	"knobel/games/dice"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -23,13 +24,28 @@ import (
 // maxSteps is the largest number of moves on a page.
 const maxSteps = 12
 
-// reviewOf returns the review of a table, and false where there is none (yet).
-func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
-	r, err := tx.Reviews.Review(t.ID)
+// reviewed is a finished game with its review.
+type reviewed struct {
+	t     store.Table
+	g     games.Game
+	r     store.Review
+	steps reviewSteps
+}
+
+// reviewOf returns a game with its review, and false where there is none (yet).
+func reviewOf(tx *store.Tx, t store.Table, g games.Game) (of reviewed, known bool, err error) {
+	of = reviewed{t: t, g: g}
+	of.r, err = tx.Reviews.Review(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return r, false, nil
+		return of, false, nil
 	}
-	return r, err == nil && r.State == store.Reviewed && len(r.Seats) == len(t.Seats), err
+	if err != nil || of.r.State != store.Reviewed || len(of.r.Seats) != len(t.Seats) {
+		return of, false, err
+	}
+	if err = json.Unmarshal(of.r.Steps, &of.steps); err != nil {
+		err = fmt.Errorf("review of table %d: %w", t.ID, err)
+	}
+	return of, true, err
 }
 
 // reviewCommand shows the review of the last game here, or of one by its number:
@@ -39,28 +55,29 @@ func (v *visit) reviewCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	r, known, err := reviewOf(v.Tx, t)
-	if err != nil {
+	g, missing := v.bot.Game(t.Game)
+	of, known, err := reviewOf(v.Tx, t, g)
+	page := w.Text("page")
+	switch drawn := known && page == "line"; {
+	case err != nil:
+		return err
+	case missing != nil && !drawn:
+		return missing
+	case !known:
+		return v.noReview(of)
+	}
+	if err := v.noteAsked(of.r); err != nil {
 		return err
 	}
-	if !known {
-		return v.noReview(t, r)
-	}
-	var steps reviewSteps
-	if err := json.Unmarshal(r.Steps, &steps); err != nil {
-		return fmt.Errorf("review of table %d: %w", t.ID, err)
-	}
-	if err := v.noteAsked(r); err != nil {
-		return err
-	}
-	switch w.Text("page") {
+	switch page {
 	case "moves":
 		from, _ := w.Amount("from")
-		return v.stepsPage(t, r, steps, int(min(from, math.MaxInt32)))
+		return v.stepsPage(of, int(min(from, math.MaxInt32)))
 	case "line":
-		return v.linePage(t, r, steps)
+		v.linePage(of)
+		return nil
 	}
-	return v.reviewPage(t, r, steps)
+	return v.reviewPage(of)
 }
 
 // noteAsked stores that a review is read: the costliest decision that it names is no puzzle for its readers.
@@ -101,20 +118,17 @@ func (v *visit) tableToReview(w bot.Args) (store.Table, error) {
 }
 
 // noReview says why there is no review, and requests one if none was requested.
-func (v *visit) noReview(t store.Table, r store.Review) error {
-	g, err := v.bot.Game(t.Game)
-	if err != nil {
-		return err
-	}
+func (v *visit) noReview(of reviewed) error {
+	t := of.t
 	switch {
 	case board.AnyOut(t):
 		return games.Refuse("games.review-out", nil)
-	case r.Failed:
+	case of.r.Failed:
 		return games.Refuse("bot.review.failed", nil)
 	}
-	_, err = board.ProblemOf(g, t)
+	_, err := board.ProblemOf(of.g, t)
 	switch _, unsolvable := games.Refused(err); {
-	case unsolvable, r.State == store.NoReview:
+	case unsolvable, of.r.State == store.NoReview:
 		return games.Refuse("bot.review.none", nil)
 	case err != nil:
 		return err
@@ -122,8 +136,8 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	if t.Ending.MovesDropped {
 		return games.Refuse("bot.review.bare", nil)
 	}
-	if r.State == "" {
-		if _, err := v.wantReview(t, g); err != nil {
+	if of.r.State == "" {
+		if _, err := v.wantReview(t, of.g); err != nil {
 			return err
 		}
 	}
@@ -133,32 +147,29 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 }
 
 // reviewPage shows the parts of each result, and the costliest decision.
-func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) error {
-	g, err := v.bot.Game(t.Game)
-	if err != nil {
-		return err
-	}
+func (v *visit) reviewPage(of reviewed) error {
+	t := of.t
 	v.Shows(fmt.Sprint("review ", t.ID))
 	m := v.Private(games.Say("bot.review.head",
-		games.Args{"Table": t.ID, "Game": v.bot.TableLabel(g, t.Rules), "Unit": v.inUnits(t, r)}))
+		games.Args{"Table": t.ID, "Game": v.bot.TableLabel(of.g, t.Rules), "Unit": of.inUnits()}))
 	m.Folds = true
-	for i := range r.Seats {
-		lines, sum := partLines(t, r, i, 2)
+	for i := range of.r.Seats {
+		lines, sum := of.partLines(i)
 		said := make([]string, len(lines))
 		for k, line := range lines {
 			said[k] = v.Say(line)
 		}
 		args := games.Args{"Seat": games.Seat(i), "Result": sum, "Parts": strings.Join(said, ", ")}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.sum", args)))
-		if len(r.Seats) > 1 {
-			m.Lines = append(m.Lines, v.Say(v.othersLine(t, r, i)))
+		if len(of.r.Seats) > 1 {
+			m.Lines = append(m.Lines, v.Say(of.othersLine(i)))
 		}
 	}
 	if t.Ending.MovesDropped {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.bare", nil)))
 		return nil
 	}
-	costly, err := v.costliest(t, g, r, steps)
+	costly, err := v.costliest(of)
 	if err != nil {
 		return err
 	}
@@ -168,41 +179,40 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 }
 
 // othersLine returns a line with the parts that the others' dice and decisions have.
-func (v *visit) othersLine(t store.Table, r store.Review, seat int) games.Line {
-	s, by := r.Seats[seat], scaleOf(t, r)
-	others := []part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}
-	whole, _ := rounded(others, 100)
+func (of reviewed) othersLine(seat int) games.Line {
+	s, by := of.r.Seats[seat], of.scale()
+	whole, _ := rounded([]part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}, 100)
 	return games.Say("bot.review.of-others", games.Args{
-		"Dice": amountOf(t, r, whole[0], 2, true), "Decisions": amountOf(t, r, whole[1], 2, true),
+		"Dice": of.amount(whole[0], 2, true), "Decisions": of.amount(whole[1], 2, true),
 	})
 }
 
 // costliest says which decision cost most, and what would have been better.
-func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps reviewSteps) ([]string, error) {
-	worst := -1
-	moves, err := v.MovesOf(t)
+func (v *visit) costliest(of reviewed) ([]string, error) {
+	worst, steps := -1, of.steps.Moves
+	moves, err := v.MovesOf(of.t)
 	if err != nil {
 		return nil, err
 	}
-	for i, step := range steps.Moves {
-		if i < len(moves) && !moves[i].Auto && step.Cost > 0 && (worst < 0 || step.Cost > steps.Moves[worst].Cost) {
+	for i, step := range steps {
+		if i < len(moves) && !moves[i].Auto && step.Cost > 0 && (worst < 0 || step.Cost > steps[worst].Cost) {
 			worst = i
 		}
 	}
 	if worst < 0 {
 		return []string{v.Say(games.Say("bot.review.flawless", nil))}, nil
 	}
-	match, _, err := table.Replayed(g, t, moves[:worst])
+	match, _, err := table.Replayed(of.g, of.t, moves[:worst])
 	if err != nil {
 		return nil, err
 	}
-	step, seat := steps.Moves[worst], games.Seat(moves[worst].Seat)
+	step, seat := steps[worst], games.Seat(moves[worst].Seat)
 	args := games.Args{
 		"Seat": seat, "Move": worst + 1,
 		"Made": games.SayMove(match, seat, games.Move(moves[worst].Move)),
 		"Best": games.SayMove(match, seat, step.Best),
-		"Cost": v.costOf(t, r, step.Cost), "Worth": v.worthOf(t, r, step.Worth),
-		"Instead": v.worthOf(t, r, step.Worth+step.Cost),
+		"Cost": v.costOf(of, step.Cost), "Worth": v.worthOf(of, step.Worth),
+		"Instead": v.worthOf(of, step.Worth+step.Cost),
 	}
 	said := []string{v.Say(games.Say("bot.review.costliest", args)), v.Say(games.Say("bot.review.better", args))}
 	if why, ok := games.Why(match, seat, step.Best, games.Move(moves[worst].Move)); ok {
@@ -214,29 +224,24 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 }
 
 // costOf says what a decision has cost, and worthOf what a position is worth.
-func (v *visit) costOf(t store.Table, r store.Review, cost float64) games.Line {
-	return v.counted(t, r, scaleOf(t, r)*cost, false)
+func (v *visit) costOf(of reviewed, cost float64) games.Line {
+	switch cost *= of.scale(); {
+	case !of.shares():
+		return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(cost, false)})
+	case of.t.Stake == 0:
+		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(cost, false)})
+	}
+	return v.FractionOf(of.t.Unit, cost, false)
 }
 
-func (v *visit) worthOf(t store.Table, r store.Review, worth float64) games.Line {
-	if r.Measure == string(games.Share) && t.Stake == 0 {
-		return v.counted(t, r, scaleOf(t, r)*(worth+1), false) // the share of the pool itself
-	}
-	if r.Measure != string(games.Share) {
-		return games.Say("bot.review.at-points", games.Args{"Points": v.Fraction(worth, true)})
-	}
-	return v.counted(t, r, scaleOf(t, r)*worth, true)
-}
-
-// counted says so much in what the review counts, with its unit.
-func (v *visit) counted(t store.Table, r store.Review, x float64, sign bool) games.Line {
+func (v *visit) worthOf(of reviewed, worth float64) games.Line {
 	switch {
-	case r.Measure != string(games.Share):
-		return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(x, sign)})
-	case t.Stake == 0:
-		return games.Say("bot.hint.share", games.Args{"Percent": v.Fraction(x, sign)})
+	case !of.shares():
+		return games.Say("bot.review.at-points", games.Args{"Points": v.Fraction(worth, true)})
+	case of.t.Stake == 0:
+		return v.costOf(of, worth+1) // the share of the pool itself
 	}
-	return v.FractionOf(t.Unit, x, sign)
+	return v.FractionOf(of.t.Unit, of.scale()*worth, true)
 }
 
 // reviewButtons lead from one page of a review to the others.
@@ -254,31 +259,28 @@ func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 }
 
 // stepsPage lists some of the moves, with what each cost and how lucky its dice were.
-func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from int) error {
-	g, err := v.bot.Game(t.Game)
-	if err != nil {
-		return err
-	}
+func (v *visit) stepsPage(of reviewed, from int) error {
+	t := of.t
 	moves, err := v.MovesOf(t)
+	if err == nil {
+		err = of.fits(moves)
+	}
 	if err != nil {
 		return err
-	}
-	if len(moves) != len(steps.Moves) {
-		return fmt.Errorf("review of table %d: %d steps of %d moves", t.ID, len(steps.Moves), len(moves))
 	}
 	from = min(max(from, 0), max(len(moves)-1, 0)) / maxSteps * maxSteps
 	to := min(from+maxSteps, len(moves))
-	match, _, err := table.Replayed(g, t, moves[:from])
+	match, _, err := table.Replayed(of.g, t, moves[:from])
 	if err != nil {
 		return err
 	}
 	v.Shows(fmt.Sprintf("review %d moves %d", t.ID, from))
 	m := v.Private(games.Say("bot.review.steps",
-		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": v.inUnits(t, r)}))
+		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": of.inUnits()}))
 	m.Folds = true
 	for i := from; i < to; i++ {
-		m.Lines = append(m.Lines, v.Say(v.stepLine(t, r, match, moves[i], steps.Moves[i], i)))
-		next, err := record.Replay(match, board.Facts(moves[i:i+1]), lying(moves[i].Dice))
+		m.Lines = append(m.Lines, v.Say(of.stepLine(match, moves[i], i)))
+		next, err := record.Replay(match, board.Facts(moves[i:i+1]), dice.NewFallen(moves[i].Dice))
 		if err != nil {
 			return fmt.Errorf("table %d: %w", t.ID, err)
 		}
@@ -300,22 +302,24 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	return nil
 }
 
-// lying are dice that show what has fallen already.
-type lying []int
-
-func (d lying) Throw(count, _ int) []int { return slices.Clone(d[:min(count, len(d))]) }
+// fits returns an error unless the review has a step for each of the moves.
+func (of reviewed) fits(moves []store.Move) error {
+	if len(moves) != len(of.steps.Moves) {
+		return fmt.Errorf("review of table %d: %d steps of %d moves", of.t.ID, len(of.steps.Moves), len(moves))
+	}
+	return nil
+}
 
 // stepLine says what one move did.
-func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move store.Move, step reviewStep,
-	i int) games.Line {
-	seat, by := games.Seat(move.Seat), scaleOf(t, r)
+func (of reviewed) stepLine(match games.Match, move store.Move, i int) games.Line {
+	seat, by, step := games.Seat(move.Seat), of.scale(), of.steps.Moves[i]
 	args := games.Args{"Move": i + 1, "Seat": seat, "Did": games.SayMove(match, seat, games.Move(move.Move))}
 	key := "bot.review.step"
 	if len(move.Dice) > 0 {
 		luck := by * (step.Expect[move.Seat] - step.Worth)
 		key = "bot.review.threw"
 		args["Dice"] = strings.Trim(fmt.Sprint(move.Dice), "[]")
-		args["Luck"] = amountOf(t, r, int(math.Round(100*luck)), 2, true)
+		args["Luck"] = of.amount(int(math.Round(100*luck)), 2, true)
 	}
 	line := games.Say(key, args)
 	if move.Auto {
@@ -323,9 +327,54 @@ func (v *visit) stepLine(t store.Table, r store.Review, match games.Match, move 
 	}
 	if step.Cost > 0 {
 		line = games.Say("bot.review.error", games.Args{
-			"Step": line, "Cost": amountOf(t, r, int(math.Round(100*by*step.Cost)), 2, false),
+			"Step": line, "Cost": of.amount(int(math.Round(100*by*step.Cost)), 2, false),
 			"Best": games.SayMove(match, seat, step.Best),
 		})
 	}
 	return line
+}
+
+// linePage shows each seat's expectation after every move, as a picture.
+func (v *visit) linePage(of reviewed) {
+	t, names := of.t, v.bot.NamesAt(of.t, v.Lang)
+	v.Shows(fmt.Sprintf("review %d line", t.ID))
+	m := v.Private(games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": of.inUnits()}))
+	l := chart.Lines{
+		Title: v.Say(games.Say("bot.review.drawn", games.Args{"Table": t.ID, "Unit": of.inUnits()})),
+		From:  v.Say(games.Say("bot.review.first", nil)),
+		To:    v.Say(games.Say("bot.review.last", games.Args{"Moves": len(of.steps.Moves)})),
+	}
+	var said []string
+	for i := range of.r.Seats {
+		line, words := v.expectedLine(of, i)
+		line.Name = names[i]
+		l.Lines = append(l.Lines, line)
+		said = append(said, v.Say(words))
+	}
+	m.Lines, m.Folds = append(m.Lines, said...), true
+	m.Buttons = [][]chat.Button{v.reviewButtons(t, "line")}
+	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", l.PNG)
+}
+
+// expectedLine is what a seat expected after every move, and the same in words:
+// where it began, its best and its worst moment, where it ended.
+func (v *visit) expectedLine(of reviewed, seat int) (chart.Line, games.Line) {
+	by := of.scale()
+	values := []float64{by * of.steps.Start[seat]}
+	best, worst := 0, 0
+	for i, step := range of.steps.Moves {
+		values = append(values, by*step.Expect[seat])
+		if values[i+1] > values[best] {
+			best = i + 1
+		}
+		if values[i+1] < values[worst] {
+			worst = i + 1
+		}
+	}
+	told := func(x float64) games.Line { return of.amount(int(math.Round(10*x)), 1, true) }
+	last := told(values[len(values)-1])
+	return chart.Line{Values: values, Last: v.Say(last)}, games.Say("bot.review.went", games.Args{
+		"Seat": games.Seat(seat), "Start": told(values[0]), "End": last,
+		"High": told(values[best]), "Best": best, "Low": told(values[worst]), "Worst": worst,
+	})
 }

@@ -143,7 +143,7 @@ type reviewedMove struct {
 }
 
 func tellReview(r review.Review, rec record.Record) reviewed {
-	by := r.Scale(rec.Stake)
+	by := review.Scale(r.Measure, len(r.Seats), rec.Stake)
 	told := reviewed{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit, stake: rec.Stake,
 		total: r.ForTotal}
 	switch {

@@ -100,12 +100,12 @@ func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec r
 
 // Scale returns what values in the measure are multiplied by to be told to people: in units where there is a stake,
 // in percent of the pool where a pool was played for without one, else in points.
-func (r Review) Scale(stake int64) float64 {
+func Scale(m games.Measure, seats int, stake int64) float64 {
 	switch {
-	case r.Measure != games.Share:
+	case m != games.Share:
 		return 1
 	case stake > 0:
 		return float64(stake)
 	}
-	return 100 / float64(len(r.Start))
+	return 100 / float64(seats)
 }
