@@ -15,7 +15,7 @@ func (Game) Houses() []games.House {
 // stops wherever it may with enough points in the turn.
 func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
-	if !ours || len(m.dice) == 0 {
+	if !ours || len(m.Dice) == 0 {
 		return played.Moves(s)[0]
 	}
 	var most option
@@ -24,29 +24,29 @@ func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 			most = o
 		}
 	}
-	if most.bank && m.points+most.points >= enough {
-		return most.move("bank", len(m.dice))
+	if most.bank && m.Points+most.points >= enough {
+		return most.move("bank", len(m.Dice))
 	}
-	return most.move("keep", len(m.dice))
+	return most.move("keep", len(m.Dice))
 }
 
 // bold plays the turn for its greatest expected points. Whether to stop and what
 // to set aside is exact; totals and the target play no part in it.
 func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
-	if !ours || len(m.dice) == 0 {
+	if !ours || len(m.Dice) == 0 {
 		return played.Moves(s)[0]
 	}
 	t := m.rules.turn(m.banked(int(s)))
 	var best choice
 	for _, o := range m.options() {
-		points := m.points + o.points
+		points := m.Points + o.points
 		aside := o.set.count()
 		if o.bank {
-			best = best.or(choice{worth: float64(points), bank: true, aside: aside, move: o.move("bank", len(m.dice))})
+			best = best.or(choice{worth: float64(points), bank: true, aside: aside, move: o.move("bank", len(m.Dice))})
 		}
-		worth := t.at(points, m.rules.next(len(m.dice), aside)).points
-		best = best.or(choice{worth: worth, aside: aside, move: o.move("keep", len(m.dice))})
+		worth := t.at(points, m.rules.next(len(m.Dice), aside)).points
+		best = best.or(choice{worth: worth, aside: aside, move: o.move("keep", len(m.Dice))})
 	}
 	return best.move
 }

@@ -13,11 +13,11 @@ func say(key string, args games.Args) games.Line { return games.Say("zehntausend
 
 // thrown says what lies, and what is set aside already.
 func (m match) thrown() games.Line {
-	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.dice), "Points": m.points}
+	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.Dice), "Points": m.Points}
 	switch {
-	case m.points == 0:
+	case m.Points == 0:
 		return say("threw", args)
-	case len(m.dice) == m.rules.dice:
+	case len(m.Dice) == m.rules.dice:
 		return say("threw-all", args)
 	}
 	return say("threw-on", args)
@@ -25,13 +25,13 @@ func (m match) thrown() games.Line {
 
 // turnEnded says how the turn before ended.
 func (m match) turnEnded() []games.Line {
-	args := games.Args{"Seat": games.Seat(m.ended.Seat), "Points": m.ended.Points, "Faces": games.Faces(m.ended.Dice)}
+	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {
-	case m.ended.Kind == stopped:
+	case m.Ended.Kind == stopped:
 		return []games.Line{say("banked", args)}
-	case m.ended.Kind == lost && m.ended.Points > 0:
+	case m.Ended.Kind == lost && m.Ended.Points > 0:
 		return append([]games.Line{say("lost", args)}, m.costs()...)
-	case m.ended.Kind == lost:
+	case m.Ended.Kind == lost:
 		return append([]games.Line{say("nothing", args)}, m.costs()...)
 	}
 	return nil
@@ -43,16 +43,16 @@ func (m match) costs() []games.Line {
 	if cost == 0 {
 		return nil
 	}
-	return []games.Line{say("cost", games.Args{"Seat": games.Seat(m.ended.Seat), "Points": cost})}
+	return []games.Line{say("cost", games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": cost})}
 }
 
 // deadEnd says in short how the turn before ended, whose last throw lies beside it.
 func (m match) deadEnd() games.Line {
-	args := games.Args{"Seat": games.Seat(m.ended.Seat), "Points": m.ended.Points}
+	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points}
 	switch {
-	case m.ended.Kind == stopped:
+	case m.Ended.Kind == stopped:
 		return m.turnEnded()[0]
-	case m.ended.Points > 0:
+	case m.Ended.Points > 0:
 		return say("dead-lost", args)
 	}
 	return say("dead-nothing", args)
@@ -65,9 +65,9 @@ func (m match) head() []games.Line {
 	}
 	seat := games.Args{"Seat": games.Seat(m.seat())}
 	switch {
-	case len(m.dice) > 0:
+	case len(m.Dice) > 0:
 		return []games.Line{m.thrown()}
-	case m.ended.Kind == nothing:
+	case m.Ended.Kind == nothing:
 		return []games.Line{say("opens", seat)}
 	}
 	return slices.Concat([]games.Line{m.deadEnd()}, m.costs(), []games.Line{say("to-throw", seat)})
@@ -105,7 +105,7 @@ func (m match) notes() []games.Line {
 	if m.over() {
 		return nil
 	}
-	args := games.Args{"Round": m.round + 1, "Target": m.rules.target}
+	args := games.Args{"Round": m.Round + 1, "Target": m.rules.target}
 	notes := []games.Line{say("note.round", args)}
 	switch {
 	case m.rolling():
@@ -121,7 +121,7 @@ func (m match) notes() []games.Line {
 		notes[0] = say("note.last", args)
 	}
 	seat := m.seat()
-	if m.rules.nothings > 0 && !m.rolling() && m.losing[seat].Nothings == mostNothings-1 {
+	if m.rules.nothings > 0 && !m.rolling() && m.Losing[seat].Nothings == mostNothings-1 {
 		cost := games.Args{"Seat": games.Seat(seat), "Points": m.rules.nothings}
 		return append(notes, say("note.nothings", cost))
 	}
@@ -139,7 +139,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	}
 	aside := parseSet(spelled)
 	var faces []int
-	for position, face := range m.dice {
+	for position, face := range m.Dice {
 		if aside.has(position) {
 			faces = append(faces, face)
 		}
@@ -151,19 +151,19 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	}
 	args := games.Args{"Dice": strings.Join(shown, " ")}
 	if verb == "keep" {
-		args["N"] = m.rules.next(len(m.dice), len(faces))
+		args["N"] = m.rules.next(len(m.Dice), len(faces))
 		return say("move.keep", args)
 	}
-	args["Points"] = m.points + m.rules.worth(countsOf(m.dice, aside))
+	args["Points"] = m.Points + m.rules.worth(countsOf(m.Dice, aside))
 	return say("move.bank", args)
 }
 
 // TurnEnded says how a turn came out by what was banked, if anything was.
 func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
-	seat := games.Seat(m.ended.Seat)
-	switch m.ended.Kind {
+	seat := games.Seat(m.Ended.Seat)
+	switch m.Ended.Kind {
 	case stopped:
-		return seat, say("turn.banked", games.Args{"Points": m.ended.Points}), true
+		return seat, say("turn.banked", games.Args{"Points": m.Ended.Points}), true
 	case lost:
 		if cost := m.cost(); cost > 0 {
 			return seat, say("turn.cost", games.Args{"Points": cost}), true

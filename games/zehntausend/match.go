@@ -7,17 +7,18 @@ import (
 	"knobel/games"
 )
 
-// match is a match of any number of seats. It is a value: what its slices hold is changed in copies only.
+// match is a match of any number of seats, as it is stored. It is a value: what its slices hold is changed in copies
+// only.
 type match struct {
 	rules  *rules
-	totals []int    // by seat, without roll-offs
-	losing []losing // by seat; none where nothings cost no points
-	turn   int      // whose turn of the match it is, or would be after it
-	round  int      // rounds that all seats have played
-	rolls  [][]int  // the points of each roll-off so far, of those who play it, in seat order
-	points int      // of this turn, before the dice that lie
-	dice   []int    // as they lie after the last throw; none before the first
-	ended  ending   // how the turn before ended, until the next throw
+	Totals []int    `json:"totals"`           // by seat, without roll-offs
+	Losing []losing `json:"losing,omitempty"` // by seat; none where nothings cost no points
+	Next   int      `json:"turn"`             // whose turn of the match it is, or would be after it
+	Round  int      `json:"round"`            // rounds that all seats have played
+	Rolls  [][]int  `json:"rolls,omitempty"`  // the points of each roll-off, of those who play it, in seat order
+	Points int      `json:"points,omitempty"` // of this turn, before the dice that lie
+	Dice   []int    `json:"dice,omitempty"`   // as they lie after the last throw; none before the first
+	Ended  ending   `json:"ended,omitzero"`   // how the turn before ended, until the next throw
 }
 
 // losing is what a seat has done of which its total tells nothing where nothings cost points.
@@ -31,9 +32,9 @@ const mostNothings = 3
 
 // newMatch returns a match before its first throw.
 func newMatch(r *rules, seats int) match {
-	m := match{rules: r, totals: make([]int, seats)}
+	m := match{rules: r, Totals: make([]int, seats)}
 	if r.nothings > 0 {
-		m.losing = make([]losing, seats)
+		m.Losing = make([]losing, seats)
 	}
 	return m
 }
@@ -41,9 +42,9 @@ func newMatch(r *rules, seats int) match {
 // banked reports whether a seat has banked before.
 func (m match) banked(seat int) bool {
 	if m.rules.nothings > 0 {
-		return m.losing[seat].Banked
+		return m.Losing[seat].Banked
 	}
-	return m.totals[seat] > 0
+	return m.Totals[seat] > 0
 }
 
 // ending is how a turn ended.
@@ -66,7 +67,7 @@ const (
 // seat returns the seat that is to move, while the match goes on.
 func (m match) seat() int {
 	if !m.rolling() {
-		return m.turn
+		return m.Next
 	}
 	playing, thrown := m.rollingOff()
 	return playing[len(thrown)]
@@ -84,49 +85,49 @@ func (m match) Turn() []games.Seat {
 func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, spelled, _ := strings.Cut(string(move), " ")
 	aside := parseSet(spelled)
-	points := m.rules.worth(countsOf(m.dice, aside))
+	points := m.rules.worth(countsOf(m.Dice, aside))
 	switch verb {
 	case "throw":
 		return m.throw(m.rules.dice, d)
 	case "keep":
-		m.points += points
-		return m.throw(m.rules.next(len(m.dice), aside.count()), d)
+		m.Points += points
+		return m.throw(m.rules.next(len(m.Dice), aside.count()), d)
 	default:
-		return m.end(stopped, m.points+points)
+		return m.end(stopped, m.Points+points)
 	}
 }
 
 // throw throws so many dice. Where nothing counts, the turn is over.
 func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
-	m.dice, m.ended = d.Throw(count, sides), ending{}
+	m.Dice, m.Ended = d.Throw(count, sides), ending{}
 	if len(m.options()) == 0 {
-		return m.end(lost, m.points)
+		return m.end(lost, m.Points)
 	}
 	return m, []games.Event{games.Event(m.thrown())}
 }
 
 // end ends the turn with so many points, banked or lost.
 func (m match) end(how kind, amount int) (games.Match, []games.Event) {
-	m.ended = ending{Seat: m.seat(), Kind: how, Points: amount}
+	m.Ended = ending{Seat: m.seat(), Kind: how, Points: amount}
 	gained := amount
 	if how == lost {
-		m.ended.Dice, gained = m.dice, 0
+		m.Ended.Dice, gained = m.Dice, 0
 	}
 	if m.rolling() {
-		m.rolls = m.rolled(gained)
+		m.Rolls = m.rolled(gained)
 	} else {
-		m.totals = slices.Clone(m.totals)
-		m.totals[m.turn] += gained
+		m.Totals = slices.Clone(m.Totals)
+		m.Totals[m.Next] += gained
 		if m.rules.nothings > 0 {
-			m.losing = slices.Clone(m.losing)
-			m.totals[m.turn] -= m.losing[m.turn].after(how, m.rules.nothings)
+			m.Losing = slices.Clone(m.Losing)
+			m.Totals[m.Next] -= m.Losing[m.Next].after(how, m.rules.nothings)
 		}
-		if m.turn++; m.turn == len(m.totals) {
-			m.turn = 0
-			m.round++
+		if m.Next++; m.Next == len(m.Totals) {
+			m.Next = 0
+			m.Round++
 		}
 	}
-	m.dice, m.points = nil, 0
+	m.Dice, m.Points = nil, 0
 	var events []games.Event
 	for _, line := range m.turnEnded() {
 		events = append(events, games.Event(line))
@@ -152,7 +153,7 @@ func (l *losing) after(how kind, points int) (cost int) {
 
 // cost returns what the turn that has just ended cost beside its own points.
 func (m match) cost() int {
-	if m.rules.nothings == 0 || m.ended.Kind != lost || len(m.rolls) > 0 || m.losing[m.ended.Seat].Nothings > 0 {
+	if m.rules.nothings == 0 || m.Ended.Kind != lost || len(m.Rolls) > 0 || m.Losing[m.Ended.Seat].Nothings > 0 {
 		return 0
 	}
 	return m.rules.nothings
@@ -161,7 +162,7 @@ func (m match) cost() int {
 // rolled returns the roll-offs with the points of one more turn.
 func (m match) rolled(points int) [][]int {
 	_, thrown := m.rollingOff()
-	rolls := slices.Clone(m.rolls)
+	rolls := slices.Clone(m.Rolls)
 	if len(thrown) == 0 {
 		return append(rolls, []int{points})
 	}

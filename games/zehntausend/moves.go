@@ -53,8 +53,8 @@ func (o option) move(verb string, dice int) games.Move {
 // with fewer dice first, then further to the left.
 func (m match) options() []option {
 	var all []option
-	for s := set(1); s < 1<<len(m.dice); s++ {
-		if points := m.rules.worth(countsOf(m.dice, s)); points > 0 {
+	for s := set(1); s < 1<<len(m.Dice); s++ {
+		if points := m.rules.worth(countsOf(m.Dice, s)); points > 0 {
 			all = append(all, option{s, points, m.mayBank(s, points)})
 		}
 	}
@@ -67,15 +67,15 @@ func (m match) options() []option {
 
 // mayBank reports whether the turn may end with a set of the dice that lie.
 func (m match) mayBank(s set, points int) bool {
-	seat, amount := m.seat(), m.points+points
+	seat, amount := m.seat(), m.Points+points
 	if amount < m.rules.minimum(m.banked(seat)) {
 		return false
 	}
-	return s.count() < len(m.dice) || m.rules.hotMay || !m.rolling() && m.totals[seat]+amount >= m.rules.target
+	return s.count() < len(m.Dice) || m.rules.hotMay || !m.rolling() && m.Totals[seat]+amount >= m.rules.target
 }
 
 // MidTurn reports whether the seat to move has thrown in its turn: dice lie, to be set aside.
-func (m match) MidTurn() bool { return !m.over() && len(m.dice) > 0 }
+func (m match) MidTurn() bool { return !m.over() && len(m.Dice) > 0 }
 
 // Moves returns what the seat may do, the safest first: to stop with the most
 // points, and then to go on with the most.
@@ -83,15 +83,15 @@ func (m match) Moves(s games.Seat) []games.Move {
 	if m.over() || int(s) != m.seat() {
 		return nil
 	}
-	if len(m.dice) == 0 {
+	if len(m.Dice) == 0 {
 		return []games.Move{"throw"}
 	}
 	var banks, keeps []games.Move
 	for _, o := range m.options() {
 		if o.bank {
-			banks = append(banks, o.move("bank", len(m.dice)))
+			banks = append(banks, o.move("bank", len(m.Dice)))
 		}
-		keeps = append(keeps, o.move("keep", len(m.dice)))
+		keeps = append(keeps, o.move("keep", len(m.Dice)))
 	}
 	return append(banks, keeps...)
 }

@@ -20,12 +20,12 @@ func TestTranscripts(t *testing.T) {
 	gametest.Transcripts(t, Game{}, "testdata/*.txt", gametest.Facts{
 		"totals": func(m games.Match) string {
 			var totals []string
-			for _, total := range m.(match).totals {
+			for _, total := range m.(match).Totals {
 				totals = append(totals, strconv.Itoa(total))
 			}
 			return strings.Join(totals, " ")
 		},
-		"points": func(m games.Match) string { return strconv.Itoa(m.(match).points) },
+		"points": func(m games.Match) string { return strconv.Itoa(m.(match).Points) },
 		"roll-off": func(m games.Match) string {
 			if !m.(match).rolling() {
 				return "none"

@@ -61,15 +61,15 @@ func TestEveryMatchAddsUp(t *testing.T) {
 				t.Fatalf("%q throws %d dice", move, d.Next-first)
 			}
 			if verb != "bank" {
-				if m.(match).ended.Kind == lost && !before.rolling() {
+				if m.(match).Ended.Kind == lost && !before.rolling() {
 					if nothings[seat]++; nothings[seat]%3 == 0 {
 						books[seat] -= r.nothings
 					}
 				}
 				continue
 			}
-			ended := m.(match).ended
-			if ended.Points < r.minimum(in[seat]) || ended.Points <= before.points {
+			ended := m.(match).Ended
+			if ended.Points < r.minimum(in[seat]) || ended.Points <= before.Points {
 				t.Fatalf("%v: %q banks %d points, with %d before", rules, move, ended.Points, books[seat])
 			}
 			if !before.rolling() {
@@ -150,14 +150,14 @@ func TestTurnAgreesWithItself(t *testing.T) {
 
 func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count int) {
 	t.Helper()
-	m := match{rules: r, totals: []int{total}, points: points}
+	m := match{rules: r, Totals: []int{total}, Points: points}
 	r.target = 1 << 40 // it plays no part
 	want, solved := 0.0, r.turn(total > 0)
 	ways := int(math.Pow(sides, float64(count)))
 	for way := range ways {
-		m.dice = nil
+		m.Dice = nil
 		for range count {
-			m.dice = append(m.dice, 1+way%sides)
+			m.Dice = append(m.Dice, 1+way%sides)
 			way /= sides
 		}
 		best := 0.0

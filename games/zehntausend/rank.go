@@ -10,16 +10,16 @@ import (
 // turn of a seat that has the target, which is the first that had it.
 func (m match) played() bool {
 	if m.rules.onceMore {
-		return m.totals[m.turn] >= m.rules.target
+		return m.Totals[m.Next] >= m.rules.target
 	}
-	return m.turn == 0 && slices.Max(m.totals) >= m.rules.target
+	return m.Next == 0 && slices.Max(m.Totals) >= m.rules.target
 }
 
 // last reports whether a seat has the target and the others play their last turns.
-func (m match) last() bool { return !m.played() && slices.Max(m.totals) >= m.rules.target }
+func (m match) last() bool { return !m.played() && slices.Max(m.Totals) >= m.rules.target }
 
 // leaders returns the seats with the highest total.
-func (m match) leaders() []int { return best(m.totals, nil) }
+func (m match) leaders() []int { return best(m.Totals, nil) }
 
 // best returns those of some seats whose points are the highest. No seats: all, in order.
 func best(points, seats []int) []int {
@@ -41,7 +41,7 @@ func best(points, seats []int) []int {
 // who have played it. Once one alone is left it is decided.
 func (m match) rollingOff() (playing, thrown []int) {
 	playing = m.leaders()
-	for _, points := range m.rolls {
+	for _, points := range m.Rolls {
 		if len(points) < len(playing) {
 			return playing, points
 		}
@@ -66,12 +66,12 @@ func (m match) Result() (games.Result, bool) {
 	if !m.over() {
 		return games.Result{}, false
 	}
-	keys := make([][]int, len(m.totals))
-	for seat, total := range m.totals {
+	keys := make([][]int, len(m.Totals))
+	for seat, total := range m.Totals {
 		keys[seat] = []int{total}
 	}
 	playing := m.leaders()
-	for _, points := range m.rolls {
+	for _, points := range m.Rolls {
 		for i, seat := range playing {
 			keys[seat] = append(keys[seat], points[i])
 		}
@@ -85,7 +85,7 @@ func (m match) Result() (games.Result, bool) {
 				place++
 			}
 		}
-		result.Rows[seat] = games.Row{Score: m.totals[seat], Threw: true, Place: place}
+		result.Rows[seat] = games.Row{Score: m.Totals[seat], Threw: true, Place: place}
 		if place == 1 {
 			result.Winners = append(result.Winners, games.Seat(seat))
 		}

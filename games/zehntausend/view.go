@@ -18,21 +18,21 @@ func (m match) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
 func (m match) ViewWithout(out []games.Seat) games.View {
-	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.dice, sides), Stands: m.stands(out),
+	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.Dice, sides), Stands: m.stands(out),
 		Notes: m.notes()}
-	if len(m.ended.Dice) > 0 && (!m.over() || m.only(out, games.Seat(m.ended.Seat))) {
-		v.Tiles = []games.TileRow{{Owner: games.Seat(m.ended.Seat), Dice: games.LieAs(m.ended.Dice, sides)}}
+	if len(m.Ended.Dice) > 0 && (!m.over() || m.only(out, games.Seat(m.Ended.Seat))) {
+		v.Tiles = []games.TileRow{{Owner: games.Seat(m.Ended.Seat), Dice: games.LieAs(m.Ended.Dice, sides)}}
 	}
 	switch {
 	case m.over():
 		return v
-	case len(m.dice) > 0:
+	case len(m.Dice) > 0:
 		v.Pick = m.pick()
 	default:
 		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: "throw", Style: games.Primary}}}
 	}
-	if m.ended.Kind == stopped {
-		v.Undo = []games.Seat{games.Seat(m.ended.Seat)}
+	if m.Ended.Kind == stopped {
+		v.Undo = []games.Seat{games.Seat(m.Ended.Seat)}
 	}
 	return v
 }
@@ -43,10 +43,10 @@ const enough = 300
 // pick offers the dice to set aside. As many as can be are picked to begin with;
 // with what is picked one throws on, or stops.
 func (m match) pick() *games.Pick {
-	p := &games.Pick{Kind: "dice", Items: m.dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
+	p := &games.Pick{Kind: "dice", Items: m.Dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
 		var items []int
-		for position := range m.dice {
+		for position := range m.Dice {
 			if o.set.has(position) {
 				items = append(items, position)
 			}
@@ -54,11 +54,11 @@ func (m match) pick() *games.Pick {
 		if len(items) > len(p.Picked) {
 			p.Picked = items
 		}
-		keep := games.Choice{Items: items, Move: o.move("keep", len(m.dice))}
-		keep.Label = say("button.keep", games.Args{"N": m.rules.next(len(m.dice), len(items))})
-		bank := games.Choice{Items: items, Move: o.move("bank", len(m.dice))}
-		bank.Label = say("button.bank", games.Args{"Points": m.points + o.points})
-		if o.bank && m.points+o.points >= enough {
+		keep := games.Choice{Items: items, Move: o.move("keep", len(m.Dice))}
+		keep.Label = say("button.keep", games.Args{"N": m.rules.next(len(m.Dice), len(items))})
+		bank := games.Choice{Items: items, Move: o.move("bank", len(m.Dice))}
+		bank.Label = say("button.bank", games.Args{"Points": m.Points + o.points})
+		if o.bank && m.Points+o.points >= enough {
 			bank.Style = games.Primary
 		} else {
 			keep.Style = games.Primary
@@ -73,9 +73,9 @@ func (m match) pick() *games.Pick {
 
 // stands returns the totals, and who is to move or has won.
 func (m match) stands(out []games.Seat) []games.Stand {
-	stands := make([]games.Stand, len(m.totals))
+	stands := make([]games.Stand, len(m.Totals))
 	waiting := m.waiting()
-	for seat, total := range m.totals {
+	for seat, total := range m.Totals {
 		stands[seat] = games.Stand{State: games.Done, Line: say("total", games.Args{"Points": total})}
 		if slices.Contains(waiting, seat) {
 			stands[seat].State = games.Waiting
@@ -84,8 +84,8 @@ func (m match) stands(out []games.Seat) []games.Stand {
 	if !m.over() {
 		seat := m.seat()
 		stands[seat].State = games.ToMove
-		if m.points > 0 {
-			stands[seat].Line = say("total-and", games.Args{"Points": m.totals[seat], "More": m.points})
+		if m.Points > 0 {
+			stands[seat].Line = say("total-and", games.Args{"Points": m.Totals[seat], "More": m.Points})
 		}
 	}
 	result, _ := m.Result()
@@ -105,7 +105,7 @@ func (m match) waiting() (seats []int) {
 	case m.rolling():
 		return playing[len(thrown):]
 	}
-	for seat := m.turn; seat < len(m.totals); seat++ {
+	for seat := m.Next; seat < len(m.Totals); seat++ {
 		seats = append(seats, seat)
 	}
 	return seats
