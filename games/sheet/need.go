@@ -233,25 +233,12 @@ func (p Points) at(counted int, at moment) int {
 // points returns what a row gives for some dice, and false where its need is missing: what another row must hold
 // aside.
 func (p *plan) points(r int, c counts, at moment) (points int, there bool) {
-	return p.paper.score(&p.rows[r].Row, c, at)
-}
-
-func (p *Paper) score(r *Row, c counts, at moment) (points int, there bool) {
-	r.Need.readings(c, p.Colours, func(used counts) {
-		given := r.Points.at(r.Points.countsFor(used, c), at)
+	row := &p.rows[r]
+	row.Need.readings(c, p.paper.Colours, func(used counts) {
+		given := row.Points.at(row.Points.countsFor(used, c), at)
 		if !there || given > points {
 			points, there = given, true
 		}
 	})
 	return points, there
-}
-
-// Score returns what a row of the paper gives for dice as they lie after so many throws of a turn, and whether they
-// have what it needs; what another row must hold is another matter. Served dice were all thrown by the last throw.
-func (p Paper) Score(r Row, dice []int, throw int, served bool) (points int, there bool) {
-	var c counts
-	for _, face := range dice {
-		c[face]++
-	}
-	return p.score(&r, c, moment{throw, served})
 }

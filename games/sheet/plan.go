@@ -17,9 +17,7 @@ type plan struct {
 	first, lower rowSet            // the rows of the first section, and those below the rows of faces
 	own          [sides + 1]rowSet // the row of each face
 	wide         int               // how many columns a seat has on the sheet
-
-	extremeOnce sync.Once
-	extreme     []extreme // by row, once asked for
+	extremes     func() []extreme  // by row
 }
 
 // row is a row with its place among the others.
@@ -64,6 +62,12 @@ func newPlan(set *rules, paper Paper) *plan {
 	for _, r := range p.rows {
 		p.wide = max(p.wide, r.count)
 	}
+	p.extremes = sync.OnceValue(func() (all []extreme) {
+		for r := range p.rows {
+			all = append(all, p.extremeOf(r))
+		}
+		return all
+	})
 	return p
 }
 

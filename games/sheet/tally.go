@@ -123,17 +123,7 @@ func (p *plan) filled(g *page, column, section int) bool {
 // are better.
 type extreme struct{ worst, best int }
 
-// extremes returns those of all rows.
-func (p *plan) extremes() []extreme {
-	p.extremeOnce.Do(func() {
-		p.extreme = make([]extreme, len(p.rows))
-		for r := range p.rows {
-			p.extreme[r] = p.extremeOf(r)
-		}
-	})
-	return p.extreme
-}
-
+// extremeOf returns those of a row.
 func (p *plan) extremeOf(r int) extreme {
 	low, high, some := 0, 0, p.rows[r].strikes() // struck, it gives nothing
 	note := func(c counts, at moment) {
