@@ -32,10 +32,14 @@ func TestUnsoundPapersAreFound(t *testing.T) {
 		"two rows are named five": func(p *sheet.Paper) {
 			p.Sections[1].Rows = append(p.Sections[1].Rows, sheet.Row{Name: "five"})
 		},
-		"two columns are named 1":                            func(p *sheet.Paper) { p.Columns = []sheet.Column{{Name: "1"}, {Name: "1"}} },
+		"two columns are named 1": func(p *sheet.Paper) {
+			p.Columns = []sheet.Column{{Name: "1"}, {Name: "1"}}
+		},
 		"flush asks for colours, which the dice do not have": func(p *sheet.Paper) { p.Colours = nil },
 		"hive is named, which is no row":                     func(p *sheet.Paper) { p.Again.Row = "hive" },
-		"nothing is named, which is no row":                  func(p *sheet.Paper) { p.Sections[1].Rows[0].Need.With = "nothing" },
+		"nothing is named, which is no row": func(p *sheet.Paper) {
+			p.Sections[1].Rows[0].Need.With = "nothing"
+		},
 		"the first part is not the one with the bonus": func(p *sheet.Paper) {
 			p.Order = sheet.Parts
 			slices.Reverse(p.Sections)
