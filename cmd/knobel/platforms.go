@@ -26,32 +26,30 @@ import (
 	"knobel/store"
 )
 
-// entry is a platform as the program knows it. Flags, variables, their checks, what is
-// served, what doctor says, the labels of metrics and the handbooks' tests follow from it.
+// entry is a platform as the program knows it. Flags, variables and their checks, the served platforms, the findings of
+// doctor and the labels of metrics follow from it.
 type entry struct {
 	name   string        // what its ids begin with
-	title  string        // how operators read of it
-	spells chat.Spelling // writes commands in sentences; nil: behind "/"
-	sealed bool          // its terms demand that names in the database are encrypted
-	// settings are what an operator can set. The platform is served where the first has
-	// a value.
+	title  string        // its name for operators
+	spells chat.Spelling // spells commands in sentences; nil means behind "/"
+	sealed bool          // its terms demand encrypted names in the database
+	// settings are the operator's. The platform is served if the first has a value.
 	settings []setting
-	// made makes it of what is set.
+	// made makes the platform from its settings.
 	made func(m *making) (chat.Platform, error)
-	// look tells doctor's findings in place of asking the platform; nil: it is asked.
+	// look prints doctor's findings instead of asking the platform; nil means that it is asked.
 	look func(d *doctor, ctx context.Context, s *settings)
 }
 
-// making is what a platform can be made of.
+// making holds what platforms are made of.
 type making struct {
 	settings
-	ctx      context.Context // that of serving
+	ctx      context.Context // of serving
 	log      *slog.Logger
-	answered func(time.Duration) // counts how long a person waited for an answer; nil: nobody counts
-	// hooks are what is served beside the page at --listen, by path, with no questions
-	// asked: a platform that is called there adds its own.
+	answered func(time.Duration) // counts the time that an answer took; nil means not to count
+	// hooks are handlers by path that are served at --listen without any check. Platforms add theirs.
 	hooks map[string]http.Handler
-	said  *words.Words // for what a platform says itself
+	said  *words.Words // sentences of the platforms' own
 
 	// The rest is for the page, which serves all of them.
 	world world
@@ -59,14 +57,13 @@ type making struct {
 	bot   *wiring.Bot
 	meter *meter
 	away  *blackout
-	// listener is what has listened for the page while the database was opened; nil: nothing has.
+	// listener is the page's, if it was opened while the database was not; or nil.
 	listener net.Listener
-	others   []chat.Platform // that were made before
+	others   []chat.Platform // made before
 	stop     context.CancelCauseFunc
 }
 
-// entries are all platforms that are served. The page is the last: it serves what others
-// have at --listen.
+// entries returns all platforms. The page is the last, because it serves the hooks of the others.
 func entries() []entry {
 	return []entry{
 		{
@@ -147,7 +144,7 @@ func entries() []entry {
 	}
 }
 
-// browserTable is the page with its room. What ends it, such as a port that is taken, ends everything.
+// browserTable makes the page. If it cannot be served, such as on a taken port, the program ends.
 func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
 		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
@@ -191,7 +188,7 @@ func (m *making) record(ctx context.Context, of chat.Chat, table int64) (line []
 	return line, err
 }
 
-// broke counts a request that has failed before the bot heard of it.
+// broke counts a request that failed before it reached the bot.
 func (m *making) broke(r *http.Request) {
 	did := bot.Came
 	switch {
@@ -203,7 +200,7 @@ func (m *making) broke(r *http.Request) {
 	m.meter.Handled("web", did, bot.Failed, 0)
 }
 
-// leases are what this replica does while others are there; nil: a file has no other.
+// leases returns the leases of this replica, or nil with a database file, which has no other replica.
 func (m *making) leases() chat.Leases {
 	if m.bot == nil || store.IsFile(m.settings.db) {
 		return nil
@@ -211,7 +208,7 @@ func (m *making) leases() chat.Leases {
 	return m.bot.Leases
 }
 
-// tell prints where the page is, with its secret where that was made just now.
+// tell prints the page's address, with its secret if that was just made.
 func (m *making) tell(own, secret string, made bool) {
 	if !made {
 		secret = ""
@@ -229,7 +226,7 @@ func (m *making) tell(own, secret string, made bool) {
 	}
 }
 
-// reach are the addresses at which others in this network open a page that this machine opens at own.
+// reach returns the addresses in this network of a page that this machine opens at own.
 func (m *making) reach(own string) []string {
 	found, err := interfaces()
 	if err != nil {
@@ -238,7 +235,7 @@ func (m *making) reach(own string) []string {
 	return pages(m.listen(), own, reachable(found))
 }
 
-// browserTable says how the browser table of the running program is.
+// browserTable prints the health of the running program's browser table.
 func (d *doctor) browserTable(ctx context.Context, s *settings) {
 	if err := healthy(ctx, s.listen()); err != nil {
 		d.off("browser table on %s: does not run at present (%v)", s.listen(), err)
@@ -247,7 +244,7 @@ func (d *doctor) browserTable(ctx context.Context, s *settings) {
 	d.fine("browser table on %s is open and well", s.listen())
 }
 
-// served are the entries of the platforms that are configured.
+// served returns the entries of the configured platforms.
 func (s settings) served() (all []entry) {
 	for _, e := range entries() {
 		if s.value(e.settings[0].env) != "" {
@@ -257,7 +254,7 @@ func (s settings) served() (all []entry) {
 	return all
 }
 
-// spellings say how sentences write commands, by platform, where they are not texts behind "/".
+// spellings returns the spellings of commands by platform, for those that do not write them behind "/".
 func spellings() map[string]chat.Spelling {
 	all := map[string]chat.Spelling{}
 	for _, e := range entries() {
@@ -266,7 +263,7 @@ func spellings() map[string]chat.Spelling {
 	return all
 }
 
-// configured are the names of the platforms that are.
+// configured returns the names of the configured platforms.
 func (s settings) configured() []string { return namesOf(s.served()) }
 
 func namesOf(all []entry) (names []string) {
@@ -276,7 +273,7 @@ func namesOf(all []entry) (names []string) {
 	return names
 }
 
-// platforms are those that are configured.
+// platforms makes the configured platforms.
 func (m *making) platforms() ([]chat.Platform, error) {
 	for _, e := range m.served() {
 		m.answered = m.meter.answering(e.name)

@@ -26,34 +26,33 @@ import (
 // settings holds the environment and the flags.
 type settings struct {
 	db        string      // a file, or an address with a password
-	dbFlag    *pflag.Flag // for a file, of the command that runs
+	dbFlag    *pflag.Flag // --db of the running command
 	log       string
 	keyFile   string
 	key       store.Sealer // nil: names, ids and secrets are not encrypted
 	keepMoves string
 	gamesSaid string
-	drafts    string             // languages that are offered though they are drafts, parted by commas
-	games     gameList           // which games are served, and what people call them
-	profile   string             // where profiles are served, "" nowhere
-	keep      time.Duration      // how long moves of games that have ended are kept, 0: for ever
-	unread    []string           // variables that look like ours and are not
-	zone      string             // what TZ names, where that is no time zone
-	values    map[string]*string // of the platforms' settings, by their variables
+	drafts    string             // draft languages to offer, separated by commas
+	games     gameList           // the served games and their titles
+	profile   string             // the address of profiles, or ""
+	keep      time.Duration      // how long moves of finished games are kept; 0 means forever
+	unread    []string           // set variables with our prefix that nothing reads
+	zone      string             // TZ if it is no known time zone, or ""
+	values    map[string]*string // the platforms' settings by variable
 	lan       bool               // the browser table listens to the whole network
-	inSight   []setting          // passwords that stand in the command line
+	inSight   []setting          // passwords given on the command line
 }
 
 // setting is a setting of a platform.
 type setting struct {
-	env   string // its variable; its flag is called the same, without KNOBEL_
+	env   string // its variable; the flag has the same name without KNOBEL_
 	holds content
 	usage string
-	// check says what is wrong with a value; nil: nothing is.
+	// check returns an error for a wrong value; nil means that any value is right.
 	check func(flag, value string) error
-	// leads names what leads strangers to --listen if this is set: itself, or what it
-	// belongs to; "" for nothing.
+	// leads names the proxy address that needs --listen if this is set: itself, or what it belongs to; "" means none.
 	leads string
-	alone string // its value where no platform is configured at all
+	alone string // its default if no platform is configured
 }
 
 // content is the kind of a setting's value.
@@ -66,7 +65,7 @@ const (
 	password         // from those two or a flag
 )
 
-// itself says that the value of the setting leads strangers.
+// itself is setting.leads if the setting's value is that address.
 const itself = "itself"
 
 // flag returns the setting's name on a command line.
@@ -89,8 +88,7 @@ func (s settings) proxies() web.Proxies {
 	return all
 }
 
-// behindProxy reports whether a proxy leads strangers to --listen: one is named, or
-// something is configured that needs one.
+// behindProxy reports whether requests reach --listen through a proxy: one is named, or a setting needs one.
 func (s settings) behindProxy() bool {
 	for t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {
@@ -100,8 +98,7 @@ func (s settings) behindProxy() bool {
 	return len(s.proxies()) > 0
 }
 
-// flags declares a flag for each setting but the tokens; its default is what
-// the environment says.
+// flags declares a flag for each setting except tokens. Its default comes from the environment.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
 	env := func(name, otherwise string) string {
 		return cmp.Or(w.getenv(name), otherwise)
@@ -137,7 +134,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 }
 
-// serveFlags declares the flags of serving alone.
+// serveFlags declares the flags that only serve has.
 func (s *settings) serveFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.lan, "lan", false, "open the browser table to everybody in this network who has the secret, which is "+
 		"printed when it is made")
@@ -156,8 +153,8 @@ func allSettings() iter.Seq[setting] {
 	}
 }
 
-// readSecrets takes tokens and the secret from the environment or the files
-// that it names, and checks the other settings. What is not used is neither read nor checked.
+// readSecrets reads tokens and the secret from the environment or the files that it names, and checks the other
+// settings. Settings that the command does not use are neither read nor checked.
 func (s *settings) readSecrets(w world, used func(flag string) bool) (err error) {
 	if used("db") {
 		if err := s.readDatabase(w); err != nil {
@@ -212,7 +209,7 @@ func secret(w world, name string) (string, error) {
 	return v, err
 }
 
-// secretFile reads a file; which one it is, and what it is not where it is too large, begins and ends its errors.
+// secretFile reads a small file. Its errors begin with which; not is the end of the one for a file that is too large.
 func secretFile(w world, file, which, not string) ([]byte, error) {
 	b, err := w.fs(file)
 	switch {
@@ -226,7 +223,7 @@ func secretFile(w world, file, which, not string) ([]byte, error) {
 	return b, nil
 }
 
-// readKey reads a key file, nil where none is named.
+// readKey reads a key file. It returns nil if none is named.
 func readKey(w world, file string) (store.Sealer, error) {
 	if file == "" {
 		return nil, nil
@@ -245,7 +242,7 @@ func readKey(w world, file string) (store.Sealer, error) {
 // forever is the default of --keep-moves.
 const forever = "forever"
 
-// days reads the value of --keep-moves; 0 is for ever.
+// days parses --keep-moves; 0 means forever.
 func days(said string) (time.Duration, error) {
 	if said == forever {
 		return 0, nil
@@ -282,7 +279,7 @@ func (s *settings) check() (err error) {
 	return nil
 }
 
-// wrong returns an error if a value does not fit; listen is the program's address or "".
+// wrong returns an error for an unusable value; listen is the program's address or "".
 func (t setting) wrong(value, listen string) error {
 	odd := ""
 	if t.holds == token || t.holds == password {
@@ -309,7 +306,7 @@ func (t setting) wrong(value, listen string) error {
 	return nil
 }
 
-// problem returns a check that a platform's function can read a value.
+// problem returns a check that a parser of the platform accepts a value.
 func problem[T any](read func(string) (T, error)) func(flag, value string) error {
 	return func(flag, value string) error {
 		if _, err := read(value); err != nil {
@@ -319,7 +316,7 @@ func problem[T any](read func(string) (T, error)) func(flag, value string) error
 	}
 }
 
-// onOrOff reads what is switched on or off; "" is off.
+// onOrOff parses "on" and "off"; "" means off.
 func onOrOff(text string) (on bool, err error) {
 	switch strings.ToLower(text) {
 	case "on":
@@ -338,8 +335,7 @@ func listenable(_, value string) error {
 	return nil
 }
 
-// logger returns a log to the error stream in the chosen format, without ids of people and
-// chats.
+// logger returns a log to the error stream in the chosen format, without ids of people and chats.
 func (s *settings) logger(w world) *slog.Logger {
 	veiled := &slog.HandlerOptions{ReplaceAttr: veil}
 	if s.log == "json" {
