@@ -218,7 +218,8 @@ func (w *Web) beginning(r *http.Request) beginning {
 	begins.Self = &me
 	sight := room.sight(v, reached{})
 	if played := playedOn(sight.changed); len(played) > 0 {
-		drawn, _ := w.draw(r.Context(), reader{v, lang}, played)
+		v.Lang = lang
+		drawn, _ := w.draw(r.Context(), v, played)
 		dropSteps(drawn)
 		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.count)}
 		for _, e := range drawn {

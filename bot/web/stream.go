@@ -108,7 +108,7 @@ func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) 
 	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
 		return
 	}
-	lang := w.pages.lang(r)
+	v.Lang = w.pages.lang(r)
 	ticks := time.NewTicker(pulse)
 	defer ticks.Stop()
 	var again <-chan time.Time
@@ -133,14 +133,14 @@ func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) 
 		}
 		count := s.count
 		if first || s.count != at.count || s.own {
-			drawn, whole := w.draw(r.Context(), reader{v, lang}, s.changed)
+			drawn, whole := w.draw(r.Context(), v, s.changed)
 			if at.count == 0 {
 				dropSteps(drawn) // an opened page shows the final state
 			}
 			if again = nil; !whole { // send again what could not be drawn
 				again, count = time.After(viewAgain), at.count
 			}
-			if !send(w.tell(r.Context(), room, reader{v, lang}, s, drawn, count)) {
+			if !send(w.tell(r.Context(), room, v, s, drawn, count)) {
 				return
 			}
 		}
@@ -259,22 +259,16 @@ func (r *room) heard(last string) uint64 {
 	return n
 }
 
-// reader is the page for which a board is drawn.
-type reader struct {
-	visitor
-	lang string
-}
-
-// looks returns the viewer of a board.
-func (r reader) looks(m chat.Message, open chat.Opened) chat.Viewer {
-	by := chat.Viewer{Lang: r.lang, Open: open}
+// viewer returns the viewer of a board.
+func (v visitor) viewer(m chat.Message, open chat.Opened) chat.Viewer {
+	by := chat.Viewer{Lang: v.Lang, Open: open}
 	for _, user := range m.Concerns {
-		if _, own := r.owns(user); own {
+		if v.is(user) {
 			by.People = append(by.People, user)
 		}
 	}
-	by.Unseated = slices.ContainsFunc(r.People, func(p person) bool {
-		return !slices.ContainsFunc(m.People, func(seat chat.Person) bool { return seat.User == r.user(p.Number) })
+	by.Unseated = slices.ContainsFunc(v.People, func(p person) bool {
+		return !slices.ContainsFunc(m.People, func(seat chat.Person) bool { return seat.User == v.user(p.Number) })
 	})
 	return by
 }
@@ -288,26 +282,26 @@ const (
 
 // drawFor returns a message as a page sees it: a board drawn for its people while its table is known, or a puzzle in
 // their language. If that fails, drawn is false and the message is the shared one.
-func (w *Web) drawFor(ctx context.Context, r reader, e entry) (m chat.Message, drawn bool) {
-	by, puzzle := chat.Viewer{Lang: r.lang}, e.message.Puzzle
+func (w *Web) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message, drawn bool) {
+	viewer, puzzle := chat.Viewer{Lang: by.Lang}, e.message.Puzzle
 	switch {
 	case e.said.Key != "":
-		head := strings.ReplaceAll(w.pages.texts[r.lang][e.said.Key], "{name}", e.said.Name)
-		return chat.Message{Lang: r.lang, Head: head, Accent: -1}, true
+		head := strings.ReplaceAll(w.pages.texts[by.Lang][e.said.Key], "{name}", e.said.Name)
+		return chat.Message{Lang: by.Lang, Head: head, Accent: -1}, true
 	case e.message.Table != 0:
-		by = r.looks(e.message, e.open)
+		viewer = by.viewer(e.message, e.open)
 	case puzzle == 0:
-		return pressable(e.message, r.is), true
+		return pressable(e.message, by.is), true
 	}
-	v := e.views.at(by, true)
+	v := e.views.at(viewer, true)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.drawn {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 		defer cancel()
-		draw := func() (chat.Message, error) { return w.bot.View(ctx, e.message.Table, by) }
+		draw := func() (chat.Message, error) { return w.bot.View(ctx, e.message.Table, viewer) }
 		if puzzle != 0 {
-			draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, puzzle, r.lang) }
+			draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, puzzle, by.Lang) }
 		}
 		m, err := draw()
 		if err != nil {
@@ -324,25 +318,25 @@ func (w *Web) drawFor(ctx context.Context, r reader, e entry) (m chat.Message, d
 }
 
 // draw draws entries for a page and reports whether all succeeded.
-func (w *Web) draw(ctx context.Context, r reader, entries []entry) (all []posted, whole bool) {
+func (w *Web) draw(ctx context.Context, v visitor, entries []entry) (all []posted, whole bool) {
 	all, whole = []posted{}, true
 	for _, e := range entries {
-		m, drawn := w.drawFor(ctx, r, e)
+		m, drawn := w.drawFor(ctx, v, e)
 		whole = whole && drawn
-		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: r.mine(m),
-			Whose: r.whose(m)})
+		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: v.mine(m),
+			Whose: v.whose(m)})
 	}
 	return all, whole
 }
 
 // tell returns one event of the stream.
-func (w *Web) tell(ctx context.Context, room *room, v reader, s sight, drawn []posted, count uint64) string {
+func (w *Web) tell(ctx context.Context, room *room, v visitor, s sight, drawn []posted, count uint64) string {
 	n := news{All: s.all, Entries: drawn, Here: s.here, Host: s.host, Out: s.shownOut}
 	for _, c := range s.calls {
 		if c.Offer != nil {
 			n.Calls = append(n.Calls, w.offered(ctx, room, v, c)...)
 		} else if number, ok := v.owns(c.To); ok {
-			n.Calls = append(n.Calls, c.notice(number, v.lang))
+			n.Calls = append(n.Calls, c.notice(number, v.Lang))
 		}
 	}
 	raw, err := json.Marshal(n)
@@ -364,14 +358,14 @@ func (c call) notice(number int, lang string) notice {
 
 // offered returns the notice about offered seats for a page, or none if it cannot be drawn or nothing is offered any
 // more.
-func (w *Web) offered(ctx context.Context, room *room, r reader, c call) []notice {
+func (w *Web) offered(ctx context.Context, room *room, v visitor, c call) []notice {
 	m := *c.Offer
 	room.mu.Lock()
 	if i := room.last(chat.Message{Table: m.Table}); i >= 0 {
 		m.People = room.entries[i].message.People
 	}
 	room.mu.Unlock()
-	by := r.looks(m, chat.Opened{})
+	by := v.viewer(m, chat.Opened{})
 	by.Offers = true
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 	defer cancel()
@@ -382,7 +376,7 @@ func (w *Web) offered(ctx context.Context, room *room, r reader, c call) []notic
 	n := notice{Ref: c.ref, Text: strings.Join(append([]string{m.Head}, m.Told...), " "), Board: c.Board}
 	for _, button := range slices.Concat(m.Buttons...) {
 		o := offer{Button: button}
-		if number, own := r.owns(button.For); own {
+		if number, own := v.owns(button.For); own {
 			o.As = &number
 		}
 		n.Offers = append(n.Offers, o)

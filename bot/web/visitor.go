@@ -39,6 +39,7 @@ type visitor struct {
 	Fresh  bool     `json:"f,omitempty"`  // the only name is a proposed one
 	Way    string   `json:"w,omitempty"`  // the code of their own link, if made here
 	Prefix string   `json:"-"`            // of the ids of their people, set by ID
+	Lang   string   `json:"-"`            // of the page for which boards are drawn
 }
 
 // person is one of the people at a browser.
