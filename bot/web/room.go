@@ -241,7 +241,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 func (r *room) drawOver(i int, ref chat.Ref, m chat.Message) {
 	r.rename(i, ref)
 	r.entries[i].stored, r.entries[i].here = true, true
-	if m.Version >= r.entries[i].message.Version {
+	if m.Version == 0 || m.Version >= r.entries[i].message.Version {
 		r.redraw(i, m)
 	}
 }

@@ -140,6 +140,10 @@ func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	if err := w.room.edit("web:dead-4", other); err != nil || len(w.room.entries) != 2 {
 		t.Errorf("what is not there is drawn: %v, %d", err, len(w.room.entries))
 	}
+	done(t, w.room.edit("web:dead-4", chat.Message{Head: "An answer."})) // to a press, which has no version
+	if got := heads(w.room); got[1] != "An answer. (bare)" {
+		t.Errorf("an answer in place of a board is not shown: %v", got)
+	}
 }
 
 // away is a bot that cannot read its boards.
