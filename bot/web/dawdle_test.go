@@ -39,7 +39,7 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 				})
 				ctx, stop := context.WithCancel(t.Context())
 				ended := make(chan error, 1)
-				go func() { ended <- ServeOn(ctx, wire, reads) }()
+				go func() { ended <- Serve(ctx, wire, reads) }()
 				began := time.Now()
 				conn := dialled(t, wire)
 				cut := make(chan time.Duration, 1)
@@ -135,7 +135,7 @@ func wired(t *testing.T) (*Web, *fakes.Wire) {
 	w.room.synced = true // there is no database
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- ServeOn(ctx, wire, w.handler(ctx, &pretend{})) }()
+	go func() { ended <- Serve(ctx, wire, w.handler(ctx, &pretend{})) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

@@ -199,7 +199,7 @@ func startsServing(b *testing.B, w *Web) string {
 	b.Helper()
 	l, err := new(net.ListenConfig).Listen(b.Context(), "tcp", "127.0.0.1:0")
 	done(b, err)
-	go func() { _ = ServeOn(b.Context(), l, w.handler(b.Context(), &pretend{})) }()
+	go func() { _ = Serve(b.Context(), l, w.handler(b.Context(), &pretend{})) }()
 	return l.Addr().String()
 }
 

@@ -19,19 +19,6 @@ import (
 // closing is how long a server waits for accepted requests.
 const closing = 5 * time.Second
 
-// Serve serves HTTP on an address until ctx is done, then finishes accepted requests and returns nil. listening is
-// called with the URL once it listens. Errors are those of Listen.
-func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening func(url string)) error {
-	l, err := Listen(ctx, addr, setBy)
-	if err != nil {
-		return err
-	}
-	if listening != nil {
-		listening(pageURL(l.Addr()))
-	}
-	return ServeOn(ctx, l, h)
-}
-
 // Listen listens on an address. Its error says how to change the address, which setBy names: "--listen or
 // KNOBEL_LISTEN".
 func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
@@ -46,8 +33,9 @@ func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	return l, nil
 }
 
-// ServeOn is Serve on a listener, which it closes. Slow clients time out.
-func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
+// Serve serves HTTP on a listener until ctx is done, then finishes accepted requests, closes the listener and returns
+// nil. Slow clients time out.
+func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,

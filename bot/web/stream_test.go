@@ -153,13 +153,9 @@ func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	w := New(kept(t, Config{}))
 	b := &slow{arrived: make(chan struct{}), release: make(chan struct{})}
-	at, ended := make(chan string, 1), make(chan error, 1)
-	go func() {
-		ended <- Serve(ctx, "127.0.0.1:0", "", w.handler(ctx, b), func(url string) {
-			at <- strings.TrimSuffix(url, "/")
-		})
-	}()
-	url := <-at
+	l, ended := must(Listen(ctx, "127.0.0.1:0", "")), make(chan error, 1)
+	go func() { ended <- Serve(ctx, l, w.handler(ctx, b)) }()
+	url := "http://" + l.Addr().String()
 	c, _ := enter(t, w, url)
 	s := listen(t, c, url, "")
 	s.next()

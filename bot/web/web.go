@@ -194,7 +194,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 		if w.config.Listening != nil {
 			w.config.Listening(pageURL(l.Addr()))
 		}
-		err = ServeOn(ctx, l, h)
+		err = Serve(ctx, l, h)
 	}
 	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
 		w.config.Failed(err)

@@ -177,10 +177,12 @@ func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	local := web.Local(mux)
-	return web.Serve(ctx, listen, "--profile or KNOBEL_PROFILE", local, func(url string) {
-		log.Info("serving profiles", "at", url+"debug/pprof/")
-	})
+	l, err := web.Listen(ctx, listen, "--profile or KNOBEL_PROFILE")
+	if err != nil {
+		return err
+	}
+	log.Info("serving profiles", "at", fmt.Sprintf("http://%s/debug/pprof/", l.Addr()))
+	return web.Serve(ctx, l, web.Local(mux))
 }
 
 // Answers at --listen before the database is open: a replica may have to wait while another migrates the schema, or
@@ -228,7 +230,7 @@ func (o *opening) serve() {
 		var ctx context.Context
 		ctx, o.stop = context.WithCancel(context.Background())
 		o.served.Go(func() {
-			if err := web.ServeOn(ctx, lent{o.taken}, o.answers()); err != nil {
+			if err := web.Serve(ctx, lent{o.taken}, o.answers()); err != nil {
 				o.log.Warn("serve /readyz while opening failed", "error", err)
 			}
 		})
