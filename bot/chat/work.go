@@ -34,14 +34,12 @@ func (w *Work) Done() { w.tasks.Done() }
 
 // Go runs a task in a goroutine, and reports whether it may begin.
 func (w *Work) Go(task func()) bool {
-	if !w.Begin() {
-		return false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.tasks.Go(task)
 	}
-	go func() {
-		defer w.Done()
-		task()
-	}()
-	return true
+	return !w.closed
 }
 
 // Close lets no further task begin and waits for all that have begun.
