@@ -91,44 +91,6 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	}
 }
 
-// A place where the bot may not write is ErrAway, not ErrGone, for whatever reason, and works again once it may.
-func TestShutOut(t *testing.T) {
-	for how, shut := range map[string]func(forum *telegramtest.Chat, topic int64, on bool){
-		"removed": func(forum *telegramtest.Chat, _ int64, on bool) {
-			if on {
-				forum.Close()
-			} else {
-				forum.Reopen()
-			}
-		},
-		"topic closed":   (*telegramtest.Chat).CloseTopic,
-		"rights missing": func(forum *telegramtest.Chat, _ int64, on bool) { forum.Restrict(on) },
-		"all are silent": func(forum *telegramtest.Chat, _ int64, on bool) { forum.Quiet(on) },
-	} {
-		t.Run(how, func(t *testing.T) {
-			s := open(t).run()
-			forum := s.server.Supergroup("Dice", true)
-			topic := forum.Topic("Games")
-			place := placeID(forum.ID(), topic)
-			ref, err := s.tele.Post(t.Context(), place, lobby("x"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			shut(forum, topic, true)
-			if _, err := s.tele.Post(t.Context(), place, lobby("y")); !errors.Is(err, chat.ErrAway) {
-				t.Errorf("post: %v", err)
-			}
-			if err := s.tele.Edit(t.Context(), place, ref, lobby("y")); !errors.Is(err, chat.ErrAway) {
-				t.Errorf("edit: %v", err)
-			}
-			shut(forum, topic, false)
-			if err := s.tele.Edit(t.Context(), place, ref, lobby("z")); err != nil {
-				t.Errorf("readmitted: %v", err)
-			}
-		})
-	}
-}
-
 func TestMigration(t *testing.T) {
 	for _, how := range []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst,
 		telegramtest.Silently} {

@@ -56,41 +56,6 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-func TestTopics(t *testing.T) {
-	s := open(t)
-	s.core.answer = func(ev chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
-	s.run()
-	forum := s.server.Supergroup("Dice", true)
-	topic := forum.Topic("Games")
-	forum.SayIn(topic, anna, "/shutbox")
-	forum.Say(anna, "/help")
-	events := s.events(2)
-	if want := placeID(forum.ID(), topic); events[0].Place != want || events[1].Place != placeID(forum.ID(), 0) ||
-		events[0].Chat != events[1].Chat {
-		t.Errorf("%+v", events)
-	}
-	s.until("both are answered", func() bool { return len(forum.Messages()) == 2 })
-	for _, m := range forum.Messages() {
-		if said, _ := forum.Message(m.ReplyTo); said.Thread != m.Thread {
-			t.Errorf("%+v answers %+v", m, said)
-		}
-	}
-	ref, err := s.tele.Post(t.Context(), events[0].Place, lobby("Anna opens a table."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	board, _ := forum.With("Sit")
-	if board.Thread != topic || ref != refID(forum.ID(), board.ID) {
-		t.Errorf("%+v as %s", board, ref)
-	}
-	if _, err := forum.Press(ben, board.ID, "Sit"); err != nil {
-		t.Fatal(err)
-	}
-	if ev := s.events(3)[2]; ev.Press != "1:7:0:sit" || ev.On != ref || ev.Place != events[0].Place {
-		t.Errorf("%+v", ev)
-	}
-}
-
 // A chain of replies in a plain supergroup has a thread number, too, and so may the general topic of a forum.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
