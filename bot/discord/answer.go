@@ -31,19 +31,19 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		c.complete(ctx, core)
 		return
 	}
-	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.later(ctx) })
-	defer c.given() // waits for a pending answer
+	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.putOff(ctx) })
+	defer c.firstAnswer() // waits for a pending answer
 	defer watch.Stop()
-	defer chat.LogPanic(c.log, func() { c.alone(ctx, toast(trouble)) }, "discord handler panicked")
+	defer chat.LogPanic(c.log, func() { c.sayPrivately(ctx, toast(trouble)) }, "discord handler panicked")
 	ev := in.event()
 	if in.Type == didCommand && in.data.Type > 1 {
 		in.chosen(&ev, core.Commands())
 	}
-	ev.Thread, ev.NoThread = c.opener()
+	ev.Thread, ev.NoThread = c.threadOpener()
 	ev.Threads = ev.Thread != nil
 	c.reply(ctx, core, core.Handle(ctx, ev))
-	if c.given() == sayNothing { // Discord takes nothing of the reply
-		c.silent(ctx)
+	if c.firstAnswer() == sayNothing { // Discord takes nothing of the reply
+		c.acknowledge(ctx)
 	}
 	if d.options.Answered != nil {
 		d.options.Answered(time.Since(in.at))
@@ -65,56 +65,56 @@ func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) 
 	if err != nil && !errors.Is(err, errPaced) {
 		c.log.Warn("board redraw failed", "error", err)
 	}
-	c.tell(ctx, r)
+	c.tellPrivate(ctx, r)
 }
 
-// tell sends the private part of a reply, once. A board that has answered shows everything else itself.
-func (c *conversation) tell(ctx context.Context, r chat.Reply) {
+// tellPrivate sends the private part of a reply, once. A board that has answered shows everything else itself.
+func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 	if c.told {
 		return
 	}
 	c.told = true
 	if p := r.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > quickPicture ||
 		p.File != nil && len(p.File.Bytes) > quickPicture) {
-		c.later(ctx)
+		c.putOff(ctx)
 	}
-	kind := c.given()
+	kind := c.firstAnswer()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
 	if r.All != "" && r.Private == nil && !r.Refused {
-		c.aloud(ctx, kind, []body{toast(r.All)}) // the person sees it, too
+		c.sayPublicly(ctx, kind, []body{toast(r.All)}) // the person sees it, too
 		return
 	}
 	if r.All != "" {
-		defer c.aloud(ctx, sayMessage, []body{toast(r.All)})
+		defer c.sayPublicly(ctx, sayMessage, []body{toast(r.All)})
 	}
 	switch {
 	case r.Slip:
 		if open {
-			c.silent(ctx)
+			c.acknowledge(ctx)
 		}
-	case r.Page != nil && c.pressed() && c.over(ctx, *r.Page):
-		c.beside(ctx, r)
-	case r.Private != nil && r.Public && r.Instead && c.replaced(ctx, *r.Private):
+	case r.Page != nil && c.pressed() && c.drawOver(ctx, *r.Page):
+		c.sayBeside(ctx, r)
+	case r.Private != nil && r.Public && r.Instead && c.replaceNews(ctx, *r.Private):
 		if r.Refused {
-			c.alone(ctx, pointing(r))
+			c.sayPrivately(ctx, pointing(r))
 		}
 	case r.Private != nil && r.Public:
-		c.aloud(ctx, kind, c.emoji.shown.Load().messages(*r.Private))
+		c.sayPublicly(ctx, kind, c.emoji.shown.Load().messages(*r.Private))
 	case r.Private != nil:
-		if !c.turned(ctx, *r.Private) {
-			c.alone(ctx, c.emoji.shown.Load().messages(*r.Private)...)
+		if !c.turnPage(ctx, *r.Private) {
+			c.sayPrivately(ctx, c.emoji.shown.Load().messages(*r.Private)...)
 		}
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
-		c.alone(ctx, pointing(r))
+		c.sayPrivately(ctx, pointing(r))
 	case open:
-		c.silent(ctx)
+		c.acknowledge(ctx)
 	}
 }
 
-// silent answers without a text, except to commands, which need one.
-func (c *conversation) silent(ctx context.Context) {
+// acknowledge answers without a text, except to commands, which need one.
+func (c *conversation) acknowledge(ctx context.Context) {
 	if c.in.Type != didPress {
-		c.alone(ctx, toast(done))
+		c.sayPrivately(ctx, toast(done))
 		return
 	}
 	_ = c.say(ctx, sayLater, nil, nil)
@@ -128,13 +128,13 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	switch {
 	case r.Refused && c.in.Type != didCommand: // the refusal is the answer; the board is drawn separately
 	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
-		return c.posted(ctx, r, m) // an answer may be posted in any channel
+		return c.postBoard(ctx, r, m) // an answer may be posted in any channel
 	case pressed:
 		if err := c.update(ctx, c.emoji.shown.Load().drawn(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
-	c.tell(ctx, r)
+	c.tellPrivate(ctx, r)
 	if ref != "" && !r.Fresh {
 		if !c.paces.take(c.in.ChannelID) {
 			return ref, errPaced
@@ -150,15 +150,15 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 // update edits the message whose button was pressed, also after a deferred answer.
 func (c *conversation) update(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
-	if errors.Is(err, errAnswered) && c.given() == sayLater {
+	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {
 		err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
 	}
 	return err
 }
 
-// posted answers with a public board and returns its message. It needs no permission to write; if it fails, the board
-// is posted like any other.
-func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
+// postBoard answers with a public board and returns its message. It needs no permission to write; if it fails, the
+// board is posted like any other.
+func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct {
 		Resource struct {
 			Message sent `json:"message"`
@@ -167,11 +167,11 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 	message := sent{}
 	err := c.say(ctx, sayMessage, c.emoji.shown.Load().drawn(m, 0), &made)
 	switch {
-	case errors.Is(err, errAnswered) && (c.given() == sayThinking || c.given() == sayLater):
-		if c.given() == sayThinking {
-			c.alone(ctx, toast(cmp.Or(r.Toast, done)))
+	case errors.Is(err, errAnswered) && (c.firstAnswer() == sayThinking || c.firstAnswer() == sayLater):
+		if c.firstAnswer() == sayThinking {
+			c.sayPrivately(ctx, toast(cmp.Or(r.Toast, done)))
 		}
-		err = c.webhook(ctx, http.MethodPost, c.behind(), c.emoji.shown.Load().drawn(m, 0), &message)
+		err = c.webhook(ctx, http.MethodPost, c.followUps(), c.emoji.shown.Load().drawn(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
 			err = c.webhook(ctx, http.MethodGet, c.original(), nil, &message)
@@ -179,38 +179,38 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 	}
 	if err != nil || !snowflake(message.ID) {
 		c.log.Warn("answer with board failed", "error", err)
-		c.tell(ctx, r)
+		c.tellPrivate(ctx, r)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// turned replaces the private page whose button was pressed. It returns false if no such page was pressed, if the
+// turnPage replaces the private page whose button was pressed. It returns false if no such page was pressed, if the
 // page is gone, and for messages without buttons, which would leave no way back.
-func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
-	return len(m.Buttons)+len(m.Choices) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
+func (c *conversation) turnPage(ctx context.Context, m chat.Message) bool {
+	return len(m.Buttons)+len(m.Choices) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.drawOver(ctx, m)
 }
 
 // pressed reports whether a button of a message was pressed.
 func (c *conversation) pressed() bool { return c.in.Type == didPress && c.in.Message != nil }
 
-// beside sends what a turned page leaves open: why nothing was changed, and news for all if the page is private.
-func (c *conversation) beside(ctx context.Context, r chat.Reply) {
+// sayBeside sends what a turned page leaves open: why nothing was changed, and news for all if the page is private.
+func (c *conversation) sayBeside(ctx context.Context, r chat.Reply) {
 	if r.Refused {
-		c.alone(ctx, pointing(r))
+		c.sayPrivately(ctx, pointing(r))
 	}
 	if r.Private != nil && r.Public && c.in.Message.Flags&flagPrivate != 0 {
-		c.aloud(ctx, c.given(), c.emoji.shown.Load().messages(*r.Private))
+		c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*r.Private))
 	}
 }
 
-// replaced draws news over the public message whose button was pressed. It returns false if there is none.
-func (c *conversation) replaced(ctx context.Context, m chat.Message) bool {
-	return c.pressed() && c.in.Message.Flags&flagPrivate == 0 && c.over(ctx, m)
+// replaceNews draws news over the public message whose button was pressed. It returns false if there is none.
+func (c *conversation) replaceNews(ctx context.Context, m chat.Message) bool {
+	return c.pressed() && c.in.Message.Flags&flagPrivate == 0 && c.drawOver(ctx, m)
 }
 
-// over draws an answer over the pressed message.
-func (c *conversation) over(ctx context.Context, m chat.Message) bool {
+// drawOver draws an answer over the pressed message.
+func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().messages(m)
 	if len(all) > 1 {
 		return false
@@ -224,20 +224,20 @@ func (c *conversation) over(ctx context.Context, m chat.Message) bool {
 	return err == nil || errors.Is(err, errUncertain)
 }
 
-// alone sends private messages, as the answer or after it.
-func (c *conversation) alone(ctx context.Context, bodies ...body) {
+// sayPrivately sends private messages, as the answer or after it.
+func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
-		if errors.Is(err, errAnswered) && c.given() == tooLate {
+		if errors.Is(err, errAnswered) && c.firstAnswer() == tooLate {
 			return
 		}
 		if errors.Is(err, errAnswered) {
-			if c.given() == sayThinking && !c.thought {
+			if c.firstAnswer() == sayThinking && !c.thought {
 				c.thought = true
 				b.Flags &^= flagPrivate // it is private already
 				err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
 			} else {
-				err = c.webhook(ctx, http.MethodPost, c.behind(), b, nil)
+				err = c.webhook(ctx, http.MethodPost, c.followUps(), b, nil)
 			}
 		}
 		if err != nil {
@@ -247,15 +247,15 @@ func (c *conversation) alone(ctx context.Context, bodies ...body) {
 	}
 }
 
-// aloud sends public messages to the channel. After a private answer they are new messages.
-func (c *conversation) aloud(ctx context.Context, kind int, bodies []body) {
+// sayPublicly sends public messages to the channel. After a private answer they are new messages.
+func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body) {
 	if kind == sayThinking && !c.thought {
-		c.alone(ctx, toast(done))
+		c.sayPrivately(ctx, toast(done))
 	}
 	for i := range bodies {
 		bodies[i].Flags &^= flagPrivate
 	}
-	c.alone(ctx, bodies...)
+	c.sayPrivately(ctx, bodies...)
 }
 
 // original returns the path of the message that the answer posted or edited.
@@ -263,8 +263,8 @@ func (c *conversation) original() string {
 	return discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
 }
 
-// behind returns the path for messages after the answer.
-func (c *conversation) behind() string {
+// followUps returns the path for messages after the answer.
+func (c *conversation) followUps() string {
 	return discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 }
 

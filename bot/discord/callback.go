@@ -59,8 +59,8 @@ type conversation struct {
 	kind int           // of the first answer; sayNothing: none yet
 }
 
-// given returns the kind of the first answer, once a pending one was sent or has failed.
-func (c *conversation) given() int {
+// firstAnswer returns the kind of the first answer, once a pending one was sent or has failed.
+func (c *conversation) firstAnswer() int {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	return c.kind
@@ -142,8 +142,8 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 	}
 }
 
-// later tells Discord that the answer takes longer.
-func (c *conversation) later(ctx context.Context) {
+// putOff tells Discord that the answer takes longer.
+func (c *conversation) putOff(ctx context.Context) {
 	var err error
 	if c.in.Type == didPress {
 		err = c.say(ctx, sayLater, nil, nil)

@@ -79,8 +79,8 @@ type threadBody struct {
 	Life int    `json:"auto_archive_duration"`
 }
 
-// opener returns how to open a thread in the event's channel, or why that cannot be done.
-func (c *conversation) opener() (open func(context.Context, string) (chat.Place, error), why games.Line) {
+// threadOpener returns how to open a thread in the event's channel, or why that cannot be done.
+func (c *conversation) threadOpener() (open func(context.Context, string) (chat.Place, error), why games.Line) {
 	kind := c.in.Channel.Type
 	switch _, can := opens[kind]; {
 	case c.in.GuildID == "":

@@ -202,7 +202,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		switch {
 		case !d.met.Add(in.ID, in.at, 2*fresh):
 		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
-			d.regret(s.late, s.core, in)
+			d.refuseUnlessAnswered(s.late, s.core, in)
 		default:
 			d.serve(s.late, s.core, in)
 		}
@@ -211,10 +211,10 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// regret refuses an interaction while the holder of the shard is unknown, unless another replica has answered: each
-// session of a shard receives all events, and Discord takes the first answer. The holder has answered or deferred by
-// now.
-func (d *Discord) regret(ctx context.Context, core chat.Core, in interaction) {
+// refuseUnlessAnswered refuses an interaction while the holder of the shard is unknown, unless another replica has
+// answered: each session of a shard receives all events, and Discord takes the first answer. The holder has answered
+// or deferred by now.
+func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == didComplete {
 		return
 	}

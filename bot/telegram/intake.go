@@ -28,7 +28,7 @@ type intake struct {
 	// hurriedEnd is how long a short poll may take at the end.
 	hurriedEnd time.Duration
 	busy       sync.WaitGroup
-	told       int64 // acknowledged up to here, by the last poll
+	sentOffset int64 // of the last poll: updates before it are acknowledged
 	open       bool  // the last poll may still be open at the server
 
 	mu    sync.Mutex
@@ -91,8 +91,8 @@ func (u update) asks() bool {
 // unsure reports whether another replica may be polling.
 func (in *intake) unsure() bool { return !in.options.Leases.Sure() }
 
-// resolve queues the doubted updates once this replica is sure, and reports whether some remain to be refused.
-func (in *intake) resolve() (remain bool) {
+// resolveDoubt queues the doubted updates once this replica is sure, and reports whether some remain to be refused.
+func (in *intake) resolveDoubt() (remain bool) {
 	unsure := in.unsure()
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -109,18 +109,18 @@ func (in *intake) resolve() (remain bool) {
 	return false
 }
 
-// sorry is a core that refuses everything.
-type sorry struct{ chat.Core }
+// refusing is a core that refuses everything.
+type refusing struct{ chat.Core }
 
 // Handle returns the apology.
-func (s sorry) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
+func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// regret refuses the doubted requests, which Telegram has acknowledged by now and sends to no replica any more. If
-// this replica has become sure, it handles them.
-func (in *intake) regret(offset int64) {
+// refuseDoubted refuses the doubted requests, which Telegram has acknowledged by now and sends to no replica any more.
+// If this replica has become sure, it handles them.
+func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.unsure() {
-		l.core = sorry{l.core}
+		l.core = refusing{l.core}
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -137,8 +137,8 @@ func (in *intake) regret(offset int64) {
 	})
 }
 
-// unsay leaves the doubted requests without a refusal to the next poller.
-func (in *intake) unsay() {
+// dropDoubtedRequests leaves the doubted requests without a refusal to the next poller.
+func (in *intake) dropDoubtedRequests() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.doubted = slices.DeleteFunc(in.doubted, func(u update) bool {
@@ -150,9 +150,9 @@ func (in *intake) unsay() {
 	})
 }
 
-// undoubt handles doubted updates that are no requests when polling ends.
-func (in *intake) undoubt() {
-	in.unsay()
+// endDoubt handles doubted updates that are no requests when polling ends.
+func (in *intake) endDoubt() {
+	in.dropDoubtedRequests()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for _, u := range in.doubted {
@@ -221,8 +221,8 @@ func (in *intake) progress() (offset int64, working bool) {
 	return in.acked, in.under > 0
 }
 
-// settle waits a moment for updates in progress.
-func (in *intake) settle() {
+// awaitProgress waits a moment for updates in progress.
+func (in *intake) awaitProgress() {
 	in.mu.Lock()
 	still := in.still
 	in.mu.Unlock()

@@ -33,9 +33,9 @@ func (in *intake) poll() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
 	away := false
-	defer in.undoubt()
+	defer in.endDoubt()
 	for ctx.Err() == nil {
-		doubted := in.resolve()
+		doubted := in.resolveDoubt()
 		offset, working := in.progress()
 		batch, err := in.fetch(ctx, offset, away || working || doubted)
 		if err != nil {
@@ -59,13 +59,13 @@ func (in *intake) poll() {
 			l.log.Info("telegram polling resumed", "away", gone)
 		}
 		away = false
-		in.regret(offset)
+		in.refuseDoubted(offset)
 		if !in.accept(batch) && len(batch) > 0 && !working { // nothing new, or nothing that can be acknowledged
 			_ = l.budget.wait(ctx, pause.NextBackOff())
 			continue
 		}
 		pause.Reset()
-		in.settle()
+		in.awaitProgress()
 	}
 }
 
@@ -76,7 +76,7 @@ const standBackLook = 500 * time.Millisecond
 // next would end the other's.
 func (in *intake) standBack() {
 	in.log.Info("another replica polls telegram; standing by")
-	in.unsay()
+	in.dropDoubtedRequests()
 	for in.unsure() && in.budget.wait(in.ctx, standBackLook) == nil {
 	}
 }
@@ -148,7 +148,7 @@ func (in *intake) polling(ctx context.Context, offset int64, poll func(context.C
 		GotFirstResponseByte: func() { answered.Store(true) },
 	}))
 	if sent.Load() {
-		in.told = max(in.told, offset)
+		in.sentOffset = max(in.sentOffset, offset)
 	}
 	if begun.Load() {
 		in.open = !answered.Load()
@@ -159,7 +159,7 @@ func (in *intake) polling(ctx context.Context, offset int64, poll func(context.C
 // acknowledge tells Telegram at the end which updates were handled. A waiting poll has acknowledged all before, and a
 // second would be refused and end the first. After a failure they come again and do nothing twice.
 func (in *intake) acknowledge(offset int64) {
-	if in.open || offset <= in.told {
+	if in.open || offset <= in.sentOffset {
 		return
 	}
 	ctx, cancel := context.WithTimeout(in.last, 2*time.Second)
