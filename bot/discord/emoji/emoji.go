@@ -42,7 +42,6 @@ type Picture struct {
 	// Name is its name without the version: "die_4_kept".
 	Name    string
 	Version int
-	file    string
 }
 
 //go:embed pictures
@@ -53,7 +52,7 @@ func (p Picture) FullName() string { return p.Name + "_k" + strconv.Itoa(p.Versi
 
 // PNG returns the picture as a file.
 func (p Picture) PNG() []byte {
-	png, err := pictures.ReadFile("pictures/" + p.file + ".png")
+	png, err := pictures.ReadFile("pictures/" + p.FullName() + ".png")
 	if err != nil {
 		panic(err) // a test reads all of them
 	}
@@ -105,9 +104,7 @@ var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, H
 func All() (all []Picture) {
 	add := func(kind Kind, names ...string) {
 		for _, name := range names {
-			p := Picture{Kind: kind, Name: name, Version: versions[kind]}
-			p.file = p.FullName()
-			all = append(all, p)
+			all = append(all, Picture{Kind: kind, Name: name, Version: versions[kind]})
 		}
 	}
 	for face := 1; face <= Faces; face++ {
