@@ -13,7 +13,6 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
-	"knobel/games/dice"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -278,13 +277,12 @@ func (v *visit) stepsPage(of reviewed, from int) error {
 	m := v.Private(games.Say("bot.review.steps",
 		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": of.inUnits()}))
 	m.Folds = true
-	for i := from; i < to; i++ {
-		m.Lines = append(m.Lines, v.Say(of.stepLine(match, moves[i], i)))
-		next, err := record.Replay(match, board.Facts(moves[i:i+1]), dice.NewFallen(moves[i].Dice))
-		if err != nil {
-			return fmt.Errorf("table %d: %w", t.ID, err)
-		}
-		match = next
+	steps, err := record.Steps(match, board.Facts(moves[from:to]))
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	for i, step := range steps {
+		m.Lines = append(m.Lines, v.Say(of.stepLine(step, from+i)))
 	}
 	board.ExplainSigns(m, match.View().Sheet, v.Say)
 	var pages []chat.Button
@@ -311,9 +309,9 @@ func (of reviewed) fits(moves []store.Move) error {
 }
 
 // stepLine says what one move did.
-func (of reviewed) stepLine(match games.Match, move store.Move, i int) games.Line {
-	seat, by, step := games.Seat(move.Seat), of.scale(), of.steps.Moves[i]
-	args := games.Args{"Move": i + 1, "Seat": seat, "Did": games.SayMove(match, seat, games.Move(move.Move))}
+func (of reviewed) stepLine(played record.Step, i int) games.Line {
+	match, move, by, step := played.Before, played.Move, of.scale(), of.steps.Moves[i]
+	args := games.Args{"Move": i + 1, "Seat": move.Seat, "Did": games.SayMove(match, move.Seat, move.Move)}
 	key := "bot.review.step"
 	if len(move.Dice) > 0 {
 		luck := by * (step.Expect[move.Seat] - step.Worth)
@@ -328,7 +326,7 @@ func (of reviewed) stepLine(match games.Match, move store.Move, i int) games.Lin
 	if step.Cost > 0 {
 		line = games.Say("bot.review.error", games.Args{
 			"Step": line, "Cost": of.amount(int(math.Round(100*by*step.Cost)), 2, false),
-			"Best": games.SayMove(match, seat, step.Best),
+			"Best": games.SayMove(match, move.Seat, step.Best),
 		})
 	}
 	return line

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,6 +129,9 @@ func (s *stream) next() byte {
 
 // Fallen are dice as they once fell, to play an old move again.
 type Fallen struct {
+	Throws []games.Faces // so far, in order
+	Dice   []games.Die   // of all throws
+
 	faces []int
 	wrong bool
 }
@@ -147,6 +151,8 @@ func (f *Fallen) Throw(count, sides int) []int {
 		}
 	}
 	f.faces = f.faces[min(count, len(f.faces)):]
+	f.Throws = append(f.Throws, slices.Clone(thrown))
+	f.Dice = append(f.Dice, games.LieAs(thrown, sides)...)
 	return thrown
 }
 

@@ -22,7 +22,6 @@ import (
 	"fmt"
 
 	"knobel/games"
-	"knobel/games/dice"
 	"knobel/games/record"
 )
 
@@ -121,56 +120,50 @@ func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	if len(rec.OutOf()) > 0 {
 		return Review{}, games.Refuse("games.review-out", nil)
 	}
-	m, err := g.New(rec.Rules, len(rec.Seats))
+	r, err := of(p, g, rec)
 	if err != nil {
-		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
-	}
-	r := Review{Measure: p.Measure(), ForTotal: games.AimsAtTotal(g, rec.Rules), Moves: make([]Move, 0, len(rec.Moves))}
-	for i, fact := range rec.Moves {
-		move := Move{Seat: fact.Seat, Move: fact.Move, Dice: fact.Dice, Auto: fact.Auto}
-		before, next, err := move.look(p, m)
-		if err != nil {
-			return Review{}, fmt.Errorf("review table %q, move %d: %w", rec.Table, i+1, err)
-		}
-		r.expected(before)
-		r.Moves = append(r.Moves, move)
-		m = next
-	}
-	has, err := p.Expect(m)
-	if err != nil {
-		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
-	}
-	r.expected(has)
-	if err := r.add(m, rec); err != nil {
 		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
 	}
 	return r, nil
 }
 
-// expected notes what each seat expects after the moves that are there.
-func (r *Review) expected(values []float64) {
-	if len(r.Moves) == 0 {
+// of is Of for games in which no seat was out. What was expected before a move is what the best move is worth: to ask
+// for that alone would compute the same again.
+func of(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) {
+	end, err := g.New(rec.Rules, len(rec.Seats))
+	if err != nil {
+		return r, err
+	}
+	steps, err := record.Steps(end, rec.Moves)
+	if err != nil {
+		return r, err
+	}
+	r = Review{Measure: p.Measure(), ForTotal: games.AimsAtTotal(g, rec.Rules), Moves: make([]Move, len(steps))}
+	for i, step := range steps {
+		move := &r.Moves[i]
+		*move = Move{Seat: step.Move.Seat, Move: step.Move.Move, Dice: step.Move.Dice, Auto: step.Move.Auto}
+		worths, err := p.Worths(step.Before, move.Seat)
+		if err != nil {
+			return r, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		r.expected(i, move.weigh(worths))
+		end = step.After
+	}
+	has, err := p.Expect(end)
+	if err != nil {
+		return r, err
+	}
+	r.expected(len(steps), has)
+	return r, r.add(end, rec)
+}
+
+// expected notes what each seat expects after so many moves.
+func (r *Review) expected(moves int, values []float64) {
+	if moves == 0 {
 		r.Start = values
 		return
 	}
-	r.Moves[len(r.Moves)-1].Expect = values
-}
-
-// look plays a move with the dice that fell then, and notes what the choice of it did. What was expected before it is
-// what the best move is worth: to ask for that alone would compute the same again.
-func (move *Move) look(p games.Perfect, m games.Match) (before []float64, next games.Match, err error) {
-	fell := dice.NewFallen(move.Dice)
-	if next, _, err = games.Play(m, move.Seat, move.Move, fell); err != nil {
-		return nil, m, err
-	}
-	if err := fell.Err(); err != nil {
-		return nil, m, fmt.Errorf("it did not throw the dice %v: %w", move.Dice, err)
-	}
-	worths, err := p.Worths(m, move.Seat)
-	if err != nil {
-		return nil, m, err
-	}
-	return move.weigh(worths), next, nil
+	r.Moves[moves-1].Expect = values
 }
 
 // weigh compares the move with the others that were legal, and returns what was expected of the best of them.
