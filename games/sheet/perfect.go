@@ -11,12 +11,12 @@ import (
 	"knobel/games"
 )
 
-// Perfect is perfect play under some rules, by any number of seats: it knows what every position is worth to a seat
+// perfect is perfect play under some rules, by any number of seats: it knows what every position is worth to a seat
 // that plays its own total as high as can be. Where differences to the average of the totals are settled that is also
 // the best play for the settlement, as no choice touches another seat's dice. It counts points of difference.
 //
 // It is safe for concurrent use.
-type Perfect struct {
+type perfect struct {
 	paper  Paper // what matters to it
 	at     *positions
 	scores *scores
@@ -24,31 +24,19 @@ type Perfect struct {
 	known  atomic.Pointer[plan] // the last that was asked about: it is of the same rules
 }
 
-// Solve computes perfect play.
+// Solve computes perfect play by any number of seats.
 func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
-	if _, err := g.New(given, seats); err != nil {
-		return nil, err
-	}
-	solved, err := g.solve(given)
-	if err != nil {
-		return nil, err // and no games.Perfect that holds nothing
-	}
-	return solved, nil
-}
-
-// solve computes perfect play by any number of seats.
-func (g Game) solve(given games.Rules) (*Perfect, error) {
-	p, err := g.plan(given)
+	m, err := g.New(given, seats)
 	if err != nil {
 		return nil, err
 	}
+	p := m.(match).plan
 	if err := p.solvable(); err != nil {
 		return nil, err
 	}
-	rows := p.newScores()
-	at := newPositions(p)
+	rows, at := p.newScores(), newPositions(p)
 	at.fill(rows, nil)
-	return &Perfect{paper: p.paper.played(), at: at, scores: rows}, nil
+	return &perfect{paper: p.paper.played(), at: at, scores: rows}, nil
 }
 
 // maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs, and
@@ -123,16 +111,16 @@ func (g Game) Laborious(rules games.Rules, _ int) bool {
 }
 
 // Measure returns the difference to the average of the game.
-func (s *Perfect) Measure() games.Measure { return games.Difference }
+func (s *perfect) Measure() games.Measure { return games.Difference }
 
 // Size returns how many bytes the values take.
-func (s *Perfect) Size() int { return s.at.bytes() }
+func (s *perfect) Size() int { return s.at.bytes() }
 
 // start returns the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
 // Expect returns each seat's expected difference to the average.
-func (s *Perfect) Expect(played games.Match) ([]float64, error) {
+func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	m, err := s.own(played)
 	if err != nil {
 		return nil, err
@@ -147,7 +135,7 @@ func (s *Perfect) Expect(played games.Match) ([]float64, error) {
 }
 
 // Worths returns what every legal move of the seat that is to move leads to.
-func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, error) {
+func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, error) {
 	m, err := s.own(played)
 	if err != nil {
 		return nil, err
@@ -167,7 +155,7 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 }
 
 // own returns a match of the same rules.
-func (s *Perfect) own(played games.Match) (match, error) {
+func (s *perfect) own(played games.Match) (match, error) {
 	m, ours := played.(match)
 	if ours && m.plan == s.known.Load() {
 		return m, nil
@@ -181,7 +169,7 @@ func (s *Perfect) own(played games.Match) (match, error) {
 
 // differences returns totals less their mean. Who plays alone is compared with what perfect play brings on average:
 // there would be no difference else.
-func (s *Perfect) differences(totals []float64) []float64 {
+func (s *perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
 		return []float64{totals[0] - *s.at.slot(s.at.start())}
 	}
@@ -221,7 +209,7 @@ type playing struct {
 }
 
 // now looks at the turn that is played.
-func (s *Perfect) now(m match) *playing {
+func (s *perfect) now(m match) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
