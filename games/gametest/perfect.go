@@ -7,6 +7,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/money"
 )
 
 // The test of a game's perfect play.
@@ -19,20 +20,27 @@ const (
 )
 
 // Perfect tests that a solution agrees with itself all through a match: that each position is worth what its best
-// move is, to every seat, and that each move is worth the average of where its dice may lead. So nothing is won by
-// playing otherwise at any single point, which is to say: at any.
+// move is, to every seat, that each move is worth the average of where its dice may lead, and the end what is settled.
+// So nothing is won by playing otherwise at any single point, which is to say: at any.
 func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	t.Helper()
+	m, err := g.New(rules, seats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	PerfectFrom(t, g, rules, m)
+}
+
+// PerfectFrom is Perfect for a match that goes on from some position.
+func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match) {
+	t.Helper()
+	seats := len(m.View().Stands)
 	solution, err := g.Solve(rules, seats)
 	if err != nil {
 		t.Fatalf("%v, %d seats: %v", rules, seats, err)
 	}
 	if solution.Measure() == games.Share && g.Shape(rules).Owed() {
 		t.Fatal("where there is no pool, perfect play has no share of it")
-	}
-	m, err := g.New(rules, seats)
-	if err != nil {
-		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(1, uint64(seats)))
 	luck := &dice.Fair{Seed: dice.SeriesSeed(1, seats), Table: "test", Entropies: []string{"house"}}
@@ -66,6 +74,39 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 			t.Fatal(err)
 		}
 	}
+	result, over := m.Result()
+	if has := mustExpect(t, solution, m); over && !games.AimsAtTotal(g, rules) {
+		if want := settled(t, solution.Measure(), result); want != nil && !near(has, want) {
+			t.Fatalf("%v, %d seats: %+v is worth %v, and settled as %v", rules, seats, result, has, want)
+		}
+	}
+}
+
+// settled returns what a result brings to each seat in a measure, nil where that does not follow from it.
+func settled(t *testing.T, measure games.Measure, result games.Result) (values []float64) {
+	t.Helper()
+	seats := len(result.Rows)
+	switch {
+	case seats == 1:
+	case measure == games.Share:
+		const stake = 27720 // whose parts are whole, among up to twelve winners
+		booked, err := money.Open(stake, seats, 0).Settle(result.Winners, result.Doubles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, amount := range booked.Amounts {
+			values = append(values, float64(amount)/stake)
+		}
+	case measure == games.Difference:
+		differences, err := money.Differences(result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range differences {
+			values = append(values, float64(d.N)/float64(d.D))
+		}
+	}
+	return values
 }
 
 // mustExpect returns what a solution expects of a match for each seat; an error fails the test.
