@@ -138,12 +138,7 @@ func (p *plan) example(r int) counts {
 		if !there {
 			continue
 		}
-		different := 0
-		for _, n := range c {
-			if n > 0 {
-				different++
-			}
-		}
+		different := c.faces()
 		if different > varied {
 			best, varied, fits = c, different, 0
 		}
@@ -303,11 +298,7 @@ func (p *plan) explainColumns() []games.Line {
 		return []games.Line{p.say("explain.order-free", nil)}
 	}
 	lines := []games.Line{p.say("explain.columns", games.Args{"N": len(p.columns)})}
-	ordered := false
-	for _, c := range p.columns {
-		ordered = ordered || c.Order != AnyRow
-	}
-	if !ordered {
+	if !slices.ContainsFunc(p.columns, func(c Column) bool { return c.Order != AnyRow }) {
 		return append(lines, p.say("explain.order-free", nil))
 	}
 	for _, c := range p.columns {
