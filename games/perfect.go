@@ -209,7 +209,7 @@ type Ask struct {
 	Name    string // as on the command line
 	Default string
 	Number  bool   // it is a whole number
-	About   string // what it means, for who runs the program
+	About   string // what it means, for the operator
 }
 
 // Figure is one exact figure.

@@ -33,8 +33,8 @@ func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, unt
 	}
 }
 
-// kept tells all who wait that a review was stored, or that no more will be. The zero value is that
-// of a loop that does not run.
+// kept wakes all waiting goroutines when a review was stored, or when the loop ends. In the zero value the loop does
+// not run.
 type kept struct {
 	mu   sync.Mutex
 	wait chan struct{}
@@ -64,7 +64,7 @@ func (k *kept) next() <-chan struct{} {
 	return k.wait
 }
 
-// tell closes it.
+// tell wakes them.
 func (k *kept) tell() {
 	k.mu.Lock()
 	defer k.mu.Unlock()

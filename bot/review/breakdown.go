@@ -42,11 +42,11 @@ func (of reviewed) partsOf(seat int) []part {
 	}
 }
 
-// nothing is what rounding alone can bring.
+// nothing is the size below which a value is a rounding error.
 const nothing = 1e-7
 
-// rounded rounds parts to whole multiples of 1/unit so that they add up to the rounded sum: those that are furthest
-// from their value give or take one more. Parts of nothing stay nothing.
+// rounded rounds parts to whole multiples of 1/unit so that they add up to the rounded sum: the parts with the largest
+// rounding errors are moved by one more. Parts of nothing stay 0.
 func rounded(parts []part, unit float64) (whole []int, sum int) {
 	exact := 0.0
 	whole = make([]int, len(parts))

@@ -44,7 +44,7 @@ type visit struct {
 // Visit makes a visit one that looks at games again.
 func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v), b} }
 
-// Feature returns what they add to the bot.
+// Feature returns the commands, loops and hooks of reviews.
 func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
 		Solved: b.wake,

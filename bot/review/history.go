@@ -108,7 +108,7 @@ func (v *visit) endedGames() (all []bot.Choice, err error) {
 	return all, err
 }
 
-// past is what a finished game is told by.
+// past is the summary of a finished game in a list.
 type past struct {
 	day, game games.Line
 	people    string // with what it was about for them, the winners first
@@ -119,7 +119,7 @@ func (p past) line(t store.Table) games.Line {
 	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": p.day, "Game": p.game, "People": p.people})
 }
 
-// past reads what a finished game is told by.
+// past reads the summary of a finished game.
 func (v *visit) past(t store.Table) (past, error) {
 	rows, err := v.Tx.Tables.Results(t.ID)
 	if err == nil {
@@ -146,7 +146,7 @@ func (v *visit) past(t store.Table) (past, error) {
 	return past{day, game, strings.Join(people, " · ")}, err
 }
 
-// wonBy is what a game was about for a seat: what it won in units, else its score.
+// wonBy returns the units that a seat won or, without a stake, its score.
 func wonBy(t store.Table, r store.Result) games.Number {
 	switch {
 	case t.Stake > 0:

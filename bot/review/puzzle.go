@@ -156,7 +156,7 @@ func (v *visit) wantReviews(most int) (some bool, err error) {
 	return some, nil
 }
 
-// position is what a puzzle asks about.
+// position is the decision of a reviewed game that a puzzle asks for.
 type position struct {
 	reviewed
 	match  games.Match
@@ -200,7 +200,7 @@ func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	return pos, nil
 }
 
-// cost is what a move would have cost, and false where it was not legal.
+// cost returns the cost of a move at the position, and false if it was not legal.
 func (pos position) cost(move games.Move) (float64, bool) {
 	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
 	if i < 0 {

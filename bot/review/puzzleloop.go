@@ -22,7 +22,7 @@ const puzzleWithin = time.Minute
 // endWithin bounds the posting of a puzzle where the bot is about to end.
 const endWithin = 3 * time.Second
 
-// noteAgain is how long it takes until it is tried again to store what has become of a puzzle's message.
+// noteAgain is the pause before the result of posting a puzzle is stored again after a failure.
 const noteAgain = time.Second
 
 // lookPuzzles closes old puzzles and has the messages of those drawn that have changed.
@@ -62,7 +62,7 @@ func (v *visit) closeOld(id int64) error {
 	return v.reveal(p)
 }
 
-// DrawPuzzles draws the puzzles of a place whose messages lag behind: for who draws boards without Run. put posts a
+// DrawPuzzles draws the puzzles of a place whose messages lag behind, for platforms that draw without Run. put posts a
 // message, or changes the one that is there already, and returns its reference.
 func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
@@ -212,7 +212,7 @@ func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref,
 	}
 }
 
-// puzzlePut stores what has become of the message of a puzzle.
+// puzzlePut stores the result of posting or changing the message of a puzzle.
 func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle, ref chat.Ref, fault error) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		now, err := tx.Reviews.Puzzle(p.ID)

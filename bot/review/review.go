@@ -29,13 +29,13 @@ const maxWeight = 1 << 62
 // is there. The boards of old games stay as they are.
 const redrawnFor = 24 * time.Hour
 
-// reviewSteps is what each move of a reviewed game did, in the measure.
+// reviewSteps are the expectations of all seats before and after each move, in the measure of the review.
 type reviewSteps struct {
 	Start []float64    `json:"start"` // what each seat expected before the first
 	Moves []reviewStep `json:"moves"`
 }
 
-// reviewStep is what one move did.
+// reviewStep is the effect of one move.
 type reviewStep struct {
 	Choice bool       `json:"choice,omitempty"` // something hung on it
 	Cost   float64    `json:"cost,omitempty"`   // where it is shown as an error
@@ -44,8 +44,7 @@ type reviewStep struct {
 	Expect []float64  `json:"expect"`           // what each seat expected after
 }
 
-// reviewChoice is what could have been played at the costliest decision of a
-// person, the moves in the order of Match.Moves.
+// reviewChoice lists the legal moves at the costliest decision of a person, in the order of Match.Moves.
 type reviewChoice struct {
 	At    int        `json:"at"` // the index of the move
 	Moves []tryMove  `json:"moves"`
@@ -174,7 +173,7 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, 
 }
 
 // AwaitReview works out the review of a table that is over, where it is still
-// wanted, until ctx ends: for who draws boards without Run.
+// wanted, until ctx ends, for platforms that draw without Run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	wanted, err := b.wanted(ctx, table)
 	if err != nil || !wanted {

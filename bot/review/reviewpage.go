@@ -222,7 +222,7 @@ func (v *visit) costliest(of reviewed) ([]string, error) {
 	return page.Lines, nil
 }
 
-// costOf says what a decision has cost, and worthOf what a position is worth.
+// costOf returns the cost of a decision in words, and worthOf the value of a position.
 func (v *visit) costOf(of reviewed, cost float64) games.Line {
 	switch cost *= of.scale(); {
 	case !of.shares():
@@ -354,8 +354,8 @@ func (v *visit) linePage(of reviewed) {
 	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", l.PNG)
 }
 
-// expectedLine is what a seat expected after every move, and the same in words:
-// where it began, its best and its worst moment, where it ended.
+// expectedLine returns a seat's expectation after every move as a line of a chart, and in words its start, its best and
+// worst moments, and its end.
 func (v *visit) expectedLine(of reviewed, seat int) (chart.Line, games.Line) {
 	by := of.scale()
 	values := []float64{by * of.steps.Start[seat]}

@@ -41,7 +41,7 @@ type skilled struct {
 	square float64 // the sum of the squares of the costs
 }
 
-// mean is what a decision cost on average.
+// mean returns the average cost of a decision.
 func (s skilled) mean() float64 { return s.costs / s.n }
 
 // deviation returns the standard error of the mean.
@@ -148,8 +148,8 @@ func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	return shown, nil
 }
 
-// kindOf is what can be compared: decisions by one set of rules, counted alike,
-// and made in practice or against others.
+// kindOf identifies decisions that can be compared: by the same rules, in the same measure, in practice or against
+// others.
 type kindOf struct {
 	game, version, measure string
 	alone                  bool
@@ -287,7 +287,7 @@ func judged(list []skilled) []games.Line {
 	return said
 }
 
-// averaged is what a player has won in one unit, and what it would have been with average dice.
+// averaged is the sum that a player has won in one unit, and the same with average dice.
 type averaged struct {
 	in           games.Line // what it is counted in
 	kind         string     // tells one such unit from the others
@@ -353,8 +353,8 @@ func (v *visit) winsPoints(k store.Skill) (bool, error) {
 	return g.Shape(rules) == games.ShapeDifference && !games.AimsAtTotal(g, rules), err
 }
 
-// wonOf is what a skill counts what was won in, and by what its values are
-// multiplied to be that; false where nothing is won.
+// wonOf returns the unit in which a skill counts wins and the factor from its values to that unit; false if nothing is
+// won.
 func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
 	switch {
 	case k.Alone:

@@ -140,8 +140,8 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	}
 	for i, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
-		if i == 0 { // the bot tells it to whoever has moved
-			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to whoever played it", move), e.You())
+		if i == 0 { // the bot tells it to the mover
+			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to the mover", move), e.You())
 		}
 	}
 	p.checkTurned(next, seat, events)
@@ -213,7 +213,7 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	if !slices.IsSorted(turn) || len(slices.Compact(slices.Clone(turn))) != len(turn) {
 		p.fatalf("the turn is with %v", turn)
 	}
-	var theirs []games.Move // one move of each who is to move
+	var theirs []games.Move // one move of each seat to move
 	for _, s := range turn {
 		theirs = append(theirs, m.Moves(s)[0])
 	}

@@ -35,7 +35,7 @@ type Facts map[string]func(games.Match) string
 //	no match: {…}                  that is none: it is not loaded
 //	check: RULES => RULES          these rules are spelled so, or "refused KEY"
 //
-// Among moves, "not MOVE" says that whoever is to move may not play that one. What
+// Among moves, "not MOVE" says that the seat to move may not play that one. What
 // begins with any other word states a fact of the match as it is now:
 //
 //	may: throw 2, keep …           exactly these moves are legal; … stands for any

@@ -14,7 +14,7 @@ import (
 // one line with the throws of the turn.
 const longestTurn = 26
 
-// checkTurned checks what a match says of a turn that a move has ended: it is the turn of whoever
+// checkTurned checks what a match says of a turn that a move has ended: it is the turn of the seat that
 // moved, short, the same after a restart, and a turn at the box where the game counts those.
 func (p *player) checkTurned(next games.Match, seat games.Seat, events []games.Event) {
 	p.t.Helper()

@@ -96,7 +96,7 @@ type Move struct {
 // where differences to the average are settled Difference and Settlement, in a record with a Shape Settlement.
 type Row struct {
 	Seat       games.Seat        `json:"seat"`
-	Score      *int              `json:"score"` // nil for who never threw, and where there is a Total
+	Score      *int              `json:"score"` // nil if the seat never threw, and beside a Total
 	Total      *int              `json:"total"`
 	Counts     *int              `json:"points"` // what counts in place of the Total, nil where that does
 	Place      int               `json:"place"`

@@ -15,7 +15,7 @@ type Terms struct {
 	Table string
 	Game  games.Game
 	Rules games.Rules // of which missing ones stand at their defaults
-	Seats []Seat      // who plays, with their entropies
+	Seats []Seat      // the players, with their entropies
 	Stake int64
 	Box   int64 // what stands in the box
 	Unit  string

@@ -63,7 +63,7 @@ func (p *plan) computable(most int) error {
 	return nil
 }
 
-// played returns a paper without what changes no choice of who plays for the total.
+// played returns the paper without fields that change no choice of a seat that plays for its total.
 func (p Paper) played() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
