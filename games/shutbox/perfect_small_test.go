@@ -14,12 +14,6 @@ import (
 // long is for tests that take more than a second or two.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") == "1" }
 
-// checked is a test, or a case of a property.
-type checked interface {
-	Fatal(...any)
-	Fatalf(string, ...any)
-}
-
 // smallRules returns any rules of classic matches on boards so small that a match soon comes to all kinds of ends.
 func smallRules(t *testing.T, chance *rand.Rand, seats int) games.Rules {
 	for {

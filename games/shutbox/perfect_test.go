@@ -11,7 +11,7 @@ import (
 )
 
 // solve returns perfect play of a match that begins.
-func solve(t checked, rules games.Rules, seats int) (games.Perfect, games.Match) {
+func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Match) {
 	m, err := Game{}.New(rules, seats)
 	if err != nil {
 		t.Fatal(err)
