@@ -2,8 +2,6 @@ package store
 
 // Calls: messages that ask a person to come to a table, or show all that a seat is offered.
 
-import "fmt"
-
 // Call is a message beside a board, sent or still to be sent: it asks a person to come to their table or, with Until,
 // shows all which seats of it are offered.
 type Call struct {
@@ -131,31 +129,6 @@ func (tx Calls) placedCalls(limit int, query string, args ...any) (calls []Place
 // milliseconds; 0: none is.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
 	return due, wrapped(orNone(tx.get(nextCall, []any{after}, &due)), "read which call is next")
-}
-
-const lostCalls = `
-	SELECT c.id, t.chat FROM calls c JOIN tables t ON t.id = c.table_id
-	WHERE (c.past OR c.sent) AND c.message = $1 ORDER BY c.id LIMIT $2`
-
-// LostCalls returns at most limit calls whose messages are unknown: they are being sent, or the process has ended that
-// did so.
-func (tx Calls) LostCalls(limit int) ([]Row, error) {
-	calls, err := tx.rowsOf(limit, lostCalls, sealedID(""))
-	return calls, wrapped(err, "read lost calls")
-}
-
-// DropLostCall gives up a call whose message is unknown, because the process has ended that sent it. That of a past
-// turn is dropped; that of a present turn stays, so that no person is called twice.
-func (tx Calls) DropLostCall(id int64) error {
-	for _, query := range [...]string{
-		`DELETE FROM calls WHERE id = $1 AND past AND message = $2`,
-		`UPDATE calls SET sent = FALSE, over = FALSE WHERE id = $1 AND sent AND message = $2`,
-	} {
-		if err := tx.run(query, id, sealedID("")); err != nil {
-			return fmt.Errorf("drop lost call %d: %w", id, err)
-		}
-	}
-	return nil
 }
 
 // lastMoveOf compares the seat in a CASE: PostgreSQL takes that for true of every other move, and reads a game from its

@@ -97,7 +97,7 @@ func TestCallsComeBack(t *testing.T) {
 			t.Errorf("read back %+v, want %+v", now, due)
 		}
 		now.Due, now.Sent, now.Message = 0, true, "test:place 10"
-		return errors.Join(err, tx.Calls.SaveCall(&now), tx.Calls.DropCall(stands.ID), dropLost(tx))
+		return errors.Join(err, tx.Calls.SaveCall(&now), tx.Calls.DropCall(stands.ID), tx.Calls.DropCall(lost.ID))
 	})
 	wantCalls(50, nil, nil, 0)
 	view(t, s, func(tx *store.Tx) error {
@@ -109,20 +109,6 @@ func TestCallsComeBack(t *testing.T) {
 		now, err := tx.Calls.Call(due.ID)
 		if now.Message != "test:place 10" || !now.Sent {
 			t.Errorf("it is %+v", now)
-		}
-		return err
-	})
-	// A present call whose message is not known is not sent again, and is over
-	// with its turn.
-	update(t, s, func(tx *store.Tx) error {
-		now, err := tx.Calls.CallAt(table.ID)
-		now.Message = ""
-		return errors.Join(err, tx.Calls.SaveCall(&now), dropLost(tx))
-	})
-	view(t, s, func(tx *store.Tx) error {
-		now, err := tx.Calls.CallAt(table.ID)
-		if now.Sent || now.Due != 0 {
-			t.Errorf("what was lost while it was sent is %+v", now)
 		}
 		return err
 	})
@@ -155,15 +141,6 @@ func TestACallWaitsAfterAMove(t *testing.T) {
 			return errors.Join(err, tx.Calls.DropCall(now.ID))
 		})
 	}
-}
-
-// dropLost gives up all calls whose messages are unknown.
-func dropLost(tx *store.Tx) error {
-	lost, err := tx.Calls.LostCalls(9)
-	for _, c := range lost {
-		err = errors.Join(err, tx.Calls.DropLostCall(c.ID))
-	}
-	return err
 }
 
 func TestFiguresTellWhatThereIsToDo(t *testing.T) {

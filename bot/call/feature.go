@@ -25,7 +25,7 @@ func New(t *table.Tables) *Calls {
 // Feature returns what calls add to the bot.
 func (b *Calls) Feature() bot.Feature {
 	return bot.Feature{
-		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "calls cannot be sent", Look: b.look(), Ends: b.pings.Wait}},
+		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "calls cannot be sent", Look: b.lookCalls, Ends: b.pings.Wait}},
 		Settings: []bot.Setting{{
 			Name: "calls", Values: [][2]string{{notifyOn, "bot.notify.on"}, {notifyOff, "bot.notify.off"}},
 		}},

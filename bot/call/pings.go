@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/lease"
 	"knobel/bot/loop"
 	"knobel/store"
 )
@@ -17,6 +18,14 @@ import (
 
 // callAgain is the pause before sending or deleting is tried again, unless the platform gives one.
 const callAgain = time.Minute
+
+const (
+	// lostAfter is how long a replica has run the loops of a chat before a call without a message counts as lost: the
+	// replica before it has stored its results by then.
+	lostAfter = time.Minute
+	// freshAgain is the pause before a call that another replica may be sending is looked at again.
+	freshAgain = 5 * time.Second
+)
 
 // pings holds the running tasks of the loop.
 type pings struct {
@@ -28,15 +37,6 @@ type pings struct {
 func (c *pings) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.Waker.Wake()
-	}
-}
-
-// look returns the Look that sends calls and deletes them. It gives up what an earlier run has left.
-func (b *Calls) look() bot.Look {
-	lost := lostCalls{bot: b, done: map[int]time.Time{}}
-	return func(ctx context.Context, c *bot.Core) (time.Duration, error) {
-		chat.LogFailure(ctx, b.Log.Error, "calls of an earlier run cannot be given up", lost.look(ctx))
-		return b.lookCalls(ctx, c)
 	}
 }
 
@@ -264,7 +264,8 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 	}
 	calling, on := core.Outbox.PlatformAt(place)
 	if c.Message == "" {
-		if b.fresh(at.Chat) {
+		since, _ := b.Leases.SinceOf(lease.ShareOf(at.Chat))
+		if !since.IsZero() && b.Clock.Now().Sub(since) < lostAfter {
 			return chat.Later{After: freshAgain} // the replica before may still be sending it
 		}
 		return b.gone(ctx, id, "") // no sender is left, and its message is unknown

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"testing"
 	"time"
 
@@ -155,18 +154,6 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	}
 	if now := call(); now != was {
 		t.Errorf("the call is %s, and was %s", fmt.Sprint(now), fmt.Sprint(was))
-	}
-}
-
-// A stop while lost calls are searched is not reported as an error.
-func TestWhatAStopInterruptsIsNoFault(t *testing.T) {
-	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
-	var log strings.Builder
-	b.Core.Log = slog.New(slog.NewTextHandler(&log, nil))
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	if _, err := b.Calls.look()(ctx, b.Core); !errors.Is(err, context.Canceled) || log.Len() > 0 {
-		t.Errorf("it ends with %v, and tells: %s", err, log.String())
 	}
 }
 

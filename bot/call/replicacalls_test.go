@@ -2,6 +2,7 @@ package call_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -84,33 +85,30 @@ func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 	})
 }
 
-// A call whose replica died while sending is given up after a while, and the person is not called twice.
+// A call whose replica died while sending is not made again, and is given up with its turn.
 func TestALostCallIsGivenUpByTheNextReplica(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
-		lost := func() (n int) {
-			err := p.Store.View(context.Background(), func(tx *store.Tx) error {
-				calls, err := tx.Calls.LostCalls(10)
-				n = len(calls)
+		called := func() (c store.Call) {
+			p.Reads(func(tx *store.Tx) (err error) {
+				c, err = tx.Calls.CallAt(at.Table)
 				return err
 			})
-			if err != nil {
-				t.Error(err)
-			}
-			return n
+			return c
 		}
-		if bare.GoOn(50 * time.Second); lost() != 1 {
-			t.Errorf("%d calls are lost", lost())
-		}
-		if bare.GoOn(15 * time.Second); lost() != 0 {
-			t.Errorf("%d calls are still lost", lost())
-		}
-		bare.GoOn(5 * time.Minute)
-		if len(sq.Said) != 1 {
-			t.Errorf("%q was called", sq.Said)
+		bare.GoOn(6 * time.Minute)
+		lost := called()
+		if len(sq.Said) != 1 || !lost.Sent || lost.Message != "" {
+			t.Errorf("%q was called, %+v is stored", sq.Said, lost)
 		}
 		p.At(p.B, at.Press())
 		bare.GoOn(5 * time.Second)
+		p.Reads(func(tx *store.Tx) error {
+			if left, err := tx.Calls.Call(lost.ID); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("%+v is still stored, %v", left, err)
+			}
+			return nil
+		})
 		close(d.Open)
 	})
 }

@@ -114,13 +114,6 @@ func (t *Tasks) Stop(id int64) {
 	}
 }
 
-// Busy reports whether a task runs for an id.
-func (t *Tasks) Busy(id int64) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.busy[id] != nil
-}
-
 // Wait waits until no task runs. Go must not be called meanwhile.
 func (t *Tasks) Wait() { t.all.Wait() }
 
