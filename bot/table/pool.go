@@ -68,92 +68,70 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 
 // finish settles a game, stores the results and hands over the box.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
-	switch shape := g.Shape(t.Rules); {
-	case shape.Owed():
-		return v.settleOwed(t, g, result)
-	case shape == games.ShapeDifference:
-		return v.settleDifferences(t, g, result)
-	}
 	inPlay := board.WithoutOut(*t, result)
-	settled, err := board.PoolOf(*t).Settle(inPlay.Winners, inPlay.Doubles)
+	rows := make([]store.Result, len(inPlay.Rows))
+	for i, r := range inPlay.Rows {
+		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place}
+		if r.Total != nil {
+			rows[i].Total = new(int64(*r.Total))
+		}
+	}
+	var settled money.Settlement
+	var err error
+	shape := g.Shape(t.Rules)
+	switch {
+	case shape.Owed():
+		settled, err = money.Owe(shape, t.Stake, result, board.OutOf(*t))
+	case shape == games.ShapeDifference:
+		settled, err = differ(t, result, rows)
+	default:
+		settled, err = board.PoolOf(*t).Settle(inPlay.Winners, inPlay.Doubles)
+	}
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if err := v.payOut(t, store.Payout, settled); err != nil {
+	if shape != games.ShapePool {
+		err = v.payOwed(t, settled, rows)
+	} else if err = v.payOut(t, store.Payout, settled); err == nil {
+		t.BoxOut = settled.Out
+		for i := range rows {
+			rows[i].Pool = settled.Amounts[i]
+		}
+	}
+	if err != nil {
 		return err
 	}
-	rows := make([]store.Result, len(result.Rows))
-	for i, r := range inPlay.Rows {
-		rows[i] = resultOf(i, r)
-		rows[i].Pool = settled.Amounts[i]
-	}
-	t.State, t.BoxOut = store.Over, settled.Out
-	if err := v.enter(*t, g, rows); err != nil {
+	t.State = store.Over
+	if err := v.enter(*t, g, rows); err != nil || shape != games.ShapePool {
 		return err
 	}
 	return v.handOver(t, inPlay.Winners)
 }
 
-// resultOf returns the stored result of a seat without its win or loss.
-func resultOf(seat int, row games.Row) store.Result {
-	result := store.Result{Seat: seat, Score: int64(row.Score), Threw: row.Threw, Place: row.Place}
-	if row.Total != nil {
-		result.Total = new(int64(*row.Total))
-	}
-	return result
-}
-
-// settleDifferences stores the results of a game that settles differences to the average, and books them. The box is
-// not affected.
-func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
+// differ settles the differences of the rows to the average; without a point's worth in units there are no amounts. The
+// box is not affected.
+func differ(t *store.Table, result games.Result, rows []store.Result) (settled money.Settlement, err error) {
 	differences, err := money.Differences(result)
 	if err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
+		return settled, err
 	}
-	t.Turned = result.Point > 0
-	settled, err := money.Round(differences, result.Point, t.ID)
-	if err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
+	for i, d := range differences {
+		rows[i].Difference = store.Difference(d)
 	}
-	rows := make([]store.Result, len(result.Rows))
-	for i, r := range result.Rows {
-		rows[i] = resultOf(i, r)
-		rows[i].Difference = store.Difference(differences[i])
-		if result.Point > 0 {
-			rows[i].Settlement = &settled.Amounts[i]
-		}
+	if t.Turned = result.Point > 0; !t.Turned {
+		return settled, nil
 	}
-	return v.settle(t, g, rows)
+	return money.Round(differences, result.Point, t.ID)
 }
 
-// settleOwed stores and books the results of a game without a pool in which the seats pay each other. A seat that is
-// out is paid nothing.
-func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) error {
-	settled, err := money.Owe(g.Shape(t.Rules), t.Stake, result, board.OutOf(*t))
-	if err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	rows := make([]store.Result, len(result.Rows))
-	for i, r := range board.WithoutOut(*t, result).Rows {
-		rows[i] = resultOf(i, r)
-		rows[i].Settlement = &settled.Amounts[i]
-	}
-	return v.settle(t, g, rows)
-}
-
-// settle books a game without a pool and stores its results.
-func (v *Visit) settle(t *store.Table, g games.Game, rows []store.Result) error {
+// payOwed books what the seats of a game without a pool owe each other.
+func (v *Visit) payOwed(t *store.Table, settled money.Settlement, rows []store.Result) error {
 	var entries []store.Entry
-	for i, r := range rows {
-		if r.Settlement != nil {
-			entries = append(entries, store.Entry{Account: account(t.Seats[i]), Amount: *r.Settlement})
-		}
+	for i := range settled.Amounts {
+		rows[i].Settlement = &settled.Amounts[i]
+		entries = append(entries, store.Entry{Account: account(t.Seats[i]), Amount: settled.Amounts[i]})
 	}
-	if err := v.post(t, store.Payout, entries); err != nil {
-		return err
-	}
-	t.State = store.Over
-	return v.enter(*t, g, rows)
+	return v.post(t, store.Payout, entries)
 }
 
 // handOver gives the box to the winner of a pool. If several share it, the present holder keeps it, else the first gets
