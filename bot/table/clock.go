@@ -21,14 +21,12 @@ type deadlines struct {
 	idle time.Time // time of the next look for idle tables
 	last time.Time // time of the last round; zero before the first
 
-	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are skipped
 	heard       map[string]time.Time // since when platforms whose turns were given time are connected
 	unreachable map[string]bool      // platforms that are unreachable, or whose turns wait for time
 }
 
 func newDeadlines(b *Tables) *deadlines {
-	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{},
-		unreachable: map[string]bool{}}
+	return &deadlines{bot: b, heard: map[string]time.Time{}, unreachable: map[string]bool{}}
 }
 
 // time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
@@ -86,27 +84,22 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 // sleeps sets the time of the next round, given the next due turn, and returns the wait; 0 asks for a sweep.
 func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
 	w.next = now.Add(w.bot.Sweep)
-	// A turn may have become due while the others were ended.
-	switch due := time.UnixMilli(next); {
-	case fault != nil:
+	if fault != nil {
 		soon = tryAgain
 		w.next = now.Add(soon)
-		if next > 0 && due.Before(w.next) {
-			soon, w.next = max(due.Sub(now), time.Millisecond), due
-		}
-	case next > 0 && due.Before(w.next):
+	}
+	// A turn may have become due while the others were ended.
+	if due := time.UnixMilli(next); next > 0 && due.Before(w.next) {
 		soon, w.next = max(due.Sub(now), time.Millisecond), due
 	}
 	return soon
 }
 
-// endTurns ends every due turn and returns when the next one is due, or 0. A table whose turn cannot be ended is
-// skipped for a while.
+// endTurns ends every due turn and returns when the next one is due, or 0.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Turn
 	var faults []error
-	looked := map[int64]bool{}
 	for {
 		now, slept := w.slept()
 		if slept {
@@ -125,45 +118,13 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			return 0, errors.Join(append(faults, err)...)
 		}
 		if len(due) == 0 || ctx.Err() != nil {
-			return w.orRested(next, looked), errors.Join(faults...)
+			return next, errors.Join(faults...)
 		}
-		for _, turn := range due {
-			looked[turn.Table] = true
-			faults = append(faults, w.endTurn(ctx, turn.Row(), now))
-		}
+		faults = append(faults, w.stepAt(ctx, due, "table", func(v *Visit, id int64) error {
+			return v.runOut(id, now.UnixMilli(), w.unreachable)
+		}))
 		behind = due[len(due)-1]
 	}
-}
-
-// endTurn ends the due turn of a table unless the table is skipped.
-func (w *deadlines) endTurn(ctx context.Context, at store.Row, now time.Time) error {
-	table := at.ID
-	if until, resting := w.rests[table]; resting && now.Before(until) && until.Before(now.Add(2*tryAgain)) {
-		return nil // a clock set back does not prolong the pause
-	}
-	delete(w.rests, table)
-	err := w.stepAt(ctx, []store.Row{at}, "table", func(v *Visit, id int64) error {
-		return v.runOut(id, now.UnixMilli(), w.unreachable)
-	})
-	if err != nil {
-		w.rests[table] = now.Add(tryAgain)
-	}
-	return err
-}
-
-// orRested returns the time of the next round: the next due turn or the end of a table's pause. looked are the turns
-// that are still due.
-func (w *deadlines) orRested(next int64, looked map[int64]bool) int64 {
-	for table, until := range w.rests {
-		if !looked[table] {
-			delete(w.rests, table)
-			continue
-		}
-		if at := until.UnixMilli(); next == 0 || at < next {
-			next = at
-		}
-	}
-	return next
 }
 
 // give gives a time to every turn that would end within it, in places with a prefix, before people can play again. If
@@ -181,7 +142,7 @@ func (w *deadlines) give(ctx context.Context, at string, long time.Duration) err
 		if err != nil || len(due) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, w.stepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error {
+		faults = append(faults, w.stepAt(ctx, due, "grace for table", func(v *Visit, id int64) error {
 			return v.spare(id, long)
 		}))
 		behind = due[len(due)-1]
@@ -194,19 +155,14 @@ func (w *deadlines) give(ctx context.Context, at string, long time.Duration) err
 	}
 }
 
-// stepAt runs a step at each table, each in its own transaction.
-func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
+// stepAt runs a step at the table of each turn, each in its own transaction.
+func (w *deadlines) stepAt(ctx context.Context, turns []store.Turn, label string,
 	step func(*Visit, int64) error) error {
-	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
-}
-
-// tablesOf returns the tables of turns.
-func tablesOf(turns []store.Turn) []store.Row {
 	tables := make([]store.Row, len(turns))
 	for i, t := range turns {
 		tables[i] = t.Row()
 	}
-	return tables
+	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
 }
 
 // spare gives the present turn of a table time.

@@ -70,7 +70,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 		running, err = tx.Tables.Due(math.MaxInt64, store.Turn{}, maxShortened)
 		return err
 	})
-	return errors.Join(err, w.stepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
+	return errors.Join(err, w.stepAt(ctx, running, "after the clock was set back: table", (*Visit).shorten))
 }
 
 // shorten caps the present turn of a table at the time of a new one.
