@@ -2,6 +2,9 @@ package table
 
 import (
 	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
 
 	"knobel/bot"
 	"knobel/bot/loop"
@@ -18,6 +21,29 @@ const (
 	// leastSize is the size that a solution counts at least, also a failed one.
 	leastSize = 4 << 10
 )
+
+// solutions caches perfect play for all tables, computed in the background at the first request. Look never waits.
+type solutions struct {
+	most  int // bytes
+	log   *slog.Logger
+	ready func() // called when a solution is there and the queue has room
+
+	mu    sync.Mutex
+	known map[string]*solution
+	told  map[string]bool // problems without a solution that were logged
+	turn  chan struct{}   // held while one is being solved
+	asked int             // number of open problems
+	room  chan struct{}   // closed when there are fewer
+	size  int             // bytes in use
+}
+
+// solution is the perfect play of one problem.
+type solution struct {
+	done    chan struct{} // closed when solved or failed
+	perfect games.Perfect // nil after a failure
+	err     error
+	size    int // 0 until then
+}
 
 func newSolutions(c bot.Config, ready func()) *solutions {
 	s := &solutions{
@@ -45,8 +71,6 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, er
 	if found == nil || found.size == 0 {
 		return nil, false, nil
 	}
-	s.uses++
-	found.used = s.uses
 	return found.perfect, true, found.err
 }
 
@@ -84,7 +108,7 @@ func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	return perfect, err
 }
 
-// keep caches the outcome of a problem and evicts others if the cache is too large.
+// keep caches the outcome of a problem, and no other where that would be too much.
 func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,25 +119,14 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	if err == nil {
 		size = max(size, perfect.Size())
 	}
-	s.uses++
-	found.perfect, found.err, found.size, found.used = perfect, err, size, s.uses
-	s.size += size
+	if s.size += size; s.size > s.most {
+		maps.DeleteFunc(s.known, func(_ string, kept *solution) bool { return kept.size > 0 })
+		s.size = size
+	}
+	found.perfect, found.err, found.size = perfect, err, size
 	s.asked--
 	close(s.room)
 	s.room = make(chan struct{})
-	for s.size > s.most {
-		oldest := ""
-		for other, kept := range s.known {
-			if kept != found && kept.size > 0 && (oldest == "" || kept.used < s.known[oldest].used) {
-				oldest = other
-			}
-		}
-		if oldest == "" {
-			break // the newest stays, however large: it is needed
-		}
-		s.size -= s.known[oldest].size
-		delete(s.known, oldest)
-	}
 	close(found.done)
 }
 

@@ -4,7 +4,6 @@ package table
 // The types of this package.
 
 import (
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -70,29 +69,3 @@ type opened struct {
 
 // maxOpened is the largest number of remembered threads.
 const maxOpened = 256
-
-// solutions caches perfect play for all tables: computed in the background at the first request, least recently used
-// evicted first. Look never waits.
-type solutions struct {
-	most  int // bytes
-	log   *slog.Logger
-	ready func() // called when a solution is there and the queue has room
-
-	mu    sync.Mutex
-	known map[string]*solution
-	told  map[string]bool // problems without a solution that were logged
-	turn  chan struct{}   // held while one is being solved
-	asked int             // number of open problems
-	room  chan struct{}   // closed when there are fewer
-	size  int             // bytes in use
-	uses  int64           // so far
-}
-
-// solution is the perfect play of one problem.
-type solution struct {
-	done    chan struct{} // closed when solved or failed
-	perfect games.Perfect // nil after a failure
-	err     error
-	size    int
-	used    int64 // the number of its last use
-}
