@@ -41,9 +41,6 @@ func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
 		return staked, fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if err := v.tellWithdrawn(*t); err != nil {
-		return staked, err
-	}
 	return staked, v.save(t)
 }
 

@@ -144,6 +144,7 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 	if err != nil {
 		return err
 	}
+	v = v.bot.Visit(v.Visit) // nothing that this visit has done was about this table
 	v.Names = v.bot.NamesAt(t, v.Lang)
 	i := board.SeatOf(t, chat.User(player))
 	switch {
@@ -151,7 +152,6 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 		return v.GetUp(&t, i)
 	case i >= 0 && t.State == store.Playing:
 		s := &t.Seats[i]
-		v.withdrew = false
 		v.withdraw(s)
 		if s.Ends = false; s.Absence != store.Out { // an excluded seat stays so
 			s.Absence = store.Gone
@@ -163,7 +163,6 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 		if err != nil {
 			return err
 		}
-		v.Begun = false // it was about another table
 		return v.CarryOn(&t, g, m)
 	}
 	return v.Redraw(&t)

@@ -42,7 +42,7 @@ func (v *Visit) saveOffers(t *store.Table) error {
 	return v.bot.Notifier.Offers(v, *t)
 }
 
-// withdraw ends the offer of a seat; the message about it goes when the table is carried on with or closed.
+// withdraw ends the offer of a seat; the message about it goes when the table is saved.
 func (v *Visit) withdraw(s *store.Seat) {
 	v.withdrew = v.withdrew || s.Offered
 	s.Offered = false
@@ -54,15 +54,6 @@ func (v *Visit) withdrawAll(t *store.Table) {
 	for i := range t.Seats {
 		v.withdraw(&t.Seats[i])
 	}
-}
-
-// tellWithdrawn posts the offers of a table again if one has ended.
-func (v *Visit) tellWithdrawn(t store.Table) error {
-	if !v.withdrew {
-		return nil
-	}
-	v.withdrew = false
-	return v.bot.Notifier.Offers(v, t)
 }
 
 // EndOffers ends all offers of a table.

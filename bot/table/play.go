@@ -207,9 +207,6 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	if v.Begun || over {
 		v.withdrawAll(t)
 	}
-	if err := v.tellWithdrawn(*t); err != nil {
-		return err
-	}
 	if err := v.runClock(t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}

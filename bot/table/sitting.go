@@ -76,6 +76,12 @@ func (v *Visit) Active(chat string) ([]store.Table, error) {
 // save stores a changed table and has its board drawn.
 func (v *Visit) save(t *store.Table) error {
 	t.Changed, t.Clock.Warned = v.At, 0
+	if v.withdrew {
+		v.withdrew = false
+		if err := v.bot.Notifier.Offers(v, *t); err != nil {
+			return err
+		}
+	}
 	return v.Redraw(t)
 }
 
