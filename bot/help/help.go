@@ -1,6 +1,8 @@
+// Package help has the commands that explain the bot: /help, /doctor, /language and the like.
 package help
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,6 +12,27 @@ import (
 	"knobel/games"
 	"knobel/store"
 )
+
+// Help explains the bot and its state.
+type Help struct{ *table.Tables }
+
+// Feature returns what help adds to the bot.
+func (b *Help) Feature() bot.Feature {
+	return bot.Feature{Commands: []bot.Command{
+		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor", Equals: "bot.equals.doctor",
+			Run: bot.As(b.Visit, b.doctorCommand)},
+		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, b.helpCommand), Aliases: []string{"start"},
+			Options: []bot.Option{{Name: "about", Type: chat.TypeText, About: games.Say("bot.option.help", nil),
+				More: bot.Offers(b.Visit, b.helpChoices)}}},
+		{Hidden: true, Name: "hello", Run: bot.As(b.Visit, b.helloCommand)},
+		{Name: "language", Subject: bot.OfChat, Run: bot.As(b.Visit, b.languageCommand),
+			Options: []bot.Option{{
+				Name: "language", Type: chat.TypeChoice, About: games.Say("bot.option.language", nil),
+				Choices: b.LanguageChoices(),
+				Reads:   func(word string) bool { return b.Words.Called(word) != "" }, Refuse: b.noSuchLanguage,
+			}}},
+	}}
+}
 
 // helpCommand says what there is: on one screen, with buttons that do it; the
 // commands of a subject; or one command with its options.
@@ -206,4 +229,66 @@ func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 		}
 	}
 	return all, nil
+}
+
+// The language of a chat.
+
+// languageCommand says or sets the language of the chat.
+func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
+	asked := w.Text("language")
+	if asked == "" {
+		m := v.Private(games.Say("bot.language-now",
+			games.Args{"Language": b.LanguageLabel(cmp.Or(v.Chat.Language, v.Lang))}))
+		var row []chat.Button
+		for _, lang := range b.Words.Languages() {
+			row = append(row, v.Button(b.LanguageLabel(lang), "/language "+lang, games.Plain))
+		}
+		m.Rows(chat.ChoiceRow, row...)
+		return nil
+	}
+	lang := b.Words.Called(asked)
+	if err := v.AdminsOnly("bot.admins-change"); err != nil {
+		return err
+	}
+	v.Chat.Language = lang
+	if err := v.Tx.Chats.SaveChat(v.Chat); err != nil {
+		return err
+	}
+	v.Receipt("bot.language-set", games.Args{"Language": b.LanguageLabel(lang)})
+	v.Tell(games.Say("bot.language-set", games.Args{"Language": b.LanguageLabel(lang)}))
+	return b.redrawAll(v)
+}
+
+// redrawAll has the boards of the chat drawn that people look at: those of
+// tables that are not over, and the last one here.
+func (b *Help) redrawAll(v *table.Visit) error {
+	tables, err := v.Active(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if t.Board.Away {
+			continue // it is drawn as it is once it can be reached
+		}
+		if err := v.Redraw(&t); err != nil {
+			return err
+		}
+	}
+	t, err := v.Here()
+	if _, none := games.Refused(err); none {
+		return nil
+	}
+	if err != nil || slices.ContainsFunc(tables, func(drawn store.Table) bool { return drawn.ID == t.ID }) {
+		return err
+	}
+	return v.Redraw(&t)
+}
+
+// noSuchLanguage refuses a language without sentences.
+func (b *Help) noSuchLanguage(asked string) error {
+	var known []string
+	for _, l := range b.Languages() {
+		known = append(known, l.Name)
+	}
+	return bot.NoSuchWord(asked, known)
 }

@@ -283,6 +283,16 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 	return games.Nobody, h, false, false
 }
 
+// houseNamed finds a strategy of a game.
+func houseNamed(g games.Game, name string) (games.House, bool) {
+	for _, h := range g.Houses() {
+		if h.Name == name {
+			return h, true
+		}
+	}
+	return games.House{}, false
+}
+
 // standIn returns the strategy for an absent person: perfect play if agreed, else the best that needs no solution. A
 // seat that is out gets the first strategy, which harms the others least.
 func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
