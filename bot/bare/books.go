@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -116,32 +114,6 @@ func (m spoken) Result() (games.Result, bool) {
 }
 
 func (m spoken) Save() ([]byte, error) { return json.Marshal(m) }
-
-// PressAnything has all people press what one of them chooses, mostly the first
-// move, and ends a table that goes on for too long.
-func (h *House) PressAnything(people []*Person, chance *rand.Rand, most int) {
-	h.T.Helper()
-	for presses := 0; people[0].Table().State == store.Playing; presses++ {
-		m := people[0].Board()
-		all := slices.Concat(m.Buttons...)
-		b := FirstMove(m)
-		if chance.IntN(4) == 0 {
-			b = all[chance.IntN(len(all))]
-		}
-		if presses > most {
-			people[0].Writes("/abandon")
-			all = slices.Concat(people[0].Board().Buttons...) // asks, or shows the vote that is held
-			b = all[slices.IndexFunc(all, func(b chat.Button) bool {
-				return strings.HasSuffix(b.Press, ":!end yes") || strings.HasSuffix(b.Press, ":!vote yes")
-			})]
-		}
-		for _, p := range people {
-			if reply := p.Sends(b.Press); strings.Contains(reply.Toast, "our side") {
-				h.T.Fatalf("an error of ours after %q", b.Press)
-			}
-		}
-	}
-}
 
 // Said returns what a person reads alone, days left out.
 func Said(t testing.TB, r chat.Reply) string {

@@ -2,86 +2,17 @@ package books_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"knobel/bot/bare"
 	"knobel/bot/chat"
-	"knobel/bot/fakes/needs"
+	"knobel/bot/words/wordstest"
+	"knobel/games/zehntausend"
 )
-
-// TestEveryButtonOfPayments pays at random, among balances that move, and presses buttons in and out of order, by
-// all people: each books once, for the balances that it was made for, with the word of both sides.
-func TestEveryButtonOfPayments(t *testing.T) {
-	lines := []string{
-		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara",
-		"/settle got 4 Clara",
-		"/settle paid 5 house", "/settle got 5 house", "/settle paid 1 gone 1", "/settle got 1 gone 1",
-	}
-	seeds := uint64(1)
-	if needs.IsLong() {
-		seeds = 12
-	}
-	for seed := range seeds {
-		chance := rand.New(rand.NewPCG(seed, 6))
-		h := bare.New(t)
-		b := &bare.Buttons{Seen: map[string]bool{}}
-		a, done := h.Auditor()
-		defer done()
-		people := []*bare.Person{h.Person("Anna"), h.Person("Ben"), h.Person("Clara")}
-		people[0].Admin = true
-		counted := 0
-		did := func(p *bare.Person, press string, r chat.Reply) {
-			t.Helper()
-			if strings.Contains(r.Toast, "our side") {
-				t.Fatalf("an error of ours at %q", press)
-			}
-			before := a.Last
-			a.Audit(bare.Act{Who: p, Press: press})
-			if press != "" && a.Last > before {
-				counted++
-			}
-			if r.Private != nil {
-				b.See(*r.Private)
-			}
-			if r.Page != nil {
-				b.See(*r.Page)
-			}
-			a.Makes(b.All)
-		}
-		for step := range 250 {
-			p := people[chance.IntN(len(people))]
-			switch kind := chance.IntN(12); {
-			case step%40 == 0:
-				x, y, z := chance.Int64N(21)-10, chance.Int64N(21)-10, chance.Int64N(21)-10
-				bare.Owing(h, []string{"chips", "coffees"}[chance.IntN(2)],
-					map[string]int64{"Anna": x, "Ben": y, "Clara": z, "house": -x - y - z})
-				a.Postings()
-				a.Units, a.Tables, a.Payments = a.State()
-				a.Stands = a.Standing(a.Units)
-			case step == 150:
-				did(people[1], "", people[1].Sends(bare.PressOn(t, people[1].Writes("/forget"), "Forget me")))
-			case kind < 3 || len(b.All) == 0:
-				did(p, "", p.Writes(lines[chance.IntN(len(lines))]))
-			default:
-				press := b.All[len(b.All)-1-chance.IntN(len(b.All))]
-				if kind < 9 {
-					press = b.All[len(b.All)-1-chance.IntN(min(len(b.All), 6))]
-				}
-				for _, p := range people {
-					did(p, press, p.Sends(press))
-				}
-			}
-		}
-		if counted < 5 {
-			t.Errorf("seed %d: only %d presses have moved anything", seed, counted)
-		}
-		t.Logf("%d buttons, %d of whose presses counted, %v", len(b.All), counted, a)
-		h.Sound()
-	}
-}
 
 // A button of the books names who may press it: all others are refused, and they are not.
 func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
@@ -117,4 +48,92 @@ func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
 	by(asked, "Take back Anna → Ben 40", "[test:Anna]")
 	anna.Sends(by(asked, "Keep Anna → Ben 40", "[test:Anna test:Ben]"))
 	h.Sound()
+}
+
+// A person who tells of many payments that wait keeps no other from telling of theirs.
+func TestPendingPaymentsBlockOnlyTheirReporter(t *testing.T) {
+	h := bare.New(t)
+	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
+	bare.Owing(h, "chips", map[string]int64{"Anna": -5000, "Ben": 4000, "Clara": 1000})
+	for n := range 20 {
+		if r := anna.Writes(fmt.Sprintf("/settle paid %d Ben", n+1)); r.Refused {
+			t.Fatalf("payment %d: %s", n+1, r.Toast)
+		}
+	}
+	const full = "20 payments of yours wait. Withdraw some: /settle."
+	bare.Refused(t, anna.Writes("/settle paid 21 Ben"), full)
+	bare.Refused(t, anna.Writes("/settle paid 1 Clara"), full)
+	for _, p := range []*bare.Person{ben, clara} {
+		if r := p.Writes("/settle got 21 Anna"); r.Refused {
+			t.Errorf("%s cannot tell of a payment: %s", p.Name, r.Toast)
+		}
+	}
+	if r := anna.Writes("/settle paid 21 Ben"); r.Refused {
+		t.Errorf("what Ben has told of cannot be confirmed: %s", r.Toast)
+	}
+	anna.Writes("/settle withdraw 20")
+	if r := anna.Writes("/settle paid 1 Clara"); r.Refused {
+		t.Errorf("with one withdrawn: %s", r.Toast)
+	}
+	h.Sound()
+}
+
+// What a command begins with is said in any language that has files, one that no code knows as well.
+func TestVerbsComeFromFiles(t *testing.T) {
+	anna, _ := bare.Another(t)
+	anna.Admin = true
+	anna.Writes("/shutbox 10 tiles=12")
+	speaks := func(line string, refused bool) {
+		t.Helper()
+		r := anna.Writes(line)
+		if r.Refused != refused || strings.Contains(r.Toast, "Friday") == refused {
+			t.Errorf("%s is answered %+v", line, r)
+		}
+		if strange := wordstest.Strange(r.Toast, "Friday"); len(strange) > 0 {
+			t.Errorf("%s is answered with %s", line, strange)
+		}
+	}
+	speaks("/house saveski Friday", false)
+	speaks("/house dropski Friday", false)
+	speaks("/house merken Friday", false) // as everybody's words are understood everywhere
+	speaks("/house streichen Friday", false)
+	for _, said := range []string{"yes", "ja", "true", "yesski"} {
+		r := anna.Writes("/shutbox thread=" + said)
+		if strange := wordstest.Strange(r.Toast, said); !r.Refused || len(strange) > 0 ||
+			strings.Contains(r.Toast, said) {
+			t.Errorf("thread=%s is answered %+v", said, r) // there are no threads here, but the word is known
+		}
+	}
+}
+
+// Any number in groups is read as its digits, if all signs are alike and the reader's own; whatever else is no number
+// of these is never read as one.
+func TestAnyAmountInGroups(t *testing.T) {
+	h := bare.New(t, zehntausend.Game{})
+	anna := h.Person("Anna")
+	bare.Owing(h, "chips", map[string]int64{"Anna": -1000, "Ben": 1000})
+	rapid.Check(t, func(t *rapid.T) {
+		anna.Locale = rapid.SampledFrom([]string{"en", "de"}).Draw(t, "language")
+		sign := rapid.SampledFrom([]string{",", ".", "\u00a0", "\u202f", "'", "_"}).Draw(t, "sign")
+		own := map[string]string{"en": ",", "de": "."}[anna.Locale]
+		groups := rapid.SliceOfN(rapid.StringMatching(`[0-9]{2,4}`), 1, 3).Draw(t, "groups")
+		head := rapid.StringMatching(`[1-9][0-9]{0,3}`).Draw(t, "head")
+		fits := len(head) <= 3
+		for _, g := range groups {
+			fits = fits && len(g) == 3
+		}
+		said := strings.Join(append([]string{head}, groups...), sign)
+		r := anna.Writes("/settle paid " + said + " Nobody")
+		read := strings.Contains(r.Toast, "Nobody")
+		switch asks := r.Private != nil; {
+		case asks:
+			if fitting := fits && (sign == "," || sign == ".") && sign != own; !fitting {
+				t.Fatalf("%s: asks %q", anna.Locale, said)
+			}
+		case read && strings.ContainsAny(sign, ",.'_"):
+			if !fits || sign != own {
+				t.Fatalf("%s: reads %q", anna.Locale, said)
+			}
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package books_test
 
 import (
+	"os"
 	"testing"
 
 	"knobel/bot/bare"
@@ -9,9 +10,12 @@ import (
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
+	"knobel/store/storetest"
 )
 
 func TestStories(t *testing.T) {
 	bare.AllStories(t, either.Game{}, either.Loser(), either.Lids(), bare.Pile{}, bare.Tally{}, shutbox.Game{},
 		wuerfelpoker.New(), zehntausend.New(), sets.Kniffel())
 }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
