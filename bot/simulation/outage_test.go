@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -111,5 +112,128 @@ func TestOutagesCostNobodyATurn(t *testing.T) {
 		if w.missed == 0 {
 			t.Error("nobody was ever absent")
 		}
+	})
+}
+
+// tolerance is how much later than agreed something may happen, while the bot is at work.
+const tolerance = time.Minute
+
+// punctual fails where a turn had to be over long ago and nothing has happened.
+func (w *town) punctual() {
+	w.Helper()
+	if time.Since(w.opened) < tolerance || w.fate.isDead() {
+		return
+	}
+	w.view(func(tx *store.Tx) error {
+		late, err := tx.Tables.Due(time.Now().Add(-tolerance).UnixMilli(), store.Turn{}, 10)
+		for _, turn := range late {
+			t, err := tx.Tables.Table(turn.Table)
+			if err != nil {
+				return err
+			}
+			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, t.ID,
+				time.Since(time.UnixMilli(t.Clock.Due)))
+		}
+		return err
+	})
+}
+
+// called fails where a call is late or was left behind: each that people see has to be that of a turn that goes on.
+// Where the platform did not say whether it had sent something, that is not known. An answer to /notify, which offers
+// both ways, is no call: it stays where the bot may not delete commands.
+func (w *town) called() {
+	w.Helper()
+	stand := 0
+	w.view(func(tx *store.Tx) error {
+		late, err := tx.Calls.DueCalls("", time.Now().Add(-tolerance).UnixMilli(), 10)
+		if err != nil {
+			return err
+		}
+		over, err := tx.Calls.OverCalls("", 10)
+		if err != nil {
+			return err
+		}
+		for _, one := range append(late, over...) {
+			c, err := tx.Calls.Call(one.ID)
+			w.Errorf("seed %d: this call is late, or was left behind: %+v %v", w.seed, c, err)
+		}
+		return tx.Tables.Tables(func(id int64) error {
+			c, err := tx.Calls.CallAt(id)
+			if errors.Is(err, store.ErrNotFound) {
+				return nil
+			}
+			if c.Sent && !c.Over {
+				stand++
+			}
+			return err
+		})
+	})
+	seen := 0
+	for _, h := range w.halls {
+		for _, m := range h.messages(nil) {
+			_, off := m.carrying("/notify off")
+			if _, on := m.carrying("/notify on"); off && !on {
+				seen++
+			}
+		}
+	}
+	if unknown := w.fate.unknown() + w.lives; seen > stand+unknown {
+		w.Errorf("seed %d: people see %d calls, %d stand, and %d may have been sent", w.seed, seen, stand, unknown)
+	}
+}
+
+// early fails if a player was played for before their time was up: a seat
+// that was never absent before has the whole time since others have moved.
+func (w *town) early(t store.Table, moves []store.Move) {
+	w.Helper()
+	if t.Clock.TurnLimit <= 0 {
+		return
+	}
+	absent := map[int]bool{}
+	for n, m := range moves {
+		player := t.Seats[m.Seat].Player
+		if !m.Auto || absent[m.Seat] || player == "" || store.Forgotten(player) > 0 { // no player waits for these
+			continue
+		}
+		absent[m.Seat] = true
+		began, known := w.turnBegan(t.ID, moves, n)
+		if took := time.UnixMilli(m.At).Sub(began); known && took < time.Duration(t.Clock.TurnLimit)*time.Millisecond {
+			w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat, took,
+				time.Duration(t.Clock.TurnLimit)*time.Millisecond)
+		}
+		w.unheard(t, m, began)
+		w.missed++
+	}
+}
+
+// turnBegan returns when the turn of a move began: with the last move of another player, and
+// that of the first with the game. It is false if no person looked before the first move.
+func (w *town) turnBegan(table int64, moves []store.Move, n int) (time.Time, bool) {
+	for k := n - 1; k >= 0; k-- {
+		if moves[k].Seat != moves[n].Seat {
+			return time.UnixMilli(moves[k].At), true
+		}
+	}
+	began, known := w.begun[table]
+	return began, known
+}
+
+// beginnings notes the start of games without a move.
+func (w *town) beginnings() {
+	w.Helper()
+	w.view(func(tx *store.Tx) error {
+		for _, h := range w.halls {
+			t, err := tx.Tables.LastTableAt(h.name())
+			if errors.Is(err, store.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if _, noted := w.begun[t.ID]; !noted && t.State == store.Playing && t.Turn == 0 && t.Clock.Moved > 0 {
+				w.begun[t.ID] = time.UnixMilli(t.Clock.Moved)
+			}
+		}
+		return nil
 	})
 }

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"os"
 	"testing"
 
 	"knobel/bot/bare"
@@ -9,9 +10,12 @@ import (
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
+	"knobel/store/storetest"
 )
 
 func TestStories(t *testing.T) {
 	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(), either.Lids(),
 		sets.Kniffel(), bare.Pile{})
 }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
