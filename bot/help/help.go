@@ -56,14 +56,13 @@ func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 // helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
 // how to bring others. Where another table would be refused, the page speaks of the one that is there.
 func (b *Help) helpScreen(v *table.Visit) error {
-	t, err := v.GoesOn()
-	_, none := games.Refused(err)
-	if err != nil && !none {
+	t, goesOn, err := v.GoesOn()
+	if err != nil {
 		return err
 	}
 	var m *chat.Message
 	var first []chat.Button
-	if none || v.MakesRoom(t) {
+	if !goesOn || v.MakesRoom(t) {
 		m, first = b.helpBegin(v), v.OpenButtons()
 	} else if m, first, err = b.helpHere(v, t); err != nil {
 		return err
@@ -126,8 +125,8 @@ func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 	if v.Event.Own {
 		return b.helpScreen(v)
 	}
-	t, err := v.GoesOn()
-	if _, none := games.Refused(err); err != nil && !none {
+	t, _, err := v.GoesOn()
+	if err != nil {
 		return err
 	}
 	return v.Public(func() error {

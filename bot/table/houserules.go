@@ -182,9 +182,6 @@ func (v *Visit) houseCommand(w bot.Args) error {
 	return v.listHouse()
 }
 
-// showHouse explains house rules by their name.
-func (v *Visit) showHouse(w bot.Args) error { return v.findHouse(w.Text("name")) }
-
 // findHouse explains what people ask for.
 func (v *Visit) findHouse(said string) error {
 	kept, err := v.KeptRules("")

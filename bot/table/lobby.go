@@ -285,24 +285,24 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if mine < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	if active, err := v.GoesOn(); err == nil {
-		switch {
-		case v.givesWay(active):
-			err = v.clear(&active)
-		case active.State == store.Lobby:
-			return v.lobbyHere(active, "")
-		default:
-			return v.tableHere(active)
-		}
-		if err != nil {
+	active, goesOn, err := v.GoesOn()
+	switch {
+	case err != nil:
+		return err
+	case !goesOn:
+	case v.givesWay(active):
+		if err := v.clear(&active); err != nil {
 			return err
 		}
 		v.Names = v.bot.NamesAt(*t, v.Lang)
+	case active.State == store.Lobby:
+		return v.lobbyHere(active, "")
+	default:
+		return v.tableHere(active)
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules,
 		Clock: store.Clock{TurnLimit: t.Clock.TurnLimit,
 			Absent: t.Clock.Absent}}
-	var err error
 	if next.Language, err = v.bot.TableLanguage(v.Tx, store.Chat{}, *t); err != nil {
 		return err
 	}

@@ -27,19 +27,18 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 		}
 		return v.openThread(t)
 	}
-	old, err := v.GoesOn()
-	_, none := games.Refused(err)
+	old, goesOn, err := v.GoesOn()
 	switch {
-	case err != nil && !none:
+	case err != nil:
 		return err
-	case err == nil && !v.takesPlace(old, g):
+	case goesOn && !v.takesPlace(old, g):
 		return v.again(old, o, w)
 	}
-	t, wrong := v.wished(g, asFor(o, w))
-	if wrong != nil {
-		return wrong
+	t, err := v.wished(g, asFor(o, w))
+	if err != nil {
+		return err
 	}
-	if err == nil {
+	if goesOn {
 		if err := v.clear(&old); err != nil {
 			return err
 		}

@@ -28,12 +28,12 @@ const lookWithin = 4 * time.Second
 // tableCommand brings the board to the bottom. In a place without a table it offers the person's tables that have lost
 // their place.
 func (v *Visit) tableCommand(bot.Args) error {
-	t, err := v.GoesOn()
-	if err == nil {
-		return v.show(t)
-	}
-	if _, none := games.Refused(err); !none {
+	t, goesOn, err := v.GoesOn()
+	if err != nil {
 		return err
+	}
+	if goesOn {
+		return v.show(t)
 	}
 	elsewhere, err := v.elsewhere()
 	if err != nil {
@@ -48,7 +48,7 @@ func (v *Visit) tableCommand(bot.Args) error {
 	if len(lost) > 0 {
 		return v.offer(lost)
 	}
-	t, err = v.ended()
+	t, err = v.Here()
 	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
 		v.Toast("bot.lost.elsewhere", games.Args{"Table": elsewhere[0].ID})
 		v.Reply.Refused, v.Reply.At = true, chat.Place(elsewhere[0].Place)
@@ -133,16 +133,16 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !t.Board.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
-	switch here, err := v.Tx.Tables.TableAt(string(v.Event.Place)); {
-	case err == nil && v.givesWay(here):
-		err = v.clear(&here)
-		if err != nil {
+	here, goesOn, err := v.GoesOn()
+	switch {
+	case err != nil:
+		return err
+	case goesOn && !v.givesWay(here):
+		return games.Refuse("bot.table-here", nil)
+	case goesOn:
+		if err := v.clear(&here); err != nil {
 			return err
 		}
-	case err == nil:
-		return games.Refuse("bot.table-here", nil)
-	case !errors.Is(err, store.ErrNotFound):
-		return err
 	}
 	behind := chat.Ref(t.Board.Message) // the old board, if it is still reachable
 	v.After(func(ctx context.Context, c *bot.Core) error {

@@ -33,29 +33,22 @@ func (v *Visit) load(id int64) (store.Table, error) {
 
 // Here returns the table of the place: the active one, or else the newest. It refuses if there is none.
 func (v *Visit) Here() (store.Table, error) {
-	return v.found(v.Tx.Tables.TableHere(string(v.Event.Place)))
-}
-
-// GoesOn returns the running table of the place, or refuses.
-func (v *Visit) GoesOn() (store.Table, error) {
-	return v.found(v.Tx.Tables.TableAt(string(v.Event.Place)))
-}
-
-// ended reads the newest table of the place after its end.
-func (v *Visit) ended() (store.Table, error) {
-	return v.found(v.Tx.Tables.LastTableAt(string(v.Event.Place)))
-}
-
-// found returns a table as read, or refuses if there is none.
-func (v *Visit) found(t store.Table, err error) (store.Table, error) {
+	t, err := v.Tx.Tables.TableHere(string(v.Event.Place))
 	if errors.Is(err, store.ErrNotFound) {
 		return t, games.Refuse("bot.no-table-here", nil)
 	}
-	if err != nil {
-		return t, fmt.Errorf("table here: %w", err)
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	return t, err
+}
+
+// GoesOn returns the running table of the place, if there is one.
+func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
+	t, err = v.Tx.Tables.TableAt(string(v.Event.Place))
+	if errors.Is(err, store.ErrNotFound) {
+		return t, false, nil
 	}
 	v.Names = v.bot.NamesAt(t, v.Lang)
-	return t, nil
+	return t, err == nil, err
 }
 
 // Active reads the running tables of a chat.
