@@ -46,21 +46,18 @@ const (
 	notifyOff = "off"
 )
 
-// notifyCommand answers whether the person is called when it is their turn, or changes it for all their chats.
+// notifyCommand answers whether the person is called when it is their turn, or changes it for all their chats. A call
+// to them in this chat is deleted at once.
 func (b *Calls) notifyCommand(v *table.Visit, w bot.Args) error {
-	if said := w.Text("calls"); said != "" {
-		return b.notify(v, said == notifyOn)
+	said := w.Text("calls")
+	if said == "" {
+		return b.notifyPage(v)
 	}
-	return b.notifyPage(v)
-}
-
-// notify turns the person's calls on or off. A call to them in this chat is deleted at once.
-func (b *Calls) notify(v *table.Visit, on bool) error {
-	v.Player.Uncalled = !on
+	v.Player.Uncalled = said != notifyOn
 	if err := v.Tx.Chats.SaveUncalled(v.Player); err != nil {
 		return err
 	}
-	if on {
+	if said == notifyOn {
 		v.Receipt("bot.notify.turned-on", nil)
 		return nil
 	}

@@ -95,7 +95,9 @@ func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	if err := b.Cancel(v, t); err != nil {
 		return err
 	}
-	return b.callIn(v, t, seat, 0, true)
+	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At, Again: true}
+	b.callsBy(v, &c)
+	return v.Tx.Calls.SaveCall(&c)
 }
 
 // toCall returns the seat to call, or Nobody if the computer plays or no other person waits.
@@ -119,13 +121,6 @@ func toCall(t store.Table, m games.Match) games.Seat {
 
 // present reports whether a seat has a person who plays for themselves.
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
-
-// callIn schedules a call after a delay.
-func (b *Calls) callIn(v *table.Visit, t store.Table, seat games.Seat, after time.Duration, again bool) error {
-	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + after.Milliseconds(), Again: again}
-	b.callsBy(v, &c)
-	return v.Tx.Calls.SaveCall(&c)
-}
 
 // callsBy wakes the loop for a call, whose due time is read after the commit.
 func (b *Calls) callsBy(v *table.Visit, c *store.Call) {
@@ -221,25 +216,17 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 		s.never = true
 		return s, nil
 	}
-	who, err := tx.Chats.Player(t.Seats[c.Seat].Player)
-	if err != nil {
-		return s, err
-	}
-	chat, err := tx.Chats.Chat(t.Chat)
-	if err != nil {
-		return s, err
-	}
 	set, err := bot.SettingsOf(tx, t.Chat)
-	if err != nil {
+	if s.never = !callsPeople(set); err != nil || s.never {
 		return s, err
-	}
-	if s.never = who.Uncalled || !callsPeople(set); s.never {
-		return s, nil
 	}
 	if s.at, err = b.callLater(tx, t, c, table.QuietOf(set, b.Bot)); err != nil || s.at > 0 {
 		return s, err
 	}
-	return b.calling(t, c, chat, who)
+	who := store.Player{}
+	s.Ping, who, err = b.calling(tx, t, c)
+	s.never = who.Uncalled
+	return s, err
 }
 
 // boardFirst is how long a call waits for its board. If the board does not come, the loop looks again ever less often,
@@ -286,11 +273,18 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 // named is the placeholder for the called person's name in a sentence.
 const named = "\ue000"
 
-// calling words a call in the chat's language, or else the person's.
-func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s duePing, err error) {
+// calling words a call to a person in the chat's language, or else the person's.
+func (b *Calls) calling(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, who store.Player, err error) {
+	if who, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
+		return p, who, err
+	}
+	group, err := tx.Chats.Chat(t.Chat)
+	if err != nil {
+		return p, who, err
+	}
 	g, err := b.Game(t.Game)
 	if err != nil {
-		return s, err
+		return p, who, err
 	}
 	lang := b.SharedLanguage(group, who)
 	key := "bot.call"
@@ -304,8 +298,7 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 		return said, chat.Shorten(off, chat.MaxButton)
 	}
 	said, off := in(lang, named)
-	s.place = chat.Place(t.Place)
-	s.Ping = chat.Ping{
+	p = chat.Ping{
 		// The number of a deleted call is used again, but not with the same turn.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
 		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
@@ -313,12 +306,12 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 			Label: off, Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},
 	}
-	name := s.Name
-	s.In = func(lang string) (said, off string) { return in(lang, name) }
+	name := p.Name
+	p.In = func(lang string) (said, off string) { return in(lang, name) }
 	if before, after, told := strings.Cut(said, named); told {
-		s.Before, s.After = before, after
+		p.Before, p.After = before, after
 	} else {
-		s.After = " " + said
+		p.After = " " + said
 	}
-	return s, nil
+	return p, who, nil
 }

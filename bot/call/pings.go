@@ -146,7 +146,26 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	if err != nil {
 		return b.callLost(ctx, store.OfCall(id), id, err, true)
 	}
-	return b.sent(ctx, id, ref)
+	err = b.change(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
+		c.Message = string(ref)
+		return tx.Calls.SaveCall(c)
+	})
+	if err != nil {
+		return fmt.Errorf("remember a call: %w", err)
+	}
+	return nil
+}
+
+// change changes a stored call. store.ErrNotFound: it was deleted, and its number may belong to another call by now.
+func (b *Calls) change(ctx context.Context, of store.Scope, id int64,
+	change func(*store.Tx, *store.Call) error) error {
+	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		c, err := tx.Calls.Call(id)
+		if err != nil {
+			return err
+		}
+		return change(tx, &c)
+	})
 }
 
 // claim marks a due call as being sent, so that it is sent once. The result is stored whichever replica runs the chat's
@@ -158,17 +177,12 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 	if !held {
 		return had, false, nil
 	}
-	err = b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
-		s, ours = had, false
-		c, err := tx.Calls.Call(id)
-		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
-			return nil // answered or deleted: the number may belong to another call
-		}
-		if err != nil {
-			return err
+	err = b.change(ctx, of, id, func(tx *store.Tx, c *store.Call) (err error) {
+		if s, ours = had, false; c.Due == 0 || c.Due > b.Now() {
+			return nil // answered, or another call of the same number
 		}
 		if !had.never {
-			if s, err = b.duePing(tx, c); err != nil {
+			if s, err = b.duePing(tx, *c); err != nil {
 				return err
 			}
 		}
@@ -185,29 +199,16 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 			c.Due, c.Sent, c.Since, ours = c.Until, true, t.Turn, true
 			s.at = c.Until
 		}
-		return tx.Calls.SaveCall(&c)
+		return tx.Calls.SaveCall(c)
 	})
+	if errors.Is(err, store.ErrNotFound) {
+		return had, false, nil
+	}
 	if ours && s.place != had.place {
 		moved := chat.Later{After: time.Second} // to another place
 		return s, false, b.callLost(ctx, store.OfCall(id), id, moved, true)
 	}
 	return s, ours, err
-}
-
-// sent stores the message of a call.
-func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
-	err := b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
-		c, err := tx.Calls.Call(id)
-		if err != nil {
-			return err
-		}
-		c.Message = string(ref)
-		return tx.Calls.SaveCall(&c)
-	})
-	if err != nil {
-		return fmt.Errorf("remember a call: %w", err)
-	}
-	return nil
 }
 
 // callLost stores that a call was not sent, if its claim is ours or it has none. It is tried later, unless it may have
@@ -217,12 +218,12 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 		return nil // stopped, and looked at again
 	}
 	_, expected := errors.AsType[chat.Later](fault)
-	var c store.Call
-	err := b.Store.UpdateOf(ctx, of, func(tx *store.Tx) (err error) {
-		c, err = tx.Calls.Call(id)
+	due := int64(0)
+	err := b.change(ctx, of, id, func(tx *store.Tx, c *store.Call) error {
+		defer func() { due = c.Due }()
 		switch {
-		case err != nil || c.Sent && !ours:
-			return err
+		case c.Sent && !ours:
+			return nil
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
@@ -231,12 +232,12 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
-		return tx.Calls.SaveCall(&c)
+		return tx.Calls.SaveCall(c)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
 	}
-	b.pings.await(c.Due)
+	b.pings.await(due)
 	if expected || errors.Is(fault, chat.ErrAway) {
 		return err
 	}
@@ -286,16 +287,15 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 
 // gone stores that a call's message is deleted, as far as known.
 func (b *Calls) gone(ctx context.Context, id int64, message string) error {
-	return b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
-		c, err := tx.Calls.Call(id)
+	return b.change(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		switch {
-		case err != nil || c.Message != message:
-			return err // sent meanwhile
+		case c.Message != message:
+			return nil // sent meanwhile
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		}
 		c.Message, c.Over, c.Sent = "", false, false
-		return tx.Calls.SaveCall(&c)
+		return tx.Calls.SaveCall(c)
 	})
 }
 
@@ -307,24 +307,15 @@ func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err e
 			return err
 		}
 		t, err := tx.Tables.Table(c.Table)
-		if err == nil && c.Until > 0 {
+		switch {
+		case err != nil:
+		case c.Until > 0:
 			p, err = b.offering(tx, c, t)
 			ok = err == nil
-			return err
+		case c.Seat < len(t.Seats) && t.Seats[c.Seat].Player != "":
+			p, _, err = b.calling(tx, t, c)
+			ok = err == nil
 		}
-		if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player == "" {
-			return err
-		}
-		who, err := tx.Chats.Player(t.Seats[c.Seat].Player)
-		if err != nil {
-			return err
-		}
-		group, err := tx.Chats.Chat(t.Chat)
-		if err != nil {
-			return err
-		}
-		s, err := b.calling(t, c, group, who)
-		p, ok = s.Ping, err == nil
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
