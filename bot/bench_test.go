@@ -6,7 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"knobel/bot/bare"
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 
@@ -47,4 +56,158 @@ func benchPresses(b *testing.B, longer time.Duration, tables int) {
 			turn = make(chan struct{}, 1)
 		}
 	})
+}
+
+// BenchmarkPressOnBothEngines is a press with its board, on a file and on a PostgreSQL server of this computer in
+// turns: the processor time of this process at each, how these compare, and beside it the server's own, and what it
+// writes to its log.
+func BenchmarkPressOnBothEngines(b *testing.B) {
+	server := postgrestest.Need(b)
+	file, far := bare.New(b, bare.Relay{}), bare.NewIn(b, storetest.OnServer(b), bare.Relay{})
+	onFile, onServer := file.Seat(0), far.Seat(0)
+	var spent [2]time.Duration
+	var served time.Duration
+	var written int64
+	const rounds = 8
+	for range rounds {
+		for i, at := range []*bare.Seated{onFile, onServer} {
+			before, log := server.Spent(b), server.Written(b)
+			cpu, _ := fakes.Spent(b, func() {
+				for range (b.N + rounds - 1) / rounds {
+					pressAndDraw(b, at)
+				}
+			})
+			spent[i] += cpu
+			if at == onServer {
+				served += server.Spent(b) - before
+				written += server.Written(b) - log
+			}
+		}
+	}
+	presses := float64((b.N + rounds - 1) / rounds * rounds)
+	b.ReportMetric(float64(spent[0].Microseconds())/presses, "file-µs")
+	b.ReportMetric(float64(spent[1].Microseconds())/presses, "postgres-µs")
+	b.ReportMetric(float64(served.Microseconds())/presses, "server-µs")
+	b.ReportMetric(float64(written)/presses, "wal-bytes")
+	b.ReportMetric(spent[1].Seconds()/spent[0].Seconds(), "times-file")
+	b.ReportMetric(0, "ns/op")
+}
+
+// pressAndDraw is the next press at a table, and its board.
+func pressAndDraw(b *testing.B, at *bare.Seated) {
+	b.Helper()
+	h := at.People[0].House
+	h.Wait(bare.Leisure)
+	r := h.Bot.Handle(context.Background(), at.Press())
+	if r.Refused || r.Board == 0 {
+		b.Fatalf("refused: %+v", r)
+	}
+	err := h.Bot.Draw(context.Background(), r.Board, false,
+		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+			if ref == "" {
+				ref = "test:1/1/board"
+			}
+			return ref, nil
+		})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkGrowth plays whole games of two on a PostgreSQL server of this computer, each with all its boards, each in a
+// chat of its own: how many presses a game takes, how many rows and how many bytes it leaves, indexes among them, and
+// how much the server has written to its log.
+func BenchmarkGrowth(b *testing.B) {
+	for _, line := range []string{"shutbox 10", "wuerfelpoker", "zehntausend 10"} {
+		b.Run(line, func(b *testing.B) { benchGrowth(b, "/"+line) })
+	}
+}
+
+func benchGrowth(b *testing.B, line string) {
+	server, address := postgrestest.Need(b), storetest.OnServer(b)
+	h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
+	playThrough(b, h, line, 0) // what is made once is there
+	before, log := grown(b, address), server.Written(b)
+	presses := 0
+	for i := range b.N {
+		presses += playThrough(b, h, line, i+1)
+	}
+	written := server.Written(b) - log
+	after := grown(b, address)
+	n := float64(b.N)
+	b.ReportMetric(float64(presses)/n, "presses")
+	b.ReportMetric(float64(after.rows-before.rows)/n, "rows")
+	b.ReportMetric(float64(after.bytes-before.bytes)/n, "bytes")
+	b.ReportMetric(float64(after.indexes-before.indexes)/n, "index-bytes")
+	b.ReportMetric(float64(written)/n, "wal-bytes")
+	b.ReportMetric(float64(written)/float64(presses), "wal-bytes/press")
+	b.ReportMetric(0, "ns/op")
+}
+
+// playThrough plays a game of two in a chat of its own, and returns how many presses that took.
+func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) {
+	b.Helper()
+	people := []*bare.Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}
+	for _, p := range people {
+		p.Chat, p.Place = chat.Chat(fmt.Sprint("test:", i)), chat.Place(fmt.Sprint("test:", i, "/1"))
+	}
+	people[0].Writes(line)
+	table := people[0].Table().ID
+	people[1].Sends(fmt.Sprintf("1:%d:0:!join", table))
+	people[0].Sends(fmt.Sprintf("1:%d:0:!start", table))
+	for presses = 3; ; presses++ {
+		m := h.BoardOf(table)
+		if people[0].Table().State == store.Over {
+			return presses
+		}
+		if presses > 2000 || len(m.Buttons) == 0 {
+			b.Fatalf("%s does not end:\n%s", line, bare.Show(m))
+		}
+		h.Wait(bare.Leisure)
+		press := bare.Onward(m).Press
+		if r := people[0].Sends(press); r.Refused {
+			if r = people[1].Sends(press); r.Refused {
+				b.Fatalf("nobody may press %q: %s", press, r.Toast)
+			}
+		}
+	}
+}
+
+// size is what a database holds.
+type size struct{ rows, bytes, indexes int64 }
+
+// grown returns what a database holds by now: rows as they are counted, and bytes without what is unused between them.
+func grown(b *testing.B, address string) (s size) {
+	b.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, `VACUUM FULL`); err != nil {
+		b.Fatal(err)
+	}
+	rows, err := conn.Query(ctx, `
+		SELECT relname, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class
+		WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`)
+	if err != nil {
+		b.Fatal(err)
+	}
+	type table struct {
+		Name           string
+		Bytes, Indexes int64
+	}
+	tables, err := pgx.CollectRows(rows, pgx.RowToStructByPos[table])
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, t := range tables {
+		var n int64
+		if err := conn.QueryRow(ctx, `SELECT COUNT(*) FROM `+pgx.Identifier{t.Name}.Sanitize()).Scan(&n); err != nil {
+			b.Fatal(err)
+		}
+		s.rows, s.bytes, s.indexes = s.rows+n, s.bytes+t.Bytes+t.Indexes, s.indexes+t.Indexes
+	}
+	return s
 }

@@ -4,12 +4,19 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/bare"
 	"knobel/bot/chat"
+	"knobel/bot/words/wordstest"
+	"knobel/games"
+	"knobel/store"
+	"knobel/store/storetest"
 )
 
 func TestHostileNames(t *testing.T) {
@@ -76,4 +83,138 @@ func TestPanicHarmsNobody(t *testing.T) {
 	h.Wait(time.Minute)
 	anna.Presses("Throw")
 	h.Sound()
+}
+
+// TestTextThatIsNoneIsAnswered sends zero bytes and bytes that are no text wherever a person may write, in a database
+// without a key: no engine stores them, and no person reads of an internal error.
+func TestTextThatIsNoneIsAnswered(t *testing.T) {
+	h := bare.New(t)
+	if err := h.Store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.File, h.Plain = storetest.Empty(t), true // what is sealed is other text
+	h.Open()
+	anna := h.Person("Anna")
+	anna.Admin = true
+	for _, bad := range []string{"a\x00b", "\x00", "a\xffb", "\xff"} {
+		for _, line := range []string{"/coin 5 " + bad, "/season " + bad, "/season start " + bad, "/house save " + bad,
+			"/luck " + bad, "/settings unit=" + bad, "/settings zone=" + bad, "/language " + bad, "/leaderboard " + bad,
+			"/settle " + bad, "/settle paid 5 " + bad, "/stats " + bad, "/rules " + bad, "/" + bad, "/help " + bad,
+			"/history " + bad} {
+			if r := anna.Writes(line); broken(r) {
+				t.Errorf("%q: %+v", line, r)
+			}
+		}
+		odd := anna.Event()
+		odd.Command, odd.Name, odd.Locale = "coin", "Anna"+bad, bad
+		if r := h.Bot.Handle(t.Context(), odd); broken(r) {
+			t.Errorf("by %q: %+v", odd.Name, r)
+		}
+		for _, press := range []string{"1:1:0:" + bad, bad, "1:1:0:!join " + bad, "1:0:0:/settle " + bad} {
+			if r := anna.Taps(press); broken(r) {
+				t.Errorf("%q: %+v", press, r)
+			}
+		}
+		if log := h.Log.String(); strings.Contains(log, "zero byte") {
+			t.Fatalf("logged:\n%s", log)
+		}
+	}
+}
+
+// broken reports whether a person reads of an error of ours.
+func broken(r chat.Reply) bool { return strings.Contains(r.Toast, "on our side") }
+
+// What is carried out, what is refused and what completes a word are asked for with an event
+// that can ask the platform. In their transactions it cannot.
+func TestATransactionCannotAskThePlatform(t *testing.T) {
+	var seen []string
+	look := func(v *bot.Visit) {
+		if seen = append(seen, v.Event.Text); v.Event.Admin != nil || v.Event.Thread != nil ||
+			v.Event.Confide != nil {
+			t.Errorf("%q can ask the platform", v.Event.Text)
+		}
+	}
+	core := bot.New(bot.Config{Store: storetest.Open(t), Words: wordstest.Of(t)})
+	core.Add(nil, bot.Feature{
+		Before: func(v *bot.Visit) error {
+			look(v)
+			return nil
+		},
+		Commands: []bot.Command{{Name: "ask", Options: []bot.Option{{
+			Name: "what", Type: chat.TypeWord,
+			More: func(v *bot.Visit) ([]bot.Choice, error) {
+				look(v)
+				return nil, nil
+			},
+		}}, Run: func(v *bot.Visit, w bot.Args) error {
+			if w.Text("what") == "refused" {
+				return games.Refuse("bot.no-table", nil)
+			}
+			_, err := v.IsAdmin(true)
+			return err
+		}}},
+	})
+	asked := 0
+	ev := chat.Event{ID: "test:1", Chat: "test:1", Place: "test:1/1", User: "test:Anna", Name: "Anna", Command: "ask",
+		Admin: func(context.Context) bool {
+			asked++
+			return true
+		},
+		Thread:  func(context.Context, string) (chat.Place, error) { return "test:1/2", nil },
+		Confide: func(context.Context, chat.Message) bool { return true }}
+	ev.Text = "done"
+	if r := core.Handle(t.Context(), ev); r.Refused {
+		t.Errorf("refused: %+v", r)
+	}
+	ev.ID, ev.Text = "test:2", "refused"
+	if r := core.Handle(t.Context(), ev); !r.Refused {
+		t.Errorf("not refused: %+v", r)
+	}
+	ev.ID, ev.Text = "", "completed"
+	core.Complete(t.Context(), ev, "what", "")
+	want := []string{"done", "done", "refused", "refused", "completed"} // twice: what was asked, what was refused
+	if !slices.Equal(seen, want) || asked != 1 {
+		t.Errorf("seen %q, want %q; asked %d times", seen, want, asked)
+	}
+}
+
+// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts asks for what cannot be read at a place that was lost: the person
+// is told that it counted, the board comes back, and the fault is logged once.
+func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
+	bare.Bubble(t, func(t *testing.T) {
+		h, _, people := bare.Begun(t, "/coin 10", "Anna", "Ben")
+		anna := people[0]
+		err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
+			lost, err := tx.Tables.Table(1)
+			if err != nil {
+				return err
+			}
+			lost.Board.Away = true
+			lost.Version++
+			return tx.Tables.SaveTable(lost)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Tamper(`UPDATE players SET name = 'torn' WHERE rowid = (SELECT MAX(rowid) FROM players)`)
+		for locale, want := range map[string]string{
+			"en": "That counted, but the answer broke. Ask again.",
+			"de": "Das zählt, nur die Antwort klemmt. Frag noch einmal.",
+		} {
+			anna.Locale = locale
+			r := anna.Writes("/settle")
+			bare.Told(t, r, want)
+			if r.Refused || r.Private != nil {
+				t.Errorf("%+v", r)
+			}
+		}
+		synctest.Wait()
+		if table := anna.Table(); table.Board.Away || table.Board.Drawn != table.Version {
+			t.Errorf("the board is at %d of %d, away: %v", table.Board.Drawn, table.Version, table.Board.Away)
+		}
+		if n := strings.Count(h.Log.String(), "answer committed event failed"); n != 2 {
+			t.Errorf("two faults are logged %d times", n)
+		}
+		h.Tamper(`UPDATE players SET name = '' WHERE name = 'torn'`)
+	})
 }

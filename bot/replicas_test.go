@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,8 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
+	"knobel/bot/lease"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
@@ -190,6 +193,94 @@ func TestBoardsArePostedOnceByReplicas(t *testing.T) {
 		a, b := bare.Posted(p.A.Stage), bare.Posted(p.B.Stage)
 		if a+b != len(all)+1 || b == 0 {
 			t.Errorf("%d boards are posted by one and %d by the other: %v", a, b, p.A.Stage.Done)
+		}
+	})
+}
+
+// TestLoopsElsewhereAreToldOfWhatIsSoon has people press at a replica that runs no loops: whoever runs them is told of
+// what there is to do before they look by themselves, and not of a turn's call, which is due in a while.
+func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
+	gate := bare.NewGate()
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+	h.Leases = lease.New(lease.Config{Store: h.Store, Name: "b"}) // it has nothing
+	h.RestartBot()
+	var told []bool
+	defer h.Store.Hints(func(text string) {
+		if hint, ok := lease.ParseHint(text); ok {
+			told = append(told, hint.Wake)
+		}
+	})()
+	heard := func() []bool {
+		all := told
+		told = nil
+		return all
+	}
+	people := h.Gather("/wuerfelpoker hints=yes", "Anna", "Ben")
+	anna := people[0]
+	anna.Presses("▶ Start")
+	heard()
+	anna.Presses("Throw")
+	if all := heard(); len(all) == 0 || slices.Contains(all, true) {
+		t.Errorf("of a throw loops are told %v", all)
+	}
+	anna.Presses("💡 Hint")
+	if all := heard(); !slices.Contains(all, true) {
+		t.Errorf("of what is to be worked out loops are told %v", all)
+	}
+	close(gate.Open)
+}
+
+// talkative is a stage on which so many messages stand below each board, as one of the sides hears.
+type talkative struct {
+	*bare.Stage
+	of    *bare.Side
+	hears *atomic.Pointer[bare.Side]
+	below *atomic.Int64
+}
+
+func (s talkative) Since(context.Context, chat.Place, chat.Ref, int) (int, error) {
+	if s.hears.Load() != s.of {
+		return 0, nil
+	}
+	return int(s.below.Load()), nil
+}
+
+// Who has drawn a board and hears talk push it away tells who runs the loops, which posts it anew.
+func TestABoardThatIsPushedAwayIsPostedByWhoRunsTheLoops(t *testing.T) {
+	var talk atomic.Int64
+	var hears atomic.Pointer[bare.Side]
+	on := func(_ string, s *bare.Side) chat.Platform { return talkative{s.Stage, s, &hears, &talk} }
+	bare.InPairOn(t, on, func(p *bare.Pair) {
+		hears.Store(p.B)
+		at := p.Opens(p.B)
+		talk.Store(1000)
+		r := p.At(p.B, bare.Carried(at))
+		p.DrawsBy(p.B, r.Board, func() {})
+		bare.GoOn(time.Second)
+		if a, b := bare.Posted(p.A.Stage), bare.Posted(p.B.Stage); a != 2 || b != 0 {
+			t.Errorf("%d boards are posted by who runs the loops, and %d by the other", a, b)
+		}
+		p.UpToDate(at)
+		now := at.People[0].Table()
+		p.A.Outbox.Hinted(now, 0)
+		bare.GoOn(time.Second)
+		if a := bare.Posted(p.A.Stage); a != 2 {
+			t.Errorf("without a reason %d boards are posted", a)
+		}
+		p.B.Outbox.Hinted(now, now.Board.Posted)
+		bare.GoOn(time.Second)
+		if b := bare.Posted(p.B.Stage); b != 0 {
+			t.Errorf("who does not run the loops posts %d boards", b)
+		}
+		p.A.Outbox.Hinted(now, now.Board.Posted-1)
+		bare.GoOn(time.Second)
+		if a := bare.Posted(p.A.Stage); a != 2 {
+			t.Errorf("for the board before %d boards are posted", a)
+		}
+		p.A.Outbox.Hinted(now, now.Board.Posted)
+		bare.GoOn(time.Second)
+		if a := bare.Posted(p.A.Stage); a != 3 {
+			t.Errorf("pushed away again, %d boards are posted", a)
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
+	"knobel/store"
 )
 
 // TestToastsAreShort holds every refusal and toast to 60 characters, names and the like counted as eight.
@@ -117,5 +118,101 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		}
 		args["N"] = 10
 		inEveryLanguage(t, said, key, args, func(_, text string) bool { return further.MatchString(text) })
+	}
+}
+
+// spelled finds keys in code: those of the few functions that put a prefix before them.
+var spelled = []struct {
+	in     *regexp.Regexp
+	prefix string
+	suffix []string
+}{
+	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button.", nil},
+	{regexp.MustCompile(`Name: "([a-z]+)", (?:Reads:|Usual:|Values: \[\]\[2\])`), "bot.settings.", []string{"-about", "-how"}},
+	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.command.", nil},
+	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`),
+		"bot.help.often.", nil},
+	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.more.", nil},
+	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.subject.", nil},
+	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called.", nil},
+}
+
+// usedKeys returns the keys that the code of the bot and of the games spells out, tests
+// left out: whole ones begin with a first word of all keys, such as a platform's name.
+func usedKeys(t *testing.T, all []string) (keys []string) {
+	t.Helper()
+	first := map[string]bool{}
+	for _, key := range all {
+		word, _, _ := strings.Cut(key, ".")
+		first[word] = !saidElsewhere(key)
+	}
+	whole := regexp.MustCompile(`"(([a-z]+)\.[a-z0-9.-]*[a-z0-9])"`)
+	for path, code := range bare.CodeOf(t) {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		for _, m := range whole.FindAllStringSubmatch(code, -1) {
+			if first[m[2]] {
+				keys = append(keys, m[1])
+			}
+		}
+		for _, s := range spelled {
+			for _, m := range s.in.FindAllStringSubmatch(code, -1) {
+				for _, key := range strings.Split(m[1], ", ") {
+					for _, suffix := range append(s.suffix, "") {
+						keys = append(keys, s.prefix+strings.Trim(key, `"`)+suffix)
+					}
+				}
+			}
+		}
+	}
+	return keys
+}
+
+// saidElsewhere reports whether a key is none that the code spells out: the page's scripts do, and
+// what is of a language or of an option is looked up by its name.
+func saidElsewhere(key string) bool {
+	return slices.ContainsFunc([]string{"web.", "language.", "bot.option-called."}, func(begin string) bool {
+		return strings.HasPrefix(key, begin)
+	})
+}
+
+func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
+	said := wordstest.Of(t)
+	all := said.Keys(words.Default)
+	used := usedKeys(t, all)
+	if len(used) < 100 {
+		t.Fatalf("only %d keys stand in the code", len(used))
+	}
+	for _, key := range used {
+		if !said.Has(key) {
+			t.Errorf("no sentence for %s", key)
+		}
+	}
+	for _, key := range all {
+		if !saidElsewhere(key) && !slices.Contains(used, key) {
+			t.Errorf("nobody says %s", key)
+		}
+	}
+}
+
+// What is usual is not stored, and in a chat with the bot alone no admins are spoken of.
+func TestUsualSettingsAreNotStored(t *testing.T) {
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Admin = true
+	anna.Writes("/settings quiet=22-8 zone=berlin idle=0")
+	anna.Writes("/settings quiet=none zone=none idle=7")
+	var set map[string]string
+	if err := h.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+		set, err = tx.Chats.ChatSettings("test:1")
+		return err
+	}); err != nil || len(set) != 0 {
+		t.Errorf("what is usual is stored: %v, %v", set, err)
+	}
+	alone := anna.Event()
+	alone.Chat, alone.Place, alone.Own, alone.Command = "test:own", "test:own", true, "settings"
+	if r := h.Bot.Handle(t.Context(), alone); r.Private == nil || r.Private.Small != "" {
+		t.Errorf("Anna reads alone: %+v", r)
 	}
 }
