@@ -45,9 +45,9 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	found := namedRules(kept, name)
-	if len(found) == 0 {
-		return noSuchRules(name, kept)
+	found, err := rulesNamed(kept, name)
+	if err != nil {
+		return err
 	}
 	return v.explainHouse(found[0], board.NameLabel(found[0]))
 }

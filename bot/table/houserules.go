@@ -49,16 +49,20 @@ func namedRules(all []store.HouseRules, said string) []store.HouseRules {
 	return found
 }
 
-// noSuchRules refuses a name that no kept house rules have.
-func noSuchRules(said string, all []store.HouseRules) error {
+// rulesNamed returns the house rules with a name or a number, and refuses where there are none.
+func rulesNamed(all []store.HouseRules, said string) ([]store.HouseRules, error) {
 	if len(all) == 0 {
-		return games.Refuse("bot.house-rules.none-kept", nil)
+		return nil, games.Refuse("bot.house-rules.none-kept", nil)
+	}
+	found := namedRules(all, said)
+	if len(found) > 0 {
+		return found, nil
 	}
 	var names []string
 	for _, h := range all {
 		names = append(names, h.Name)
 	}
-	return bot.NoSuchWord(said, names)
+	return nil, bot.NoSuchWord(said, names)
 }
 
 // chosen returns the rules that a person asks for, and the number of the house rules that they are,
@@ -84,9 +88,9 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 	if variant != "" {
 		return nil, 0, games.Refuse("bot.house-rules.or-variant", nil)
 	}
-	found := namedRules(kept, said)
-	if len(found) == 0 {
-		return nil, 0, noSuchRules(said, kept)
+	found, err := rulesNamed(kept, said)
+	if err != nil {
+		return nil, 0, err
 	}
 	now := at.Rules
 	if at.HouseRules != found[0].ID {
@@ -303,9 +307,9 @@ func (v *Visit) dropHouse(w bot.Args) error {
 		return err
 	}
 	name := strings.Join(strings.Fields(chat.CleanName(w.Text("name"))), "-")
-	found := namedRules(kept, name)
-	if len(found) == 0 {
-		return noSuchRules(name, kept)
+	found, err := rulesNamed(kept, name)
+	if err != nil {
+		return err
 	}
 	if err := v.AdminsOnly("bot.house-rules.admins"); err != nil {
 		return err

@@ -267,11 +267,8 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 
 // givesWay reports whether another table may take the place of a lobby: only the person sits there, or no seated person
 // has pressed a button for long.
-func (v *Visit) givesWay(t store.Table) bool { return v.MakesRoom(t) || v.isLeft(t) }
-
-// isLeft reports whether no seated person of a lobby has pressed a button there for long.
-func (v *Visit) isLeft(t store.Table) bool {
-	return t.State == store.Lobby && v.At >= board.KeptUntil(t)
+func (v *Visit) givesWay(t store.Table) bool {
+	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
 // clear closes a lobby that gives way to another. The board of one in which others sat says so; any other goes.

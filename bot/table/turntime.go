@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -68,13 +69,18 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
 	}
-	clock, err := v.clockOf(*t)
-	if err != nil {
-		return err
-	}
 	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
-	t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(v.At), long+spread).UnixMilli())
-	return v.lookAt(t)
+	return errors.Join(v.lasts(t, v.At, long+spread), v.lookAt(t))
+}
+
+// lasts has the present turn of a table last at least a time from a moment on, in Unix milliseconds, by the chat's
+// clock.
+func (v *Visit) lasts(t *store.Table, from int64, long time.Duration) error {
+	clock, err := v.clockOf(*t)
+	if err == nil {
+		t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(from), long).UnixMilli())
+	}
+	return err
 }
 
 // reached stores that the place of a table is reachable again, and gives time, because people could neither play nor be
@@ -95,16 +101,12 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 		t.Clock.Due = 0
 		return nil
 	}
-	clock, err := v.clockOf(*t)
-	if err != nil {
-		return err
-	}
-	now := time.UnixMilli(v.At)
 	switch {
 	case v.Begun || t.Clock.Due == 0:
-		t.Clock.Due = clock.After(now, limit).UnixMilli()
+		t.Clock.Due = 0
+		return v.lasts(t, v.At, limit)
 	case v.playing:
-		t.Clock.Due = max(t.Clock.Due, clock.After(now, board.MinTurnLimit).UnixMilli())
+		return v.lasts(t, v.At, board.MinTurnLimit)
 	}
 	return nil
 }
@@ -117,11 +119,7 @@ func (v *Visit) wholeTurn(t *store.Table) error {
 	if limit == 0 || t.Clock.Due == 0 {
 		return nil // no clock, or not started
 	}
-	clock, err := v.clockOf(*t)
-	if err == nil {
-		t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(v.At), limit).UnixMilli())
-	}
-	return err
+	return v.lasts(t, v.At, limit)
 }
 
 // Quiet is the daily period in which a chat's clocks stand still, in the chat's time zone. The zero value is none.

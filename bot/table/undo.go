@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -124,20 +125,20 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 			break
 		}
 	}
-	clock, err := v.clockOf(*t)
-	if err != nil {
+	t.Clock.Due = 0
+	left := v.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
+	if err := errors.Join(v.lasts(t, began, board.TurnLimit(*t)), v.lasts(t, v.At, left)); err != nil {
 		return err
 	}
-	t.Clock.Due = clock.After(time.UnixMilli(began), board.TurnLimit(*t)).UnixMilli()
-	left := v.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
-	t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(v.At), left).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {
 		stood = moves[last].At
 	}
 	for _, move := range history {
 		if move.Move == board.TakenBack && move.At >= stood {
-			t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(move.At), board.MinTurnLimit).UnixMilli())
+			if err := v.lasts(t, move.At, board.MinTurnLimit); err != nil {
+				return err
+			}
 			break
 		}
 	}
