@@ -72,7 +72,7 @@ func tripsOf(t *testing.T, s *bare.Seated) int64 {
 // waitsFor returns how often an event waits for the server, its board included, and that board.
 func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
 	p.T.Helper()
-	before := p.Store.RoundTrips()
+	before := p.Store.Commits().RoundTrips
 	r := p.Bot.Handle(p.T.Context(), ev)
 	if r.Refused || r.Board == 0 {
 		p.T.Fatalf("refused: %+v", r)
@@ -84,7 +84,7 @@ func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
 	if err := p.Bot.Draw(p.T.Context(), r.Board, false, edit); err != nil {
 		p.T.Fatal(err)
 	}
-	return p.Store.RoundTrips() - before, board
+	return p.Store.Commits().RoundTrips - before, board
 }
 
 // TestAGameTakesTenRoundTrips plays games of two and then opens the next table with the same people. Shut the Box is

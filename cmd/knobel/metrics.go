@@ -148,7 +148,7 @@ func (g *gauges) Collect(all chan<- prometheus.Metric) {
 	to.counter("knobel_change_again_total",
 		"How often changes ran again on a server, as others were in their way or a connection was lost.", commits.Again)
 	to.counter("knobel_database_round_trips_total",
-		"How often changes and views have waited for the server of the database; 0 with a file.", g.store.RoundTrips())
+		"How often changes and views have waited for the server of the database; 0 with a file.", commits.RoundTrips)
 	to.counter("knobel_lease_refusals_total",
 		"How often a loop wanted to write what another replica does by now: nothing was written.",
 		g.bot.Leases.Refusals())

@@ -35,7 +35,7 @@ type writer struct {
 	options  Options
 	location location
 	readers  *readers
-	counted  *CommitCounter
+	counted  *counter
 	trouble  trouble
 	jobs     chan *job // waiting for their turn
 	closing  atomic.Bool
@@ -275,7 +275,7 @@ func (w *writer) commit() {
 	size, began := w.size, time.Now()
 	w.last = size
 	err := w.frame("COMMIT")
-	w.counted.Commit(size, time.Since(began), err == nil)
+	w.counted.commit(size, time.Since(began), err == nil)
 	if err == nil {
 		w.trouble.ends(w.hasWritten)
 		w.answer(nil)

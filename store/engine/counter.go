@@ -4,57 +4,9 @@ package engine
 
 import (
 	"math/bits"
-	"sync/atomic"
+	"sync"
 	"time"
 )
-
-// CommitCounter counts commits. It is safe for concurrent use.
-type CommitCounter struct {
-	failed, again         atomic.Int64
-	sizes, lengths, waits spread
-}
-
-// Commit counts one commit of size changes.
-func (c *CommitCounter) Commit(size int, took time.Duration, succeeded bool) {
-	if !succeeded {
-		c.failed.Add(1)
-		return
-	}
-	c.sizes.add(int64(size))
-	c.lengths.add(took.Microseconds())
-}
-
-// Waited counts a change and its wait for its turn.
-func (c *CommitCounter) Waited(wait time.Duration) { c.waits.add(wait.Microseconds()) }
-
-// RunsAgain counts a repeated change.
-func (c *CommitCounter) RunsAgain() { c.again.Add(1) }
-
-// Read returns the counts.
-func (c *CommitCounter) Read() Commits {
-	return Commits{Failed: c.failed.Load(), Sizes: c.sizes.read(), Lengths: c.lengths.read(), Waits: c.waits.read(),
-		Again: c.again.Load()}
-}
-
-// spread is a histogram without a lock.
-type spread struct {
-	counts [len(Spread{}.Counts)]atomic.Int64
-	sum    atomic.Int64
-}
-
-func (s *spread) add(n int64) {
-	n = max(n, 0)
-	s.counts[min(bits.Len64(uint64(max(n, 1)-1)), len(s.counts)-1)].Add(1)
-	s.sum.Add(n)
-}
-
-func (s *spread) read() Spread {
-	read := Spread{Sum: s.sum.Load()}
-	for i := range s.counts {
-		read.Counts[i] = s.counts[i].Load()
-	}
-	return read
-}
 
 // Commits are the commits of a database since it was opened.
 type Commits struct {
@@ -63,6 +15,8 @@ type Commits struct {
 	Lengths Spread // duration of a commit, in microseconds
 	Waits   Spread // on a server: wait of a change for its turn, in microseconds
 	Again   int64  // on a server: repeated changes, after a conflict or a lost connection
+	// RoundTrips is how often changes and views have waited for a server.
+	RoundTrips int64
 }
 
 // Spread is a histogram: Counts[i] is how many values were at most 2^i and more than 2^(i-1). The last one also counts
@@ -70,4 +24,41 @@ type Commits struct {
 type Spread struct {
 	Counts [27]int64
 	Sum    int64
+}
+
+func (s *Spread) add(n int64) {
+	n = max(n, 0)
+	s.Counts[min(bits.Len64(uint64(max(n, 1)-1)), len(s.Counts)-1)]++
+	s.Sum += n
+}
+
+// counter counts commits. It is safe for concurrent use.
+type counter struct {
+	mu  sync.Mutex
+	all Commits
+}
+
+// count changes the counts.
+func (c *counter) count(change func(*Commits)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.all)
+}
+
+// commit counts one commit of size changes.
+func (c *counter) commit(size int, took time.Duration, succeeded bool) {
+	c.count(func(all *Commits) {
+		if !succeeded {
+			all.Failed++
+			return
+		}
+		all.Sizes.add(int64(size))
+		all.Lengths.add(took.Microseconds())
+	})
+}
+
+// read returns the counts.
+func (c *counter) read() (all Commits) {
+	c.count(func(now *Commits) { all = *now })
+	return all
 }

@@ -5,7 +5,6 @@ package engine
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 )
 
@@ -52,9 +51,6 @@ type DB interface {
 	Size() (data, log int64, err error)
 	// Commits returns the commits since the database was opened. It blocks nothing.
 	Commits() Commits
-	// RoundTrips returns how often changes and views have waited for a server since the database was opened, 0 for a
-	// file.
-	RoundTrips() int64
 	// Upgraded returns what opening the database has done to the schema.
 	Upgraded() Upgrade
 	// Found returns the remains of a crashed restore, and what opening the database has done with them.
@@ -112,8 +108,7 @@ type base struct {
 	options    Options
 	upgraded   Upgrade
 	found      []string // left beside a file by a crash
-	counted    CommitCounter
-	trips      atomic.Int64
+	counted    counter
 }
 
 // The following implement DB.
@@ -121,8 +116,7 @@ type base struct {
 func (b *base) Concurrent() bool  { return b.concurrent }
 func (b *base) Clock() string     { return b.clock }
 func (b *base) File() string      { return b.name }
-func (b *base) Commits() Commits  { return b.counted.Read() }
-func (b *base) RoundTrips() int64 { return b.trips.Load() }
+func (b *base) Commits() Commits  { return b.counted.read() }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
 func (b *base) Found() []string   { return b.found }
 

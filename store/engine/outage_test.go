@@ -167,11 +167,11 @@ func TestRoundTrips(t *testing.T) {
 				tx.Rows(`SELECT name FROM settings`, nil, func(Row) error { return nil }), save(tx, "b", "1"))
 		}, 2},
 	} {
-		before := db.RoundTrips()
+		before := db.Commits().RoundTrips
 		if err := db.Update(t.Context(), "", test.change); err != nil {
 			t.Error(err)
 		}
-		if trips := db.RoundTrips() - before; trips != test.want {
+		if trips := db.Commits().RoundTrips - before; trips != test.want {
 			t.Errorf("%s takes %d round trips, not %d", what, trips, test.want)
 		}
 	}

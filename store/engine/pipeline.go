@@ -132,7 +132,7 @@ func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query,
 
 // send sends all queued statements and reads the answers, in one round trip.
 func (p *pipeline) send(ctx context.Context) (failed error) {
-	p.db.trips.Add(1)
+	p.db.counted.count(func(all *Commits) { all.RoundTrips++ })
 	all := p.queued
 	p.queued = nil
 	raw := p.conn.Raw(func(conn any) error {

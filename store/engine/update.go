@@ -46,7 +46,9 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 		return err
 	}
 	defer done()
-	turned := sync.OnceFunc(func() { d.counted.Waited(time.Since(came)) })
+	turned := sync.OnceFunc(func() {
+		d.counted.count(func(all *Commits) { all.Waits.add(time.Since(came).Microseconds()) })
+	})
 	if name == "" {
 		turned() // otherwise once its chat is locked, which other replicas may hold
 	}
@@ -86,7 +88,7 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 		if !left.take(failed) || time.Now().After(ends) {
 			return failed.last()
 		}
-		d.counted.RunsAgain()
+		d.counted.count(func(all *Commits) { all.Again++ })
 		switch failed.why {
 		case byConnection:
 			d.reset() // the others are probably lost, too
@@ -143,7 +145,7 @@ func (d *Server) change(
 	began := time.Now()
 	err = p.commit(ctx)
 	if !p.found { // otherwise the change itself was wrong
-		d.counted.Commit(1, time.Since(began), err == nil)
+		d.counted.commit(1, time.Since(began), err == nil)
 	}
 	if failed, is := errors.AsType[*Error](err); err == nil || is && failed.Kind == ErrUncertain {
 		d.hint(tx.hints)
