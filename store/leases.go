@@ -23,42 +23,37 @@ type Lease struct {
 // Leases are those that there are, by name. For a file now is the present time, in Unix milliseconds; a server goes by
 // its own clock, here and below.
 func (tx Leases) Leases(now int64) (all []Lease, err error) {
-	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
+	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.db.Clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
 	all, err = collectBy(tx.Tx, func(l *Lease) []any { return []any{&l.Name, &l.Holder, &l.Fence, &l.Ended} },
 		query, now)
 	return all, wrapped(err, "read leases")
 }
 
-// clock is the present time in the words of SQL: by the server, or as a parameter has it.
-func (tx Leases) clock(parameter string) string {
-	return `COALESCE(` + tx.store.database.Clock() + `, ` + parameter + `)`
-}
-
 // TakeLease takes a lease for a number of milliseconds unless another replica holds it.
 func (tx Leases) TakeLease(name, holder string, now, lasts int64) error {
-	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.clock("$3")+` + $4)
+	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.db.Clock("$3")+` + $4)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
-		WHERE leases.ends <= `+tx.clock("$3"), name, holder, now, lasts)
+		WHERE leases.ends <= `+tx.db.Clock("$3"), name, holder, now, lasts)
 	return wrapped(err, "take lease %s", name)
 }
 
 // RenewLeases has all leases that a holder has last so many milliseconds from now on.
 func (tx Leases) RenewLeases(holder string, now, lasts int64) error {
-	err := tx.run(`UPDATE leases SET ends = `+tx.clock("$2")+` + $3 WHERE holder = $1`, holder, now, lasts)
+	err := tx.run(`UPDATE leases SET ends = `+tx.db.Clock("$2")+` + $3 WHERE holder = $1`, holder, now, lasts)
 	return wrapped(err, "renew leases")
 }
 
 // ReturnLease returns a lease if holder still has it, and blocks it for a number of milliseconds.
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
-	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.clock("$4")+` + $5
+	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.db.Clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
 	return wrapped(err, "give lease %s back", l.Name)
 }
 
 // DropLeases forgets the leases whose names begin with a prefix and that ended before so many milliseconds.
 func (tx Leases) DropLeases(prefix string, now, ago int64) error {
-	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.clock("$2")+` - $3`,
+	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.db.Clock("$2")+` - $3`,
 		prefix, now, ago)
 	return wrapped(err, "forget leases")
 }

@@ -16,7 +16,16 @@ import (
 // version has written, that another instance has open, or that is sealed with another key, and what is not a database
 // of this program. What it refuses stays as it was.
 func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
-	return openBy(ctx, name, engine.Open, with)
+	o := chosen(with)
+	db, err := engine.Open(ctx, name, o.engine())
+	if err != nil {
+		return nil, err
+	}
+	s := o.store(db)
+	if err := s.sealSecrets(ctx, o); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // IsFile reports whether the name of a database is that of a file, not an address.
@@ -43,16 +52,8 @@ func OfDatabase(err error) bool {
 // while another instance is working with it. It changes nothing in it and
 // refuses one whose schema is not this version's.
 func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
-	return openBy(ctx, name, engine.OpenReadOnly, with)
-}
-
-// openBy returns the store of a database that an engine opens.
-func openBy(
-	ctx context.Context, name string,
-	open func(context.Context, string, engine.Options) (engine.DB, error), with []Option,
-) (*Store, error) {
 	o := chosen(with)
-	db, err := open(ctx, name, o.engine())
+	db, err := engine.OpenReadOnly(ctx, name, o.engine())
 	if err != nil {
 		return nil, err
 	}
@@ -91,29 +92,39 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	if err != nil {
 		return nil, err
 	}
-	return &Restoring{Store: o.store(r.DB), Restoring: r}, nil
+	s := o.store(r.DB)
+	if err := s.sealSecrets(ctx, o); err != nil {
+		return nil, errors.Join(fmt.Errorf("restore: %w", err), r.GiveUp())
+	}
+	return &Restoring{Store: s, Restoring: r}, nil
 }
 
 // Rekey seals the names, ids and secrets in a database with another key, from one to another; nil
 // is no key. No instance may have it open. Either everything is changed or nothing, and no byte
 // sealed with the old key stays in the file. It returns the number of texts.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
-	name := Shown(file)
-	err = engine.OpenOffline(ctx, file, (&options{key: from}).engine(), func(db engine.Offline) error {
-		err := db.Change(func(tx *engine.Tx) (err error) {
-			texts, err = newTx(tx, nil).Upkeep.rekey(from, to)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("rekey %s: %w", name, err)
-		}
-		if err := db.Clean(); err != nil {
-			return fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
-				"rekey %s again: %w", name, err)
-		}
-		return db.Change(func(tx *engine.Tx) error { return newTx(tx, nil).Upkeep.swept() })
+	s, err := Open(ctx, file, SealedBy(from), func(o *options) { o.Existing = true })
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	err = s.rewrite(ctx, func(tx Upkeep) (err error) {
+		texts, err = tx.rekey(from, to)
+		return err
 	})
-	return texts, err
+	if err != nil {
+		return texts, fmt.Errorf("rekey %s: %w", Shown(file), err)
+	}
+	if err := s.Clean(ctx); err != nil {
+		return texts, fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
+			"rekey %s again: %w", Shown(file), err)
+	}
+	return texts, s.rewrite(ctx, Upkeep.swept)
+}
+
+// rewrite runs change as engine.DB does.
+func (s *Store) rewrite(ctx context.Context, change func(Upkeep) error) error {
+	return s.database.Rewrite(ctx, func(db *engine.Tx) error { return change(newTx(db, nil).Upkeep) })
 }
 
 // Option is an option of Open.
@@ -124,7 +135,7 @@ type options struct {
 	key    Sealer
 	zone   *time.Location // nil: it does not matter
 	strict bool
-	swept  bool // accept has found nothing left for prepare
+	swept  bool // accept has found nothing left for sealSecrets
 }
 
 // Shared has others who say so, too, work with the database at the same time, if it is on a server. Whoever opens it
@@ -173,6 +184,6 @@ func (o options) store(db engine.DB) *Store {
 
 // engine returns the options of the engine.
 func (o *options) engine() engine.Options {
-	o.Convert, o.Accept, o.Prepare, o.Join = newConverter(o.key), o.accept, o.prepare, o.join
+	o.Convert, o.Accept, o.Join = newConverter(o.key), o.accept, o.join
 	return o.Options
 }

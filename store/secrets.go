@@ -7,8 +7,6 @@ package store
 import (
 	"context"
 	"fmt"
-
-	"knobel/store/engine"
 )
 
 // How far the secrets of a database with a key are sealed.
@@ -25,22 +23,21 @@ func (tx Upkeep) secretsOf() (secrets string, err error) {
 	return secrets, orNone(err)
 }
 
-// prepare stores the proof of the key in a database that has none, and seals secrets that are not
-// sealed yet. If the database cannot be cleaned now, because another connection reads it, Sweep
-// does that later.
-func (o *options) prepare(db engine.Offline) error {
+// sealSecrets stores the proof of the key in a database that has none, and seals secrets that are not sealed yet. If
+// the database cannot be cleaned now, because another connection reads it, Sweep does that later.
+func (s *Store) sealSecrets(ctx context.Context, o options) error {
 	if o.key == nil || o.swept {
 		return nil
 	}
 	secrets := ""
-	err := db.Change(func(raw *engine.Tx) (err error) {
-		secrets, err = newTx(raw, nil).Upkeep.sealSecrets(o.key)
+	err := s.rewrite(ctx, func(tx Upkeep) (err error) {
+		secrets, err = tx.sealSecrets(o.key)
 		return err
 	})
-	if err != nil || secrets != secretsSealed || db.Clean() != nil {
+	if err != nil || secrets != secretsSealed || s.Clean(ctx) != nil {
 		return err
 	}
-	return db.Change(func(raw *engine.Tx) error { return newTx(raw, nil).Upkeep.swept() })
+	return s.rewrite(ctx, Upkeep.swept)
 }
 
 // sealSecrets returns how far the secrets are sealed then.

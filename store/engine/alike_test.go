@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"knobel/store/engine/postgrestest"
@@ -143,5 +145,35 @@ func TestEnginesAnswerAlike(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCloseWaitsForWhatHasBegun closes a database in the middle of a change and a view: both come to their end, and
+// nothing else begins.
+func TestCloseWaitsForWhatHasBegun(t *testing.T) {
+	for engine, db := range both(t) {
+		begun, ends := make(chan bool, 2), make(chan bool)
+		var work sync.WaitGroup
+		wait := func(tx *Tx) error {
+			begun <- true
+			<-ends
+			return tx.Rows(`SELECT 1`, nil, func(Row) error { return nil })
+		}
+		var errs [3]error
+		work.Go(func() { errs[0] = db.Update(t.Context(), "", wait) })
+		work.Go(func() { errs[1] = db.View(t.Context(), wait) })
+		<-begun
+		<-begun
+		work.Go(func() { errs[2] = db.Close() })
+		nothing := func(*Tx) error { return nil }
+		for db.View(t.Context(), nothing) == nil {
+		}
+		if err := db.Update(t.Context(), "", nothing); !errors.Is(err, errClosed) {
+			t.Errorf("%s: a change of a closed database: %v", engine, err)
+		}
+		close(ends)
+		if work.Wait(); errs != [3]error{} {
+			t.Errorf("%s: what had begun, and closing: %v", engine, errs)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -38,8 +39,7 @@ type writer struct {
 	counted  *counter
 	trouble  trouble
 	jobs     chan *job // waiting for their turn
-	closing  atomic.Bool
-	closed   chan struct{}
+	running  sync.WaitGroup
 
 	// Only the goroutine that writes uses the fields below.
 
@@ -47,7 +47,7 @@ type writer struct {
 	began   bool        // a transaction is open
 	waiting []*job      // for its commit
 	size    int         // how many of waiting were kept in the transaction
-	last    int         // size at the last commit, -1: the writer is closed
+	last    int         // size at the last commit
 	short   bool        // the log was too short: all connections must be reopened
 	stale   bool        // other connections may have changed the database before the open transaction
 }
@@ -61,11 +61,6 @@ type job struct {
 	done   chan struct{}
 }
 
-// alone runs a function while no transaction is open and no change runs.
-func (w *writer) alone(ctx context.Context, run func() error) error {
-	return w.submit(ctx, &job{alone: run})
-}
-
 // submit runs a job and returns once it is committed or rolled back. ctx limits the wait for earlier jobs. A panic of
 // the change is passed on with its stack.
 func (w *writer) submit(ctx context.Context, j *job) error {
@@ -73,15 +68,10 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if w.closing.Load() && j.change != nil {
-		return errClosed
-	}
 	select {
 	case w.jobs <- j:
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-w.closed:
-		return errClosed
 	}
 	select {
 	case <-j.done:
@@ -90,12 +80,6 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 			return ctx.Err()
 		}
 		<-j.done
-	case <-w.closed:
-		select {
-		case <-j.done:
-		default:
-			return errClosed
-		}
 	}
 	if p, ok := j.err.(panicked); ok {
 		panic(p.error)
@@ -103,37 +87,32 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	return j.err
 }
 
-// close closes the connection after all waiting jobs.
+// close closes the connection. No job waits or runs any longer.
 func (w *writer) close() error {
-	w.closing.Store(true)
-	return w.alone(context.Background(), func() error {
-		w.last = -1
-		if w.conn == nil {
-			return nil
-		}
-		return w.conn.close()
-	})
+	close(w.jobs)
+	w.running.Wait()
+	if w.conn == nil {
+		return nil
+	}
+	return w.conn.close()
 }
 
 // run runs jobs until the writer is closed.
 func (w *writer) run() {
+	closed := false
 	defer func() {
-		select {
-		case <-w.closed:
-		default: // a change has ended the goroutine
-			go w.run()
+		if !closed { // a change has ended the goroutine
+			w.running.Go(w.run)
 		}
 	}()
-	for {
-		j := w.next()
-		if w.do(j); w.last < 0 {
-			close(w.closed)
-			return
-		}
+	for j := w.next(); j != nil; j = w.next() {
+		w.do(j)
 	}
+	closed = true
 }
 
-// next returns the next job: for the open transaction while that has room, or else after its commit.
+// next returns the next job: for the open transaction while that has room, or else after its commit. It returns nil
+// once the writer is closed.
 func (w *writer) next() *job {
 	for yields := 0; len(w.waiting) > 0 && len(w.waiting) < maxTogether; yields++ {
 		select {

@@ -24,6 +24,11 @@ func (s statement) words() string {
 	return s.query
 }
 
+func (f fileSession) clock(parameter string) string { return parameter }
+
+// clock names the parameter, too, so that its type is known.
+func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
+
 // number returns the next number: no other change adds rows.
 func (f fileSession) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil

@@ -17,11 +17,12 @@ type DB interface {
 	Update(ctx context.Context, name string, change func(*Tx) error) error
 	// Concurrent reports whether changes run concurrently.
 	Concurrent() bool
-	// Clock returns an expression for the time of the server's clock in Unix milliseconds, or NULL for a file.
-	Clock() string
 	// View runs read on one consistent state.
 	View(ctx context.Context, read func(*Tx) error) error
 
+	// Rewrite runs change in a transaction of its own that checks references at its end or, in a file, not at all, and
+	// that leaves no old bytes in temporary files. Other changes wait meanwhile or, on a server, should not be made.
+	Rewrite(ctx context.Context, change func(*Tx) error) error
 	// Load runs load in one transaction that checks references at its end or not at all. On a server the database
 	// counts as unfinished from before the transaction until Finish, even if load fails.
 	Load(ctx context.Context, load func(Loader) error) error
@@ -59,14 +60,6 @@ type DB interface {
 	Close() error
 }
 
-// Offline is a database that only its user works with.
-type Offline interface {
-	// Change runs change in its own transaction, which does not check references.
-	Change(change func(*Tx) error) error
-	// Clean erases the bytes of deleted and replaced rows.
-	Clean() error
-}
-
 // Options are the options of opening a database.
 type Options struct {
 	// Convert turns values of the store's own types into columns and back; nil: there are none.
@@ -74,8 +67,8 @@ type Options struct {
 	// Accept refuses a database, by its name and schema version, before anything in it is changed. ready says that it
 	// is used as it is: neither upgraded nor prepared.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
-	// Prepare makes changes after an upgrade, before anything else uses the database.
-	Prepare func(Offline) error
+	// Existing refuses a database that does not exist or is empty, and keeps no copy of an older schema.
+	Existing bool
 	// Shared lets other processes that also set it use the database at the same time. A file is never shared.
 	Shared bool
 	// Filled says that Load follows: a new schema counts as unfinished from the beginning.
@@ -102,9 +95,9 @@ type Upgrade struct {
 
 // base holds what both kinds of databases know without a query.
 type base struct {
+	gate
 	name       string // the path of a file, or an address without its password
 	concurrent bool
-	clock      string
 	options    Options
 	upgraded   Upgrade
 	found      []string // left beside a file by a crash
@@ -114,7 +107,6 @@ type base struct {
 // The following implement DB.
 
 func (b *base) Concurrent() bool  { return b.concurrent }
-func (b *base) Clock() string     { return b.clock }
 func (b *base) File() string      { return b.name }
 func (b *base) Commits() Commits  { return b.counted.read() }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
@@ -127,7 +119,7 @@ func Open(ctx context.Context, name string, o Options) (DB, error) {
 	if IsServer(name) {
 		return newServer(ctx, name, o, false)
 	}
-	return newFile(ctx, name, o, true)
+	return newFile(ctx, name, o)
 }
 
 // OpenReadOnly opens an existing database, a file also while another instance uses it. It changes nothing in it and
@@ -137,12 +129,4 @@ func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 		return newServer(ctx, name, o, true)
 	}
 	return readFile(ctx, name, o)
-}
-
-// OpenOffline brings an unused database up to date, and keeps others away while use runs.
-func OpenOffline(ctx context.Context, name string, o Options, use func(Offline) error) error {
-	if IsServer(name) {
-		return offServer(ctx, name, o, use)
-	}
-	return offFile(ctx, name, o, use)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"sync"
 
 	"knobel/migrations"
 )
@@ -20,18 +19,22 @@ type File struct {
 	writing *writer   // nil: open for reading only
 	reading *readers
 	hints   Hints
-	closing sync.Once
 }
 
 var _ DB = (*File)(nil)
 
 // newFile opens or creates the database in a file and brings its schema up to date. It refuses a newer version's
 // database, one that another instance uses and any other file, in a sentence for the operator, and leaves those files
-// as they were. With keeps, it keeps a copy of an older schema.
-func newFile(ctx context.Context, file string, o Options, keeps bool) (_ *File, err error) {
-	d := &File{base: base{options: o, clock: "NULL"}}
+// as they were.
+func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
+	d := &File{base: base{options: o}}
 	if d.name, err = locate(file); err != nil {
 		return nil, err
+	}
+	if o.Existing {
+		if err := exists(d.name); err != nil {
+			return nil, err
+		}
 	}
 	if d.lock, err = acquire(d.name); err != nil {
 		return nil, err
@@ -50,11 +53,13 @@ func newFile(ctx context.Context, file string, o Options, keeps bool) (_ *File, 
 	if err := exists(d.name); err != nil {
 		return nil, err
 	}
-	if err := d.look(ctx, keeps); err != nil {
+	if err := d.look(ctx); err != nil {
 		return nil, err
 	}
-	if err := upgrade(ctx, d.name, d.upgraded.From, o); err != nil {
-		return nil, err
+	if d.upgraded.From != d.upgraded.To {
+		if err := migrate(ctx, d.name); err != nil {
+			return nil, explain(d.name, err)
+		}
 	}
 	if err := d.connect(ctx); err != nil {
 		return nil, err
@@ -63,7 +68,7 @@ func newFile(ctx context.Context, file string, o Options, keeps bool) (_ *File, 
 }
 
 // look inspects a file before anything in it is changed, and keeps a copy if its schema will be upgraded.
-func (d *File) look(ctx context.Context, keeps bool) error {
+func (d *File) look(ctx context.Context) error {
 	version, err := inspect(ctx, d.name, d.options, demands{older: true, whole: true})
 	if err != nil {
 		return err
@@ -73,7 +78,7 @@ func (d *File) look(ctx context.Context, keeps bool) error {
 		return err
 	}
 	d.upgraded = Upgrade{From: version, To: newest}
-	if version == 0 || version == newest || !keeps {
+	if version == 0 || version == newest || d.options.Existing {
 		return nil
 	}
 	backup := fmt.Sprintf("%s.schema-%d.%s.backup", d.name, version, moment())
@@ -82,6 +87,15 @@ func (d *File) look(ctx context.Context, keeps bool) error {
 	}
 	d.upgraded.Backup = backup
 	return nil
+}
+
+// migrate brings the schema of a file up to date.
+func migrate(ctx context.Context, file string) error {
+	db, err := openFile(file, "rw", forWriting)
+	if err != nil {
+		return err
+	}
+	return errors.Join(migrations.Up(ctx, db), db.Close())
 }
 
 // connect opens the connections for writing and reading.
@@ -97,9 +111,9 @@ func (d *File) connect(ctx context.Context) error {
 	}
 	d.writing = &writer{options: d.options, location: at, readers: d.reading, counted: &d.counted,
 		trouble: trouble{told: d.options.Trouble},
-		jobs:    make(chan *job, maxTogether), closed: make(chan struct{}), conn: conn}
+		jobs:    make(chan *job, maxTogether), conn: conn}
 	d.writing.location.noteLog()
-	go d.writing.run()
+	d.writing.running.Go(d.writing.run)
 	return nil
 }
 
@@ -116,13 +130,15 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	if _, err := inspect(ctx, file, o, demands{}); err != nil {
 		return nil, err
 	}
-	return &File{base: base{name: file, options: o, clock: "NULL"}, reading: newReaders(file, o)}, nil
+	return &File{base: base{name: file, options: o}, reading: newReaders(file, o)}, nil
 }
 
 // Close implements DB.
-func (d *File) Close() (err error) {
-	d.closing.Do(func() { err = d.close() })
-	if err != nil {
+func (d *File) Close() error {
+	if !d.gate.close() {
+		return nil
+	}
+	if err := d.close(); err != nil {
 		return fmt.Errorf("close database: %w", err)
 	}
 	return nil
@@ -147,6 +163,10 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 	if d.writing == nil {
 		return ErrReadOnly
 	}
+	if !d.enter() {
+		return errClosed
+	}
+	defer d.leave()
 	var said []string
 	err := d.writing.submit(ctx, &job{change: func(tx *Tx) error {
 		err := change(tx)
@@ -164,20 +184,11 @@ func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.Hear
 
 // View implements DB. Views do not wait for Update, and for each other only if there are many.
 func (d *File) View(ctx context.Context, read func(*Tx) error) error {
-	return d.reading.view(ctx, read)
-}
-
-// Clean implements DB: it rewrites the whole file, which takes longer the larger it is.
-func (d *File) Clean(ctx context.Context) error {
-	if d.writing == nil {
-		return ErrReadOnly
+	if !d.enter() {
+		return errClosed
 	}
-	return d.writing.alone(ctx, func() error {
-		if err := d.There(); err != nil {
-			return err // another instance has the file now
-		}
-		return clean(ctx, d.name)
-	})
+	defer d.leave()
+	return d.reading.view(ctx, read)
 }
 
 // Faults implements DB.

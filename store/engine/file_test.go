@@ -11,7 +11,7 @@ import (
 // opened is a database that is closed when the test ends.
 func opened(t *testing.T, file string) *File {
 	t.Helper()
-	db, err := newFile(t.Context(), file, Options{}, true)
+	db, err := newFile(t.Context(), file, Options{})
 	return untilEnd(t, db, err)
 }
 

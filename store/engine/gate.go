@@ -28,10 +28,12 @@ func (g *gate) enter() bool {
 
 func (g *gate) leave() { g.inside.Done() }
 
-// close closes the gate and waits for the users inside.
-func (g *gate) close() {
+// close closes the gate and waits for the users inside. It returns false if the gate was closed before.
+func (g *gate) close() bool {
 	g.mu.Lock()
+	was := g.closed
 	g.closed = true
 	g.mu.Unlock()
 	g.inside.Wait()
+	return !was
 }

@@ -11,21 +11,6 @@ import (
 	"strings"
 )
 
-// Load implements DB. References are not checked: for rows that come before those that they refer to, SQLite would scan
-// whole tables again and again. The copy is compared afterwards, and checked as by doctor.
-func (d *File) Load(ctx context.Context, load func(Loader) error) error {
-	if d.writing == nil {
-		return ErrReadOnly
-	}
-	return d.writing.alone(ctx, func() error {
-		err := offlineFile{ctx, d.name}.Change(func(tx *Tx) error { return load(Loader{tx}) })
-		if err != nil {
-			return err
-		}
-		return with(ctx, d.name, "rw", forCleaning, emptyLog)
-	})
-}
-
 const (
 	// noLimits removes the timeouts of a load.
 	noLimits = `SELECT set_config('statement_timeout', '0', TRUE),
@@ -38,20 +23,13 @@ const (
 // Load implements DB. Foreign keys are dropped meanwhile and made again at the end: to check them row by row the server
 // would remember each.
 func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
-	if d.reads {
-		return ErrReadOnly
-	}
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
 	}
-	if !d.enter() {
-		return errClosed
-	}
-	defer d.leave()
 	if err := d.begun(ctx); err != nil {
 		return err
 	}
-	err := d.change(ctx, viewWithin, nil, func(tx *Tx) error {
+	err := d.long(ctx, func(tx *Tx) error {
 		var make []string
 		err := tx.Rows(rulesOf, nil, func(row Row) error {
 			var table, name, says string
@@ -73,9 +51,6 @@ func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 		}
 		return err
 	}, noLimits)
-	if failed, ok := errors.AsType[*repeatable](err); ok {
-		err = failed.last()
-	}
 	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
 		return fmt.Errorf("%w: %w", ended, err) // the connection is then closed, and the writer gets only that error
 	}

@@ -19,29 +19,22 @@ type readers struct {
 	convert Converter
 	free    chan *connection // not used by a view; nil: to be opened
 	renewed atomic.Int64     // how often they were replaced
-	closing atomic.Bool
-	closed  chan struct{}
 }
 
 func newReaders(file string, o Options) *readers {
-	r := &readers{file: file, convert: o.Convert, free: make(chan *connection, maxReaders), closed: make(chan struct{})}
+	r := &readers{file: file, convert: o.Convert, free: make(chan *connection, maxReaders)}
 	r.put(make([]*connection, maxReaders))
 	return r
 }
 
 // view runs read in a transaction that sees one state, which begins with the first statement.
 func (r *readers) view(ctx context.Context, read func(*Tx) error) (err error) {
-	if r.closing.Load() {
-		return errClosed
-	}
 	var c *connection
 	select {
 	case c = <-r.free:
 		defer func() { r.free <- c }()
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-r.closed:
-		return errClosed
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -125,15 +118,13 @@ func (r *readers) replace(idle []*connection) {
 	r.put(idle)
 }
 
-// close closes the connections after the running views.
+// close closes the connections. No view runs any longer.
 func (r *readers) close() error {
-	r.closing.Store(true)
 	var errs []error
 	for range maxReaders {
 		if c := <-r.free; c != nil {
 			errs = append(errs, c.close())
 		}
 	}
-	close(r.closed)
 	return errors.Join(errs...)
 }

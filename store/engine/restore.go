@@ -40,6 +40,7 @@ func Restore(ctx context.Context, from, to string, force bool, o Options) (*Rest
 }
 
 func restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
+	o.Existing = true
 	r := &Restoring{options: o}
 	if r.from, err = locate(from); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (r *Restoring) prepare(ctx context.Context, part string) (*File, error) {
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
 	}
-	d, err := newFile(ctx, part, r.options, false)
+	d, err := newFile(ctx, part, r.options)
 	if err != nil {
 		return nil, renamed(err, part, r.from)
 	}

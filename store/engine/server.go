@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +24,6 @@ import (
 // Server is an open database on a server.
 type Server struct {
 	base
-	gate
 	config   *pgxpool.Config
 	pool     *sql.DB            // for changes and views
 	own      *sql.DB            // for the lease, hints and questions about the database, which must not wait
@@ -38,7 +36,6 @@ type Server struct {
 	more     []fs.FS     // further scripts for the schema, from tests
 	trouble  trouble
 	hints    hints
-	once     sync.Once
 }
 
 var _ DB = (*Server)(nil)
@@ -62,6 +59,9 @@ func newServer(ctx context.Context, address string, o Options, reads bool, more 
 	}()
 	d.reads, d.more = reads, more
 	version, err := d.inspect(ctx, !reads)
+	if err == nil && o.Existing && version == 0 {
+		err = fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
+	}
 	if err == nil && !reads {
 		err = d.upgrade(ctx, version)
 	}
@@ -74,7 +74,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Server{base: base{name: name, options: o, concurrent: true, clock: now}, config: config,
+	d := &Server{base: base{name: name, options: o, concurrent: true}, config: config,
 		trouble: trouble{told: o.Trouble}, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
 		hints: hints{self: newSelf(), silence: silence}}
 	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),
@@ -137,10 +137,9 @@ func (d *Server) explain(err error) error {
 
 // Close implements DB.
 func (d *Server) Close() error {
-	d.once.Do(func() {
-		d.gate.close()
+	if d.gate.close() {
 		d.shut()
-	})
+	}
 	return nil
 }
 

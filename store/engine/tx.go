@@ -37,6 +37,8 @@ type session interface {
 
 // dialect holds the statements that differ between a file and a server.
 type dialect interface {
+	// clock returns an expression for the time in Unix milliseconds: of the server's clock, or a parameter.
+	clock(parameter string) string
 	// number returns the query for the id of a new row of a table.
 	number(table string) (query string, args []any)
 	// strays returns a query for each table with rows that refer to missing rows.
@@ -156,6 +158,10 @@ func (tx *Tx) Ahead(query string, args ...any) {
 		tx.on.ahead(query, args)
 	}
 }
+
+// Clock returns an expression for the time in Unix milliseconds: of a server's clock, or else a parameter of the
+// statement.
+func (tx *Tx) Clock(parameter string) string { return tx.on.clock(parameter) }
 
 // Number returns the id of a new row of a table. No other row of it gets the same, and it may stay unused.
 func (tx *Tx) Number(table string) (id int64, err error) {

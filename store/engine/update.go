@@ -156,6 +156,31 @@ func (d *Server) change(
 	return nil
 }
 
+// Rewrite implements DB. Replicas that rewrite a database run one after the other.
+func (d *Server) Rewrite(ctx context.Context, change func(*Tx) error) error {
+	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
+	if d.options.Shared {
+		statements = append(statements, `SELECT 1 FROM leases WHERE name = '`+instance+`' FOR NO KEY UPDATE`)
+	}
+	return d.long(ctx, change, statements...)
+}
+
+// long runs a change once that may take hours.
+func (d *Server) long(ctx context.Context, change func(*Tx) error, statements ...string) error {
+	if d.reads {
+		return ErrReadOnly
+	}
+	if !d.enter() {
+		return errClosed
+	}
+	defer d.leave()
+	err := d.change(ctx, viewWithin, nil, change, statements...)
+	if failed, ok := errors.AsType[*repeatable](err); ok {
+		return failed.last()
+	}
+	return err
+}
+
 // View implements DB. One that notices a pooler, or a changed schema, before it has read anything begins again.
 func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	has, err := d.view(ctx, read)

@@ -1,6 +1,6 @@
 package engine
 
-// Checking a database of a server, upgrading its schema, and maintenance while it is not in use.
+// Checking a database of a server, and upgrading its schema.
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func (d *Server) version(ctx context.Context) (version int64, err error) {
 	return version, d.explain(asServer(err))
 }
 
-// upgrade brings the schema up to date, and prepares the database.
+// upgrade brings the schema up to date.
 func (d *Server) upgrade(ctx context.Context, version int64) error {
 	newest, err := migrations.Newest(d.more...)
 	if err != nil {
@@ -91,11 +91,8 @@ func (d *Server) upgrade(ctx context.Context, version int64) error {
 	if err == nil && d.held == nil {
 		d.held, err = d.acquire(ctx)
 	}
-	if err == nil && d.options.Prepare != nil {
-		err = d.options.Prepare(offlineServer{ctx, d})
-	}
 	if err == nil && d.options.Shared { // others may have been faster, by another version or with another key
-		_, err = d.inspect(ctx, false)
+		_, err = d.inspect(ctx, true)
 	}
 	return err
 }
@@ -131,42 +128,3 @@ func (d *Server) migrate(ctx context.Context, from, to int64) error {
 		}
 	}
 }
-
-// offServer brings a database up to date and runs use on it.
-func offServer(ctx context.Context, address string, o Options, use func(Offline) error) (err error) {
-	d, err := connect(ctx, address, o)
-	if err != nil {
-		return err
-	}
-	defer d.shut()
-	version, err := d.inspect(ctx, true)
-	if err != nil {
-		return err
-	}
-	if version == 0 {
-		return fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
-	}
-	if err := d.upgrade(ctx, version); err != nil {
-		return err
-	}
-	return use(offlineServer{ctx, d})
-}
-
-// offlineServer is a database that this process holds alone.
-type offlineServer struct {
-	ctx context.Context
-	db  *Server
-}
-
-// Change implements Offline: references are checked only at its end. Replicas that open a database together prepare it
-// one after the other.
-func (o offlineServer) Change(change func(*Tx) error) error {
-	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
-	if o.db.options.Shared {
-		statements = append(statements, `SELECT 1 FROM leases WHERE name = '`+instance+`' FOR NO KEY UPDATE`)
-	}
-	return o.db.change(o.ctx, viewWithin, nil, change, statements...)
-}
-
-// Clean implements Offline.
-func (o offlineServer) Clean() error { return o.db.Clean(o.ctx) }
