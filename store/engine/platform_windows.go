@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -24,3 +25,9 @@ func unlockFile(file *os.File) error {
 
 // names returns 1: Windows does not tell how many names a file has.
 func names(fs.FileInfo) uint64 { return 1 }
+
+// belong does nothing: a file on Windows has the rights of its folder.
+func belong(*os.File, string) {}
+
+// isSilent returns false: on Windows a socket cannot be checked without waiting for it, and the server is asked.
+func isSilent(net.Conn) bool { return false }
