@@ -3,7 +3,6 @@ package store
 // Balances of people in a chat, by the books.
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -49,36 +48,33 @@ func (tx Books) Units(chat string) ([]string, error) {
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
-	args := []any{sealedID(chat), unit}
-	err := tx.list(balancesIn, args, func(scan func(...any) error) error {
-		var p Party
-		if err := scan(&p.Number, (*sealedAccount)(&p.Account), (*sealedName)(&p.Name), &p.Balance); err != nil {
-			return err
-		}
+	accounts, err := collectBy(tx.Tx, func(p *Party) []any {
+		return []any{&p.Number, (*sealedAccount)(&p.Account), (*sealedName)(&p.Name), &p.Balance}
+	}, balancesIn, sealedID(chat), unit)
+	for _, p := range accounts {
 		if p.Player() != "" {
 			parties = append(parties, p)
-			return nil
+			continue
 		}
 		house.Balance += p.Balance
 		if house.Number == 0 || p.Account == House {
 			p.Number, house.Number = house.Number, p.Number
 		}
 		house.others = append(house.others, p.Number)
-		return nil
-	})
+	}
 	parties = append(parties, house)
-	if err == nil {
-		err = tx.list(paidIn, args, func(scan func(...any) error) error {
-			var payer, payee string
-			var times int64
-			err := scan((*sealedAccount)(&payer), (*sealedAccount)(&payee), &times)
-			for i, p := range parties {
-				if p.Account == payer || p.Account == payee {
-					parties[i].Paid += times
-				}
+	var paid []Payment
+	if err == nil { // Amount is how often
+		paid, err = collectBy(tx.Tx, func(p *Payment) []any {
+			return []any{(*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount}
+		}, paidIn, sealedID(chat), unit)
+	}
+	for _, p := range paid {
+		for i := range parties {
+			if parties[i].Account == p.Payer || parties[i].Account == p.Payee {
+				parties[i].Paid += p.Amount
 			}
-			return err
-		})
+		}
 	}
 	return parties, wrapped(err, "balances of %s in %s", chat, unit)
 }
@@ -139,16 +135,8 @@ func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	if account == House {
 		query, args = from+isOfHouse+by, args[:2]
 	}
-	var all []Reason
-	err := tx.list(query, args, func(scan func(...any) error) error {
-		var r Reason
-		var rules string
-		if err := scan(&r.Table, &r.Game, &rules, &r.Payment, &r.Amount, &r.At, &r.Evening); err != nil {
-			return err
-		}
-		err := json.Unmarshal([]byte(rules), &r.Rules)
-		all = append(all, r)
-		return err
-	})
+	all, err := collectBy(tx.Tx, func(r *Reason) []any {
+		return []any{&r.Table, &r.Game, inJSON{&r.Rules}, &r.Payment, &r.Amount, &r.At, &r.Evening}
+	}, query, args...)
 	return all, wrapped(err, "reasons of %s", account)
 }

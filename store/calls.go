@@ -2,6 +2,8 @@ package store
 
 // Calls: messages that ask a person to come to a table, or show all that a seat is offered.
 
+import "knobel/store/engine"
+
 // Call is a message beside a board, sent or still to be sent: it asks a person to come to their table or, with Until,
 // shows all which seats of it are offered.
 type Call struct {
@@ -33,7 +35,7 @@ func (tx Calls) SaveCall(c *Call) (err error) {
 			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past, until)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
 			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past, c.Until},
-			func(scan func(...any) error) error { return scan(&c.ID) })
+			func(row engine.Row) error { return row.Scan(&c.ID) })
 	} else {
 		err = tx.run(`
 			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9
@@ -54,9 +56,8 @@ const addCall = `
 // long after the seat has last moved by itself, in milliseconds. Its number and when it is due are known once the
 // transaction has ended.
 func (tx Calls) AddCall(c *Call, after int64) error {
-	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(scan func(...any) error) error {
-		return scan(&c.ID, &c.Due)
-	})
+	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after},
+		func(row engine.Row) error { return row.Scan(&c.ID, &c.Due) })
 	return wrapped(err, "save call to table %d", c.Table)
 }
 

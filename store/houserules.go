@@ -5,7 +5,6 @@ package store
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 )
 
 // HouseRules are rules of a game to which a chat has given a name, in one of
@@ -80,18 +79,7 @@ func (tx Chats) AllHouseRules(chat string) ([]HouseRules, error) {
 }
 
 func (tx Chats) houseRules(query string, args ...any) ([]HouseRules, error) {
-	var all []HouseRules
-	err := tx.list(query, args, func(scan func(...any) error) error {
-		var h HouseRules
-		var rules string
-		if err := scan(&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, &rules, &h.Version, &h.Kept); err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(rules), &h.Rules); err != nil {
-			return fmt.Errorf("rules: %w", err)
-		}
-		all = append(all, h)
-		return nil
-	})
-	return all, err
+	return collectBy(tx.Tx, func(h *HouseRules) []any {
+		return []any{&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, inJSON{&h.Rules}, &h.Version, &h.Kept}
+	}, query, args...)
 }

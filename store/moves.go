@@ -37,20 +37,9 @@ func (tx Tables) MovesAt(table, at int64) ([]Move, error) {
 
 // moves reads moves of a table by a query.
 func (tx Tables) moves(table int64, query string, args ...any) ([]Move, error) {
-	var moves []Move
-	err := tx.list(query, args,
-		func(scan func(...any) error) error {
-			var m Move
-			var dice string
-			if err := scan(&m.Seat, &m.Move, &dice, &m.Auto, &m.At); err != nil {
-				return err
-			}
-			if err := json.Unmarshal([]byte(dice), &m.Dice); err != nil {
-				return fmt.Errorf("dice of move %d: %w", len(moves)+1, err)
-			}
-			moves = append(moves, m)
-			return nil
-		})
+	moves, err := collectBy(tx.Tx, func(m *Move) []any {
+		return []any{&m.Seat, &m.Move, inJSON{&m.Dice}, &m.Auto, &m.At}
+	}, query, args...)
 	return moves, wrapped(err, "read moves of table %d", table)
 }
 

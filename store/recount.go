@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"unique"
+
+	"knobel/store/engine"
 )
 
 // Turns counts a seat's turns at a box, and those that shut it.
@@ -160,8 +162,8 @@ func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) erro
 		into = append(into, &n.added[i])
 	}
 	into = append(into, &n.low, &n.high)
-	return tx.list(fmt.Sprintf(countsOf, from), []any{sealedID(chat)}, func(scan func(...any) error) error {
-		if err := scan(into...); err != nil {
+	return tx.rows(fmt.Sprintf(countsOf, from), []any{sealedID(chat)}, func(row engine.Row) error {
+		if err := row.Scan(into...); err != nil {
 			return err
 		}
 		for i, text := range []*unique.Handle[string]{&t.kind, &t.game, &t.rules, &t.unit, &t.player} {

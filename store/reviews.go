@@ -198,6 +198,7 @@ type Skill struct {
 	Stake   int64
 	Tables  int64
 	Seat    ReviewSeat // sums over the tables
+	scale   int
 }
 
 // Skills adds up the reviews of a chat's tables in a period, for every player.
@@ -209,8 +210,10 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	if kind == ofEvening { // an evening is over within two days of its midnight, wherever people are
 		in, from, to = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
-	var all []Skill
-	err := tx.list(`
+	all, err := collectBy(tx.Tx, func(k *Skill) []any {
+		return append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &k.scale,
+			&k.Tables}, k.Seat.into()...)
+	}, `
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
 			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions),
 			SUM(v.box), SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares)
@@ -222,15 +225,10 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 			AND NOT t.voided
 		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
 		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`,
-		[]any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
-			var k Skill
-			scale := 0
-			err := scan(append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake,
-				&scale, &k.Tables}, k.Seat.into()...)...)
-			k.Seat.unscale(scale)
-			all = append(all, k)
-			return err
-		})
+		sealedID(chat), from, to, first, last)
+	for i := range all {
+		all[i].Seat.unscale(all[i].scale)
+	}
 	return all, wrapped(err, "skills in %s", chat)
 }
 

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"knobel/store/engine"
 )
 
 // narrowed are views and parts of queries that are narrowed inside, and the two
@@ -144,10 +146,10 @@ func TestLeaderboardsAreOneRange(t *testing.T) {
 // plan is how SQLite is going to do a query.
 func (s *Store) plan(t *testing.T, query string) (steps []string, err error) {
 	err = s.View(t.Context(), func(tx *Tx) error {
-		return tx.list("EXPLAIN QUERY PLAN "+query, []any{1, 2, 3, 4, 5, 6, 7, 8}, func(scan func(...any) error) error {
+		return tx.rows("EXPLAIN QUERY PLAN "+query, []any{1, 2, 3, 4, 5, 6, 7, 8}, func(row engine.Row) error {
 			var id, parent, unused int
 			var step string
-			err := scan(&id, &parent, &unused, &step)
+			err := row.Scan(&id, &parent, &unused, &step)
 			steps = append(steps, step)
 			return err
 		})
@@ -227,11 +229,11 @@ func (s *Store) opens(t *testing.T, query string) (pages []int64) {
 	t.Helper()
 	_ = s.View(t.Context(), func(tx *Tx) error {
 		args := make([]any, strings.Count(query, "$"))
-		return tx.list("EXPLAIN "+query, args, func(scan func(...any) error) error {
+		return tx.rows("EXPLAIN "+query, args, func(row engine.Row) error {
 			var code string
 			var page int64
 			var address, p1, p3, p4, p5, comment any
-			err := scan(&address, &code, &p1, &page, &p3, &p4, &p5, &comment)
+			err := row.Scan(&address, &code, &p1, &page, &p3, &p4, &p5, &comment)
 			if err == nil && code == "OpenWrite" {
 				pages = append(pages, page)
 			}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"knobel/store/engine"
 )
 
 // Faces are the dice that a seat has thrown at a finished table.
@@ -60,19 +62,12 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 // FacesOf adds up what a player has thrown at finished tables of a chat, by the number of sides.
 // Tables whose faces were not added up yet are missing. Seat is not set.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
+	tables, err := collectBy(tx.Tx, func(f *Faces) []any { return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}} },
+		facesOf, sealedID(player), sealedID(chat))
 	all := map[int]Faces{}
-	err := tx.list(facesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
-		var f Faces
-		var counts string
-		if err := scan(&f.Sides, &f.Throws, &counts); err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(counts), &f.Counts); err != nil {
-			return err
-		}
+	for _, f := range tables {
 		all[f.Sides] = all[f.Sides].With(f)
-		return nil
-	})
+	}
 	return all, wrapped(err, "dice of %s in %s", player, chat)
 }
 
@@ -125,13 +120,10 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 // counted yet are missing.
 func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
-	err := tx.list(talliesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
-		var game, counts string
-		if err := scan(&game, &counts); err != nil {
-			return err
-		}
+	err := tx.rows(talliesOf, []any{sealedID(player), sealedID(chat)}, func(row engine.Row) error {
+		var game string
 		var one map[string]int64
-		if err := json.Unmarshal([]byte(counts), &one); err != nil {
+		if err := row.Scan(&game, inJSON{&one}); err != nil {
 			return err
 		}
 		if all[game] == nil {

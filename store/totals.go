@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"knobel/store/engine"
 )
 
 // Standing is the sum of a player's games in a chat, under one set of rules and in one unit. Games
@@ -142,13 +144,11 @@ func standings(w Wanted) (string, []any) {
 // standings reads the rows of a query for standings.
 func (tx Scores) standings(query string, args []any) ([]Standing, error) {
 	var all []Standing
-	err := tx.list(query, args, func(scan func(...any) error) error {
+	err := tx.rows(query, args, func(row engine.Row) error {
 		var s Standing
 		var points, over int64
-		err := scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts,
-			&s.Won,
-			&s.Turns, &s.Shut, &s.Scored, &points, &over,
-			&s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
+		err := row.Scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts,
+			&s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over, &s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
 		s.Points = joined(points, over)
 		all = append(all, s)
 		return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -98,12 +99,12 @@ func (tx *Tx) run(query string, args ...any) error {
 	return tx.db.Run(query, args...)
 }
 
-// later is list for a statement that others need not wait for: see engine.Tx.
-func (tx *Tx) later(query string, args []any, each func(scan func(...any) error) error) error {
+// later is rows for a statement that others need not wait for: see engine.Tx.
+func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) error {
 	if err := tx.before(query); err != nil {
 		return err
 	}
-	return tx.db.Later(query, args, func(row engine.Row) error { return each(row.Scan) })
+	return tx.db.Later(query, args, each)
 }
 
 // get scans the one row of a query, or returns ErrNotFound.
@@ -122,12 +123,7 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 	return err
 }
 
-// list calls each for every row of a query. No other statement runs meanwhile.
-func (tx *Tx) list(query string, args []any, each func(scan func(...any) error) error) error {
-	return tx.rows(query, args, func(row engine.Row) error { return each(row.Scan) })
-}
-
-// rows calls each for every row of a query as the engine has it.
+// rows calls each for every row of a query. No other statement runs meanwhile.
 func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
 	if err := tx.before(query); err != nil {
 		return err
@@ -150,6 +146,18 @@ func collectBy[T any](tx *Tx, into func(*T) []any, query string, args ...any) ([
 		return err
 	})
 	return all, err
+}
+
+// inJSON is a variable in a column of JSON, as sql.Scanner reads it.
+type inJSON struct{ variable any }
+
+// Scan reads the value of a column.
+func (j inJSON) Scan(column any) error {
+	text, ok := column.(string)
+	if !ok {
+		return fmt.Errorf("a %T is no JSON", column)
+	}
+	return json.Unmarshal([]byte(text), j.variable)
 }
 
 // textsBy returns the texts of a query's second column by those of its first.

@@ -2,6 +2,8 @@ package store
 
 // Who stands on no list of a chat, and since when people are known there.
 
+import "knobel/store/engine"
+
 // Unlisted says why a chat's lists leave a player out. Sums never leave players out.
 type Unlisted struct {
 	Hidden bool // they wish so
@@ -64,10 +66,10 @@ func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
-	err := tx.list(query, args, func(scan func(...any) error) error {
+	err := tx.rows(query, args, func(row engine.Row) error {
 		var player string
 		var u Unlisted
-		if err := scan((*sealedID)(&player), &u.Hidden, &u.Gone); err != nil {
+		if err := row.Scan((*sealedID)(&player), &u.Hidden, &u.Gone); err != nil {
 			return err
 		}
 		if u != (Unlisted{}) {

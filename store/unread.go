@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"knobel/store/engine"
 )
 
 // unread counts, column by column, the texts that cannot be opened with the
@@ -32,9 +34,9 @@ func (tx Upkeep) unread() ([]Fault, error) {
 func (tx Upkeep) unreadOf(column string) (wrong, all int, err error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds, key := sealedColumns[column], rememberingOf(tx.store.key)
-	err = tx.list(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(scan func(...any) error) error {
+	err = tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
 		var text []byte // also of a column of text
-		err := scan(&text)
+		err := row.Scan(&text)
 		if _, closed := holds.open(key, string(text)); closed != nil {
 			wrong++
 		}
