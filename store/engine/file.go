@@ -18,7 +18,7 @@ type File struct {
 	lock    *fileLock // nil: open for reading only
 	writing *writer   // nil: open for reading only
 	reading *readers
-	hints   Hints
+	hints   listeners
 }
 
 var _ DB = (*File)(nil)
@@ -174,13 +174,13 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 		return err
 	}})
 	if err == nil {
-		d.hints.Tell(said...)
+		d.hints.tell(said...)
 	}
 	return err
 }
 
 // Hints implements DB: there is one process.
-func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.Hear(hear) }
+func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.hear(hear) }
 
 // View implements DB. Views do not wait for Update, and for each other only if there are many.
 func (d *File) View(ctx context.Context, read func(*Tx) error) error {

@@ -8,8 +8,6 @@ package engine
 import (
 	"context"
 	"crypto/rand"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,46 +17,26 @@ import (
 // maxHint is the largest length of a hint, in bytes.
 const maxHint = 7000
 
-// Tellable reports whether a text can be a hint: it is UTF-8 without zero bytes, of at most 7,000 bytes.
-func Tellable(text string) bool {
+// isHint reports whether a text can be a hint: it is UTF-8 without zero bytes, of at most 7,000 bytes.
+func isHint(text string) bool {
 	return text != "" && len(text) <= maxHint && utf8.ValidString(text) && strings.IndexByte(text, 0) < 0
 }
 
-// Hints are the listeners in this process. The zero value is ready; it is safe for concurrent use.
-type Hints struct {
-	mu    sync.Mutex
-	last  int
-	hears map[int]func(text string)
+// listeners are called with the hints of this process. The zero value is ready; it is safe for concurrent use.
+type listeners struct{ all sync.Map }
+
+// hear calls hear with each hint until stop is called; a call that has begun may still run.
+func (l *listeners) hear(hear func(text string)) (stop func()) {
+	key := new(int)
+	l.all.Store(key, hear)
+	return func() { l.all.Delete(key) }
 }
 
-// Hear calls hear with each hint until stop is called; a call that has begun may still run.
-func (h *Hints) Hear(hear func(text string)) (stop func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.hears == nil {
-		h.hears = map[int]func(text string){}
-	}
-	h.last++
-	key := h.last
-	h.hears[key] = hear
-	return func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		delete(h.hears, key)
-	}
-}
-
-// Tell calls all listeners.
-func (h *Hints) Tell(texts ...string) {
-	if len(texts) == 0 {
-		return
-	}
-	h.mu.Lock()
-	all := slices.Collect(maps.Values(h.hears))
-	h.mu.Unlock()
+// tell calls all listeners.
+func (l *listeners) tell(texts ...string) {
 	for _, text := range texts {
-		for _, hear := range all {
-			hear(text)
+		for _, hear := range l.all.Range {
+			hear.(func(string))(text)
 		}
 	}
 }
@@ -82,7 +60,7 @@ const (
 
 // hints are the hints that this process receives and sends.
 type hints struct {
-	Hints
+	listeners
 	self    string        // marks this process's own hints
 	silence time.Duration // how long nothing arrives before the connection is checked
 	mu      sync.Mutex
@@ -94,7 +72,7 @@ type hints struct {
 
 // Hints implements DB.
 func (d *Server) Hints(hear func(text string)) (stop func()) {
-	stop = d.hints.Hear(hear)
+	stop = d.hints.hear(hear)
 	if !d.options.Shared || !d.enter() {
 		return stop // a view has no other processes to hear
 	}
@@ -111,7 +89,7 @@ func (d *Server) Hints(hear func(text string)) (stop func()) {
 
 // hint calls the listeners in this process and queues the hints for the others.
 func (d *Server) hint(texts []string) {
-	d.hints.Tell(texts...)
+	d.hints.tell(texts...)
 	if len(texts) == 0 || !d.options.Shared {
 		return
 	}

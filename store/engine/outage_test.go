@@ -224,37 +224,3 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	default:
 	}
 }
-
-// TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: each reported success counts.
-func TestCloseWaitsForThoseWhoWait(t *testing.T) {
-	needs.Long(t)
-	address := empty(t)
-	db := open(t, address)
-	begun, goOn := make(chan struct{}), make(chan struct{})
-	ended := make(chan error)
-	go func() {
-		ended <- db.Update(t.Context(), "", func(tx *Tx) error {
-			close(begun)
-			<-goOn
-			return save(tx, "first", "1")
-		})
-	}()
-	<-begun
-	go func() {
-		ended <- db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, "second", "1") })
-	}()
-	closed := make(chan error)
-	go func() { closed <- db.Close() }()
-	close(goOn)
-	one, other := <-ended, <-ended
-	if err := <-closed; err != nil {
-		t.Error(err)
-	}
-	counted := int64(2)
-	if one != nil || other != nil { // the second one has come too late
-		counted--
-	}
-	if n := count(t, open(t, address)); n != counted || one != nil && other != nil {
-		t.Errorf("%d are stored, %d were told so: %v, %v", n, counted, one, other)
-	}
-}

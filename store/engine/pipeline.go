@@ -331,8 +331,8 @@ func (d *Server) hearNext(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	if from, text, _ := strings.Cut(said.Payload, " "); from != d.hints.self && Tellable(text) {
-		d.hints.Tell(text)
+	if from, text, _ := strings.Cut(said.Payload, " "); from != d.hints.self && isHint(text) {
+		d.hints.tell(text)
 	}
 	return nil
 }

@@ -174,7 +174,7 @@ func (tx *Tx) Number(table string) (id int64, err error) {
 // be able to read hints without access to the database: what is sealed there must be sealed in them. Hints that are
 // empty or longer than 7,000 bytes are dropped.
 func (tx *Tx) Hint(text string) {
-	if Tellable(text) {
+	if isHint(text) {
 		tx.hints = append(tx.hints, text)
 	}
 }
