@@ -311,8 +311,8 @@ func (v *Visit) friendMenu(m *chat.Message, l query) ([][]chat.Button, error) {
 	var row []chat.Button
 	for _, t := range people[:min(len(people), maxFriends)] {
 		to := l
-		to.against, to.houses = personTag(t.Player), false
-		row = append(row, chat.Button{Label: chat.Shorten(t.Name, chat.MaxButton), Press: to.press()})
+		to.against, to.houses = personTag(t.player), false
+		row = append(row, chat.Button{Label: chat.Shorten(t.name, chat.MaxButton), Press: to.press()})
 	}
 	return [][]chat.Button{row}, nil
 }

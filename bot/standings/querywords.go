@@ -1,7 +1,6 @@
 package standings
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,21 +15,12 @@ import (
 // What the options of a leaderboard mean in a chat, beside what they mean
 // everywhere: its people, its units, its seasons.
 
-// people returns the players on the leaderboards but for the asker, most games first, with distinct names.
-func (v *Visit) people() ([]store.Standing, error) {
-	everything := query{by: rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.pool && r.plain })],
-		when: Period{kind: allTime}, least: 1}
-	s, err := v.look(everything)
-	if err != nil {
-		return nil, err
-	}
-	people := slices.DeleteFunc(s.all, func(t store.Standing) bool {
-		return s.off[t.Player] || t.Player == string(v.Event.User)
-	})
-	slices.SortFunc(people, func(a, b store.Standing) int {
-		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
-	})
-	return people, nil
+// people returns the players on the leaderboards but for the asker, most games first.
+func (v *Visit) people() ([]companion, error) {
+	all, err := v.companions()
+	return slices.DeleteFunc(all, func(c companion) bool {
+		return c.off != (store.Unlisted{}) || c.player == string(v.Event.User)
+	}), err
 }
 
 // friendOf returns the player that a name or a mention stands for.
@@ -39,11 +29,11 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	i := said.Among(len(people), func(i int) string { return people[i].Player },
-		func(i int) string { return bot.Unisolated(people[i].Name) })
+	i := said.Among(len(people), func(i int) string { return people[i].player },
+		func(i int) string { return bot.Unisolated(people[i].name) })
 	switch {
 	case i >= 0:
-		return personTag(people[i].Player), nil
+		return personTag(people[i].player), nil
 	case said.User == v.Event.User || said.User == "" && strings.EqualFold(said.Name, v.Player.Name):
 		return "", games.Refuse("bot.leaders.oneself", nil)
 	case len(people) == 0:
@@ -57,14 +47,14 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 const maxNames = 5
 
 // whoPlays says who may have been meant by a name, or who plays here at all.
-func whoPlays(said string, people []store.Standing) games.Line {
+func whoPlays(said string, people []companion) games.Line {
 	var names []string
 	for i, t := range people {
-		if games.Nearest(said, []string{bot.Unisolated(t.Name)}) != "" {
-			return games.Say("bot.instead.person", games.Args{"Name": t.Name})
+		if games.Nearest(said, []string{bot.Unisolated(t.name)}) != "" {
+			return games.Say("bot.instead.person", games.Args{"Name": t.name})
 		}
 		if i < maxNames {
-			names = append(names, t.Name)
+			names = append(names, t.name)
 		}
 	}
 	if len(people) > maxNames {
@@ -113,7 +103,7 @@ func (v *Visit) unitChoices() (all []bot.Choice, err error) {
 func (v *Visit) friendChoices() (all []bot.Choice, err error) {
 	people, err := v.people()
 	for _, t := range people {
-		all = append(all, bot.TextChoice(t.Name))
+		all = append(all, bot.TextChoice(t.name))
 	}
 	return all, err
 }

@@ -1,8 +1,9 @@
 package standings
 
 import (
+	"cmp"
+	"maps"
 	"slices"
-	"strings"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -35,19 +36,12 @@ func (v *Visit) companions() ([]companion, error) {
 		called[s.Player] = s.Name
 	}
 	var all []companion
-	for player := range played {
-		all = append(all, companion{player: player, called: called[player], off: off[player]})
-	}
-	slices.SortFunc(all, func(a, b companion) int {
-		if played[a.player] != played[b.player] {
-			return int(played[b.player] - played[a.player])
-		}
-		return strings.Compare(a.player, b.player)
-	})
 	var named bot.TakenNames
-	for i := range all {
-		all[i].name = named.Unlike(v.bot.ShownName(all[i].called, v.Lang))
+	for _, player := range slices.Sorted(maps.Keys(played)) { // as leaderboards name them
+		name := named.Unlike(v.bot.ShownName(called[player], v.Lang))
+		all = append(all, companion{player: player, name: name, called: called[player], off: off[player]})
 	}
+	slices.SortStableFunc(all, func(a, b companion) int { return cmp.Compare(played[b.player], played[a.player]) })
 	return all, nil
 }
 
