@@ -5,6 +5,8 @@ package store
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1), locale FROM chats WHERE id = $1`
@@ -217,4 +219,30 @@ func (tx Chats) Way(code string) (sealed string, err error) {
 // DropWay takes the owner's link away, if they have one.
 func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
+}
+
+// gone begins the id that replaces a forgotten person, or a conversation with them alone.
+const gone, goneName = "gone:", "gone "
+
+// Forgotten returns the number in the id that replaces a forgotten person; 0 for all other ids.
+func Forgotten(id string) int64 {
+	digits, is := strings.CutPrefix(id, gone)
+	if !is {
+		return 0 // at once: every press asks this of everybody at the table
+	}
+	number, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || number <= 0 || strconv.FormatInt(number, 10) != digits {
+		return 0
+	}
+	return number
+}
+
+// ForgottenName is the same number by their name at a table: 0, too, for people
+// who are called otherwise.
+func ForgottenName(name string) int64 {
+	number, is := strings.CutPrefix(name, goneName)
+	if !is {
+		return 0
+	}
+	return Forgotten(gone + number)
 }

@@ -6,37 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/store/engine"
 )
-
-// gone begins the id that replaces a forgotten person, or a conversation with them alone.
-const gone, goneName = "gone:", "gone "
-
-// Forgotten returns the number in the id that replaces a forgotten person; 0 for all other ids.
-func Forgotten(id string) int64 {
-	digits, is := strings.CutPrefix(id, gone)
-	if !is {
-		return 0 // at once: every press asks this of everybody at the table
-	}
-	number, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || number <= 0 || strconv.FormatInt(number, 10) != digits {
-		return 0
-	}
-	return number
-}
-
-// ForgottenName is the same number by their name at a table: 0, too, for people
-// who are called otherwise.
-func ForgottenName(name string) int64 {
-	number, is := strings.CutPrefix(name, goneName)
-	if !is {
-		return 0
-	}
-	return Forgotten(gone + number)
-}
 
 // namedBy are the columns of names, and the columns of their tables that say
 // whose they are.

@@ -58,15 +58,6 @@ func (tx Leases) DropLeases(prefix string, now, ago int64) error {
 	return wrapped(err, "forget leases")
 }
 
-// holds fails unless a lease is held, and blocks a takeover until the transaction ends.
-func (tx Leases) holds(l Lease) error {
-	if l.Name == "" {
-		return nil
-	}
-	return tx.db.Need(ErrFenced, `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder,
-		l.Fence)
-}
-
 // ForgetLeases deletes all leases of a file. Its lock keeps other processes away, so they belong to ended ones.
 func (tx Leases) ForgetLeases() error { return wrapped(tx.run(`DELETE FROM leases`), "forget leases") }
 

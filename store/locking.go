@@ -86,6 +86,15 @@ func (tx *Tx) keepOff(of Scope) error {
 	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.lock.sought, tx.lock.unmet = false, "" })
 }
 
+// holds fails unless a lease is held, and blocks a takeover until the transaction ends.
+func (tx Leases) holds(l Lease) error {
+	if l.Name == "" {
+		return nil
+	}
+	return tx.db.Need(ErrFenced, `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder,
+		l.Fence)
+}
+
 // lockChats keeps other changes away from the chats that a query finds, until the transaction ends, and calls each for
 // them where changes run at once. The query says in which order: two changes that wait for each other cost a second,
 // and one of them another run.

@@ -145,7 +145,7 @@ func (w *writer) do(j *job) {
 		return
 	}
 	w.waiting = append(w.waiting, j)
-	tx := w.conn.tx(context.Background(), w.options.Convert)
+	tx := w.conn.tx(context.Background())
 	tx.stale, w.stale = w.stale, false
 	j.err = errExited
 	defer func() { // also if the change ends the goroutine
@@ -202,11 +202,20 @@ func (w *writer) ready() error {
 	if w.conn != nil {
 		return nil
 	}
-	conn, err := dial(context.Background(), w.location.file, "rw", forWriting)
-	if err != nil {
+	if err := w.open(context.Background()); err != nil {
 		w.short = isShort(err)
 		return fmt.Errorf("begin: %w", err)
 	}
+	return nil
+}
+
+// open opens the connection.
+func (w *writer) open(ctx context.Context) error {
+	conn, err := dial(ctx, w.location.file, "rw", forWriting)
+	if err != nil {
+		return err
+	}
+	conn.convert = w.options.Convert
 	w.conn, w.location.log = conn, nil
 	return nil
 }
@@ -227,7 +236,7 @@ func (w *writer) frame(statement string) error {
 	if w.conn == nil {
 		return nil // an earlier one has failed
 	}
-	err := w.conn.exec(statement)
+	err := w.conn.run(statement)
 	if err == nil {
 		return nil
 	}
@@ -295,7 +304,7 @@ func (w *writer) saveLog() error {
 	if !gone {
 		return nil
 	}
-	if in, err := checkpoint(w.conn.tx(context.Background(), nil)); !in || err != nil {
+	if in, err := checkpoint(w.conn.tx(context.Background())); !in || err != nil {
 		return nil
 	}
 	if foreign {
@@ -320,6 +329,6 @@ func (w *writer) saveLog() error {
 // change that writes nothing commits even on a full disk.
 func (w *writer) hasWritten() bool {
 	var changes int64
-	err := w.conn.tx(context.Background(), nil).get("SELECT total_changes()", &changes)
+	err := w.conn.tx(context.Background()).get("SELECT total_changes()", &changes)
 	return err == nil && changes > 0
 }

@@ -24,17 +24,17 @@ func (s statement) words() string {
 	return s.query
 }
 
-func (f fileSession) clock(parameter string) string { return parameter }
+func (c *connection) clock(parameter string) string { return parameter }
 
 // clock names the parameter, too, so that its type is known.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
 // number returns the next number: no other change adds rows.
-func (f fileSession) number(table string) (query string, args []any) {
+func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-func (f fileSession) strays(*Tx) (string, error) {
+func (c *connection) strays(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
 
@@ -100,7 +100,7 @@ func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
-func (f fileSession) tables(tx *Tx) ([]Table, error) {
+func (c *connection) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfFile)
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (f fileSession) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
-func (f fileSession) empty(tx *Tx, all []Table) error {
+func (c *connection) empty(tx *Tx, all []Table) error {
 	for _, t := range all {
 		if err := tx.Run(`DELETE FROM ` + t.Name); err != nil {
 			return err
@@ -141,7 +141,7 @@ func (p *pipeline) empty(tx *Tx, all []Table) error {
 	return tx.Run(`TRUNCATE ` + strings.Join(names, ", ") + ` RESTART IDENTITY`)
 }
 
-func (f fileSession) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
+func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	places := make([]string, len(t.Columns))
 	for i := range places {
 		places[i] = fmt.Sprint("$", i+1)
@@ -153,7 +153,7 @@ func (f fileSession) fill(tx *Tx, t Table) (add func(row []any) error, end func(
 }
 
 // Only tables that never reuse numbers need it.
-func (f fileSession) numbered(tx *Tx, t Table) error {
+func (c *connection) numbered(tx *Tx, t Table) error {
 	var numbers bool
 	err := tx.Rows(`SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
 		AND name = $1`, []any{t.Name}, func(row Row) error { return row.Scan(&numbers) })

@@ -5,6 +5,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 )
 
@@ -111,6 +113,37 @@ func (b *base) File() string      { return b.name }
 func (b *base) Commits() Commits  { return b.counted.read() }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
 func (b *base) Found() []string   { return b.found }
+
+var errClosed = errors.New("the database is closed")
+
+// gate counts the users of something until it is closed. The zero value is open.
+type gate struct {
+	mu     sync.Mutex
+	closed bool
+	inside sync.WaitGroup
+}
+
+// enter reports whether the gate is open. The caller must then call leave.
+func (g *gate) enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.closed {
+		g.inside.Add(1)
+	}
+	return !g.closed
+}
+
+func (g *gate) leave() { g.inside.Done() }
+
+// close closes the gate and waits for the users inside. It returns false if the gate was closed before.
+func (g *gate) close() bool {
+	g.mu.Lock()
+	was := g.closed
+	g.closed = true
+	g.mu.Unlock()
+	g.inside.Wait()
+	return !was
+}
 
 // Open opens the database of a name, a file or the address of a database on a server, and brings its schema up to date;
 // a missing file is created. It refuses a newer version's database, one that another instance uses, one that the store

@@ -1,17 +1,20 @@
 package engine
 
-// The errors of engines, and their kinds on PostgreSQL.
+// The errors of engines, and their kinds.
 
 import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Classes and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
@@ -171,3 +174,65 @@ type Error struct {
 
 func (e *Error) Error() string   { return e.Err.Error() }
 func (e *Error) Unwrap() []error { return []error{e.Err, e.Kind} }
+
+// asFile wraps an error of SQLite into an Error with its kind.
+func asFile(err error) error {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	e := &Error{Err: err}
+	switch failed.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		e.Kind = ErrDamaged
+	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE,
+		sqlite3.SQLITE_ERROR:
+		e.Kind = ErrRefused
+	}
+	return e
+}
+
+// explain adds to an error of SQLite what it means for a file.
+func explain(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return fmt.Errorf("database %s: %w", file, err)
+	}
+	switch failed.Code() & 0xff {
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%s is not a database: %w", file, err)
+	case sqlite3.SQLITE_CORRUPT:
+		if short, _ := cutShort(file); len(short) > 0 {
+			return damagedBy(file, short)
+		}
+		return fmt.Errorf("the database %s is damaged or cut short: restore a backup: %w", file, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN:
+		return fmt.Errorf("the database %s cannot be opened: the file and its folder have to be writable: %w",
+			file, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("no space is left for the database %s: %w", file, err)
+	}
+	return fmt.Errorf("database %s: %w", file, err)
+}
+
+// isCode reports whether an error is of SQLite and has this code.
+func isCode(err error, code int) bool {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failed.Code() == code
+}
+
+// isHot reports whether a file could not be read because a crashed transaction has to be rolled back first, which a
+// read-only connection cannot do.
+func isHot(err error) bool { return isCode(err, sqlite3.SQLITE_READONLY_ROLLBACK) }
+
+// isShort reports whether an error says that the log is shorter than its index.
+func isShort(err error) bool { return isCode(err, sqlite3.SQLITE_IOERR_SHORT_READ) }
+
+// isFull reports whether an error says that there is no room.
+func isFull(err error) bool {
+	failed, ok := errors.AsType[*sqlite.Error](err)
+	return ok && failed.Code()&0xff == sqlite3.SQLITE_FULL
+}

@@ -105,13 +105,11 @@ func (d *File) connect(ctx context.Context) error {
 		return err
 	}
 	d.reading = newReaders(d.name, d.options)
-	conn, err := dial(ctx, d.name, "rw", forWriting)
-	if err != nil {
+	d.writing = &writer{options: d.options, location: at, readers: d.reading, counted: &d.counted,
+		trouble: trouble{told: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
+	if err := d.writing.open(ctx); err != nil {
 		return explain(d.name, err)
 	}
-	d.writing = &writer{options: d.options, location: at, readers: d.reading, counted: &d.counted,
-		trouble: trouble{told: d.options.Trouble},
-		jobs:    make(chan *job, maxTogether), conn: conn}
 	d.writing.location.noteLog()
 	d.writing.running.Go(d.writing.run)
 	return nil

@@ -5,8 +5,10 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,4 +204,38 @@ func (e copyError) Unwrap() error { return e.error }
 // renamed returns an error that names a copy with the name of the file.
 func renamed(err error, copied, file string) error {
 	return copyError{err, strings.ReplaceAll(err.Error(), copied, file)}
+}
+
+// cutShort returns a fault if a file ends in the middle of a page, which SQLite would read as zeros. If the log has
+// contents there is no fault: the short page may be the rest of an interrupted checkpoint, and the log has all of it.
+func cutShort(file string) ([]string, error) {
+	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
+		return nil, nil
+	}
+	opened, err := os.Open(file)
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	defer opened.Close()
+	var head [18]byte // the size of a page is told at its end, 1 for 65,536
+	if _, err := io.ReadFull(opened, head[:]); err != nil {
+		return nil, nil // opening the file reports that it is no database
+	}
+	page := int64(binary.BigEndian.Uint16(head[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	info, err := opened.Stat()
+	if err != nil {
+		return nil, explain(file, err)
+	}
+	if page > 0 && info.Size()%page != 0 {
+		return []string{"its last page is cut short"}, nil
+	}
+	return nil, nil
+}
+
+// damagedBy returns the faults of a file as an error for the operator.
+func damagedBy(file string, faults []string) error {
+	return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
 }

@@ -44,19 +44,19 @@ func (r *readers) view(ctx context.Context, read func(*Tx) error) (err error) {
 		if c, err = dial(ctx, r.file, "rw", forReading); err != nil {
 			return fmt.Errorf("begin: %w", err)
 		}
-		c.renewed = renewed
+		c.renewed, c.convert = renewed, r.convert
 	}
 	sound := false
 	defer func() {
-		if c.exec("ROLLBACK") != nil || !sound || c.renewed != r.renewed.Load() {
+		if c.run("ROLLBACK") != nil || !sound || c.renewed != r.renewed.Load() {
 			_ = c.close() // nothing depends on it
 			c = nil
 		}
 	}()
-	if err := c.exec("BEGIN"); err != nil {
+	if err := c.run("BEGIN"); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	tx := c.tx(ctx, r.convert)
+	tx := c.tx(ctx)
 	err = read(tx)
 	sound = tx.failed == nil
 	return err
@@ -67,7 +67,7 @@ func (r *readers) view(ctx context.Context, read func(*Tx) error) (err error) {
 func (r *readers) renew() {
 	idle := r.take()
 	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {
-		in, err := checkpoint(idle[i].tx(context.Background(), nil))
+		in, err := checkpoint(idle[i].tx(context.Background()))
 		if !in && (err == nil || isFull(err)) { // other errors come from a replaced log
 			r.put(idle)
 			return

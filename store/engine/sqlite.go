@@ -52,13 +52,15 @@ func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx
 		return explain(file, err)
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	return use(c.tx(ctx, nil))
+	return use(c.tx(ctx))
 }
 
-// connection is one connection to a file, with its prepared statements: each is prepared at its first use and kept.
+// connection is one connection to a file, with its prepared statements: each is prepared at its first use and kept. It
+// is the session of its transactions.
 type connection struct {
 	*sql.Conn
 	db       *sql.DB
+	convert  Converter // nil: there is none
 	prepared map[string]*sql.Stmt
 	version  int64 // of the database, as other connections change it
 	renewed  int64 // how often readers were replaced before it was opened
@@ -86,13 +88,11 @@ func (c *connection) close() error {
 }
 
 // tx returns a transaction on the connection, begun by a statement, or one for each statement.
-func (c *connection) tx(ctx context.Context, convert Converter) *Tx {
-	return &Tx{ctx: ctx, on: fileSession{c.statement, convert}, convert: convert}
-}
+func (c *connection) tx(ctx context.Context) *Tx { return &Tx{ctx: ctx, on: c, convert: c.convert} }
 
-// exec runs a statement outside of changes.
-func (c *connection) exec(statement string) error {
-	_, err := fileSession{prepare: c.statement}.exec(context.Background(), statement, nil)
+// run runs a statement outside of changes.
+func (c *connection) run(statement string) error {
+	_, err := c.exec(context.Background(), statement, nil)
 	return err
 }
 
@@ -119,7 +119,7 @@ const unplanned = "$0 + 0"
 // connection was opened.
 func (c *connection) changedElsewhere() bool {
 	var now int64
-	err := c.tx(context.Background(), nil).get(`PRAGMA data_version`, &now)
+	err := c.tx(context.Background()).get(`PRAGMA data_version`, &now)
 	changed := err != nil || now != c.version
 	c.version = now
 	return changed
@@ -133,14 +133,8 @@ func checkpoint(tx *Tx) (in bool, err error) {
 	return err == nil && done >= log, err
 }
 
-// fileSession runs statements that a connection to a file prepares.
-type fileSession struct {
-	prepare func(ctx context.Context, query string) (*sql.Stmt, error)
-	convert Converter
-}
-
-func (f fileSession) exec(ctx context.Context, query string, args []any) (int64, error) {
-	s, err := f.prepare(ctx, query)
+func (c *connection) exec(ctx context.Context, query string, args []any) (int64, error) {
+	s, err := c.statement(ctx, query)
 	if err != nil {
 		return 0, asFile(err)
 	}
@@ -151,8 +145,8 @@ func (f fileSession) exec(ctx context.Context, query string, args []any) (int64,
 	return result.RowsAffected()
 }
 
-func (f fileSession) query(ctx context.Context, query string, args []any, each func(Row) error) (err error) {
-	s, err := f.prepare(ctx, query)
+func (c *connection) query(ctx context.Context, query string, args []any, each func(Row) error) (err error) {
+	s, err := c.statement(ctx, query)
 	if err != nil {
 		return asFile(err)
 	}
@@ -160,7 +154,7 @@ func (f fileSession) query(ctx context.Context, query string, args []any, each f
 	if err != nil {
 		return asFile(err)
 	}
-	err = eachOf(Row{fileRows{rows}, f.convert}, each)
+	err = eachOf(Row{fileRows{rows}, c.convert}, each)
 	if failed := errors.Join(rows.Err(), rows.Close()); err == nil {
 		err = asFile(failed)
 	}
@@ -184,23 +178,23 @@ func (r fileRows) Values() ([]any, error) {
 }
 
 // ahead does nothing: a file is near.
-func (f fileSession) ahead(string, []any) {}
+func (c *connection) ahead(string, []any) {}
 
-func (f fileSession) later(ctx context.Context, s statement) error {
+func (c *connection) later(ctx context.Context, s statement) error {
 	if s.locks { // there is no other change
 		return nil
 	}
 	var met int64
 	var err error
 	if s.wants == findsNone || s.wants == finds || s.each != nil {
-		err = f.query(ctx, s.query, s.args, func(row Row) error {
+		err = c.query(ctx, s.query, s.args, func(row Row) error {
 			if met++; s.each == nil {
 				return ErrStop
 			}
 			return s.each(row)
 		})
 	} else {
-		met, err = f.exec(ctx, s.query, s.args)
+		met, err = c.exec(ctx, s.query, s.args)
 	}
 	if err == nil && s.wants != anything && (met == 0) == (s.wants != findsNone) {
 		return s.wrong
