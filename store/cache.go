@@ -14,20 +14,23 @@ type cache struct{ tables map[int64]Table }
 
 func newCache() *cache { return &cache{tables: map[int64]Table{}} }
 
-// before clears the cache before a statement that changes tables.
-func (tx *Tx) before(query string) error {
-	if tx.cache != nil && statementOf(query).changesTables {
+// before clears the cache before a statement that changes tables, and returns why a statement must not run.
+func (tx *Tx) before(query string) error { return tx.beforeAt(0, query) }
+
+// beforeAt is before for a statement that changes nothing but one table and its seats; 0: it may change any.
+func (tx *Tx) beforeAt(table int64, query string) error {
+	s := statementOf(query)
+	switch {
+	case tx.cache == nil:
+	case table != 0:
+		delete(tx.cache.tables, table)
+	case s.changesTables:
 		clear(tx.cache.tables)
 	}
-	return tx.allowed(query)
-}
-
-// beforeAt is before for a statement that changes nothing but one table and its seats.
-func (tx *Tx) beforeAt(table int64, query string) error {
-	if tx.cache != nil {
-		delete(tx.cache.tables, table)
+	if tx.store != nil && tx.store.strict && !tx.lock.locks && s.changesChats {
+		return errUnlocked
 	}
-	return tx.allowed(query)
+	return nil
 }
 
 // put stores a copy of a table, as it is in the database now, in the cache.

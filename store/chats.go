@@ -22,7 +22,7 @@ func (tx Chats) Chat(id string) (Chat, error) {
 	case err != nil:
 		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
 	default:
-		return c, tx.met(chatName(id))
+		return c, tx.met(chatScope + id)
 	}
 	return c, nil
 }
@@ -116,7 +116,7 @@ func (tx Chats) Setting(name string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("read setting %s: %w", name, err)
 	default:
-		return value, tx.met(settingName(name))
+		return value, tx.met(settingScope + name)
 	}
 	return value, nil
 }

@@ -31,17 +31,16 @@ func OfChat(id string) Scope {
 	if id == "" {
 		return OfAll
 	}
-	return Scope{name: chatName(id), find: `SELECT id FROM chats WHERE id = $1`, by: sealedID(id)}
+	return Scope{name: chatScope + id, find: `SELECT id FROM chats WHERE id = $1`, by: sealedID(id)}
 }
 
-// The names of scopes.
-func chatName(id string) string      { return "chat " + id }
-func settingName(name string) string { return "setting " + name }
+// How the names of scopes begin.
+const chatScope, settingScope = "chat ", "setting "
 
 // In is the scope where it is known, without looking, which chat it is of: changes of a chat do not take connections
 // while they wait for each other.
 func (s Scope) In(chat string) Scope {
-	s.name = chatName(chat)
+	s.name = chatScope + chat
 	return s
 }
 
@@ -63,7 +62,7 @@ func chatOf(query string, by int64) Scope {
 
 // OfSetting is a setting of the installation.
 func OfSetting(name string) Scope {
-	return Scope{name: settingName(name), find: `SELECT name FROM settings WHERE name = $1`, by: name}
+	return Scope{name: settingScope + name, find: `SELECT name FROM settings WHERE name = $1`, by: name}
 }
 
 // UpdateOf is Update with the lock of a scope: no other change of that chat runs meanwhile, on any replica.
@@ -165,14 +164,6 @@ func (tx *Tx) make(what, name, statement string, args ...any) error {
 
 // errUnlocked is the error of a change that changes rows of a chat from which it does not keep others away.
 var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
-
-// allowed returns why a statement must not run.
-func (tx *Tx) allowed(query string) error {
-	if tx.store == nil || !tx.store.strict || tx.lock.locks || !statementOf(query).changesChats {
-		return nil
-	}
-	return errUnlocked
-}
 
 // keeps returns an error if the change does not keep others away from a chat.
 func (tx *Tx) keeps(chat string) error {

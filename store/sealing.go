@@ -1,23 +1,17 @@
 package store
 
-// Who somebody is stands in the database sealed, where the operator has given a
-// key: names, and the ids that platforms know people, chats, places, messages
-// and updates by. This is the boundary, and it goes by types. A statement's
-// argument that is such a text is passed as sealedID, sealedName or
-// sealedAccount, and a column that holds one is read into a pointer to that
-// type:
+// Encryption of columns. If the operator has given a key, names are stored sealed, and so are the ids of people, chats,
+// places, messages and updates. A type says which: an argument of a statement is passed as sealedID, sealedName or
+// sealedAccount, and a column is read into a pointer to that type:
 //
 //	tx.get(`SELECT name FROM players WHERE id = $1`, []any{sealedID(id)}, (*sealedName)(&p.Name))
 //
-// Without a key these are the texts themselves. The same text is always sealed
-// alike, so that look-ups, joins, UNIQUE and foreign keys go on sealed texts as
-// they do on others; what SQL cannot do is look into them, or put them in
-// order. Of an id the platform's name and the colon stay readable, of an account
-// "player:". The empty text stays empty, and NULL is NULL.
+// Without a key the texts are stored as they are. The same text is always sealed alike, so look-ups, joins, UNIQUE and
+// foreign keys work on sealed texts, but SQL can neither order them nor see their parts. The platform's name and the
+// colon of an id stay readable, and "player:" of an account. The empty text stays empty, and NULL is NULL.
 //
-// So do the secrets: the seeds and words that the dice are made of, and those of the
-// installation. A database that was sealed by a version that left these open has them
-// sealed when it is opened, see secrets.go.
+// Secrets are sealed, too: the seeds and words that the dice are made of, and those of the installation. Older versions
+// left them open; they are sealed when the database is opened, see secrets.go.
 //
 // A new column of text is listed in columns.go, or in columns_test.go: a test fails on one that is not.
 
@@ -70,16 +64,7 @@ func idOrNull(id string) any {
 
 // collectIDs returns the ids of a query's only column.
 func collectIDs(tx *Tx, query string, args ...any) ([]string, error) {
-	ids, err := collect[sealedID](tx, query, args...)
-	return plain(ids), err
-}
-
-func plain[T ~string](opened []T) []string {
-	all := make([]string, len(opened))
-	for i, text := range opened {
-		all[i] = string(text)
-	}
-	return all
+	return collectBy(tx, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
 }
 
 // converter seals and opens. It remembers what it has sealed and

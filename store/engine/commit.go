@@ -149,7 +149,7 @@ func (w *writer) do(j *job) {
 	tx.stale, w.stale = w.stale, false
 	j.err = errExited
 	defer func() { // also if the change ends the goroutine
-		w.short = w.short || isShort(tx.failed)
+		w.short = w.short || tx.failed != nil && isShort(tx.failed)
 		w.end(j.err == nil)
 	}()
 	j.err = try(tx, j.change)

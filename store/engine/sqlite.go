@@ -155,7 +155,7 @@ func (c *connection) query(ctx context.Context, query string, args []any, each f
 		return asFile(err)
 	}
 	err = eachOf(Row{fileRows{rows}, c.convert}, each)
-	if failed := errors.Join(rows.Err(), rows.Close()); err == nil {
+	if failed := errors.Join(rows.Err(), rows.Close()); err == nil && failed != nil {
 		err = asFile(failed)
 	}
 	return err
