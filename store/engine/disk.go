@@ -1,9 +1,10 @@
 package engine
 
-// Operations on files, whatever they contain.
+// The files of a database: their paths, their names and copies, and keeping them through a crash.
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -86,4 +87,166 @@ func copyFile(from, to string) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Close())
+}
+
+// locate returns the absolute path of a file, links followed, so that each database has one name.
+func locate(file string) (string, error) {
+	if file == "" {
+		return "", errors.New("the database needs a file name")
+	}
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return "", fmt.Errorf("database %s: %w", file, err)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	} else if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(folder, filepath.Base(path))
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a folder: the database needs a file in it, such as %s", path, filepath.Join(path,
+			"knobel.db"))
+	}
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("the folder %s for the database does not exist", filepath.Dir(path))
+	}
+	return path, nil
+}
+
+// exists refuses a file that does not exist, and a database with several hard links: lock and log belong to one name,
+// so an instance that used another name would be neither locked out nor see the log.
+func exists(file string) error {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no database at %s", file)
+	case err != nil:
+		return fmt.Errorf("database %s: %w", file, err)
+	case names(info) > 1:
+		if aside, err := asideOf(file, nil); err == nil && aside != "" {
+			return fmt.Errorf("a restore of the database %s ended before the backup was in its place: start knobel "+
+				"serve, "+
+				"or restore again, which first puts back what was moved", file)
+		}
+		return fmt.Errorf("the database %s has another name, as a hard link, under which another instance may be "+
+			"working "+
+			"with it: remove that name, or copy the file and remove this one", file)
+	}
+	return nil
+}
+
+// Creatable returns why Open could not create a missing database, nil if it could.
+func Creatable(file string) error {
+	file, err := locate(file)
+	if err != nil {
+		return err
+	}
+	probe, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".probe-*")
+	if errors.Is(err, fs.ErrPermission) {
+		return unwritable(file)
+	}
+	if err != nil {
+		return fmt.Errorf("database %s: %w", file, err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// unwritable returns an error that the folder of a database is not writable.
+func unwritable(file string) error {
+	return fmt.Errorf("the database %s cannot be written: its folder, "+
+		"and what lies beside it there, have to be writable", file)
+}
+
+// create makes sure that the file exists and is writable. Seeds are secret until their tables are over, so only the
+// owner can read a new file.
+func create(file string) error {
+	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
+	}
+	opened, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
+	}
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	return opened.Close()
+}
+
+// beside is the suffix of the folder in which a database is made.
+const beside = ".copying"
+
+// Beside returns the name for a new database in a folder beside a file that must not exist. It removes the remains of
+// an earlier try, and refuses if that one is in use.
+func Beside(file string) (made string, err error) {
+	file, err = locate(file)
+	if err != nil {
+		return "", err
+	}
+	for _, end := range append([]string{""}, companions...) {
+		if _, err := os.Lstat(file + end); err == nil {
+			return "", fmt.Errorf("%s is there already: %w", file+end, fs.ErrExist)
+		}
+	}
+	folder := file + beside
+	made = filepath.Join(folder, filepath.Base(file))
+	if err := os.Mkdir(folder, 0o700); errors.Is(err, fs.ErrExist) {
+		held, err := acquire(made)
+		if err != nil {
+			return "", err
+		}
+		if err := errors.Join(held.release(), removeAll(made)); err != nil {
+			return "", err
+		}
+	} else if err != nil {
+		return "", err
+	}
+	return made, nil
+}
+
+// Remove deletes the folder that Beside has made.
+func Remove(made string) error {
+	if err := removeAll(made); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Dir(made))
+}
+
+// Name renames a finished, closed database to its name, unless the name has been taken meanwhile. The database is one
+// file: what is still in its log would be lost. It is renamed, not linked as in nameFile: a crash would leave a
+// database with two names, which is refused. If the new name may not survive a crash, the error is of the kind
+// ErrUncertain.
+func Name(made, file string) error { return name(made, file, syncFolder) }
+
+func name(made, file string, sync func(file string) error) error {
+	file, err := locate(file)
+	if err != nil {
+		return err
+	}
+	for _, end := range companions {
+		if log, err := os.Stat(made + end); err == nil && log.Size() > 0 {
+			return fmt.Errorf("not all is in %s yet", made)
+		}
+	}
+	if err := flush(made); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s is there already: %w", file, fs.ErrExist)
+	}
+	whole, err := os.Open(made)
+	if err != nil {
+		return err
+	}
+	belong(whole, filepath.Dir(file))
+	if err := whole.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(made, file); err != nil {
+		return err
+	}
+	if err := sync(file); err != nil {
+		return &Error{Err: err, Kind: ErrUncertain}
+	}
+	return nil
 }
