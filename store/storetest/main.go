@@ -1,13 +1,22 @@
+// Package storetest gives tests their databases, new ones with the newest schema and a key to seal them, on disks with
+// the hooks of package sqlitetest, and measures presses.
 package storetest
 
 import (
 	"flag"
 	"log"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
+	"sync"
 	"testing"
 
 	"knobel/bot/fakes/needs"
+	"knobel/store"
+	"knobel/store/engine/postgrestest"
+	"knobel/store/engine/sqlitetest"
+	"knobel/store/seal"
 )
 
 // Main runs the tests of a package in which no machine stops, so that commits need not wait for the disk, which would
@@ -39,4 +48,63 @@ func Main(m *testing.M) (code int) {
 		}
 	}
 	return m.Run()
+}
+
+// Key returns the key with which tests seal names and ids. It is always the same.
+func Key(testing.TB) store.Sealer { return key() }
+
+var key = sync.OnceValue(func() store.Sealer {
+	key, err := seal.Parse([]byte(strings.Repeat("0123456789abcdef", 8)))
+	if err != nil {
+		panic(err)
+	}
+	return key
+})
+
+// Disk holds hooks for the writes of a database.
+type Disk = sqlitetest.Disk
+
+var (
+	// Slow returns a disk whose flushes take that much longer.
+	Slow = sqlitetest.Slow
+	// Use sets the disk of all databases that are opened until the test ends.
+	Use = sqlitetest.Use
+	// Install is Use without a test.
+	Install = sqlitetest.Install
+	// FlushesPerSecond measures the disk of the test's folder.
+	FlushesPerSecond = sqlitetest.FlushesPerSecond
+)
+
+// New returns the name of a missing or empty database, to be opened by store.Open for the first time.
+func New(tb testing.TB) string {
+	tb.Helper()
+	if !onPostgres {
+		return filepath.Join(tb.TempDir(), "knobel.db")
+	}
+	server := postgrestest.Need(tb)
+	return server.Address(server.Database(tb, ""))
+}
+
+// OnServer returns the address of an empty database of the newest schema on PostgreSQL.
+func OnServer(tb testing.TB) string {
+	tb.Helper()
+	return address(tb)
+}
+
+// Copy returns the name of a copy of a database that is not open.
+func Copy(tb testing.TB, name string) string {
+	tb.Helper()
+	if !store.IsFile(name) {
+		server := postgrestest.Need(tb)
+		return server.Address(server.Database(tb, filepath.Base(name)))
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	file := filepath.Join(tb.TempDir(), "knobel.db")
+	if err := os.WriteFile(file, whole, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return file
 }
