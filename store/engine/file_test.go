@@ -181,3 +181,22 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 		}
 	}
 }
+
+// TestConnectionsAreRenewedAfterTheirViews renews the reading connections during a view: its own is closed at its end.
+func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
+	db := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
+	err := db.View(t.Context(), func(tx *Tx) error {
+		db.reading.renew()
+		return tx.Rows(`SELECT 1`, nil, func(Row) error { return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := db.reading.take()
+	for _, c := range idle {
+		if c != nil {
+			t.Error("a connection of before is left")
+		}
+	}
+	db.reading.put(idle)
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -222,5 +223,18 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	case <-heard:
 		t.Error("an answer came after the change had failed")
 	default:
+	}
+}
+
+// TestAChangeThatIsNotAnswered has a change wait for the server until it is given up: other connections are probably
+// lost, too, and are opened again before they are used.
+func TestAChangeThatIsNotAnswered(t *testing.T) {
+	needs.Long(t)
+	t.Parallel()
+	db := open(t, empty(t))
+	before := db.resets.Load()
+	err := db.Update(t.Context(), "", func(tx *Tx) error { return tx.get(`SELECT pg_sleep(3600)::TEXT`, new(string)) })
+	if !errors.Is(err, context.DeadlineExceeded) || db.resets.Load() == before {
+		t.Errorf("after %d resets: %v", db.resets.Load()-before, err)
 	}
 }

@@ -85,13 +85,14 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 		if !again {
 			return err
 		}
+		if failed.why == byConnection {
+			d.reset() // the others are probably lost, too
+		}
 		if !left.take(failed) || time.Now().After(ends) {
 			return failed.last()
 		}
 		d.counted.count(func(all *Commits) { all.Again++ })
 		switch failed.why {
-		case byConnection:
-			d.reset() // the others are probably lost, too
 		case byLease:
 			if err := d.stands(ctx); err != nil {
 				return err
