@@ -38,7 +38,9 @@ func (v *Visit) Button(label games.Line, command string, style games.Style) chat
 // or store.ErrNotFound.
 func TableHere(v *Visit) (store.Table, error) {
 	type here struct{}
-	return Cached(v, here{}, func() (store.Table, error) { return v.Tx.Tables.TableHere(string(v.Event.Place)) })
+	return Cached(v.work.read, here{}, func() (store.Table, error) {
+		return v.Tx.Tables.TableHere(string(v.Event.Place))
+	})
 }
 
 // sharedLanguage returns the language for all readers in a visit's place: the chat's, else that of the table there,

@@ -67,7 +67,7 @@ type Bot struct {
 	AllCommands []Command
 	features    []Feature
 	// Callbacks of the features with tables and puzzles.
-	board      func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
+	board      Board
 	pressed    Hook
 	puzzle     func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
 	drawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
@@ -197,7 +197,7 @@ type work struct {
 	showing bool   // the answer is shown to all
 	after   []func(context.Context, *Core) error
 	answers answers
-	read    map[any]any               // values of Cached
+	read    Cache
 	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
 	room    bool                      // the place had room for a drawing that could be left out
 }
@@ -217,10 +217,10 @@ type Feature struct {
 	Solved loop.Waker
 	// Heard is woken when people on a platform are heard again; nil: nothing waits for them.
 	Heard loop.Waker
-	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table
-	// for one who looks, nil: for all who share its board. One feature alone has them.
+	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table. One feature alone has
+	// them.
 	Press Hook
-	Board func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
+	Board Board
 	// Puzzle renders a puzzle in a language: one of the features does.
 	Puzzle func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
 	// DrawPuzzle draws a puzzle by an adapter's own means: the same feature does.
@@ -235,6 +235,10 @@ type Feature struct {
 	Left    func(v *Visit, user, chat string) error // a person has left a chat
 	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
 }
+
+// Board renders a table for one who looks, nil: for all who share its board; and, as the Views of that message, for
+// others, except those whose board fails.
+type Board func(tx *store.Tx, t store.Table, by *chat.Viewer, others ...chat.Viewer) (chat.Message, error)
 
 // Hook is a step of a feature in the transaction of a visit; nil: there is none.
 type Hook func(v *Visit) error

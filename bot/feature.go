@@ -6,7 +6,6 @@ import (
 	"context"
 	"time"
 
-	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -42,20 +41,6 @@ func (b *Bot) heard() {
 	for _, f := range b.features {
 		f.Heard.Wake()
 	}
-}
-
-// render renders the board of a table as all share it, and as viewers see it: a view that fails is left to its page.
-func (b *Bot) render(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error) {
-	m, err := b.board(tx, t, nil)
-	if err != nil {
-		return m, err
-	}
-	for _, by := range viewers {
-		if seen, err := b.board(tx, t, &by); err == nil {
-			m.Views = append(m.Views, chat.View{By: by, Message: seen})
-		}
-	}
-	return m, nil
 }
 
 // await waits for the features' additions to the board of a table that has just ended.

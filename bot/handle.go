@@ -45,7 +45,10 @@ func New(c Config) *Core {
 	b.reserved = reservedNames(b.Words)
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,
-		Render: b.render, Await: core.await})
+		Await: core.await,
+		Render: func(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error) {
+			return b.board(tx, t, nil, viewers...)
+		}})
 	return core
 }
 
@@ -174,7 +177,7 @@ func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step fun
 	was := c.Outbox.Conditions()
 	err := c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		v = *as
-		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was, read: map[any]any{}}
+		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was, read: Cache{}}
 		err := loop.Safely(func() error { return step(&v) })
 		if err == nil {
 			v.hint()

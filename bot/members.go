@@ -31,18 +31,10 @@ func (v *Visit) meet() (err error) {
 	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
-	if v.Event.Own && v.Chat.Owner != string(v.Event.User) {
-		return v.meetAlone()
-	}
-	return v.meetPlayer()
-}
-
-// meetAlone stores that the chat is the person's own conversation with the bot.
-func (v *Visit) meetAlone() error {
-	if err := v.meetPlayer(); err != nil {
+	if err := v.meetPlayer(); err != nil || !v.Event.Own || v.Chat.Owner == string(v.Event.User) {
 		return err
 	}
-	v.Chat.Owner = string(v.Event.User)
+	v.Chat.Owner = string(v.Event.User) // the chat is the person's own conversation with the bot
 	return v.Tx.Chats.SaveChat(v.Chat)
 }
 

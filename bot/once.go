@@ -44,7 +44,7 @@ func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers) (v
 	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
 	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
 		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room,
-			read: map[any]any{}}}
+			read: Cache{}}}
 		err := loop.Safely(v.run)
 		if err == nil {
 			v.complete()

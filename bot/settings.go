@@ -75,7 +75,7 @@ type customKey string
 
 // Settings returns the settings of a chat.
 func (v *Visit) Settings(chat string) (Settings, error) {
-	return Cached(v, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
+	return Cached(v.work.read, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
 
 // readZone finds a time zone by its name or by a city.

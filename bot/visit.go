@@ -20,12 +20,12 @@ const ShortToast = 60
 
 // Seasons returns the seasons of the chat, the newest first.
 func (v *Visit) Seasons() ([]store.Season, error) {
-	return Cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Chats.Seasons(v.Chat.ID) })
+	return Cached(v.work.read, "seasons", func() ([]store.Season, error) { return v.Tx.Chats.Seasons(v.Chat.ID) })
 }
 
 // Totals returns the standings of all players of the chat, in all games and of all time.
 func (v *Visit) Totals() ([]store.Standing, error) {
-	return Cached(v, "totals", func() ([]store.Standing, error) {
+	return Cached(v.work.read, "totals", func() ([]store.Standing, error) {
 		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID})
 	})
 }
@@ -101,12 +101,12 @@ func (v *Visit) Unit() string {
 // QuietVisit returns a visit without an event, in the language of the chat, or else of the person it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
-		work: &work{read: map[any]any{}}}
+		work: &work{read: Cache{}}}
 }
 
 // reads returns a visit of an event in a transaction that only reads.
 func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
-	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{read: map[any]any{}}}
+	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{read: Cache{}}}
 	var err error
 	v.Chat, err = tx.Chats.Chat(string(ev.Chat))
 	v.Lang = b.languageOf(ev, v.Chat.Language)

@@ -50,18 +50,23 @@ func (v *Visit) Later(read func() error) error {
 	return nil
 }
 
-// Cached returns the value of read, which runs once in a visit for each key. The value must not be
-// changed.
-func Cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
-	if had, done := v.work.read[key]; done {
+// Cache holds what has been read, by key.
+type Cache map[any]any
+
+// Cached returns the value of read, which runs once for each key. The value must not be changed.
+func Cached[T any](known Cache, key any, read func() (T, error)) (T, error) {
+	if had, done := known[key]; done {
 		return had.(T), nil
 	}
 	value, err := read()
 	if err == nil {
-		v.work.read[key] = value
+		known[key] = value
 	}
 	return value, err
 }
+
+// Cache returns what the visit has read by Cached.
+func (v *Visit) Cache() Cache { return v.work.read }
 
 // question is the error by which a transaction ends that needs an answer of the platform: it is
 // asked outside, and the event's transaction runs again.

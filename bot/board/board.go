@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -16,49 +17,74 @@ import (
 // shownSeal is the number of characters of the dice seal on a board.
 const shownSeal = 12
 
-// Render renders a table for one who looks, in their language; nil: for all who share its board, in the
-// language of the chat or else of its opener.
-func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error) {
-	host, err := tx.Chats.Player(t.Opener)
+// Render renders a table for one who looks, in their language; nil: for all who share its board, in the language of the
+// chat or else of its opener. Where each has a board of their own, that of all is what one sees who only watches. The
+// boards of others come with it, but for those that cannot be drawn. What all of them show is read once.
+func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
+	s, err := b.prepare(tx, t)
 	if err != nil {
 		return chat.Message{}, err
 	}
-	lang := ""
+	if by == nil && b.Traits(chat.Place(t.Place)).Pages {
+		by = &chat.Viewer{}
+	}
+	m, err := s.drawFor(by)
+	if err != nil {
+		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
+	}
+	views := make([]chat.View, 0, len(others))
+	for _, other := range others {
+		seen := m
+		if by == nil || !s.watches(*by) || !s.watches(other) {
+			if seen, err = s.drawFor(&other); err != nil {
+				continue
+			}
+		}
+		views = append(views, chat.View{By: other, Message: seen})
+	}
+	m.Views = views
+	return m, nil
+}
+
+// watches reports whether a viewer sees what all see in the language of the board: one without a seat does, but for the
+// button that gives a seat.
+func (s *BoardView) watches(by chat.Viewer) bool {
+	lang := s.bot.Words.Match(by.Lang)
+	return len(by.People) == 0 && !by.Offers && (!by.Unseated || s.Table.State != store.Lobby) &&
+		by.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
+}
+
+// drawFor draws the board for one who looks, nil: for all.
+func (s BoardView) drawFor(by *chat.Viewer) (m chat.Message, err error) {
 	if by != nil {
-		lang, t.Board.Page = by.Lang, openPage(t, *by, b.Now())
+		s.lang = cmp.Or(s.bot.Words.Match(by.Lang), s.lang)
+		s.names, s.Message.Lang = s.bot.NamesAt(s.Table, s.lang), s.lang
+		s.viewer, s.Table.Board.Page = by, openPage(s.Table, *by, s.bot.Now())
 	}
-	s, err := b.prepare(tx, t, lang)
-	if err != nil {
-		return chat.Message{}, err
-	}
-	s.viewer = by
-	s.host, s.Message.Turn, s.Message.Version = host, t.Turn, t.Version
-	s.Message.Live = t.State == store.Lobby || t.State == store.Playing
-	s.Message.Game = s.Line(b.TableLabel(s.Game, t.Rules))
+	s.Message.Turn, s.Message.Version = s.Table.Turn, s.Table.Version
+	s.Message.Live = s.Table.State == store.Lobby || s.Table.State == store.Playing
+	s.Message.Game = s.Line(s.bot.TableLabel(s.Game, s.Table.Rules))
 	switch {
 	case by != nil && by.Offers:
 		err = s.offers()
-	case t.State == store.Lobby:
+	case s.Table.State == store.Lobby:
 		err = s.lobby()
-	case t.State == store.Playing:
+	case s.Table.State == store.Playing:
 		err = s.playing()
-	case t.State == store.Over:
+	case s.Table.State == store.Over:
 		err = s.over()
 	default:
 		err = s.abandoned()
 	}
-	if err != nil {
-		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
-	}
-	if by != nil {
+	if by != nil && err == nil {
 		s.forViewer()
 	}
-	return s.Message, nil
+	return s.Message, err
 }
 
 // Offers returns the message to all about the seats of a table that are offered, in the language of its board.
 func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
-	s, err := b.prepare(tx, t, "")
+	s, err := b.prepare(tx, t)
 	if err != nil {
 		return chat.Message{}, err
 	}
@@ -66,9 +92,8 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	return s.Message, err
 }
 
-// prepare returns the view of a table in a language, or in its board's where the bot does not have that one: the
-// message names the table alone.
-func (b *Boards) prepare(tx *store.Tx, t store.Table, lang string) (BoardView, error) {
+// prepare returns the view of a table in the language of its board: the message names the table alone.
+func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
 		return BoardView{}, err
@@ -77,24 +102,27 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table, lang string) (BoardView, e
 	if err != nil {
 		return BoardView{}, err
 	}
-	usual, err := b.TableLanguage(tx, group, t)
+	lang, err := b.TableLanguage(tx, group, t)
 	if err != nil {
 		return BoardView{}, err
 	}
-	s := b.view(tx, t, g, cmp.Or(b.Words.Match(lang), usual))
+	s := b.view(tx, t, g, lang)
+	if s.host, err = tx.Chats.Player(t.Opener); err != nil {
+		return BoardView{}, err
+	}
 	s.owner, s.Message.Table, s.Message.Concerns = group.Owner, t.ID, concerned(t)
 	return s, nil
 }
 
 // view returns an empty board of a table in a language.
 func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) BoardView {
-	return BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang),
+	return BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), read: bot.Cache{},
 		Message: chat.Message{Lang: lang, Accent: -1}}
 }
 
 // SmallPrint sets the small print: the seal of the dice and the name of the rules.
 func (s *BoardView) SmallPrint() error {
-	rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
+	rules, err := s.rulesName()
 	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))], "Rules": rules}
 	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(Voting(s.Table)) > 1 {
 		args["Seat"] = games.Seat(last)
@@ -217,7 +245,7 @@ func (s *BoardView) smallInPlay(notes []games.Line) error {
 	}
 	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
 	case s.Table.HouseRules > 0:
-		rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
+		rules, err := s.rulesName()
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ type BoardView struct {
 	paper   bool               // the game has a sheet
 	large   bool               // of which the board has no room for all columns
 	kept    []store.HouseRules // of the chat, in a lobby
-	set     bot.Settings       // what the chat has set, once it is known
+	read    bot.Cache          // for all who look
 	flows   games.Match        // the match, where what needs no decision is played at once; else nil
 	pressed []store.Move       // what was played with the last press there
 	viewer  *chat.Viewer       // for whom it is drawn, nil: for all
@@ -50,11 +50,18 @@ type BoardView struct {
 }
 
 // settings is what the chat has set.
-func (s *BoardView) settings() (set bot.Settings, err error) {
-	if s.set == nil {
-		s.set, err = bot.SettingsOf(s.Tx, s.Table.Chat)
-	}
-	return s.set, err
+func (s *BoardView) settings() (bot.Settings, error) {
+	return bot.Cached(s.read, "settings", func() (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) })
+}
+
+// readOnce returns what a query returns about the table. It is asked once for all who look.
+func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) (T, error) {
+	return bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
+}
+
+// box returns the box of the chat.
+func (s *BoardView) box() (store.Box, error) {
+	return readOnce(s, "box", func(int64) (store.Box, error) { return s.Tx.Books.Box(s.Table.Chat, s.Table.Unit) })
 }
 
 func (s *BoardView) name(seat games.Seat) string {

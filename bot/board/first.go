@@ -15,7 +15,9 @@ func (s *BoardView) guideLobby() error {
 	if s.Table.Board.Page != PageGame || !AnybodySits(s.Table) {
 		return nil
 	}
-	first, err := s.Tx.Scores.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
+	first, err := readOnce(s, "first game", func(int64) (bool, error) {
+		return s.Tx.Scores.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
+	})
 	if err != nil || !first {
 		return err
 	}
@@ -44,7 +46,7 @@ func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
 	made := int(s.Table.Turn) // one who sits alone has made all moves
 	guided := view.Pick != nil && view.Pick.Guide.Key != ""
 	if len(s.Table.Seats) > 1 && !guided {
-		moves, err := s.Tx.Scores.MovesBySeat(s.Table.ID)
+		moves, err := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)
 		if err != nil || int(turn[0]) >= len(moves) {
 			return err
 		}
@@ -68,7 +70,7 @@ func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
 	if !s.bot.Words.Has(step.Key) {
 		return nil
 	}
-	first, err := s.Tx.Scores.FirstGamesAt(s.Table.ID)
+	first, err := readOnce(s, "first games", s.Tx.Scores.FirstGamesAt)
 	if err == nil && int(turn[0]) < len(first) && first[turn[0]] {
 		s.Message.Guide = s.Line(step)
 	}

@@ -2,7 +2,6 @@ package board
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -21,24 +20,26 @@ func Kept(all []store.HouseRules, game string) []store.HouseRules {
 
 // rulesName returns what rules are called: as house rules by their name, with hints and a settlement where they were
 // agreed on beside them; else as rulesLabel says.
-func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
-	if t.HouseRules == 0 {
-		return b.RulesLabel(g, t.Rules), nil
+func (s *BoardView) rulesName() (games.Line, error) {
+	if s.Table.HouseRules == 0 {
+		return s.bot.RulesLabel(s.Game, s.Table.Rules), nil
 	}
-	h, err := tx.Chats.HouseRules(t.HouseRules)
+	h, err := readOnce(s, "house rules of table", func(int64) (store.HouseRules, error) {
+		return s.Tx.Chats.HouseRules(s.Table.HouseRules)
+	})
 	if err != nil {
-		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
+		return games.Line{}, err
 	}
 	list := games.List{NameLabel(h)}
-	for _, o := range g.Options() {
-		value, set := t.Rules[o.Name]
+	for _, o := range s.Game.Options() {
+		value, set := s.Table.Rules[o.Name]
 		switch {
 		case !set || h.Rules[o.Name] == value:
 		case o.Name == games.Hints:
 			list = append(list, bot.SayValue(o, value))
 		case o.Name == games.Settle:
 			list = append(list, games.Say("bot.option-value",
-				games.Args{"Option": b.OptionLabel(g, o), "Value": bot.SayValue(o, value)}))
+				games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)}))
 		}
 	}
 	return bot.RulesList(list), nil

@@ -32,7 +32,7 @@ func (s *BoardView) playedByHouse(m games.Match, view *games.View) (bool, error)
 		return false, nil
 	}
 	seat, how, _ := m.(games.Turned).TurnEnded()
-	auto, err := s.Tx.Calls.LastIsAuto(s.Table.ID)
+	auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
 	if !auto || err != nil || how.Key == "" || s.Table.Seats[seat].Absence == store.Out {
 		return false, err
 	}

@@ -15,12 +15,12 @@ import (
 
 // lobby draws a table at which seats are taken.
 func (s *BoardView) lobby() error {
-	box, err := s.Tx.Books.Box(s.Table.Chat, s.Table.Unit)
+	box, err := s.box()
 	if err != nil {
 		return err
 	}
 	s.boxed = box.Holder
-	set, err := bot.SettingsOf(s.Tx, s.Table.Chat)
+	set, err := s.settings()
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,9 @@ func (s *BoardView) lobby() error {
 	if practice {
 		box.Inside = 0
 	}
-	all, err := s.Tx.Chats.AllHouseRules(s.Table.Chat)
+	all, err := readOnce(s, "house rules", func(int64) ([]store.HouseRules, error) {
+		return s.Tx.Chats.AllHouseRules(s.Table.Chat)
+	})
 	if err != nil {
 		return err
 	}

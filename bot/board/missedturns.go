@@ -126,7 +126,7 @@ func spelled(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") 
 
 // playedFor names the people of a finished table for whom the house has played.
 func (s *BoardView) playedFor() error {
-	seats, err := s.Tx.Tables.PlayedFor(s.Table.ID)
+	seats, err := readOnce(s, "played for", s.Tx.Tables.PlayedFor)
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat]
 // would get a turn that no person plays.
 func (s *BoardView) mayUndo(seats []games.Seat) ([]games.Seat, error) {
 	seat := seats[0]
-	auto, err := s.Tx.Calls.LastIsAuto(s.Table.ID)
+	auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
 	if auto || s.wentOn() || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
 		return nil, err
 	}

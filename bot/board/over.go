@@ -24,7 +24,7 @@ func (s *BoardView) over() error {
 	if err != nil {
 		return err
 	}
-	rows, err := s.Tx.Tables.Results(s.Table.ID)
+	rows, err := readOnce(s, "results", s.Tx.Tables.Results)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (s *BoardView) boxAfter(winners []games.Seat) error {
 	if s.Table.BoxOut > 0 && !s.Table.Ending.Voided {
 		s.Note("bot.box-keeps", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxOut)})
 	}
-	box, err := s.Tx.Books.Box(s.Table.Chat, s.Table.Unit)
+	box, err := s.box()
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,9 @@ func (s *BoardView) pace(m games.Match) error {
 		return err
 	}
 	s.flows = flowing
-	s.pressed, err = s.Tx.Tables.MovesAt(s.Table.ID, s.Table.Clock.Moved)
+	s.pressed, err = readOnce(s, "moves of press", func(table int64) ([]store.Move, error) {
+		return s.Tx.Tables.MovesAt(table, s.Table.Clock.Moved)
+	})
 	return err
 }
 

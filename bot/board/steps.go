@@ -255,8 +255,7 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	seat int) (*BoardView, error) {
 	view := viewOf(t, match)
 	t.Draft = OpeningDraft(view).String()
-	s := &BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang)}
-	s.Message = chat.Message{Lang: lang, Accent: -1}
+	s := b.view(tx, t, g, lang)
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
@@ -268,5 +267,5 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	for i := range s.Message.Dice {
 		s.Message.Dice[i].Press = "" // no one picks these any more
 	}
-	return s, nil
+	return &s, nil
 }

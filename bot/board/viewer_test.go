@@ -4,8 +4,10 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
@@ -118,6 +120,53 @@ func TestTheMoverReachesEveryMove(t *testing.T) {
 	if looked < 7*most {
 		t.Errorf("only %d boards were looked at", looked)
 	}
+}
+
+// Boards drawn together are those that each viewer would get alone; one who only watches a game gets what all see.
+func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	people := h.Gather("/shutbox match=single", "Anna", "Ben")
+	clara := h.Person("Clara")
+	clara.Locale = "de"
+	dora := h.Person("Dora")
+	together := func() {
+		t.Helper()
+		table := people[0].Table()
+		viewers := []chat.Viewer{looks(people[0]), looks(people[1]), looks(clara), looks(dora), {Lang: "en"}}
+		for i := range viewers[2:] { // who has no seat is nobody whom the board concerns
+			viewers[2+i].People = nil
+		}
+		var m chat.Message
+		h.Reads(func(tx *store.Tx) (err error) {
+			m, err = h.Bot.Calls.Boards.Render(tx, table, &chat.Viewer{}, viewers...)
+			return err
+		})
+		if len(m.Views) != len(viewers) {
+			t.Fatalf("%d boards for %d viewers", len(m.Views), len(viewers))
+		}
+		for _, v := range m.Views {
+			if alone := seenBy(h, table.ID, v.By); !reflect.DeepEqual(without(v.Message), without(alone)) {
+				t.Errorf("%s: %+v sees\n%s\nalone\n%s", table.State, v.By, bare.Show(v.Message), bare.Show(alone))
+			}
+		}
+	}
+	together()
+	people[0].Presses("▶ Start")
+	for n := 0; people[0].Table().State == store.Playing; n++ {
+		if together(); n > 100 {
+			t.Fatal("the game does not end")
+		}
+		mover, m := h.ToMove(people)
+		mover.Sends(bare.FirstMove(m).Press)
+		h.Wait(time.Second)
+	}
+	together()
+}
+
+// without returns a board without the boards of others.
+func without(m chat.Message) chat.Message {
+	m.Views = nil
+	return m
 }
 
 // playAny compares what all see with what the rules allow, and makes any move.

@@ -65,7 +65,7 @@ func (v *Visit) standingsOf(when Period) ([]store.Standing, error) {
 	if when.kind == allTime {
 		return v.Totals()
 	}
-	return bot.Cached(v.Visit.Visit, "totals "+when.String(), func() ([]store.Standing, error) {
+	return bot.Cached(v.Cache(), "totals "+when.String(), func() ([]store.Standing, error) {
 		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID, Period: when.Stored()})
 	})
 }
@@ -80,7 +80,7 @@ func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 	if shape, err := v.bot.shapeOf(g, one); err != nil || !shape.Staked() {
 		return err == nil, err
 	}
-	staked, err := bot.Cached(v.Visit.Visit, "staked "+when.String(), func() (map[store.Kind]bool, error) {
+	staked, err := bot.Cached(v.Cache(), "staked "+when.String(), func() (map[store.Kind]bool, error) {
 		return v.Tx.Scores.Staked(v.Chat.ID, when.Stored())
 	})
 	return staked[store.Kind{Game: one.Game, Rules: one.Rules, Unit: one.Unit}], err

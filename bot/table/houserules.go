@@ -33,7 +33,7 @@ func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 
 // HouseRules returns all house rules of the chat, in every version.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
-	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) {
+	return bot.Cached(v.Cache(), "house rules", func() ([]store.HouseRules, error) {
 		return v.Tx.Chats.AllHouseRules(v.Chat.ID)
 	})
 }

@@ -164,7 +164,7 @@ func New(c Config) *Web {
 func (w *Web) Name() string { return "web" }
 
 // Traits says that pages replay the steps that they have not shown yet.
-func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true} }
+func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
 // Run serves the page until ctx is done, then closes it within seconds and returns nil. It returns an error at once if
 // the address cannot be used, or needs a secret.
