@@ -4,6 +4,9 @@ package chat
 
 import (
 	"context"
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"knobel/games"
@@ -199,4 +202,106 @@ func (l MissingPermissions) Error() string { return "the bot lacks permissions t
 // Line returns a sentence with the missing permissions.
 func (l MissingPermissions) Line(key string) games.Line {
 	return games.Say(key, games.Args{"Permissions": l.Permissions, "Where": l.Where})
+}
+
+// MaxPress is the greatest length of a press in bytes.
+const MaxPress = 64
+
+// Press is the data of a button: version : table : turn : what. What is a move of the game, a verb of the table
+// ("!join"), or a command ("/rules").
+type Press struct {
+	Table int64
+	Turn  int64
+	What  string
+}
+
+// pressed is the grammar of version 1; numbers have one spelling only.
+var pressed = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([ -~]{1,60})$`)
+
+// String returns the press as a button carries it.
+func (p Press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.Table, p.Turn, p.What) }
+
+// LobbyPress returns the press of a lobby's button that asks for this: "join", "leave", "house fewest", "start". It
+// is for adapters that take seats for people, such as a terminal, and contains the board that the person has seen.
+func LobbyPress(board Message, asks string) string {
+	p := Press{Table: board.Table, What: "!" + asks}
+	for _, row := range board.Buttons {
+		for _, b := range row {
+			if on, ok := ParsePress(b.Press); ok && on.Table == board.Table {
+				p.Turn = max(p.Turn, on.Turn)
+			}
+		}
+	}
+	return p.String()
+}
+
+// ParsePress parses a press. It accepts only what String returns.
+func ParsePress(text string) (Press, bool) {
+	if len(text) > MaxPress {
+		return Press{}, false
+	}
+	m := pressed.FindStringSubmatch(text)
+	if m == nil {
+		return Press{}, false
+	}
+	table, err1 := strconv.ParseInt(m[1], 10, 64)
+	turn, err2 := strconv.ParseInt(m[2], 10, 64)
+	return Press{table, turn, m[3]}, err1 == nil && err2 == nil
+}
+
+// Verb splits a press of a table's verb: "!set one-die=never" is the verb "set" with "one-die=never". ok is false for
+// a move or a command.
+func (p Press) Verb() (name, rest string, ok bool) {
+	said, ok := strings.CutPrefix(p.What, "!")
+	if !ok {
+		return "", "", false
+	}
+	name, rest, _ = strings.Cut(said, " ")
+	return name, rest, true
+}
+
+// Command splits a press of a command: "/rules golf".
+func (p Press) Command() (name, text string, ok bool) {
+	said, ok := strings.CutPrefix(p.What, "/")
+	if !ok {
+		return "", "", false
+	}
+	name, text, _ = strings.Cut(said, " ")
+	return name, text, true
+}
+
+// Traits are the features of a platform and a place. The zero value has none.
+type Traits struct {
+	// Sparing says that drawing is expensive: dice that are only picked are drawn if its Budget has Room, else with
+	// the next change.
+	Sparing bool
+	// Steps says that boards show their Steps: then nothing waits for people to have seen what was played.
+	Steps bool
+	// Carries says that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
+	// outbox draws the board, by Platform.Post and Edit.
+	Carries bool
+	// Typed says that presses are typed: there are no double taps, and explanations speak of typing.
+	Typed bool
+	// Menus says that private answers are shown beside everything else, however long they are, and that the adapter
+	// draws their Choices as lists.
+	Menus bool
+	// Pages says that each person sees boards drawn for themselves, by Core.View: pages that they open are private,
+	// not stored, and returned by Reply.Opened.
+	Pages bool
+	// Aloud says that all in the place read answers for one person, except toasts of presses.
+	Aloud bool
+	// Whispers says that private answers are seen by the person only, and that an answer can be shown to all as well.
+	Whispers bool
+	// Own says that the chat is the person's private chat with the bot.
+	Own bool
+	// Invite is the https URL that adds the bot to a group, "" if there is none.
+	Invite string
+	// Threads says that the chat has threads, or topics, for a second table.
+	Threads bool
+	// NoThread says what to do instead if Event.Thread is nil.
+	NoThread games.Line
+	// Hosted says that the one who may change the chat is called its host.
+	Hosted bool
+	// Equals says that all people here may change the chat: all but its opener end a table by a vote.
+	Equals bool
 }

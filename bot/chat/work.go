@@ -5,12 +5,9 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
-	"time"
-
-	"github.com/cenkalti/backoff/v5"
 )
 
-// Parts of adapters: the tasks of a run, clocks and pauses, and logging failures.
+// Parts of adapters: the tasks of a run, and logging failures.
 
 // Work counts the tasks of an adapter's run, which waits for them at its end. The zero value is open.
 type Work struct {
@@ -48,30 +45,6 @@ func (w *Work) Close() {
 	w.closed = true
 	w.mu.Unlock()
 	w.tasks.Wait()
-}
-
-// Clock tells the time and makes timers.
-type Clock interface {
-	// Now returns the present time.
-	Now() time.Time
-	// After returns a channel that receives the time after d. An abandoned one costs nothing.
-	After(d time.Duration) <-chan time.Time
-}
-
-// SystemClock is the clock of the system.
-type SystemClock struct{}
-
-// Now returns the present time.
-func (SystemClock) Now() time.Time { return time.Now() }
-
-// After is time.After.
-func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
-
-// Pauses returns a backoff from a second to a minute. It is not random: only one process calls the platform.
-func Pauses() *backoff.ExponentialBackOff {
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0
-	return wait
 }
 
 // LogFailure calls log with an error unless it is nil or ctx is done: errors after the end of a run are expected.
