@@ -1,8 +1,13 @@
 package words
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+
+	"knobel/games"
 )
 
 // Commands in sentences, as the reader types them.
@@ -75,4 +80,92 @@ func markAll(table map[string]any) {
 			markAll(value)
 		}
 	}
+}
+
+// arg translates an argument by its type.
+func (w *Words) arg(lang string, arg any, c Context) (string, error) {
+	switch a := arg.(type) {
+	case games.Seat:
+		if c.Name == nil {
+			return fmt.Sprint(int(a) + 1), nil
+		}
+		return c.Name(a), nil
+	case games.Faces:
+		return w.join(lang, numbers(a)), nil
+	case games.Tiles:
+		highest := slices.Clone(a)
+		slices.SortFunc(highest, func(x, y int) int { return y - x })
+		return strings.Join(numbers(highest), "+"), nil
+	case games.Word:
+		return w.TrySay(lang, games.Line{Key: string(a)}, c)
+	case games.Line:
+		return w.TrySay(lang, a, c)
+	case games.List:
+		said := make([]string, len(a))
+		for i, line := range a {
+			var err error
+			if said[i], err = w.TrySay(lang, line, c); err != nil {
+				return "", err
+			}
+		}
+		return w.join(lang, said), nil
+	case []string:
+		return w.join(lang, a), nil
+	case string:
+		return unasked.Replace(a), nil
+	case int:
+		return w.Number(lang, games.Number(strconv.Itoa(a))), nil
+	case games.Number:
+		return w.Number(lang, a), nil
+	case int64:
+		return strconv.FormatInt(a, 10), nil
+	case games.Decimal:
+		return w.Number(lang, games.Number(strings.TrimSuffix(strconv.FormatFloat(float64(a), 'f', 1, 64), ".0"))), nil
+	}
+	return "", fmt.Errorf("no words for a %T", arg)
+}
+
+// Number returns a number with the minus, the point and the grouping sign of a language.
+func (w *Words) Number(lang string, n games.Number) string {
+	parts := spelledNumber.FindStringSubmatch(strings.Replace(string(n), "-", "−", 1))
+	if parts == nil {
+		return string(n)
+	}
+	sign, whole, rest := parts[1], parts[2], parts[3]
+	if decimals, there := strings.CutPrefix(rest, "."); there {
+		rest = w.Say(lang, games.Say("bot.number.point", nil), Context{}) + decimals
+	}
+	if len(whole) > 4 {
+		for at := len(whole) - 3; at > 0; at -= 3 {
+			whole = whole[:at] + w.Group(lang) + whole[at:]
+		}
+	}
+	return sign + whole + rest
+}
+
+// Group returns the sign between groups of three digits in a language.
+func (w *Words) Group(lang string) string {
+	return w.Say(lang, games.Say("bot.number.group", nil), Context{})
+}
+
+// spelledNumber matches the sign of a number, its whole digits and the rest.
+var spelledNumber = regexp.MustCompile(`^([+−]?)([0-9]+)(.*)$`)
+
+func numbers(list []int) []string {
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = fmt.Sprint(n)
+	}
+	return out
+}
+
+// join joins a list in words: "5, 4 and 1".
+func (w *Words) join(lang string, parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return w.Say(lang, games.Say("bot.and", games.Args{
+		"First": strings.Join(parts[:last], ", "), "Last": parts[last],
+	}), Context{})
 }

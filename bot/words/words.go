@@ -20,9 +20,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -261,90 +259,68 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	return c.spelled(text), nil
 }
 
-// arg translates an argument by its type.
-func (w *Words) arg(lang string, arg any, c Context) (string, error) {
-	switch a := arg.(type) {
-	case games.Seat:
-		if c.Name == nil {
-			return fmt.Sprint(int(a) + 1), nil
-		}
-		return c.Name(a), nil
-	case games.Faces:
-		return w.join(lang, numbers(a)), nil
-	case games.Tiles:
-		highest := slices.Clone(a)
-		slices.SortFunc(highest, func(x, y int) int { return y - x })
-		return strings.Join(numbers(highest), "+"), nil
-	case games.Word:
-		return w.TrySay(lang, games.Line{Key: string(a)}, c)
-	case games.Line:
-		return w.TrySay(lang, a, c)
-	case games.List:
-		said := make([]string, len(a))
-		for i, line := range a {
-			var err error
-			if said[i], err = w.TrySay(lang, line, c); err != nil {
-				return "", err
-			}
-		}
-		return w.join(lang, said), nil
-	case []string:
-		return w.join(lang, a), nil
-	case string:
-		return unasked.Replace(a), nil
-	case int:
-		return w.Number(lang, games.Number(strconv.Itoa(a))), nil
-	case games.Number:
-		return w.Number(lang, a), nil
-	case int64:
-		return strconv.FormatInt(a, 10), nil
-	case games.Decimal:
-		return w.Number(lang, games.Number(strings.TrimSuffix(strconv.FormatFloat(float64(a), 'f', 1, 64), ".0"))), nil
-	}
-	return "", fmt.Errorf("no words for a %T", arg)
+// The languages and their names.
+
+// Languages returns the languages that are offered, Default first.
+func (w *Words) Languages() []string { return slices.Clone(w.langs) }
+
+// Language is a language as its message file describes it.
+type Language struct {
+	// Code is the name of its files, a BCP 47 tag: "de".
+	Code string
+	// Name is its own name: "Deutsch".
+	Name string
+	// Locales are the tags that platforms list it under: "en-US", "en-GB".
+	Locales []string
+	// Called are its names in other languages: "German".
+	Called []string
 }
 
-// Number returns a number with the minus, the point and the grouping sign of a language.
-func (w *Words) Number(lang string, n games.Number) string {
-	parts := spelledNumber.FindStringSubmatch(strings.Replace(string(n), "-", "−", 1))
-	if parts == nil {
-		return string(n)
+// Language returns the description of a language.
+func (w *Words) Language(code string) Language {
+	l := Language{Code: code, Name: code, Locales: []string{code}}
+	if name := w.messages[code]["language.name"]; name != nil {
+		l.Name = name.Other
 	}
-	sign, whole, rest := parts[1], parts[2], parts[3]
-	if decimals, there := strings.CutPrefix(rest, "."); there {
-		rest = w.Say(lang, games.Say("bot.number.point", nil), Context{}) + decimals
+	if locales := w.messages[code]["language.locales"]; locales != nil {
+		l.Locales = strings.Fields(locales.Other)
 	}
-	if len(whole) > 4 {
-		for at := len(whole) - 3; at > 0; at -= 3 {
-			whole = whole[:at] + w.Group(lang) + whole[at:]
+	if called := w.messages[code]["language.called"]; called != nil {
+		l.Called = strings.Fields(called.Other)
+	}
+	return l
+}
+
+// Called finds a language by its code, its name, or its name in other languages: "de", "Deutsch", "German". It
+// returns "" if there is none.
+func (w *Words) Called(name string) string {
+	for _, lang := range w.langs {
+		about := w.Language(lang)
+		if slices.ContainsFunc(append(about.Called, lang, about.Name), func(called string) bool {
+			return strings.EqualFold(called, name)
+		}) {
+			return lang
 		}
 	}
-	return sign + whole + rest
+	return w.Match(name)
 }
 
-// Group returns the sign between groups of three digits in a language.
-func (w *Words) Group(lang string) string {
-	return w.Say(lang, games.Say("bot.number.group", nil), Context{})
-}
-
-// spelledNumber matches the sign of a number, its whole digits and the rest.
-var spelledNumber = regexp.MustCompile(`^([+−]?)([0-9]+)(.*)$`)
-
-func numbers(list []int) []string {
-	out := make([]string, len(list))
-	for i, n := range list {
-		out[i] = fmt.Sprint(n)
+// Match returns the first of the asked languages that the bot has (BCP 47 tags; "" is skipped), or "".
+func (w *Words) Match(asked ...string) string {
+	for _, tag := range asked {
+		if slices.Contains(w.langs, tag) {
+			return tag // the usual case, without parsing tags
+		}
+		if tag == "" {
+			continue
+		}
+		want, err := language.Parse(tag)
+		if err != nil {
+			continue
+		}
+		if _, i, sure := w.matcher.Match(want); sure >= language.High {
+			return w.langs[i]
+		}
 	}
-	return out
-}
-
-// join joins a list in words: "5, 4 and 1".
-func (w *Words) join(lang string, parts []string) string {
-	last := len(parts) - 1
-	if last < 1 {
-		return strings.Join(parts, "")
-	}
-	return w.Say(lang, games.Say("bot.and", games.Args{
-		"First": strings.Join(parts[:last], ", "), "Last": parts[last],
-	}), Context{})
+	return ""
 }
