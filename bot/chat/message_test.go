@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/fakes"
 	"knobel/games"
@@ -78,5 +81,86 @@ func TestSheetTextIsAtMostSoWide(t *testing.T) {
 	}
 	if lines := (Sheet{}).Text(30); lines != nil {
 		t.Errorf("a sheet of nobody is %q", fmt.Sprint(lines))
+	}
+}
+
+// Empty columns are left out with their names; rows across all columns do not count.
+func TestATableHasNoEmptyColumn(t *testing.T) {
+	var m Message
+	m.Grid(Grid{From: 1, To: 4, Caption: "Evenings", Head: []string{"Evening", "Total", "Best", "Worst"},
+		Rows: [][]string{{"chips", "+3", "", ""}, {"…"}, {"points", "", "", ""}}})
+	m.Grid(Grid{Head: []string{"Player", "±"}, Rows: [][]string{{"Anna", ""}, {"Ben", "± 2"}}})
+	m.Grid(Grid{Head: []string{"Player"}, Rows: [][]string{{"…"}}})
+	want := []Grid{
+		{From: 1, To: 4, Caption: "Evenings", Head: []string{"Evening", "Total"},
+			Rows: [][]string{{"chips", "+3"}, {"…"}, {"points", ""}}},
+		{Head: []string{"Player", "±"}, Rows: [][]string{{"Anna", ""}, {"Ben", "± 2"}}},
+		{Head: []string{"Player"}, Rows: [][]string{{"…"}}},
+	}
+	if diff := cmp.Diff(want, m.Grids); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+}
+
+func TestPressIsStrict(t *testing.T) {
+	fakes.Cases(t, "presses.txt", func(text string) string {
+		p, ok := ParsePress(text)
+		if !ok {
+			return "invalid"
+		}
+		return p.String()
+	})
+}
+
+func FuzzPress(f *testing.F) {
+	for _, seed := range []string{"1:7:12:shut 9+2", "1:0:0:/rules golf", "1:1:0:!set a=b", "1:1:0:!", "1:1:0:/"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, ok := ParsePress(text)
+		if !ok {
+			return
+		}
+		if p.String() != text || len(text) > MaxPress {
+			t.Errorf("%q is read as %+v", text, p)
+		}
+		_, _, verb := p.Verb()
+		_, _, command := p.Command()
+		if verb && command {
+			t.Errorf("%q is two things", text)
+		}
+	})
+}
+
+func FuzzName(f *testing.F) {
+	for _, seed := range []string{"Anna", "\u202e\u2066x", "a\u0301\u0301\u0301", "👩\u200d👩\u200d👧", "\xff",
+		strings.Repeat("x ", 4000)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		cleaned := CleanName(name)
+		if CleanName(cleaned) != cleaned {
+			t.Errorf("%q becomes %q, then %q", name, cleaned, CleanName(cleaned))
+		}
+		if len([]rune(cleaned)) > MaxName || strings.ContainsAny(cleaned, "\n\r\t\x00\u202e\u2028") {
+			t.Errorf("%q becomes %q", name, cleaned)
+		}
+	})
+}
+
+func TestWhatIsOverIsForgotten(t *testing.T) {
+	var r Recent[int]
+	now := time.Now()
+	if !r.Add(1, now, time.Minute) || r.Add(1, now.Add(time.Second), time.Minute) || !r.Has(1, now) {
+		t.Error("the first is told from the second")
+	}
+	r.Forget(1)
+	for n := range 5000 {
+		if !r.Add(n, now.Add(time.Duration(n)*time.Second), time.Minute) {
+			t.Errorf("%d is known", n)
+		}
+	}
+	if len(r.until) > 1100 || !r.Has(4999, now) || r.Has(1, now.Add(time.Hour)) {
+		t.Errorf("%d are known", len(r.until))
 	}
 }

@@ -50,3 +50,14 @@ func TestWhoWaitsForThemHearsThatPeopleAreBack(t *testing.T) {
 		t.Errorf("called %d times, want 2", calls)
 	}
 }
+
+// The word joiner, which the skeleton leaves out, disables the shortcut for ASCII.
+func TestPlainNamesHaveTheSkeletonOfTheLongWay(t *testing.T) {
+	for r := range rune(128) {
+		for _, name := range []string{"A" + string(r) + "b", string(r) + " B  c" + string(r)} {
+			if short, long := chat.Skeleton(name), chat.Skeleton(name+"\u2060"); short != long {
+				t.Errorf("%q: %q, the long way %q", name, short, long)
+			}
+		}
+	}
+}
