@@ -65,7 +65,9 @@ func Shows(r rune) bool {
 // makes a link, a command, a tag or a telephone number of them.
 func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
-	text = inert(text)
+	if strings.ContainsAny(text, ".:/#$+") {
+		text = inert(text)
+	}
 	for _, r := range text {
 		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan,
 			unicode.Mandaic, unicode.Adlam) {
@@ -84,9 +86,6 @@ const wordJoiner = '\u2060'
 // inert breaks up what platforms turn into links: "evil.com", "https://", "/abandon", "#tag", "$CASH", "+49 30".
 // Mentions with @ are broken up by the adapters.
 func inert(text string) string {
-	if !strings.ContainsAny(text, ".:/#$+") {
-		return text
-	}
 	runes := []rune(text)
 	at := func(i int) rune {
 		if i < 0 || i >= len(runes) {
@@ -126,10 +125,11 @@ var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner
 
 // Skeleton returns the look of a name at a glance: names with the same skeleton get numbers.
 func Skeleton(name string) string {
-	if plainASCII(name) {
-		name = strings.ToLower(name)
-	} else {
+	special := func(r rune) bool { return r >= utf8.RuneSelf || r == '|' } // has lookalikes or marks
+	if strings.ContainsFunc(name, special) {
 		name = games.Lookalikes.Replace(strings.ToLower(Unstyled(name)))
+	} else {
+		name = strings.ToLower(name)
 	}
 	return strings.Join(strings.Fields(name), " ")
 }
@@ -146,17 +146,6 @@ func Unaccented(text string) string {
 		}
 		return r
 	}, norm.NFKD.String(unmarked.Replace(text)))
-}
-
-// plainASCII reports whether a name has no lookalikes and marks. Most have none, and every press needs the skeletons
-// of the whole table.
-func plainASCII(name string) bool {
-	for i := range len(name) {
-		if name[i] >= utf8.RuneSelf || name[i] == '|' {
-			return false
-		}
-	}
-	return true
 }
 
 // Shorten cuts a text to that many characters, with an ellipsis.
