@@ -16,8 +16,8 @@ const endsWithin = time.Second
 // for what belongs to the end, and renders what is stored then. A board that need not be drawn is not rendered.
 func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
 	var by []chat.Viewer
-	if _, p := o.PlatformAt(d.Place); p != nil {
-		by = p.Viewers(d.Place, d.Table)
+	if q := o.queueOf(d.Place); q != nil {
+		by = q.platform.Viewers(d.Place, d.Table)
 	}
 	for waited := false; ; waited = true {
 		var until time.Time

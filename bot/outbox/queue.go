@@ -70,7 +70,7 @@ func (q *Queue) enqueue(j Job) {
 
 // work draws the boards on a place's list until it is empty.
 func (q *Queue) work(place chat.Place) {
-	wait := patience(place)
+	var wait *backoff.ExponentialBackOff // since a failure
 	for {
 		j, ok := q.next(place)
 		if !ok {
@@ -79,8 +79,11 @@ func (q *Queue) work(place chat.Place) {
 		err := q.draw(j)
 		if err == nil {
 			q.succeeded(place)
-			wait.Reset()
+			wait = nil
 			continue
+		}
+		if wait == nil {
+			wait = patience(place)
 		}
 		pause := wait.NextBackOff()
 		if _, nothing := errors.AsType[unsent](err); nothing && store.Passing(err) {
