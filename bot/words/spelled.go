@@ -51,9 +51,6 @@ func unmarked(text string) string {
 
 // spelled spells the commands of a sentence for the reader's platform.
 func (c Context) spelled(text string) string {
-	if !strings.Contains(text, begin) {
-		return text
-	}
 	if c.Spell == nil {
 		return plain(text)
 	}

@@ -256,7 +256,10 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", line.Key, err)
 	}
-	return c.spelled(text), nil
+	if strings.Contains(text, begin) {
+		text = c.spelled(text)
+	}
+	return text, nil
 }
 
 // The languages and their names.
