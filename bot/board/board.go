@@ -1,16 +1,138 @@
+// Package board says what a stored table means and how it looks, in pure functions of the stored
+// data.
 package board
+
+// Boards: how tables look, as a function of what is stored.
 
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
 )
+
+// Boards draw tables.
+type Boards struct {
+	*bot.Bot
+	// Result add to the board of a table that is over, and report whether it has been
+	// reviewed.
+	Result []func(s *BoardView) (reviewed bool, err error)
+
+	stepping replays[stepped]
+	won      replays[wonBox]
+}
+
+// New returns the boards of a bot.
+func New(b *bot.Bot) *Boards { return &Boards{Bot: b} }
+
+// BoardView builds the board of a table from what is stored.
+type BoardView struct {
+	bot     *Boards
+	Tx      *store.Tx
+	Table   store.Table
+	Game    games.Game
+	lang    string
+	names   []string
+	host    store.Player       // who has opened the table
+	owner   string             // whose conversation with the bot alone it is in, "": it is in a group
+	paper   bool               // the game has a sheet
+	large   bool               // of which the board has no room for all columns
+	kept    []store.HouseRules // of the chat, in a lobby
+	read    bot.Cache          // for all who look
+	flows   games.Match        // the match, where what needs no decision is played at once; else nil
+	pressed []store.Move       // what was played with the last press there
+	viewer  *chat.Viewer       // for whom it is drawn, nil: for all
+	turn    []games.Seat       // who is to move
+	undo    []games.Seat       // who may take the last choice back
+	boxed   string             // who holds the box, in a lobby
+	Message chat.Message
+}
+
+// settings is what the chat has set.
+func (s *BoardView) settings() (bot.Settings, error) {
+	return bot.Cached(s.read, "settings", func() (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) })
+}
+
+// readOnce returns what a query returns about the table. It is asked once for all who look.
+func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) (T, error) {
+	return bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
+}
+
+// box returns the box of the chat.
+func (s *BoardView) box() (store.Box, error) {
+	return readOnce(s, "box", func(int64) (store.Box, error) { return s.Tx.Books.Box(s.Table.Chat, s.Table.Unit) })
+}
+
+func (s *BoardView) name(seat games.Seat) string {
+	if seat < 0 || int(seat) >= len(s.names) {
+		return s.Say("bot.somebody", nil)
+	}
+	return s.names[seat]
+}
+
+func (s *BoardView) Line(l games.Line) string {
+	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
+}
+
+// number spells a number for the readers of the board.
+func (s *BoardView) number(n games.Number) string { return s.bot.Words.Number(s.lang, n) }
+
+func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
+
+// tell adds a sentence to what a board says first: the heading, while there is none.
+func (s *BoardView) tell(sentence string) {
+	if s.Message.Head == "" {
+		s.Message.Head = sentence
+		return
+	}
+	s.Message.Told = append(s.Message.Told, sentence)
+}
+
+// tellAll adds lines to what a board says first.
+func (s *BoardView) tellAll(lines []games.Line) {
+	for _, l := range lines {
+		s.tell(s.Line(l))
+	}
+}
+
+// tellFirst puts a sentence before all that a board says.
+func (s *BoardView) tellFirst(sentence string) {
+	said := append([]string{s.Message.Head}, s.Message.Told...)
+	s.Message.Head, s.Message.Told = sentence, said
+}
+
+// press is what a button of this board carries.
+func (s *BoardView) press(what string) string {
+	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: what}.String()
+}
+
+func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
+	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
+}
+
+// key is a button whose label is a sentence of the bot's own.
+func (s *BoardView) key(name, what string, style games.Style) chat.Button {
+	return s.button(games.Say("bot.button."+name, nil), what, style)
+}
+
+// people adds one line for each seat; text returns its standing.
+func (s *BoardView) people(text func(i int) (string, games.StandState)) {
+	for i, seat := range s.Table.Seats {
+		said, state := text(i)
+		s.Message.People = append(s.Message.People, chat.Person{
+			Seat: i, User: chat.User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
+			Reserved: !seat.Confirmed,
+		})
+	}
+}
+
+func (s *BoardView) Note(key string, args games.Args) {
+	s.Message.Lines = append(s.Message.Lines, s.Say(key, args))
+}
 
 // A board of a table, drawn from what is stored: the match, its buttons and the small print.
 
@@ -131,266 +253,4 @@ func (s *BoardView) SmallPrint() error {
 	}
 	s.Message.Small = s.Say("bot.small", args)
 	return err
-}
-
-// playing draws a match that goes on.
-func (s *BoardView) playing() error {
-	_, m, err := s.bot.Match(s.Table)
-	if err != nil {
-		return err
-	}
-	s.turn = m.Turn()
-	if err := s.pace(m); err != nil {
-		return err
-	}
-	view := viewOf(s.Table, m)
-	if len(view.Undo) > 0 {
-		if view.Undo, err = s.mayUndo(view.Undo); err != nil {
-			return err
-		}
-	}
-	steps := s.bot.Traits(chat.Place(s.Table.Place)).Steps
-	unseen, err := s.unseen()
-	if err != nil {
-		return err
-	}
-	if len(unseen) > 0 && !steps {
-		if view, err = s.asSeen(unseen[0].Before, m, view); err != nil {
-			return err
-		}
-	}
-	s.tellAll(view.Head)
-	s.game(view)
-	if len(s.pressed) > 0 {
-		s.throwsAtOnce()
-	}
-	var told []string
-	if len(unseen) > 0 {
-		told = s.unseenLines(s.retold(unseen), nil, false)
-		s.Message.Lines = append(told, s.Message.Lines...)
-	}
-	if len(s.turn) == 1 {
-		s.Message.Accent = int(s.turn[0])
-		if s.Message.Head == "" {
-			s.tell(s.Say("bot.to-move", games.Args{"Seat": s.turn[0]}))
-		}
-	}
-	if s.Table.Waits {
-		s.thinking(view, s.turn)
-	} else {
-		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for the mover
-			s.touched(view)
-		}
-		s.moves(view, s.turn)
-	}
-	s.absent()
-	if err := s.deadline(m); err != nil {
-		return err
-	}
-	s.playsOtherwise()
-	if s.Table.Clock.Warned > 0 {
-		if err := s.idleNote(); err != nil {
-			return err
-		}
-	}
-	s.ending()
-	if err := s.smallInPlay(view.Notes); err != nil {
-		return err
-	}
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
-	if err := s.guideTurn(view, s.turn); err != nil {
-		return err
-	}
-	s.brief(len(told))
-	if !steps {
-		return nil
-	}
-	return s.steps()
-}
-
-// brief shortens a board that tells much: beside unseen turns there is no small print, and beside many of them the
-// seats alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the
-// turn ends.
-func (s *BoardView) brief(turns int) {
-	guided := s.Message.Guide != ""
-	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
-	switch {
-	case turns > 0:
-		s.Message.Small = ""
-	case guided && ended:
-		s.Message.Small = s.pool()
-		if s.viewer == nil && s.Message.Deadline != nil { // a page has room
-			s.Message.Small = ""
-		}
-	}
-	if turns > 2 || guided && turns > 0 {
-		s.Message.Told = nil
-	}
-}
-
-// smallInPlay sets the small print of a running match: where it stands, what is played
-// for, and by which rules where they are not the usual ones. The seal of the dice stands in the
-// lobby, at the end and in /fair. Other notes of the game are lines of their own.
-func (s *BoardView) smallInPlay(notes []games.Line) error {
-	var small []string
-	for i, note := range notes {
-		if i == 0 {
-			small = append(small, s.Line(note))
-		} else {
-			s.Message.Lines = append(s.Message.Lines, s.Line(note))
-		}
-	}
-	if pool := s.pool(); pool != "" {
-		small = append(small, pool)
-	}
-	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
-	case s.Table.HouseRules > 0:
-		rules, err := s.rulesName()
-		if err != nil {
-			return err
-		}
-		small = append(small, s.Line(rules))
-	case variant != "" && variant != s.Game.Variants()[0].Name && variant != games.CalledOf(s.Game, s.Table.Rules):
-		small = append(small, s.Line(s.bot.VariantLabel(s.Game, variant)))
-	}
-	s.Message.Small = strings.Join(small, " · ")
-	return nil
-}
-
-// notes are what a game says beside the seats.
-func (s *BoardView) notes(view games.View) {
-	for _, note := range view.Notes {
-		s.Message.Lines = append(s.Message.Lines, s.Line(note))
-	}
-}
-
-// thinking draws a match in which the house is to move, and its move is still
-// being worked out: there is nothing to press but what looks at the sheet.
-func (s *BoardView) thinking(view games.View, turn []games.Seat) {
-	for _, seat := range turn {
-		if s.Table.Seats[seat].House != "" {
-			s.tell(s.Say("bot.thinking", games.Args{"Seat": seat}))
-			break
-		}
-	}
-	s.paper = view.Sheet != nil
-	s.Message.Row(s.sheetButton(view)...)
-}
-
-// game draws what is alike while a match goes on and when it is over.
-func (s *BoardView) game(view games.View) {
-	var picked []int // numbers of tiles
-	if view.Pick != nil && view.Pick.Kind == "tiles" {
-		picked = numbersOf(*view.Pick, ParseDraft(s.Table.Draft))
-	}
-	s.Message.Tiles = s.tileRows(view.Tiles)
-	for i := range s.Message.Tiles {
-		row := &s.Message.Tiles[i]
-		row.Picks = view.Pick != nil && !PicksDice(view.Pick)
-		for j, tile := range row.Tiles {
-			row.Tiles[j].Picked = tile.Open && slices.Contains(picked, tile.Number)
-		}
-	}
-	s.dice(view)
-	if view.Sheet != nil {
-		s.sheet(view.Sheet)
-	}
-	s.people(func(i int) (string, games.StandState) {
-		if i >= len(view.Stands) {
-			return "", games.Waiting
-		}
-		if stand := view.Stands[i]; stand.Line.Key != "" {
-			return s.Line(stand.Line), stand.State
-		}
-		return "", view.Stands[i].State
-	})
-}
-
-// moves draws the buttons of the match, and those that show the sheet, take a move back and ask for the best move.
-func (s *BoardView) moves(view games.View, turn []games.Seat) {
-	s.paper = view.Sheet != nil
-	nav := append(s.sheetButton(view), s.undoAndHint(view, turn)...)
-	group, writes := Writes(s.Table.Board.Page)
-	view, apart := parted(view)
-	crowded := Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
-	switch {
-	case PicksDice(view.Pick) && !writes:
-		s.keepButtons(view, crowded, nav)
-		return
-	case s.Table.Board.Page == PageStrike && len(apart) > 0:
-		s.part(view, [][]games.Button{apart}, givesUp, nav)
-		return
-	case crowded && group > 0 && group <= len(view.Groups):
-		s.part(view, view.Buttons, func(b games.Button) bool { return b.Group == group }, nav)
-		return
-	case crowded:
-		s.crowd(view, nav)
-		return
-	}
-	for _, row := range view.Buttons {
-		s.Message.Rows(chat.ChoiceRow, s.drawn(row)...)
-	}
-	if len(apart) > 0 {
-		nav = append([]chat.Button{s.button(view.Apart, "!show "+PageStrike, games.Plain)}, nav...)
-	}
-	switch {
-	case PicksDice(view.Pick):
-		s.Message.Row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
-		return
-	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
-		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
-	default:
-		s.Message.Row(nav...)
-	}
-	if view.Pick != nil {
-		s.items(view)
-	}
-}
-
-// drawn returns buttons of a view as they stand on the board.
-func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
-	for _, b := range row {
-		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
-	}
-	return drawn
-}
-
-// sheetButton leads to the sheet and away from it.
-func (s *BoardView) sheetButton(view games.View) []chat.Button {
-	switch {
-	case view.Sheet == nil:
-		return nil
-	case s.Table.Board.Page == PageSheet:
-		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
-	}
-	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
-}
-
-// items draws the items of a choice that can still lead to a move.
-func (s *BoardView) items(view games.View) {
-	d := ParseDraft(s.Table.Draft)
-	var row []chat.Button
-	for i, number := range view.Pick.Items {
-		if !d.Toggles(i, *view.Pick) {
-			continue
-		}
-		style, key := games.Plain, "bot.button.item"
-		if len(d.Toggle(i)) < len(d) {
-			style, key = games.Success, "bot.button.picked"
-		}
-		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
-	}
-	s.Message.Rows(chat.ChoiceRow, row...)
-	s.Message.Row(s.plays(*view.Pick, d)...)
-}
-
-// beside puts buttons into the row that leads to the sheet, where there is one
-// with room: a board with many moves has no row to spare.
-func (s *BoardView) beside(buttons ...chat.Button) {
-	last := len(s.Message.Buttons) - 1
-	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
-		s.Message.Row(buttons...)
-		return
-	}
-	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)
 }

@@ -327,3 +327,30 @@ func (s *BoardView) valueButtons(o games.Option) []chat.Button {
 	}
 	return row
 }
+
+// guideLobby explains the lobby.
+func (s *BoardView) guideLobby() error {
+	if s.Table.Board.Page != PageGame || !AnybodySits(s.Table) {
+		return nil
+	}
+	first, err := readOnce(s, "first game", func(int64) (bool, error) {
+		return s.Tx.Scores.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
+	})
+	if err != nil || !first {
+		return err
+	}
+	key := "bot.first.lobby"
+	if s.owner != "" {
+		key = "bot.first.lobby-alone"
+	}
+	var args games.Args
+	opener := SeatOf(s.Table, chat.User(s.Table.Opener))
+	if s.viewer != nil && Minded(s.Table, s.bot.Now()) && !s.hosts() {
+		key, args = "bot.first.lobby-guest", games.Args{"Seat": games.Seat(opener)}
+		if s.any(func(_ int, seat store.Seat) bool { return seat.Confirmed }) {
+			key = "bot.first.lobby-seated"
+		}
+	}
+	s.Message.Guide = s.Say(key, args)
+	return nil
+}

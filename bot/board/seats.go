@@ -2,8 +2,10 @@ package board
 
 import (
 	"slices"
+	"strings"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
@@ -85,3 +87,124 @@ func LastWord(t store.Table) int {
 // ReservedFor is how long a rematch reserves the seats of people who have not pressed yet, if
 // another person finds no other seat.
 const ReservedFor = 5 * time.Minute
+
+// What a board says of time and of who is absent.
+
+// deadline says when the present turn has to be over, and what happens then: on a page, which counts down, from its
+// beginning, on the board of all in its last third.
+func (s *BoardView) deadline(m games.Match) error {
+	late := WaitedFor(s.Table, m)
+	if len(late) == 0 {
+		if Paused(s.Table) {
+			s.Note("bot.away.all", nil)
+		}
+		return nil
+	}
+	if s.Table.Clock.Due == 0 {
+		if s.Table.Clock.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
+			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": LimitLabel(TurnLimit(s.Table))})
+		}
+		return nil
+	}
+	if s.viewer == nil && s.Table.Clock.Look > 0 {
+		return nil
+	}
+	set, err := s.settings()
+	if err != nil {
+		return err
+	}
+	at := time.UnixMilli(s.Table.Clock.Due).In(set.Zone(s.bot.Bot))
+	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Clock.Absent]
+	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
+		key = "bot.due.house"
+	} else if key == "bot.due.out" && !s.pooled() {
+		key = "bot.owed.due-out"
+	}
+	s.counts(at, key, games.Args{"Seat": late[0]})
+	return nil
+}
+
+// counts adds a sentence around a moment to come, which platforms count down to.
+func (s *BoardView) counts(at time.Time, key string, args games.Args) {
+	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
+	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
+	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
+}
+
+// GapMark stands in a sentence where something will be: no text of people holds it.
+const GapMark = "\x00"
+
+// clockLabel says a time of day, with the day where that is not today.
+func (s *BoardView) clockLabel(at time.Time) games.Line {
+	now := s.bot.Clock.Now().In(at.Location())
+	args := games.Args{"Clock": at.Format("15:04"), "Day": bot.DayLabel(store.DayOf(at), store.DayOf(now))}
+	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+		return games.Say("bot.due.at", args)
+	}
+	return games.Say("bot.due.on", args)
+}
+
+// absent adds to the people who is away or out, and draws the button by which one of them comes back.
+func (s *BoardView) absent() {
+	var back []chat.Button
+	for i, seat := range s.Table.Seats {
+		switch {
+		case seat.Absence == store.Gone:
+			s.mark(i, "bot.away.away")
+		case seat.Absence == store.Out:
+			s.mark(i, "bot.away.is-out")
+		case seat.Missed > 0:
+			s.mark(i, "bot.away.missed")
+		}
+		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(back) == 0 {
+			back = append(back, s.key("back-again", "!back", games.Success))
+			back[0].For = chat.User(seat.Player)
+		}
+	}
+	s.Message.Row(back...)
+}
+
+// mark adds a word to the line of a seat.
+func (s *BoardView) mark(seat int, key string) {
+	if seat < len(s.Message.People) {
+		p := &s.Message.People[seat]
+		p.Text = strings.TrimPrefix(p.Text+" · "+s.Say(key, nil), " · ")
+	}
+}
+
+// forfeits says at the end who was out, and what that meant.
+func (s *BoardView) forfeits() {
+	var names []string
+	for i, seat := range s.Table.Seats {
+		if seat.Absence == store.Out {
+			s.mark(i, "bot.away.is-out")
+			names = append(names, s.names[i])
+		}
+	}
+	if len(names) > 0 {
+		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.pooled()]
+		s.Note(said, games.Args{"Names": names})
+	}
+}
+
+// idleNote announces that an idle table will be closed.
+func (s *BoardView) idleNote() error {
+	set, err := s.settings()
+	if err != nil {
+		return err
+	}
+	at := time.UnixMilli(s.Table.Clock.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
+	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
+	key := "bot.idle.lobby"
+	if s.Table.State == store.Playing && AtStake(s.Table) && s.pooled() {
+		key = "bot.idle.playing"
+	}
+	if s.Message.Deadline == nil {
+		s.counts(at, key, args)
+	} else {
+		args["Time"] = s.clockLabel(at)
+		s.Note(key, args)
+	}
+	s.Message.Row(s.key("keep", "!keep", games.Success))
+	return nil
+}

@@ -1,0 +1,282 @@
+package board
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// The buttons of a match.
+
+// moves draws the buttons of the match, and those that show the sheet, take a move back and ask for the best move.
+func (s *BoardView) moves(view games.View, turn []games.Seat) {
+	s.paper = view.Sheet != nil
+	nav := append(s.sheetButton(view), s.undoAndHint(view, turn)...)
+	group, writes := Writes(s.Table.Board.Page)
+	view, apart := parted(view)
+	crowded := Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
+	switch {
+	case PicksDice(view.Pick) && !writes:
+		s.keepButtons(view, crowded, nav)
+		return
+	case s.Table.Board.Page == PageStrike && len(apart) > 0:
+		s.part(view, [][]games.Button{apart}, givesUp, nav)
+		return
+	case crowded && group > 0 && group <= len(view.Groups):
+		s.part(view, view.Buttons, func(b games.Button) bool { return b.Group == group }, nav)
+		return
+	case crowded:
+		s.crowd(view, nav)
+		return
+	}
+	for _, row := range view.Buttons {
+		s.Message.Rows(chat.ChoiceRow, s.drawn(row)...)
+	}
+	if len(apart) > 0 {
+		nav = append([]chat.Button{s.button(view.Apart, "!show "+PageStrike, games.Plain)}, nav...)
+	}
+	switch {
+	case PicksDice(view.Pick):
+		s.Message.Row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
+		return
+	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
+		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
+	default:
+		s.Message.Row(nav...)
+	}
+	if view.Pick != nil {
+		s.items(view)
+	}
+}
+
+// drawn returns buttons of a view as they stand on the board.
+func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
+	for _, b := range row {
+		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
+	}
+	return drawn
+}
+
+// sheetButton leads to the sheet and away from it.
+func (s *BoardView) sheetButton(view games.View) []chat.Button {
+	switch {
+	case view.Sheet == nil:
+		return nil
+	case s.Table.Board.Page == PageSheet:
+		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
+	}
+	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
+}
+
+// items draws the items of a choice that can still lead to a move.
+func (s *BoardView) items(view games.View) {
+	d := ParseDraft(s.Table.Draft)
+	var row []chat.Button
+	for i, number := range view.Pick.Items {
+		if !d.Toggles(i, *view.Pick) {
+			continue
+		}
+		style, key := games.Plain, "bot.button.item"
+		if len(d.Toggle(i)) < len(d) {
+			style, key = games.Success, "bot.button.picked"
+		}
+		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
+	}
+	s.Message.Rows(chat.ChoiceRow, row...)
+	s.Message.Row(s.plays(*view.Pick, d)...)
+}
+
+// beside puts buttons into the row that leads to the sheet, where there is one
+// with room: a board with many moves has no row to spare.
+func (s *BoardView) beside(buttons ...chat.Button) {
+	last := len(s.Message.Buttons) - 1
+	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
+		s.Message.Row(buttons...)
+		return
+	}
+	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)
+}
+
+// Boards of matches with more moves than a board has buttons for: a button leads to each part of them.
+
+const (
+	// maxTogether is how many moves stand on one page where they fall into parts, and maxTogetherSparing how many
+	// where drawing is dear: a page for each part costs a change of the board more.
+	maxTogether        = 15
+	maxTogetherSparing = 40
+	// maxFirst is how many of more stand on it beside the buttons that lead to the parts.
+	maxFirst = 10
+)
+
+// Crowded reports whether the buttons of a view are so many that each of their parts has a page of its own. Sparing
+// says that drawing is dear where the board is.
+func Crowded(view games.View, sparing bool) bool {
+	most := maxTogether
+	if sparing {
+		most = maxTogetherSparing
+	}
+	if len(view.Groups) < 2 {
+		return false
+	}
+	view, _ = parted(view)
+	return len(slices.Concat(view.Buttons...)) > most
+}
+
+// crowd draws the first of all moves and the buttons that lead to the parts.
+func (s *BoardView) crowd(view games.View, nav []chat.Button) {
+	s.Message.Rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
+	var parts []chat.Button
+	for i, name := range view.Groups {
+		in := func(b games.Button) bool { return b.Group == i+1 }
+		if !slices.ContainsFunc(slices.Concat(view.Buttons...), in) {
+			continue // all of them are apart
+		}
+		parts = append(parts, s.button(name, fmt.Sprint("!show ", WritePage(i+1)), games.Plain))
+	}
+	if view.Apart.Key != "" {
+		parts = append(parts, s.button(view.Apart, "!show "+PageStrike, games.Plain))
+	}
+	s.Message.Rows(chat.ChoiceRow, parts...)
+	if PicksDice(view.Pick) {
+		nav = append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)
+	}
+	s.Message.Row(nav...)
+}
+
+// part draws a page with those moves of all for which of holds, and a button that leads back to the others.
+func (s *BoardView) part(view games.View, all [][]games.Button, of func(games.Button) bool, nav []chat.Button) {
+	for _, row := range all {
+		s.Message.Rows(chat.ChoiceRow, s.drawn(only(row, of))...)
+	}
+	back := "!show"
+	if PicksDice(view.Pick) {
+		back = "!show " + PageWrite
+	}
+	s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+}
+
+// only returns the buttons for which of holds.
+func only(row []games.Button, of func(games.Button) bool) []games.Button {
+	return slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool { return !of(b) })
+}
+
+// givesUp reports whether a move gives something up.
+func givesUp(b games.Button) bool { return b.Style == games.Danger }
+
+// parted returns a view without the moves that give something up, and these, where the game has a page for them.
+func parted(view games.View) (left games.View, apart []games.Button) {
+	if view.Apart.Key == "" {
+		return view, nil
+	}
+	var rows [][]games.Button
+	for _, row := range view.Buttons {
+		apart = append(apart, only(row, givesUp)...)
+		if others := slices.DeleteFunc(slices.Clone(row), givesUp); len(others) > 0 {
+			rows = append(rows, others)
+		}
+	}
+	view.Buttons = rows
+	return view, apart
+}
+
+// What can be played by touching the things themselves: tiles, dice, cells of the sheet.
+
+// touched puts every choice of the match that is made of things onto these things.
+func (s *BoardView) touched(view games.View) {
+	s.Message.Pick = s.pickOn(view)
+	if view.Sheet == nil || s.Message.Sheet == nil {
+		return
+	}
+	for i, row := range s.Message.Sheet.Rows {
+		for j, column := range s.Message.Sheet.Columns {
+			cells := view.Sheet.Of(view.Sheet.Rows[i], games.Seat(column.Seat))
+			if cell := cells[j%len(cells)]; cell.Fill != "" {
+				b := s.button(cell.Label, string(cell.Fill), games.Plain)
+				row.Cells[j].Press, row.Cells[j].Label = b.Press, b.Label
+				// Who draws the board of all shows no labels on cells.
+				if s.viewer != nil && starred.MatchString(b.Label) {
+					s.Message.Sheet.Star = s.Line(view.Sheet.Star)
+				}
+			}
+		}
+	}
+}
+
+// pickOn returns the choice of a view with a press for each, nil where nothing is picked: that of its Pick, and
+// of the buttons that turn tiles over.
+func (s *BoardView) pickOn(view games.View) *chat.PickOn {
+	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
+	goals := map[int]bool{} // what the items of each choice add up to
+	choose := func(b chat.Button, row int, items []int) {
+		sum := 0
+		for _, n := range items {
+			sum += n
+		}
+		goals[sum] = true
+		on.Choices = append(on.Choices,
+			chat.PickChoice{Row: row, Items: append([]int{}, items...), Press: b.Press, Label: b.Label, Style: b.Style})
+	}
+	for _, b := range slices.Concat(view.Buttons...) {
+		if len(b.Tiles) > 0 {
+			choose(s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style), b.Row, b.Tiles)
+		}
+	}
+	if p := view.Pick; p != nil {
+		on.Kind = p.Kind
+		if PicksDice(p) {
+			on.Picked = p.Picked
+		}
+		for _, says := range []games.Line{p.Unfit, p.Refusal} {
+			if says.Key != "" {
+				on.Refusal = s.Line(says)
+			}
+		}
+		for _, c := range p.Choices {
+			label, style := c.Label, c.Style
+			if label.Key == "" {
+				label, style = p.Done, games.Primary
+			}
+			items := c.Items
+			if !PicksDice(p) {
+				items = numbersOf(*p, items)
+			}
+			choose(s.button(s.throwsOn(label, c.Move), string(c.Move), style), p.Row, items)
+		}
+	}
+	switch {
+	case len(on.Choices) == 0:
+		return nil
+	case PicksDice(view.Pick):
+		on.Goal = view.Pick.Goal
+	case len(goals) == 1:
+		on.Goal = slices.Collect(maps.Keys(goals))[0]
+	}
+	return on
+}
+
+// beyondTouch returns the buttons of a view whose moves no cell of the sheet plays.
+func (s *BoardView) beyondTouch(view games.View) []chat.Button {
+	cells := map[string]bool{}
+	if s.Message.Sheet != nil {
+		for _, row := range s.Message.Sheet.Rows {
+			for _, cell := range row.Cells {
+				cells[cell.Press] = true
+			}
+		}
+	}
+	all := s.drawn(slices.Concat(view.Buttons...))
+	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
+}
+
+// numbersOf returns the numbers on those of some items that a pick has.
+func numbersOf(p games.Pick, items []int) (numbers []int) {
+	for _, item := range items {
+		if item < len(p.Items) {
+			numbers = append(numbers, p.Items[item])
+		}
+	}
+	return numbers
+}

@@ -1,0 +1,338 @@
+package board
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// A match that goes on.
+
+// playing draws a match that goes on.
+func (s *BoardView) playing() error {
+	_, m, err := s.bot.Match(s.Table)
+	if err != nil {
+		return err
+	}
+	s.turn = m.Turn()
+	if err := s.pace(m); err != nil {
+		return err
+	}
+	view := viewOf(s.Table, m)
+	if len(view.Undo) > 0 {
+		if view.Undo, err = s.mayUndo(view.Undo); err != nil {
+			return err
+		}
+	}
+	steps := s.bot.Traits(chat.Place(s.Table.Place)).Steps
+	unseen, err := s.unseen()
+	if err != nil {
+		return err
+	}
+	if len(unseen) > 0 && !steps {
+		if view, err = s.asSeen(unseen[0].Before, m, view); err != nil {
+			return err
+		}
+	}
+	s.tellAll(view.Head)
+	s.game(view)
+	if len(s.pressed) > 0 {
+		s.throwsAtOnce()
+	}
+	var told []string
+	if len(unseen) > 0 {
+		told = s.unseenLines(s.retold(unseen), nil, false)
+		s.Message.Lines = append(told, s.Message.Lines...)
+	}
+	if len(s.turn) == 1 {
+		s.Message.Accent = int(s.turn[0])
+		if s.Message.Head == "" {
+			s.tell(s.Say("bot.to-move", games.Args{"Seat": s.turn[0]}))
+		}
+	}
+	if s.Table.Waits {
+		s.thinking(view, s.turn)
+	} else {
+		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for the mover
+			s.touched(view)
+		}
+		s.moves(view, s.turn)
+	}
+	s.absent()
+	if err := s.deadline(m); err != nil {
+		return err
+	}
+	s.playsOtherwise()
+	if s.Table.Clock.Warned > 0 {
+		if err := s.idleNote(); err != nil {
+			return err
+		}
+	}
+	s.ending()
+	if err := s.smallInPlay(view.Notes); err != nil {
+		return err
+	}
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if err := s.guideTurn(view, s.turn); err != nil {
+		return err
+	}
+	s.brief(len(told))
+	if !steps {
+		return nil
+	}
+	return s.steps()
+}
+
+// brief shortens a board that tells much: beside unseen turns there is no small print, and beside many of them the
+// seats alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the
+// turn ends.
+func (s *BoardView) brief(turns int) {
+	guided := s.Message.Guide != ""
+	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
+	switch {
+	case turns > 0:
+		s.Message.Small = ""
+	case guided && ended:
+		s.Message.Small = s.pool()
+		if s.viewer == nil && s.Message.Deadline != nil { // a page has room
+			s.Message.Small = ""
+		}
+	}
+	if turns > 2 || guided && turns > 0 {
+		s.Message.Told = nil
+	}
+}
+
+// smallInPlay sets the small print of a running match: where it stands, what is played
+// for, and by which rules where they are not the usual ones. The seal of the dice stands in the
+// lobby, at the end and in /fair. Other notes of the game are lines of their own.
+func (s *BoardView) smallInPlay(notes []games.Line) error {
+	var small []string
+	for i, note := range notes {
+		if i == 0 {
+			small = append(small, s.Line(note))
+		} else {
+			s.Message.Lines = append(s.Message.Lines, s.Line(note))
+		}
+	}
+	if pool := s.pool(); pool != "" {
+		small = append(small, pool)
+	}
+	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
+	case s.Table.HouseRules > 0:
+		rules, err := s.rulesName()
+		if err != nil {
+			return err
+		}
+		small = append(small, s.Line(rules))
+	case variant != "" && variant != s.Game.Variants()[0].Name && variant != games.CalledOf(s.Game, s.Table.Rules):
+		small = append(small, s.Line(s.bot.VariantLabel(s.Game, variant)))
+	}
+	s.Message.Small = strings.Join(small, " · ")
+	return nil
+}
+
+// notes are what a game says beside the seats.
+func (s *BoardView) notes(view games.View) {
+	for _, note := range view.Notes {
+		s.Message.Lines = append(s.Message.Lines, s.Line(note))
+	}
+}
+
+// thinking draws a match in which the house is to move, and its move is still
+// being worked out: there is nothing to press but what looks at the sheet.
+func (s *BoardView) thinking(view games.View, turn []games.Seat) {
+	for _, seat := range turn {
+		if s.Table.Seats[seat].House != "" {
+			s.tell(s.Say("bot.thinking", games.Args{"Seat": seat}))
+			break
+		}
+	}
+	s.paper = view.Sheet != nil
+	s.Message.Row(s.sheetButton(view)...)
+}
+
+// game draws what is alike while a match goes on and when it is over.
+func (s *BoardView) game(view games.View) {
+	var picked []int // numbers of tiles
+	if view.Pick != nil && view.Pick.Kind == "tiles" {
+		picked = numbersOf(*view.Pick, ParseDraft(s.Table.Draft))
+	}
+	s.Message.Tiles = s.tileRows(view.Tiles)
+	for i := range s.Message.Tiles {
+		row := &s.Message.Tiles[i]
+		row.Picks = view.Pick != nil && !PicksDice(view.Pick)
+		for j, tile := range row.Tiles {
+			row.Tiles[j].Picked = tile.Open && slices.Contains(picked, tile.Number)
+		}
+	}
+	s.dice(view)
+	if view.Sheet != nil {
+		s.sheet(view.Sheet)
+	}
+	s.people(func(i int) (string, games.StandState) {
+		if i >= len(view.Stands) {
+			return "", games.Waiting
+		}
+		if stand := view.Stands[i]; stand.Line.Key != "" {
+			return s.Line(stand.Line), stand.State
+		}
+		return "", view.Stands[i].State
+	})
+}
+
+// The pace of a chat: whether what needs no decision is played with the press before it.
+
+// The paces of a chat.
+const (
+	Quick = "quick" // what needs no decision is played with the press before it
+	Calm  = "calm"  // each move is a press of its own
+)
+
+// IsQuick reports whether forced moves are played at once in a place of a chat with these settings: by default where
+// drawing is expensive.
+func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
+	if pace := set["pace"]; pace != "" {
+		return pace == Quick
+	}
+	return b.Traits(chat.Place(place)).Sparing
+}
+
+// WentOn reports whether the moves of one moment end with one that followed another of its seat without a decision.
+// Dice had fallen for it, and it is not taken back.
+func WentOn(at []store.Move) bool {
+	last := len(at) - 1
+	return last > 0 && at[last].Seat == at[last-1].Seat && len(at[last-1].Dice) > 0
+}
+
+// pace learns whether the table plays at once what needs no decision, and what was played with the last press.
+func (s *BoardView) pace(m games.Match) error {
+	flowing, ok := m.(games.Flowing)
+	if !ok {
+		return nil
+	}
+	set, err := s.settings()
+	if err != nil || !IsQuick(s.bot.Bot, set, s.Table.Place) {
+		return err
+	}
+	s.flows = flowing
+	s.pressed, err = readOnce(s, "moves of press", func(table int64) ([]store.Move, error) {
+		return s.Tx.Tables.MovesAt(table, s.Table.Clock.Moved)
+	})
+	return err
+}
+
+// wentOn reports whether the last move was played at once with another.
+func (s *BoardView) wentOn() bool { return WentOn(s.pressed) }
+
+// throwsAtOnce tells what a person has thrown with the last press where the board does not show it otherwise: several
+// throws, "Anna 6 2 · 3 3", and one whose dice do not lie there any more, as the turn has ended. At a box the tiles say
+// enough of that.
+func (s *BoardView) throwsAtOnce() {
+	var throws []string
+	for _, m := range s.pressed {
+		if m.Seat != s.pressed[0].Seat || m.Auto || s.Table.Seats[m.Seat].House != "" {
+			break // what follows is told as others' turns are
+		}
+		if len(m.Dice) > 0 {
+			throws = append(throws, spelled(m.Dice))
+		}
+	}
+	if len(throws) == 0 {
+		return
+	}
+	seat := games.Seat(s.pressed[0].Seat)
+	if len(throws) == 1 && (s.atBox() || len(s.Message.Dice) > 0 && slices.Equal(s.turn, []games.Seat{seat})) {
+		return
+	}
+	ended := slices.IndexFunc(s.Message.Tiles, func(row chat.TileRow) bool {
+		return row.Owner == s.name(seat) && len(row.Dice) > 0
+	})
+	if ended >= 0 && aboveTheRow(&s.Message.Tiles[ended], throws) {
+		return
+	}
+	s.Note("bot.throws-at-once", games.Args{"Seat": seat, "Throws": strings.Join(throws, " · ")})
+}
+
+// atBox reports whether the board shows tiles.
+func (s *BoardView) atBox() bool {
+	return slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
+}
+
+// aboveTheRow puts throws before the last of them where that lies above the row of a turn that has ended: "Anna 6 2 ·
+// 🎲 3 3". It reports whether the row tells all throws then; of a single one others may lie there that were kept.
+func aboveTheRow(row *chat.TileRow, throws []string) bool {
+	last := len(throws) - 1
+	if last == 0 {
+		return true
+	}
+	var faces []int
+	for _, die := range row.Dice {
+		faces = append(faces, die.Face)
+	}
+	if spelled(faces) != throws[last] {
+		return false
+	}
+	row.Whose = row.Owner
+	row.Owner += " " + strings.Join(throws[:last], " · ") + " ·"
+	return true
+}
+
+// throwsOn returns the label of a move, which says so where the press throws as well.
+func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
+	if s.flows == nil {
+		return label
+	}
+	if turn := s.flows.Turn(); len(turn) != 1 || !games.ThrowsOn(s.flows, turn[0], move) {
+		return label
+	}
+	return games.Say("bot.button.and-throw", games.Args{"Move": label})
+}
+
+// A table explains itself to people who are new to it, one line a step: in the lobby, before a person's first throw,
+// and at their first choice after it. The game's lines have the keys GAME.first.throw and .choose; for a variant that
+// options cannot express, GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
+
+// guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
+// as they are new.
+func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
+	if len(turn) != 1 || !s.Table.Begins() || s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
+		return nil
+	}
+	made := int(s.Table.Turn) // one who sits alone has made all moves
+	guided := view.Pick != nil && view.Pick.Guide.Key != ""
+	if len(s.Table.Seats) > 1 && !guided {
+		moves, err := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)
+		if err != nil || int(turn[0]) >= len(moves) {
+			return err
+		}
+		made = moves[turn[0]]
+	}
+	var step games.Line
+	switch {
+	case guided:
+		step = view.Pick.Guide
+	case made > 1:
+		return nil
+	case made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles":
+		step.Key = "bot.first.touch" // a page has tiles that can be pressed
+	default:
+		step.Key = s.Table.Game + ".first."
+		if variant := s.Table.Rules["variant"]; variant != "" {
+			step.Key += variant + "."
+		}
+		step.Key += [...]string{"throw", "choose"}[made]
+	}
+	if !s.bot.Words.Has(step.Key) {
+		return nil
+	}
+	first, err := readOnce(s, "first games", s.Tx.Scores.FirstGamesAt)
+	if err == nil && int(turn[0]) < len(first) && first[turn[0]] {
+		s.Message.Guide = s.Line(step)
+	}
+	return err
+}
