@@ -255,36 +255,6 @@ func (v *Visit) run() error {
 	return v.bot.pressed(v)
 }
 
-// Migrate moves a chat to a new id, with its tables, books and settings;
-// place tells the new id of each of its places. Doing it twice does nothing.
-func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
-	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
-		return tx.Upkeep.Migrate(string(from), string(to),
-			func(p string) string { return string(place(chat.Place(p))) })
-	})
-	if err != nil {
-		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
-	}
-	return c.Outbox.Sweep(ctx)
-}
-
-// Noted returns a platform's note of a name, or "".
-func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
-	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
-		value, err = tx.Chats.Setting(notePrefix + name)
-		return err
-	})
-	return value, err
-}
-
-// Note keeps a text for a platform, over restarts; "" forgets it.
-func (c *Core) Note(ctx context.Context, name, value string) error {
-	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(notePrefix+name, value) })
-}
-
-// notePrefix tells the notes of platforms from the installation's own settings.
-const notePrefix = "note "
-
 // Draw draws the newest state of a table by the adapter's own means, as the answer to an event.
 func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	return c.Outbox.Draw(ctx, table, fresh, by)
@@ -335,17 +305,51 @@ func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) err
 	return c.drawPuzzle(ctx, c, puzzle, by)
 }
 
-// Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was deleted, or the bot
-// was removed. Its tables are kept. They are drawn again once an event comes from there, or they are moved elsewhere.
-func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
-	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
-		return tx.Tables.LosePlace(string(chat), string(place))
-	})
-	if err != nil {
-		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
-	}
-	return nil
-}
-
 // handleWithin bounds one event, also while its adapter is shutting down.
 const handleWithin = 10 * time.Second
+
+// How an event is carried out once, whatever becomes of the connection to the database.
+
+const (
+	// unsureTries is how often an event with an unknown commit is looked up, unsurePause the first pause, doubled each
+	// time: a second and a half in sum.
+	unsureTries = 4
+	unsurePause = 100 * time.Millisecond
+	// unsureWithin is how long looking it up may take, whatever time there was for the event.
+	unsureWithin = 5 * time.Second
+)
+
+// visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
+// known by the next try if it is, and is carried out by it if it is not.
+func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
+	v, err = c.visitOnce(ctx, ev, answers)
+	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {
+		<-c.Clock.After(unsurePause << n)
+		looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
+		again, failed := c.visitOnce(looking, ev, answers)
+		cancel()
+		switch {
+		case again != nil && again.work.unseen:
+			v, err = again, failed // the first run was not committed
+		case failed == nil:
+			return v, nil
+		}
+	}
+	return v, err
+}
+
+// visitOnce runs an event in a transaction.
+func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
+	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
+	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
+		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room,
+			read: Cache{}}}
+		err := loop.Safely(v.run)
+		if err == nil {
+			v.complete()
+			v.hint()
+		}
+		return err
+	})
+	return v, err
+}

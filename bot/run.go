@@ -3,12 +3,15 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/lease"
 	"knobel/bot/loop"
 	"knobel/bot/outbox"
+	"knobel/store"
 )
 
 // How the bot runs: its platforms, its loops, and how both end.
@@ -156,6 +159,114 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 		case <-c.Clock.After(pause):
 		case <-ctx.Done():
 			return
+		}
+	}
+}
+
+// Migrate moves a chat to a new id, with its tables, books and settings;
+// place tells the new id of each of its places. Doing it twice does nothing.
+func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
+	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
+		return tx.Upkeep.Migrate(string(from), string(to),
+			func(p string) string { return string(place(chat.Place(p))) })
+	})
+	if err != nil {
+		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
+	}
+	return c.Outbox.Sweep(ctx)
+}
+
+// Noted returns a platform's note of a name, or "".
+func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
+	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
+		value, err = tx.Chats.Setting(notePrefix + name)
+		return err
+	})
+	return value, err
+}
+
+// Note keeps a text for a platform, over restarts; "" forgets it.
+func (c *Core) Note(ctx context.Context, name, value string) error {
+	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(notePrefix+name, value) })
+}
+
+// notePrefix tells the notes of platforms from the installation's own settings.
+const notePrefix = "note "
+
+// Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was deleted, or the bot
+// was removed. Its tables are kept. They are drawn again once an event comes from there, or they are moved elsewhere.
+func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
+	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
+		return tx.Tables.LosePlace(string(chat), string(place))
+	})
+	if err != nil {
+		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
+	}
+	return nil
+}
+
+// Hints between replicas: work for the one that runs the loops of a chat. A lost hint is found by the next sweep.
+
+// maxHints is how many hints wait to be looked at; others are left to the sweep.
+const maxHints = 1024
+
+// hint tells the replica that runs the loops of the event's chat about the visit's work.
+func (v *Visit) hint() {
+	of := v.Chat.ID
+	if of == "" {
+		of = string(v.Event.Chat)
+	}
+	hint, wanted := v.bot.Leases.HintAt(of)
+	if !wanted {
+		return
+	}
+	for _, j := range v.work.boards {
+		hint.Tables = append(hint.Tables, j.Table)
+	}
+	if hint.Wake = v.work.wakes; hint.Wake || len(hint.Tables) > 0 {
+		v.Tx.Hint(hint.String())
+	}
+}
+
+// hearHints does the work that other replicas hint at, until ctx is done.
+func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
+	heard := make(chan lease.Hint, maxHints)
+	stop := c.Store.Hints(func(text string) {
+		hint, ok := lease.ParseHint(text)
+		if _, held := c.Leases.SinceOf(hint.Share); !ok || !held {
+			return
+		}
+		select {
+		case heard <- hint:
+		default:
+		}
+	})
+	defer stop()
+	for {
+		select {
+		case hint := <-heard:
+			c.follow(ctx, hint, loops)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// follow runs a hint.
+func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) {
+	if hint.Wake {
+		for _, w := range loops {
+			w.Wake()
+		}
+	}
+	for _, table := range hint.Tables {
+		var t store.Table
+		err := c.Store.View(ctx, func(tx *store.Tx) (err error) {
+			t, err = tx.Tables.Table(table)
+			return err
+		})
+		if err == nil {
+			c.Outbox.Hinted(t, hint.Stood)
 		}
 	}
 }

@@ -1,7 +1,11 @@
 package bot
 
 import (
+	"context"
+	"errors"
 	"slices"
+	"strings"
+	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -111,4 +115,189 @@ func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
 	v.Chat, err = tx.Chats.Chat(string(ev.Chat))
 	v.Lang = b.languageOf(ev, v.Chat.Language)
 	return v, err
+}
+
+// Features of the bot.
+
+// As adapts a command's step from a feature's own visit type to the bot's.
+func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
+	return func(v *Visit, w Args) error { return do(room(v), w) }
+}
+
+// At adapts a step at a table in the same way.
+func At[V any](room func(*Visit) V, step func(V, int64) error) func(*Visit, int64) error {
+	return func(v *Visit, table int64) error { return step(room(v), table) }
+}
+
+// Reads makes a command's step one that only reads: its answer is read after the commit.
+func Reads(do func(*Visit, Args) error) func(*Visit, Args) error {
+	return func(v *Visit, w Args) error { return v.Later(func() error { return do(v, w) }) }
+}
+
+// Offers adapts the further values of an option in the same way.
+func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
+	return func(v *Visit) ([]Choice, error) { return more(room(v)) }
+}
+
+// Solved wakes the loops of features that wait for perfect play.
+func (b *Bot) Solved() {
+	for _, f := range b.features {
+		f.Solved.Wake()
+	}
+}
+
+// heard wakes the loops of features that wait for people to be heard again.
+func (b *Bot) heard() {
+	for _, f := range b.features {
+		f.Heard.Wake()
+	}
+}
+
+// await waits for the features' additions to the board of a table that has just ended.
+func (c *Core) await(ctx context.Context, t store.Table, until time.Time) {
+	for _, f := range c.features {
+		if f.Soon != nil {
+			f.Soon(ctx, c, t, until)
+		}
+	}
+}
+
+// take runs a hook of each feature that has it, and stops at the first error.
+func (v *Visit) take(of func(Feature) Hook) error {
+	for _, f := range v.bot.features {
+		if step := of(f); step != nil {
+			if err := step(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// zoneChanged runs after a change of the time zone.
+func (v *Visit) zoneChanged(was, now Settings) error {
+	for _, f := range v.bot.features {
+		if f.Zone == nil {
+			continue
+		}
+		if err := f.Zone(v, was, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Private makes the reply's longer answer, which the person alone reads, in the person's language.
+func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
+	m := &chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
+	for _, line := range lines {
+		m.Lines = append(m.Lines, v.Say(line))
+	}
+	v.Reply.Private = m
+	return m
+}
+
+// Public runs answer, which makes a private answer, and has all in the place read it instead, in
+// the language that they share.
+func (v *Visit) Public(answer func() error) (err error) {
+	v.Reply.Public = true
+	if v.Lang, err = v.sharedLanguage(); err != nil {
+		return err
+	}
+	return answer()
+}
+
+// Button returns a button of a private answer: it carries a command.
+func (v *Visit) Button(label games.Line, command string, style games.Style) chat.Button {
+	p := chat.Press{Table: v.Pressed().Table, What: command}
+	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
+}
+
+// TableHere returns the table of the place that is not over, or else the newest there, as it was when first asked for,
+// or store.ErrNotFound.
+func TableHere(v *Visit) (store.Table, error) {
+	type here struct{}
+	return Cached(v.work.read, here{}, func() (store.Table, error) {
+		return v.Tx.Tables.TableHere(string(v.Event.Place))
+	})
+}
+
+// sharedLanguage returns the language for all readers in a visit's place: the chat's, else that of the table there,
+// else the person's.
+func (v *Visit) sharedLanguage() (string, error) {
+	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
+		return lang, nil
+	}
+	t, err := TableHere(v)
+	if errors.Is(err, store.ErrNotFound) {
+		return v.bot.SharedLanguage(v.Chat, v.Player), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return v.bot.TableLanguage(v.Tx, v.Chat, t)
+}
+
+// Private pages shown to all in the place, and notices to all beside a private answer.
+
+// showCommand shows a page to all. Only buttons ask for it.
+func showCommand() Command {
+	return Command{Hidden: true, Name: "show", Run: (*Visit).showPage, Needs: 1,
+		How: "bot.no-such-button", Options: []Option{{Name: "page", Type: chat.TypeText}}}
+}
+
+// shown are the commands whose pages can be shown to all.
+var shown = []string{"lb", "stats", "review", "settle"}
+
+// Shows sets the command that repeats the private answer, as in a button: "stats #AbCd". If only the person sees that
+// answer, it gets a button that shows it to all.
+func (v *Visit) Shows(command string) { v.work.shows = command }
+
+// showPage has all in the place read a page, without its buttons.
+func (v *Visit) showPage(w Args) error {
+	name, text := firstWord(w.Text("page"))
+	c, err := v.bot.Find(name)
+	if err != nil || !slices.Contains(shown, c.Name) || !v.Event.Whispers {
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	c, given, err := v.bot.Read(c, chat.Event{Text: text})
+	if err != nil {
+		return err
+	}
+	if c.Needs > 0 { // it changes something, and is no page
+		return games.Refuse("bot.no-such-button", nil)
+	}
+	v.work.showing = true
+	return v.Public(func() error { return c.Run(v, given) })
+}
+
+// share completes a page: with the button that shows it to all or, shown to all, without buttons.
+func (v *Visit) share() {
+	m := v.Reply.Private
+	if m == nil {
+		m = v.Reply.Page // which turns, and is as private as it was
+	}
+	switch {
+	case m == nil:
+	case v.work.showing:
+		m.Buttons = nil
+	case v.work.shows != "" && v.Event.Whispers && !v.Reply.Public && !v.Reply.Secret:
+		press := chat.Press{What: "/show " + strings.TrimSpace(v.work.shows)}.String()
+		if _, fits := chat.ParsePress(press); fits {
+			m.Row(chat.Button{Label: v.Say(games.Say("bot.button.show-all", nil)), Press: press, Style: games.Plain})
+		}
+	}
+}
+
+// Tell tells all in the place in one line about the person's change, in the shared language, if the answer is private.
+func (v *Visit) Tell(what games.Line) {
+	shared, err := v.sharedLanguage()
+	if !v.Event.Whispers || err != nil {
+		return
+	}
+	lang := v.Lang
+	v.Lang = shared
+	v.Reply.All = v.Say(games.Say("bot.changed-by",
+		games.Args{"Who": v.bot.ShownName(v.Player.Name, v.Lang), "What": what}))
+	v.Lang = lang
 }
