@@ -199,7 +199,6 @@ type work struct {
 	answers answers
 	read    Cache
 	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
-	room    bool                      // the place had room for a drawing that could be left out
 }
 
 // answers holds the platform's answers for one event, by question.

@@ -322,11 +322,24 @@ const (
 // visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
 // known by the next try if it is, and is carried out by it if it is not.
 func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
-	v, err = c.visitOnce(ctx, ev, answers)
+	try := func(ctx context.Context) (v *Visit, err error) {
+		was := c.Outbox.Conditions()
+		err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
+			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, read: Cache{}}}
+			err := loop.Safely(v.run)
+			if err == nil {
+				v.complete()
+				v.hint()
+			}
+			return err
+		})
+		return v, err
+	}
+	v, err = try(ctx)
 	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {
 		<-c.Clock.After(unsurePause << n)
 		looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
-		again, failed := c.visitOnce(looking, ev, answers)
+		again, failed := try(looking)
 		cancel()
 		switch {
 		case again != nil && again.work.unseen:
@@ -335,21 +348,5 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 			return v, nil
 		}
 	}
-	return v, err
-}
-
-// visitOnce runs an event in a transaction.
-func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
-	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
-	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
-		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room,
-			read: Cache{}}}
-		err := loop.Safely(v.run)
-		if err == nil {
-			v.complete()
-			v.hint()
-		}
-		return err
-	})
 	return v, err
 }

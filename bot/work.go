@@ -110,9 +110,12 @@ func (v *Visit) Condition(place chat.Place) chat.Condition {
 	return chat.Condition{Link: chat.Link{Up: true}}
 }
 
-// Room reports whether the place of the event had room, before the transaction began, for a drawing that
-// could as well be left out.
-func (v *Visit) Room() bool { return v.work.room }
+// Room reports whether the place of the event has room for a drawing that could as well be left out: always where
+// drawing is cheap.
+func (v *Visit) Room() bool {
+	is := v.Condition(v.Event.Place)
+	return is.Budget == nil || !v.bot.Traits(v.Event.Place).Sparing || is.Budget(v.Event.Place).Room()
+}
 
 // Draw has the board of a table drawn after the commit.
 func (v *Visit) Draw(t store.Table, fresh bool) {

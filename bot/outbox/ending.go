@@ -31,8 +31,10 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 				return nil
 			}
 			store.ExpectBoard(tx, t)
-			if until, early = o.endsUntil(t); early && !waited {
-				return nil
+			if t.State == store.Over {
+				if until, early = o.endsUntil(t); early && !waited {
+					return nil
+				}
 			}
 			m, err = o.Render(tx, t, by)
 			return err
@@ -44,11 +46,10 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 	}
 }
 
-// endsUntil returns until when the board of a table waits for what belongs to its end, and whether
-// it does.
+// endsUntil returns until when the board of a table that is over waits for what belongs to its end, and whether it does.
 func (o *Outbox) endsUntil(t store.Table) (until time.Time, early bool) {
 	staged := store.Staged(t, o.Clock.Now().UnixMilli()) > 0
-	if o.Await == nil || t.State != store.Over || staged || o.queueOf(chat.Place(t.Place)) == nil {
+	if o.Await == nil || staged || o.queueOf(chat.Place(t.Place)) == nil {
 		return until, false
 	}
 	until = time.UnixMilli(t.Ending.Ended).Add(endsWithin)

@@ -127,12 +127,6 @@ func (o *Outbox) Conditions() map[string]chat.Condition {
 	return all
 }
 
-// Room reports whether a place has room for a drawing that could as well be left out; always where drawing is cheap.
-func (o *Outbox) Room(place chat.Place) bool {
-	q := o.queueOf(place)
-	return q == nil || !q.platform.Traits().Sparing || q.platform.Budget(place).Room()
-}
-
 // PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not
 // run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
