@@ -46,6 +46,8 @@ type Config struct {
 	// Spellings say how commands are written, by platform, where it is not as a text behind a
 	// slash; sentences that name commands use them.
 	Spellings map[string]chat.Spelling
+	// Picks says that boards that all share have a Pick, too, for people who type what they press.
+	Picks bool
 	// KeepMoves is how long the moves of finished games are kept, at least LeastKept; 0: for ever.
 	KeepMoves time.Duration
 	// Meter counts events; nil: nothing is counted.

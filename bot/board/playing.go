@@ -28,12 +28,12 @@ func (s *BoardView) playing() error {
 			return err
 		}
 	}
-	steps := s.bot.Traits(chat.Place(s.Table.Place)).Steps
+	traits := s.bot.Traits(chat.Place(s.Table.Place))
 	unseen, err := s.unseen()
 	if err != nil {
 		return err
 	}
-	if len(unseen) > 0 && !steps {
+	if len(unseen) > 0 && !traits.Steps {
 		if view, err = s.asSeen(unseen[0].Before, m, view); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (s *BoardView) playing() error {
 	if s.Table.Waits {
 		s.thinking(view, s.turn)
 	} else {
-		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for the mover
+		if s.viewer == nil && s.bot.Picks || s.viewer != nil && s.looksToMove() {
 			s.touched(view)
 		}
 		s.moves(view, s.turn)
@@ -81,7 +81,7 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.brief(len(told))
-	if !steps {
+	if !traits.Steps {
 		return nil
 	}
 	return s.steps()

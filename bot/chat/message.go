@@ -57,7 +57,8 @@ type Message struct {
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
-	// Pick is what the viewer may choose on the board itself, nil: nothing.
+	// Pick is what the viewer may choose on the board itself, nil: nothing. A board that all share has none, unless
+	// bot.Config.Picks says so.
 	Pick *PickOn `json:"pick,omitempty"`
 	State
 	// Buttons are rows that belong together. Adapters break rows that are too wide.

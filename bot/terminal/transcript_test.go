@@ -72,7 +72,7 @@ func play(t *testing.T, table terminal.Table, next func(shown string) (string, b
 		t.Fatal(err)
 	}
 	b := wiring.New(bot.Config{Store: storetest.Open(t), Games: all, Words: said, Log: slog.New(slog.DiscardHandler),
-		Rand: rand.NewChaCha8([32]byte{7})})
+		Rand: rand.NewChaCha8([32]byte{7}), Picks: true})
 	k := &keyboard{prompts: make(chan struct{}, 1), next: next}
 	if err := terminal.New(unreviewed{b}, said, k, k, table).Run(t.Context(), b); err != nil {
 		t.Fatal(err)

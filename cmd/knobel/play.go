@@ -62,7 +62,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	if err != nil {
 		return err
 	}
-	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
+	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w), Picks: true})
 	return terminal.New(b, said, w.in, w.out, terminal.Table{
 		Game: a.game.Name(), Options: a.options(rules), Seats: a.seats, Lang: language(w), Columns: w.columns,
 	}).Run(ctx, b)
