@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -273,12 +274,8 @@ func (v *Visit) showPage(w Args) error {
 
 // share completes a page: with the button that shows it to all or, shown to all, without buttons.
 func (v *Visit) share() {
-	m := v.Reply.Private
-	if m == nil {
-		m = v.Reply.Page // which turns, and is as private as it was
-	}
+	m := cmp.Or(v.Reply.Private, v.Reply.Page) // the page that turns is as private as it was
 	switch {
-	case m == nil:
 	case v.work.showing:
 		m.Buttons = nil
 	case v.work.shows != "" && v.Event.Whispers && !v.Reply.Public && !v.Reply.Secret:

@@ -150,8 +150,8 @@ func (v *Visit) complete() {
 	w.carried.Table = v.Reply.Board
 	if i := slices.IndexFunc(w.boards, func(j outbox.Job) bool { return j.Table == v.Reply.Board }); i >= 0 {
 		w.carried = w.boards[i]
+		w.boards = slices.Delete(w.boards, i, i+1)
 	}
-	v.Undrawn(v.Reply.Board)
 }
 
 // conclude runs what was registered for after the commit.
@@ -173,7 +173,9 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 		}
 		errs = append(errs, err)
 	}
-	v.share()
+	if v.Reply.Private != nil || v.Reply.Page != nil {
+		v.share()
+	}
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more
 		do := v.work.after[i]
 		errs = append(errs, loop.Safely(func() error { return do(ctx, c) }))
