@@ -225,7 +225,7 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 // what is won.
 func (s *BoardView) house(name string) games.Line {
 	label := s.bot.HouseLabel(s.Table.Game, name)
-	if isPerfect(s.Game, name) && games.AimsAtTotal(s.Game, s.Table.Rules) {
+	if h, there := PerfectHouse(s.Game); there && h.Name == name && games.AimsAtTotal(s.Game, s.Table.Rules) {
 		label = games.Say("bot.plays-for-total", games.Args{"House": label})
 	}
 	return label

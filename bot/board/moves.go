@@ -92,19 +92,26 @@ const TakenBack = "!undo"
 
 // Standing returns the moves of a history that have not been taken back. The error says what cannot have been.
 func Standing(history []store.Move) ([]store.Move, error) {
-	var moves []store.Move
+	moves, _, err := standing(history, 0)
+	return moves, err
+}
+
+// standing returns the moves of the end of a history, behind so many before it, that have not been taken back, and the
+// turn that each of them led to.
+func standing(history []store.Move, before int64) (moves []store.Move, turns []int64, err error) {
 	for i, m := range history {
+		turn := before + int64(i) + 1
 		if m.Move != TakenBack {
-			moves = append(moves, m)
+			moves, turns = append(moves, m), append(turns, turn)
 			continue
 		}
 		last := len(moves) - 1
 		if last < 0 || moves[last].Seat != m.Seat || len(moves[last].Dice)+len(m.Dice) > 0 {
-			return nil, fmt.Errorf("move %d takes back what seat %d cannot", i+1, m.Seat)
+			return nil, nil, fmt.Errorf("move %d takes back what seat %d cannot", turn, m.Seat)
 		}
-		moves = moves[:last]
+		moves, turns = moves[:last], turns[:last]
 	}
-	return moves, nil
+	return moves, turns, nil
 }
 
 // Facts returns moves as a record spells them.
@@ -189,14 +196,10 @@ func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
 
-// isPerfect reports whether a strategy of a game plays perfectly.
-func isPerfect(g games.Game, house string) bool {
-	return slices.ContainsFunc(g.Houses(), func(h games.House) bool { return h.Solved && h.Name == house })
-}
-
 // SeatsPerfect reports whether a house seat plays perfectly.
 func SeatsPerfect(g games.Game, seats []store.Seat) bool {
-	return slices.ContainsFunc(seats, func(s store.Seat) bool { return s.House != "" && isPerfect(g, s.House) })
+	perfect, there := PerfectHouse(g)
+	return there && slices.ContainsFunc(seats, func(s store.Seat) bool { return s.House == perfect.Name })
 }
 
 // PerfectHouse returns the strategy of a game that plays perfectly, and false where there is none.

@@ -116,67 +116,26 @@ func (s *BoardView) lastMoves() ([]playedStep, error) {
 	return known.steps, nil
 }
 
-// on plays what followed the first moves, and makes steps of what was played after begin moves. What was taken back is
-// none; where the first of the steps took back the move before it, they begin before that.
+// on plays what followed the first moves, and makes steps of what was played after begin moves, but for what was taken
+// back.
 func (k stepped) on(history []store.Move, begin int64) (stepped, error) {
-	first := int(max(begin-k.from, 0))
-	var latest []turnedMove
-	var err error
-	for {
-		if latest, err = standingFrom(history[first:], k.from+int64(first)); err == nil || first == 0 {
-			break
-		}
-		first--
-	}
+	moves, turns, err := standing(history, k.from)
 	if err != nil {
 		return k, err
-	}
-	early, err := Standing(history[:first])
-	if err != nil {
-		return k, err
-	}
-	done, err := record.Steps(k.at, Facts(early))
-	if err != nil {
-		return k, err
-	}
-	if len(done) > 0 {
-		k.at = done[len(done)-1].After
-	}
-	k.turn, k.from = k.from+int64(len(history)), k.from+int64(first)
-	k.steps = nil
-	moves := make([]store.Move, len(latest))
-	for i, m := range latest {
-		moves[i] = m.Move
 	}
 	played, err := record.Steps(k.at, Facts(moves))
+	if err != nil {
+		return k, err
+	}
+	k.turn, k.steps = k.from+int64(len(history)), nil
 	for i, step := range played {
-		k.steps = append(k.steps, playedStep{step, latest[i].turn})
-	}
-	return k, err
-}
-
-// turnedMove is a move and the turn that it led to.
-type turnedMove struct {
-	store.Move
-	turn int64
-}
-
-// standingFrom are the moves of the end of a history that have not been taken back, numbered after those before it.
-// The error says that one of those before it was taken back.
-func standingFrom(history []store.Move, before int64) (moves []turnedMove, err error) {
-	for i, m := range history {
-		turn := before + int64(i) + 1
-		if m.Move != TakenBack {
-			moves = append(moves, turnedMove{m, turn})
-			continue
+		if turns[i] > begin {
+			k.steps = append(k.steps, playedStep{step, turns[i]})
+		} else {
+			k.at, k.from = step.After, turns[i] // what was taken back since stands behind
 		}
-		last := len(moves) - 1
-		if last < 0 {
-			return nil, fmt.Errorf("move %d takes back an earlier one", turn)
-		}
-		moves = moves[:last]
 	}
-	return moves, nil
+	return k, nil
 }
 
 // stepOf is how the board looked after a move, by the views before and after it; on says that the same seat had moved
@@ -259,11 +218,13 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
-	if view.Sheet != nil && s.Message.Sheet == nil {
-		s.Message.Sheet = SheetOf(view.Sheet, []int{seat}, s.names, s.Line)
-		s.Message.Sheet.Asked = true
+	if view.Sheet != nil {
+		if s.Message.Sheet == nil {
+			s.Message.Sheet = SheetOf(view.Sheet, []int{seat}, s.names, s.Line)
+			s.Message.Sheet.Asked = true
+		}
+		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	for i := range s.Message.Dice {
 		s.Message.Dice[i].Press = "" // no one picks these any more
 	}
