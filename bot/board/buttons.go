@@ -14,10 +14,13 @@ import (
 // moves draws the buttons of the match, and those that show the sheet, take a move back and ask for the best move.
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
-	nav := append(s.sheetButton(view), s.undoAndHint(view, turn)...)
+	nav := s.undoAndHint(view, turn)
+	if s.paper {
+		nav = append([]chat.Button{s.sheetButton()}, nav...)
+	}
 	group, writes := Writes(s.Table.Board.Page)
+	crowded := len(view.Groups) > 1 && Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
 	view, apart := parted(view)
-	crowded := Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
 	switch {
 	case PicksDice(view.Pick) && !writes:
 		s.keepButtons(view, crowded, nav)
@@ -61,14 +64,11 @@ func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
 }
 
 // sheetButton leads to the sheet and away from it.
-func (s *BoardView) sheetButton(view games.View) []chat.Button {
-	switch {
-	case view.Sheet == nil:
-		return nil
-	case s.Table.Board.Page == PageSheet:
-		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
+func (s *BoardView) sheetButton() chat.Button {
+	if s.Table.Board.Page == PageSheet {
+		return s.key("sheet-off", "!show sheet", games.Plain)
 	}
-	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}
+	return s.key("sheet", "!show sheet", games.Plain)
 }
 
 // items draws the items of a choice that can still lead to a move.
@@ -118,11 +118,8 @@ func Crowded(view games.View, sparing bool) bool {
 	if sparing {
 		most = maxTogetherSparing
 	}
-	if len(view.Groups) < 2 {
-		return false
-	}
 	view, _ = parted(view)
-	return len(slices.Concat(view.Buttons...)) > most
+	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
 }
 
 // crowd draws the first of all moves and the buttons that lead to the parts.

@@ -76,7 +76,9 @@ func (s *BoardView) over() error {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.Message.Row(row...)
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if view.Sheet != nil {
+		ExplainSigns(&s.Message, view.Sheet, s.Line)
+	}
 	if s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		if err := s.steps(); err != nil {
 			return err

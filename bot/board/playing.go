@@ -76,7 +76,9 @@ func (s *BoardView) playing() error {
 	if err := s.smallInPlay(view.Notes); err != nil {
 		return err
 	}
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if view.Sheet != nil {
+		ExplainSigns(&s.Message, view.Sheet, s.Line)
+	}
 	if err := s.guideTurn(view, s.turn); err != nil {
 		return err
 	}
@@ -152,8 +154,9 @@ func (s *BoardView) thinking(view games.View, turn []games.Seat) {
 			break
 		}
 	}
-	s.paper = view.Sheet != nil
-	s.Message.Row(s.sheetButton(view)...)
+	if s.paper = view.Sheet != nil; s.paper {
+		s.Message.Row(s.sheetButton())
+	}
 }
 
 // game draws what is alike while a match goes on and when it is over.
