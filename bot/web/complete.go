@@ -37,13 +37,8 @@ func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 		ev.Command, ev.Text = command, before
 		return w.bot.Complete(r.Context(), ev, option, typed)
 	}
-	list := suggest(abouts(w.bot.Commands(), ev), w.pages.lang(r), text, values)
-	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
-}
-
-// abouts returns the commands as they describe themselves where the event comes from.
-func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
-	for i := range commands {
+	commands := w.bot.Commands()
+	for i := range commands { // as they describe themselves in this room
 		switch c := &commands[i]; {
 		case ev.Hosted && c.Hosted != nil:
 			c.About = c.Hosted
@@ -51,7 +46,8 @@ func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
 			c.About = c.Equals
 		}
 	}
-	return commands
+	list := suggest(commands, w.pages.lang(r), text, values)
+	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
 }
 
 // opening is a game of which a page can open a table.

@@ -59,19 +59,15 @@ func loadPages(said *words.Words) *pages {
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
+	front := string(p.statics.files["js/front.js"].body)
 	for lang, text := range p.texts {
 		text[sorry] = said.Below(lang, "bot")[sorry]
-		p.fronts[lang] = embeddable(saidBy(string(p.statics.files["js/front.js"].body), text))
+		used := maps.Clone(text)
+		maps.DeleteFunc(used, func(key, _ string) bool { return !strings.Contains(front, strconv.Quote(key)) })
+		p.fronts[lang] = embeddable(used)
 	}
 	p.workerCode = string(must(files.ReadFile("page/worker/worker.js")))
 	return p
-}
-
-// saidBy returns the sentences whose keys occur in a script.
-func saidBy(script string, text map[string]string) map[string]string {
-	said := maps.Clone(text)
-	maps.DeleteFunc(said, func(key, _ string) bool { return !strings.Contains(script, strconv.Quote(key)) })
-	return said
 }
 
 // shown is the data of the page's templates.

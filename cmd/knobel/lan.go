@@ -143,8 +143,15 @@ func tellNetwork(out io.Writer, columns int, own, secret string, others []string
 		fmt.Fprint(out, "For friends, open the table yourself, press “Play with friends”, and pass on the link or QR\n"+
 			"code that “Invite” shows there.\n")
 	}
-	if len(others) > 0 {
-		tellCode(out, columns, withSecret(others[0], secret))
+	if len(others) == 0 {
+		return
+	}
+	code, err := qr.Encode(withSecret(others[0], secret))
+	if err != nil {
+		return
+	}
+	if drawn := halfBlocks(code); columns >= utf8.RuneCountInString(drawn[0]) {
+		fmt.Fprintf(out, "To open it on your own phone:\n\n%s\n\n", strings.Join(drawn, "\n"))
 	}
 }
 
@@ -163,17 +170,6 @@ func withSecret(page, secret string) string {
 		return page
 	}
 	return page + "?secret=" + url.QueryEscape(secret)
-}
-
-// tellCode draws a QR code if it fits.
-func tellCode(out io.Writer, columns int, page string) {
-	code, err := qr.Encode(page)
-	if err != nil {
-		return
-	}
-	if drawn := halfBlocks(code); columns >= utf8.RuneCountInString(drawn[0]) {
-		fmt.Fprintf(out, "To open it on your own phone:\n\n%s\n\n", strings.Join(drawn, "\n"))
-	}
 }
 
 // halfBlocks draws a code in lines that are two squares high each. Light squares are drawn, as is right on a dark
