@@ -106,7 +106,8 @@ func (w *Web) reach(r *http.Request) string {
 // stop right ones.
 func (w *Web) byAddress(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		address, ok := addressOf(r.PathValue("address"))
+		address := strings.ToUpper(r.PathValue("address"))
+		ok := addresses.MatchString(address)
 		var kept storedRoom
 		var err error
 		if ok {

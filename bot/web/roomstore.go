@@ -92,17 +92,8 @@ func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoo
 // roomsBelow is the beginning of the paths of made rooms.
 const roomsBelow = "/r/"
 
-// addresses match the last part of a room's path.
+// addresses match the last part of a room's path, in capitals.
 var addresses = regexp.MustCompile(`^[A-Z2-7]{26}$`)
-
-// addressOf returns a typed address as it is spelled; ok is false if it cannot be one.
-func addressOf(typed string) (address string, ok bool) {
-	if len(typed) > 64 {
-		return "", false
-	}
-	address = strings.ToUpper(typed)
-	return address, addresses.MatchString(address)
-}
 
 // printOf returns the fingerprint of a room's address, whose 130 random bits cannot be guessed.
 func printOf(address string) string {

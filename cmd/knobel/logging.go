@@ -50,21 +50,17 @@ func deduplicated(h slog.Handler, met *troubles) slog.Handler {
 		if r.Level < slog.LevelWarn {
 			return true
 		}
-		told, times := met.meet(about + r.Message + reason(*r))
+		what := about + r.Message
+		if err := failure(*r); err != nil { // without the tables and places that wrap it
+			what += innermost(err).Error()
+		}
+		told, times := met.meet(what)
 		if times > 1 {
 			*r = r.Clone()
 			r.AddAttrs(slog.Int("times", times))
 		}
 		return told
 	}}
-}
-
-// reason returns the innermost text of a line's error, without the tables and places that wrap it.
-func reason(r slog.Record) string {
-	if err := failure(r); err != nil {
-		return innermost(err).Error()
-	}
-	return ""
 }
 
 // failure returns the error in a line, or nil.
