@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,37 +31,25 @@ func (t *Terminal) write(text string) error {
 	return err
 }
 
+// unbroken matches a word with the spaces behind it, and the input of a button with its label: "b) Write".
+var unbroken = regexp.MustCompile(`(?:[^\s(]\S{0,2}\) )?\S*\s*`)
+
 // wrap breaks long lines between words. Continued lines keep the indentation.
 func wrap(text string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		words := strings.SplitAfter(line, " ")
-		indent := strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " ")))
-		at := 0
-		for i, word := range words {
+		begun := ""
+		for _, word := range unbroken.FindAllString(line, -1) {
 			shown := strings.TrimRight(word, " \n")
-			need := wide(shown)
-			if i+1 < len(words) && numbersAButton(shown) {
-				need += 1 + wide(strings.TrimRight(words[i+1], " \n"))
+			if wide(begun+shown) > columns && shown != "" && strings.TrimSpace(begun) != "" {
+				b.WriteString(strings.TrimRight(begun, " ") + "\n")
+				begun = strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " ")))
 			}
-			fresh := strings.TrimSpace(b.String()[strings.LastIndexByte(b.String(), '\n')+1:]) == ""
-			glued := i > 0 && numbersAButton(strings.TrimRight(words[i-1], " "))
-			if at+need > columns && shown != "" && !fresh && !glued {
-				kept := strings.TrimRight(b.String(), " ")
-				b.Reset()
-				b.WriteString(kept + "\n" + indent)
-				at = len(indent)
-			}
-			b.WriteString(word)
-			at += wide(strings.TrimRight(word, "\n"))
+			begun += word
 		}
+		b.WriteString(begun)
 	}
 	return b.String()
-}
-
-// numbersAButton reports whether a word is a button's input before its label: "b)".
-func numbersAButton(word string) bool {
-	return len(word) <= 4 && strings.HasSuffix(word, ")") && !strings.HasPrefix(word, "(")
 }
 
 // wide returns the number of columns of a text.
