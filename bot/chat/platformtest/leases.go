@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 )
 
 // Leases are shared by the replicas of one bot. The zero value is ready. A lease goes to the first that waits for it,
 // unless Give has named another.
 type Leases struct {
+	fakes.News // of every change
+
 	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced by every change
 	replicas int
 	holders  map[string]*holder
 	given    map[string]*Replica // the only replica that gets a lease
@@ -70,7 +72,7 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	if h := l.holders[name]; h != nil && h.replica != to {
 		h.end()
 	}
-	l.tell()
+	l.Tell()
 }
 
 // Lapse ends the lease of an unsure holder: another may have it, and the holder learns it once it is sure again.
@@ -82,7 +84,7 @@ func (l *Leases) Lapse(kind string, i int) {
 		l.lapsed = append(l.lapsed, h)
 		delete(l.holders, name)
 	}
-	l.tell()
+	l.Tell()
 }
 
 // Open undoes Give.
@@ -90,7 +92,7 @@ func (l *Leases) Open(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.given, leaseName(kind, i))
-	l.tell()
+	l.Tell()
 }
 
 // Holder returns the holder of a lease, nil: none.
@@ -103,39 +105,7 @@ func (l *Leases) Holder(kind string, i int) *Replica {
 	return nil
 }
 
-// Wait waits until holds returns true, checking after each change. The error is that of ctx.
-func (l *Leases) Wait(ctx context.Context, holds func() bool) error {
-	for {
-		l.mu.Lock()
-		changed := l.next()
-		l.mu.Unlock()
-		if holds() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
 func leaseName(kind string, i int) string { return fmt.Sprint(kind, " ", i) }
-
-// next returns a channel that the next change closes, and tell makes one. The caller holds the lock.
-func (l *Leases) next() <-chan struct{} {
-	if l.changed == nil {
-		l.changed = make(chan struct{})
-	}
-	return l.changed
-}
-
-func (l *Leases) tell() {
-	if l.changed != nil {
-		close(l.changed)
-		l.changed = nil
-	}
-}
 
 // Hold waits for a lease.
 func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (context.Context, func(), error) {
@@ -162,7 +132,7 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if to := l.given[name]; l.holders[name] != nil || to != nil && to != r || ctx.Err() != nil {
-		return nil, nil, l.next()
+		return nil, nil, l.Next()
 	}
 	held, end := context.WithCancel(ctx)
 	if l.holders == nil {
@@ -170,7 +140,7 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	}
 	mine := &holder{r, end}
 	l.holders[name] = mine
-	l.tell()
+	l.Tell()
 	return held, sync.OnceFunc(func() {
 		end()
 		l.mu.Lock()
@@ -178,7 +148,7 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 		if l.holders[name] == mine {
 			delete(l.holders, name)
 		}
-		l.tell()
+		l.Tell()
 	}), nil
 }
 
