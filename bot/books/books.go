@@ -250,11 +250,17 @@ func (b *Books) settleCommand() bot.Command {
 		{Name: "to", Type: chat.TypePerson}, {Name: "stamp", Type: chat.TypeText},
 	}
 	named := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
-	change := func(do func(*visit, payment) error) func(*bot.Visit, bot.Args) error {
+	change := func(state string, may, do func(*visit, payment) error) func(*bot.Visit, bot.Args) error {
 		return bot.As(b.Visit, func(v *visit, w bot.Args) error {
 			p, err := v.stored(w)
-			if err != nil {
+			if err == nil {
+				err = may(v, p)
+			}
+			switch {
+			case err != nil:
 				return err
+			case p.State != state:
+				return v.movedOn(p)
 			}
 			return do(v, p)
 		})
@@ -283,10 +289,14 @@ func (b *Books) settleCommand() bot.Command {
 			{Name: "plan", Run: bot.Reads(bot.As(b.Visit, (*visit).backToPlan))},
 			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
 				Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},
-			{Name: "confirm", Needs: 1, Options: named, Run: change((*visit).confirm)},
-			{Name: "withdraw", Needs: 1, Options: named, Run: change((*visit).withdraw)},
-			{Name: "back", Needs: 1, Options: named, Run: change((*visit).takeBack)},
-			{Name: "keep", Needs: 1, Options: named, Run: change((*visit).keep)},
+			{Name: "confirm", Needs: 1, Options: named,
+				Run: change(store.Told, (*visit).own, (*visit).confirm)},
+			{Name: "withdraw", Needs: 1, Options: named,
+				Run: change(store.Told, (*visit).own, (*visit).withdraw)},
+			{Name: "back", Needs: 1, Options: named,
+				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).takeBack)},
+			{Name: "keep", Needs: 1, Options: named,
+				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).keep)},
 		},
 	}
 }

@@ -78,12 +78,6 @@ func (v *visit) movedOn(p payment) error {
 
 // confirm is what the other side says to a payment.
 func (v *visit) confirm(p payment) error {
-	if err := v.own(p); err != nil {
-		return err
-	}
-	if p.State != store.Told {
-		return v.movedOn(p)
-	}
 	if (p.Teller != string(v.Event.User) || store.Silent(p.other(p.Teller))) && v.outdated(p) {
 		return v.show(p, true)
 	}
@@ -145,12 +139,6 @@ func (v *visit) toldAlready(p payment) error {
 
 // withdraw ends a payment that was not confirmed; either side may.
 func (v *visit) withdraw(p payment) error {
-	if err := v.own(p); err != nil {
-		return err
-	}
-	if p.State != store.Told {
-		return v.movedOn(p)
-	}
 	if err := v.Tx.Books.Withdraw(p.Payment, v.At); err != nil {
 		return err
 	}
@@ -161,12 +149,6 @@ func (v *visit) withdraw(p payment) error {
 // takeBack takes a confirmed payment out of the books once both sides want that; it stays listed.
 // If one side cannot answer, an admin decides, or two people in chats where all are admins.
 func (v *visit) takeBack(p payment) error {
-	if err := v.mayTakeBack(p); err != nil {
-		return err
-	}
-	if p.State != store.Confirmed {
-		return v.movedOn(p)
-	}
 	byAdmin := p.oneSided() && !v.Event.Equals
 	switch user := string(v.Event.User); {
 	case !byAdmin && p.Asker == user:
@@ -192,10 +174,7 @@ func (v *visit) mayTakeBack(p payment) error {
 
 // keep turns down a request to take back a payment.
 func (v *visit) keep(p payment) error {
-	if err := v.mayTakeBack(p); err != nil {
-		return err
-	}
-	if p.State != store.Confirmed || p.Asker == "" {
+	if p.Asker == "" {
 		return v.movedOn(p)
 	}
 	return v.askBack(p, "")
