@@ -92,9 +92,6 @@ func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 // imBack ends the absence of the person.
 func (v *Visit) imBack(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
-	if mine < 0 {
-		return notSeated(*t)
-	}
 	s := &t.Seats[mine]
 	switch s.Absence {
 	case store.Out:

@@ -16,36 +16,42 @@ import (
 type verb struct {
 	states []string // in which it can be pressed
 	do     func(v *Visit, t *store.Table, rest string) error
-	host   bool // only people who decide the terms may press it
+	by     int // who may press it
 }
+
+const (
+	byAll    = iota
+	byHost   // people who decide the terms
+	bySeated // people who sit there
+)
 
 var inLobby, inPlay = []string{store.Lobby}, []string{store.Playing}
 
 // verbs are all actions, by the word in the press.
 var verbs = map[string]verb{
-	"join":    {inLobby, (*Visit).join, false},
-	"agree":   {inLobby, (*Visit).agreeNow, false},
-	"leave":   {inLobby, (*Visit).leave, false},
-	"free":    {inLobby, (*Visit).free, true},
-	"start":   {inLobby, (*Visit).begin, false},
-	"house":   {inLobby, (*Visit).addHouse, true},
-	"unhouse": {inLobby, (*Visit).removeHouse, true},
-	"page":    {inLobby, (*Visit).turnPage, false},
-	"set":     {inLobby, (*Visit).setRule, true},
-	"stake":   {inLobby, (*Visit).setStake, true},
-	"pick":    {inPlay, (*Visit).pick, false},
-	"play":    {inPlay, (*Visit).playPicked, false},
-	"more":    {inPlay, (*Visit).playPicked, false},
-	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage, false},
-	"back":    {inPlay, (*Visit).imBack, false},
-	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable, false},
-	"stay":    {inPlay, (*Visit).withdrawOffer, false},
-	"take":    {inPlay, (*Visit).take, false},
-	"hand":    {inPlay, (*Visit).handOn, false},
-	"undo":    {inPlay, (*Visit).undo, false},
-	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end, false},
-	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote, false},
-	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, false},
+	"join":    {inLobby, (*Visit).join, byAll},
+	"agree":   {inLobby, (*Visit).agreeNow, bySeated},
+	"leave":   {inLobby, (*Visit).leave, byAll},
+	"free":    {inLobby, (*Visit).free, byHost},
+	"start":   {inLobby, (*Visit).begin, byAll},
+	"house":   {inLobby, (*Visit).addHouse, byHost},
+	"unhouse": {inLobby, (*Visit).removeHouse, byHost},
+	"page":    {inLobby, (*Visit).turnPage, byAll},
+	"set":     {inLobby, (*Visit).setRule, byHost},
+	"stake":   {inLobby, (*Visit).setStake, byHost},
+	"pick":    {inPlay, (*Visit).pick, byAll},
+	"play":    {inPlay, (*Visit).playPicked, byAll},
+	"more":    {inPlay, (*Visit).playPicked, byAll},
+	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage, byAll},
+	"back":    {inPlay, (*Visit).imBack, bySeated},
+	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable, byAll},
+	"stay":    {inPlay, (*Visit).withdrawOffer, bySeated},
+	"take":    {inPlay, (*Visit).take, byAll},
+	"hand":    {inPlay, (*Visit).handOn, byAll},
+	"undo":    {inPlay, (*Visit).undo, byAll},
+	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end, byAll},
+	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote, bySeated},
+	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, byAll},
 }
 
 // press runs the action of a pressed button.
@@ -91,8 +97,10 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	switch {
 	case !slices.Contains(does.states, t.State):
 		return Gone(*t)
-	case does.host && !v.hosts(*t):
+	case does.by == byHost && !v.hosts(*t):
 		return v.onlyHost(*t)
+	case does.by == bySeated && board.SeatOf(*t, v.Event.User) < 0:
+		return notSeated(*t)
 	}
 	return does.do(v, t, rest)
 }

@@ -177,8 +177,6 @@ func (v *Visit) end(t *store.Table, rest string) error {
 func (v *Visit) vote(t *store.Table, rest string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
-	case mine < 0:
-		return notSeated(*t)
 	case !board.HasVote(t.Seats[mine]):
 		return games.Refuse("bot.no-vote", nil)
 	case rest != "yes" && !t.Seats[mine].Ends:

@@ -91,11 +91,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 
 // withdrawOffer takes back the offer of the person's seat.
 func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
-	mine := board.SeatOf(*t, v.Event.User)
-	if mine < 0 {
-		return notSeated(*t)
-	}
-	if !t.Seats[mine].Offered {
+	if !t.Seats[board.SeatOf(*t, v.Event.User)].Offered {
 		return games.Refuse("bot.handover.not", nil)
 	}
 	return v.offerSeat(t)

@@ -240,10 +240,7 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 // agreeNow stores that a seated person agrees to the terms on the board.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
-	switch {
-	case mine < 0:
-		return notSeated(*t)
-	case t.Seats[mine].Confirmed && !board.ToAgree(*t, mine):
+	if t.Seats[mine].Confirmed && !board.ToAgree(*t, mine) {
 		return games.Refuse("bot.agreement.already", nil)
 	}
 	return v.join(t, "")
