@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"knobel/store/storetest"
 )
 
 // How long boards are: the evenings in testdata, and each board in play as a phone shows it, in lines of 38 columns.
@@ -85,3 +87,5 @@ func columns(text string) (n int) {
 	}
 	return n
 }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"knobel/store/storetest"
 )
 
 // evening is one town with people for a while and everything that can go wrong.
@@ -106,3 +108,5 @@ func TestSeedReproduces(t *testing.T) {
 	}
 	t.Errorf("the same seed lives through %d and through %d lines", len(a), len(b))
 }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

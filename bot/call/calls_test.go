@@ -3,12 +3,15 @@ package call_test
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 	"time"
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // porch is a square on which a replica calls, with a turnstile to block it.
@@ -137,3 +140,7 @@ func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
 		h.Sound()
 	})
 }
+
+func TestStories(t *testing.T) { bare.AllStories(t, wuerfelpoker.New()) }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

@@ -1,6 +1,7 @@
 package person_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -8,7 +9,12 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/games/shutbox"
+	"knobel/store/storetest"
 )
+
+func TestStories(t *testing.T) { bare.AllStories(t, shutbox.Game{}) }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
 // links are what chat programs make links, commands, tags and calls of.
 var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
