@@ -17,7 +17,11 @@ func (v *Visit) leaderboard(l query) error {
 	if err != nil {
 		return err
 	}
-	what, when, err := v.title(s)
+	what := v.rankingLabel(s.by, s.unit)
+	if s.scope.game != nil {
+		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
+	}
+	when, err := v.PeriodLabel(s.when)
 	if err != nil {
 		return err
 	}
@@ -50,16 +54,6 @@ func (v *Visit) headOf(s result, what, when games.Line) games.Line {
 		return games.Say("bot.leaders.nothing-between", args)
 	}
 	return games.Say("bot.leaders.between", args)
-}
-
-// title returns what is ranked, and the period.
-func (v *Visit) title(s result) (what, when games.Line, err error) {
-	what = v.rankingLabel(s.by, s.unit)
-	if s.scope.game != nil {
-		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
-	}
-	when, err = v.PeriodLabel(s.when)
-	return what, when, err
 }
 
 // writePage adds the lines of a page, and the asker's own.

@@ -38,8 +38,13 @@ func (v *Visit) look(l query) (result, error) {
 		}
 		s.query.unit = unitTag(s.unit)
 	}
-	if err := v.readOff(&s); err != nil {
+	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
+	if err != nil {
 		return s, err
+	}
+	s.off, s.hidden = map[string]bool{}, unlisted[string(v.Event.User)].Hidden
+	for player := range unlisted {
+		s.off[player] = true
 	}
 	standings, err := v.standings(&s)
 	if err != nil {
@@ -103,17 +108,6 @@ func (s result) played(asker string) (games int64) {
 		}
 	}
 	return games / store.PartsOfGame
-}
-
-// readOff reads which players are off the list.
-func (v *Visit) readOff(s *result) error {
-	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
-	s.off = map[string]bool{}
-	for player := range unlisted {
-		s.off[player] = true
-	}
-	s.hidden = unlisted[string(v.Event.User)].Hidden
-	return err
 }
 
 // standings returns the standings of all players, where asked for with those of the house by its strategies, or of the

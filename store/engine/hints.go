@@ -7,7 +7,6 @@ package engine
 
 import (
 	"context"
-	"crypto/rand"
 	"strings"
 	"sync"
 	"time"
@@ -141,6 +140,3 @@ func (d *Server) listen(ctx context.Context) {
 		pause = min(2*pause, maxPause)
 	}
 }
-
-// newSelf returns a random name of this process for hints.
-func newSelf() string { return rand.Text()[:10] }

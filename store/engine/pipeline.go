@@ -293,29 +293,24 @@ func (d *Server) hear(ctx context.Context) (pooled bool) {
 	}
 	defer conn.Close()
 	_ = conn.Raw(func(raw any) error {
-		pooled = d.hearBy(ctx, raw.(*stdlib.Conn).Conn())
+		conn := raw.(*stdlib.Conn).Conn()
+		asking, cancel := context.WithTimeout(ctx, askWithin)
+		defer cancel()
+		var process uint32
+		var name string
+		err := conn.QueryRow(asking, `SELECT pg_backend_pid(), `+channel).Scan(&process, &name)
+		if pooled = err == nil && process != conn.PgConn().PID(); pooled { // a pooler reports its own number
+			return driver.ErrBadConn
+		}
+		if err == nil {
+			_, err = conn.Exec(asking, `LISTEN `+pgx.Identifier{name}.Sanitize())
+		}
+		for err == nil {
+			err = d.hearNext(ctx, conn)
+		}
 		return driver.ErrBadConn
 	})
 	return pooled
-}
-
-func (d *Server) hearBy(ctx context.Context, conn *pgx.Conn) (pooled bool) {
-	asking, cancel := context.WithTimeout(ctx, askWithin)
-	defer cancel()
-	var process uint32
-	var name string
-	if err := conn.QueryRow(asking, `SELECT pg_backend_pid(), `+channel).Scan(&process, &name); err != nil {
-		return false
-	}
-	if process != conn.PgConn().PID() { // a pooler reports its own number
-		return true
-	}
-	if _, err := conn.Exec(asking, `LISTEN `+pgx.Identifier{name}.Sanitize()); err != nil {
-		return false
-	}
-	for d.hearNext(ctx, conn) == nil {
-	}
-	return false
 }
 
 // hearNext waits for a hint and passes it on.

@@ -7,6 +7,7 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -76,7 +77,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	}
 	d := &Server{base: base{name: name, options: o, concurrent: true}, config: config,
 		trouble: trouble{told: o.Trouble}, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
-		hints: hints{self: newSelf(), silence: silence}}
+		hints: hints{self: rand.Text()[:10], silence: silence}}
 	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),
 		stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
 			if d.pooled.Load() {
