@@ -211,8 +211,8 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 		in, from, to = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
 	all, err := collectBy(tx.Tx, func(k *Skill) []any {
-		return append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &k.scale,
-			&k.Tables}, k.Seat.into()...)
+		return append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake,
+			&k.scale, &k.Tables}, k.Seat.into()...)
 	}, `
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
 			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions),
