@@ -128,7 +128,8 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 		press()
 	}
 	statements := statementsIn(logged(t, server)[before:])
-	divided(t, statements, []string{"calls", "leases", "moves", "players", "seats", "tables", "updates"})
+	divided(t, statements, []string{"boards", "calls", "leases", "moves", "players", "seats", "tables",
+		"updates"})
 	if len(statements) < 20 {
 		t.Errorf("there are only %d statements", len(statements))
 	}
@@ -165,8 +166,8 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	ben := h.Person("Ben")
 	ben.Chat, ben.Place = anna.Chat, anna.Place
 	ben.Writes("/settle got 1 Anna")
-	divided(t, statementsIn(logged(t, server)[before:]), []string{"calls", "counted_results", "ended_accounts",
-		"entries", "leases", "missing_results", "moves", "payments", "players", "postings", "puzzles",
+	divided(t, statementsIn(logged(t, server)[before:]), []string{"boards", "calls", "counted_results",
+		"ended_accounts", "entries", "leases", "missing_results", "moves", "payments", "players", "postings", "puzzles",
 		"results", "reviews", "seats", "tables", "totals", "untimed_tables", "updates", "wrong_differences",
 		"wrong_payments"})
 }

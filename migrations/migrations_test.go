@@ -144,6 +144,31 @@ func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	}
 }
 
+// Boards that stood in columns of tables stay in their messages, lag if they did, and show the same moves as new.
+func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
+	db := database(t)
+	const add = `INSERT INTO tables (chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, turn,
+		box_in, box_out, version, changed, opened, behind, posted, page, drawn, board, away, repost, seen, seen_turn,
+		tapped, tapper) VALUES ('a', 'p', 'coin', '{}', 0, '', 'over', '', '', x'', 0, 7, 0, 0, 9, 20, 10, 19, 15, `
+	for _, statement := range []string{whole, `INSERT INTO chats (id) VALUES ('a')`,
+		add + `'end', 8, 'm1', FALSE, TRUE, NULL, 6, 18, 1)`, add + `'', 9, 'm2', TRUE, FALSE, NULL, 0, 0, -1)`,
+		add + `'', 0, '', FALSE, FALSE, x'01', 3, 0, -1)`} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := Up(t.Context(), db)
+	var boards string
+	if err == nil {
+		err = db.QueryRow(`SELECT GROUP_CONCAT(CONCAT_WS(' ', table_id, place, message, page, drawn,
+			COALESCE(behind, 'NULL'), away, posted, repost, seen, tapped, tapper), ';') FROM boards`).Scan(&boards)
+	}
+	const want = "1 p m1 end 8 19 0 15 1 5 18 1;2 p m2  9 NULL 1 15 0 7 0 -1;3 p   0 19 0 15 0 3 0 -1"
+	if err != nil || boards != want {
+		t.Errorf("the boards are\n%s\nnot\n%s (%v)", boards, want, err)
+	}
+}
+
 // A script that breaks is named, leaves nothing behind, and keeps those before
 // it; mended, it goes on from there.
 func TestAScriptThatBreaks(t *testing.T) {

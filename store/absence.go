@@ -4,10 +4,10 @@ package store
 
 // due reads an index that holds nothing but tables whose clock runs, by when it looks at them.
 const (
-	looks = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
-	due   = `
-	SELECT id, ` + looks + `, chat FROM tables
-	WHERE due > 0 AND NOT away AND ` + looks + ` <= $1 AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3)
+	looks   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
+	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + looks
+	due     = `
+	SELECT id, ` + looks + `, chat FROM ` + clocked + ` <= $1 AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3)
 	ORDER BY ` + looks + `, id LIMIT $4`
 )
 
@@ -28,9 +28,8 @@ func (tx Tables) Due(by int64, behind Turn, limit int) ([]Turn, error) {
 }
 
 const dueOn = `
-	SELECT id, ` + looks + `, chat FROM tables
-	WHERE due > 0 AND NOT away AND ` + looks + ` <= $1 AND due <= $1
-		AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3) AND SUBSTR(place, 1, LENGTH($4)) = $4
+	SELECT id, ` + looks + `, chat FROM ` + clocked + ` <= $1 AND due <= $1
+		AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3) AND SUBSTR(t.place, 1, LENGTH($4)) = $4
 	ORDER BY ` + looks + `, id LIMIT $5`
 
 // DueOn is Due for those turns on the platform whose ids begin with prefix that have to be over by then.
@@ -46,7 +45,7 @@ func (tx Tables) turns(limit int, query string, args ...any) (turns []Turn, err 
 }
 
 const nextDue = `
-	SELECT ` + looks + ` FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` > $1 ORDER BY ` + looks + `, id LIMIT 1`
+	SELECT ` + looks + ` FROM ` + clocked + ` > $1 ORDER BY ` + looks + `, id LIMIT 1`
 
 // NextDue returns when the clock looks first after a moment, both in Unix milliseconds; 0: it does not.
 func (tx Tables) NextDue(after int64) (int64, error) {
@@ -55,13 +54,12 @@ func (tx Tables) NextDue(after int64) (int64, error) {
 }
 
 const idleTables = `
-	SELECT id, chat FROM tables
-	WHERE state IN ('lobby', 'playing') AND NOT away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
+	SELECT id, chat FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
+	WHERE state IN ('lobby', 'playing') AND NOT b.away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
 // Idle returns at most limit active tables above the number beyond, ascending, at
 // which nothing has moved since a moment, in Unix milliseconds. Tables in places that are away are
 // left out.
 func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
-	tables, err := tx.rowsOf(limit, idleTables, since, beyond)
-	return tables, wrapped(err, "read idle tables")
+	return tx.rowsOf("idle tables", limit, idleTables, since, beyond)
 }

@@ -167,12 +167,12 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 		`INSERT INTO chats (id) VALUES ('test:large')`,
 		store.Counted(tables)+`INSERT INTO players (id, name) SELECT 'test:' || n, 'Player ' || n FROM counted`,
 		store.Counted(tables)+`
-			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed,
-				thrown, saved, turn,
-				box_in, box_out, version, drawn, board, away, behind, changed, posted, opened)
-			SELECT n, 'test:large', 'test:large/' || n, 'shutbox', '{"tiles":"9"}', 10, 'chips', 'playing', '', '',
-				HEX(RANDOMBLOB(32)), RANDOMBLOB(32), 12, RANDOMBLOB(120), 6, 0, 0, 7, 7, 'test:message ' || n, FALSE,
-					0, 0, 0, 0 FROM counted`,
+			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, saved,
+				turn, box_in, box_out, version, changed, opened)
+			SELECT n, 'test:large', 'test:large/' || n, 'shutbox', '{"tiles":"9"}', 10, 'chips', 'playing', '',
+				HEX(RANDOMBLOB(32)), RANDOMBLOB(32), 12, RANDOMBLOB(120), 6, 0, 0, 7, 0, 0 FROM counted`,
+		`INSERT INTO boards (table_id, place, message, page, drawn, away, posted, repost, seen, tapped, tapper)
+			SELECT id, place, 'test:message ' || id, '', 7, FALSE, 0, FALSE, 0, 0, -1 FROM tables`,
 		`INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed)
 			SELECT t.id, n.value, 'test:' || t.id, 'Player ' || t.id, '', HEX(RANDOMBLOB(16)), TRUE
 				FROM tables t, JSON_EACH('[0,1]') n`,

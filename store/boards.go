@@ -2,20 +2,23 @@ package store
 
 // Stale boards, and their drawings.
 
-import "knobel/store/engine"
+import (
+	"fmt"
+
+	"knobel/store/engine"
+)
 
 // lagging reads an index that holds nothing but boards that are behind.
 const lagging = `
-	SELECT id, chat FROM tables
-	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1
-	ORDER BY behind, id LIMIT $2`
+	SELECT b.table_id, t.chat FROM boards b JOIN tables t ON t.id = b.table_id
+	WHERE b.behind IS NOT NULL AND NOT b.away AND SUBSTR(b.place, 1, LENGTH($1)) = $1
+	ORDER BY b.behind, b.table_id LIMIT $2`
 
 // Lagging returns at most limit tables whose boards lag behind their state, on the
 // platform whose ids begin with prefix, the longest lag first. Tables in places that are away are
 // left out.
 func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
-	tables, err := tx.rowsOf(limit, lagging, prefix)
-	return tables, wrapped(err, "read lagging boards")
+	return tx.rowsOf("lagging boards", limit, lagging, prefix)
 }
 
 // waiting reads an index that holds nothing but tables that wait.
@@ -24,8 +27,7 @@ const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id
 // Waiting returns at most limit tables above the number beyond, ascending, at which
 // a house seat is to move by the clock.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
-	tables, err := tx.rowsOf(limit, waiting, beyond)
-	return tables, wrapped(err, "read tables that wait for the house")
+	return tx.rowsOf("tables that wait for the house", limit, waiting, beyond)
 }
 
 // Drawing is a board that was drawn.
@@ -54,6 +56,9 @@ func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 			if err != nil {
 				return err
 			}
+			if b.Drawn > version {
+				return fmt.Errorf("it shows version %d of %d", b.Drawn, version)
+			}
 			if known {
 				tx.put(t)
 			}
@@ -64,13 +69,28 @@ func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 	return wrapped(err, "remember board of table %d", d.Table)
 }
 
-// drawn takes the claims off that a replica of the version before relies on: that one draws the board again.
 const drawn = `
-	UPDATE tables SET
-		drawn = CASE WHEN drawn IN ($2, $5) OR board <> $3 THEN $2 WHEN drawn < version THEN drawn
-			ELSE version - 1 END,
-		board = $3, behind = changed, drawer = '',
+	UPDATE boards SET
+		drawn = CASE WHEN drawn IN ($2, $5) OR message <> $3 THEN $2 WHEN drawn < newest.version THEN drawn
+			ELSE newest.version - 1 END,
+		behind = CASE WHEN $2 < newest.version OR drawn NOT IN ($2, $5) AND message = $3 THEN newest.changed END,
+		message = $3,
 		posted = CASE WHEN CAST($7 AS BIGINT) > 0 THEN $7 ELSE posted END,
 		repost = repost AND CAST($7 AS BIGINT) = 0
-	WHERE id = $1 AND place = $4 AND board IN ($3, $6)
-	RETURNING version, drawn, board, behind, posted, repost`
+	FROM (SELECT id, version, changed FROM tables WHERE id = $1) newest
+	WHERE table_id = newest.id AND place = $4 AND message IN ($3, $6)
+	RETURNING (SELECT version FROM tables WHERE id = $1), drawn, message, COALESCE(behind, 0), posted, repost`
+
+// saveBoard stores the board of a table. What Drawn stores of it is that of a new table only.
+func (tx Tables) saveBoard(t Table) error {
+	b := t.Board
+	return tx.runAt(t.ID, `
+		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN CAST($4 AS BIGINT) < $12 THEN
+			CAST($13 AS BIGINT) END)
+		ON CONFLICT (table_id, place) DO UPDATE SET page = excluded.page, away = excluded.away,
+			repost = excluded.repost, seen = excluded.seen, tapped = excluded.tapped, tapper = excluded.tapper,
+			behind = CASE WHEN boards.drawn < $12 THEN CAST($13 AS BIGINT) END`,
+		t.ID, sealedID(t.Place), sealedID(b.Message), b.Drawn, b.Posted, b.Page, b.Away, b.Repost, b.Seen, b.Tapped,
+		b.Tapper, t.Version, b.Behind)
+}

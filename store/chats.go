@@ -41,7 +41,7 @@ func (tx Chats) SaveChat(c Chat) error {
 		INSERT INTO chats (id, language, unit, away, owner, news, locale) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1), $7)
 		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away,
 			owner = excluded.owner, news = excluded.news, locale = excluded.locale`,
-		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner), c.News, c.Locale)
+		sealedID(c.ID), c.Language, c.Unit, c.Away, orNull(sealedID(c.Owner), ""), c.News, c.Locale)
 	return wrapped(err, "save chat %s", c.ID)
 }
 

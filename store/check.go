@@ -86,8 +86,12 @@ var invariants = []invariant{
 	{`SELECT s.table_id, COUNT(*), MAX(s.seat) FROM seats s GROUP BY s.table_id HAVING COUNT(*) <> MAX(s.seat) + 1
 		ORDER BY s.table_id`,
 		"table %d", "its %d seats are numbered up to %d", 1},
-	{`SELECT id, drawn, version FROM tables WHERE drawn > version ORDER BY id`,
+	{`SELECT t.id, b.drawn, t.version FROM tables t JOIN boards b ON b.table_id = t.id WHERE b.drawn > t.version
+		ORDER BY t.id`,
 		"table %d", "its board shows version %d, but there are %d only", 1},
+	{`SELECT t.id FROM tables t LEFT JOIN boards b ON b.table_id = t.id AND b.place = t.place
+		WHERE b.table_id IS NULL OR (b.behind IS NULL) <> (b.drawn >= t.version) ORDER BY t.id`,
+		"table %d", "it has no board at its place, or one that is wrongly said to lag or not to", 1},
 	{`SELECT place, COUNT(*) FROM tables WHERE state IN ('lobby', 'playing') GROUP BY place HAVING COUNT(*) > 1
 		ORDER BY place`,
 		"place %s", "%d tables are active there at once", 1},

@@ -92,6 +92,8 @@ func (c content) stored(text string) any {
 var sealedColumns = map[string]content{
 	"accounts.chat":      isID,
 	"accounts.name":      isAccount,
+	"boards.message":     isID,
+	"boards.place":       isID,
 	"boxes.chat":         isID,
 	"boxes.holder":       isID,
 	"calls.message":      isID,
@@ -125,7 +127,6 @@ var sealedColumns = map[string]content{
 	"seats.player":       isID,
 	"settings.value":     isSecret,
 	"seats.taker":        isID,
-	"tables.board":       isID,
 	"tables.chat":        isID,
 	"tables.opener":      isID,
 	"tables.place":       isID,

@@ -32,13 +32,11 @@ func (c crowd) fill(t testing.TB, s *Store) {
 		counted(c.chats)+`INSERT INTO chats (id) SELECT 'telegram:-' || (1000000000000 + n) FROM counted`,
 		counted(c.chats*regulars)+`INSERT INTO players (id, name) SELECT 'telegram:' || (700000000 + n), 'Player ' || n FROM counted`,
 		counted(c.first/tables+others)+`
-			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed,
-				thrown, saved, turn,
-				box_in, box_out, version, drawn, board, away, behind, changed, posted, opened, ended, evening)
+			INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, saved,
+				turn, box_in, box_out, version, changed, opened, ended, evening)
 			SELECT n, 'telegram:-' || (1000000000000 + `+chat+`), 'place', 'shutbox',
 				CASE n % 3 WHEN 0 THEN '{}' WHEN 1 THEN '{"score":"count"}' ELSE '{"tiles":"12"}' END,
-				10, 'chips', 'over', '', '', '', x'', 20, x'', 10, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n * 1000,
-					20000 + n % 730 FROM counted`,
+				10, 'chips', 'over', '', '', x'', 20, x'', 10, 0, 0, 1, 0, 0, n * 1000, 20000 + n % 730 FROM counted`,
 		counted(tables)+`
 			INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed)
 			SELECT t.id, n - 1, 'telegram:' || (700000000 + (t.chat_number - 1) * `+fmt.Sprint(regulars)+
@@ -172,11 +170,10 @@ func TestTotalsAreCompared(t *testing.T) {
 func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 	s := opened(t)
 	const others = `
-		INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, page, draft, commitment, seed, thrown,
-			saved, turn,
-			box_in, box_out, version, drawn, board, away, behind, changed, posted, opened, ended, evening)
+		INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, saved, turn,
+			box_in, box_out, version, changed, opened, ended, evening)
 		SELECT n + (SELECT COALESCE(MAX(id), 0) FROM tables), 'test:chat', 'test:place', `
-	const over = `, '{}', 0, 'chips', 'over', '', '', '', x'', 1, x'', 1, 0, 0, 1, 1, '', FALSE, 0, 0, 0, 0, n, 20000 FROM counted`
+	const over = `, '{}', 0, 'chips', 'over', '', '', x'', 1, x'', 1, 0, 0, 1, 0, 0, n, 20000 FROM counted`
 	isFirst := func(want bool, after string) {
 		t.Helper()
 		err := s.View(t.Context(), func(tx *Tx) error {

@@ -149,7 +149,7 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	opened(t, s, "test:two")
 	lagging := started(t, s, "test:three")
 	update(t, s, func(tx *store.Tx) error {
-		lagging.Version, lagging.Board.Drawn, lagging.Changed = 5, 4, 77
+		lagging.Version, lagging.Changed = 5, 77
 		lagging.Clock.Due = 80
 		return tx.Tables.SaveTable(lagging)
 	})

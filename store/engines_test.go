@@ -22,8 +22,8 @@ var onServerToo = []string{
 // aboutFiles are the tests that are about files, or how SQLite does something, and those within the package, which open
 // files: they do not run once more on PostgreSQL.
 var aboutFiles = []string{
-	"TestADatabaseMovesThereAndBack", "TestReplicasShareAStore", "TestReplicasHaveOneTimeZone",
-	"TestCallsReadFewMovesOfALongGame", "TestChangesReadWhatIsStored",
+	"TestADatabaseMovesThereAndBack", "TestBoardsBesideTheVersionBefore", "TestReplicasShareAStore",
+	"TestReplicasHaveOneTimeZone", "TestCallsReadFewMovesOfALongGame", "TestChangesReadWhatIsStored",
 	"TestABackupIsADatabase", "TestABackupIsRestored", "TestABackupOfWhatIsDamaged", "TestABackupThatCannotBe",
 	"TestABackupThatEndsInTheMiddle", "TestAChangeOfNothingTellsOfNoRoom", "TestADatabaseOfANewerVersion",
 	"TestADiskThatIsFullAtAnyWrite", "TestAFailedCommitIsToldToAll", "TestAFileThatIsGoneTakesNothing",

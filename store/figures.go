@@ -28,15 +28,15 @@ const (
 	inLobby = `SELECT COUNT(*) FROM tables WHERE state = 'lobby' AND state IN ('lobby', 'playing')`
 	inGame  = `SELECT COUNT(*) FROM tables WHERE state = 'playing' AND state IN ('lobby', 'playing')`
 	atHouse = `SELECT COUNT(*) FROM tables WHERE waits AND id > 0`
-	clocks  = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` > 0`
-	late    = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` <= $1`
+	clocks  = `SELECT COUNT(*) FROM ` + clocked + ` > 0`
+	late    = `SELECT COUNT(*) FROM ` + clocked + ` <= $1`
 	reviews = `SELECT COUNT(*) FROM reviews WHERE state = 'wanted' AND table_id > 0`
 )
 
 // behindOf reads the index that holds nothing but boards that are behind.
 const behindOf = `
-	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM tables
-	WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
+	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM boards
+	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
 // Figures returns how much work is unfinished at a moment, in Unix milliseconds, on the platforms
 // whose ids begin with the prefixes. It reads indexes of unfinished rows alone, so it is quick

@@ -174,9 +174,9 @@ func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 		naming = append(naming, `SELECT `+onBoards[column]+` FROM `+table+` WHERE `+name+` = $1`)
 	}
 	tables, err := collect[int64](tx.Tx, `
-		SELECT t.id FROM tables t
+		SELECT t.id FROM tables t JOIN boards b ON b.table_id = t.id
 		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
-			OR t.board <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
+			OR b.message <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
 		ORDER BY t.id`, sealedID(player))
 	return tables, wrapped(err, "tables of a person")
 }

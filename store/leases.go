@@ -80,9 +80,10 @@ func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 // othersToo is the factor of rows read if only those of some chats are wanted.
 const othersToo = 64
 
-// rowsOf is collectOf for queries whose columns are a number and a chat.
-func (tx *Tx) rowsOf(limit int, query string, args ...any) ([]Row, error) {
-	return collectOf(tx, limit, func(r *Row) []any { return []any{&r.ID, (*sealedID)(&r.Chat)} }, query, args...)
+// rowsOf is collectOf for queries whose columns are a number and a chat; doing says in an error what they read.
+func (tx *Tx) rowsOf(doing string, limit int, query string, args ...any) ([]Row, error) {
+	rows, err := collectOf(tx, limit, func(r *Row) []any { return []any{&r.ID, (*sealedID)(&r.Chat)} }, query, args...)
+	return rows, wrapped(err, "read %s", doing)
 }
 
 // collectOf is collectBy for the list of a loop: it returns at most limit rows of the chats of Only. The last column is

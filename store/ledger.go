@@ -45,7 +45,7 @@ func (tx Books) Post(p Posting) error {
 // it by its table or its payment.
 func (tx Books) book(p Posting, entries []Entry) error {
 	const insert = `INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6)`
-	columns := []any{sealedID(p.Chat), p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}
+	columns := []any{sealedID(p.Chat), p.Unit, orNull(p.Table, 0), orNull(p.Payment, 0), p.Kind, p.At}
 	of, by := p.Table, "table_id"
 	if of == 0 {
 		of, by = p.Payment, "payment_id"

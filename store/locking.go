@@ -183,9 +183,9 @@ type statement struct {
 var (
 	// changesTables matches statements that may change cached tables; a new table is not cached. Such a statement
 	// clears the cache, unless it runs by execAt, which names the one table that it changes.
-	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
+	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+(boards|seats)\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that need the lock of a chat.
-	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boxes|calls|chats|` +
+	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +
 		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
 	byText sync.Map // cached statements

@@ -121,8 +121,17 @@ func (tx Upkeep) migrateTables(from, to string, place func(string) string) error
 			return err
 		}
 		err := tx.run(`
-			UPDATE tables SET chat = $2, place = $4, board = '', away = FALSE,
-				drawn = CASE WHEN state IN ('lobby', 'playing') THEN 0 ELSE drawn END,
+			UPDATE boards SET place = $3, message = '', away = FALSE,
+				drawn = CASE WHEN moving.active THEN 0 ELSE drawn END,
+				behind = CASE WHEN moving.active THEN COALESCE(behind, moving.changed) ELSE behind END
+			FROM (SELECT id, changed, state IN ('lobby', 'playing') AS active FROM tables
+				WHERE chat = $1 AND place = $2) moving
+			WHERE table_id = moving.id`, sealedID(from), sealedID(old), sealedID(place(old)))
+		if err != nil {
+			return err
+		}
+		err = tx.run(`
+			UPDATE tables SET chat = $2, place = $4,
 				version = CASE WHEN state IN ('lobby', 'playing') THEN version + 1 ELSE version END
 			WHERE chat = $1 AND place = $3`, sealedID(from), sealedID(to), sealedID(old), sealedID(place(old)))
 		if err != nil {
@@ -153,10 +162,7 @@ func (tx Upkeep) part(to, old, new string) error {
 	if stays(moving, there) {
 		kept, board = there, there.Board.Message // it can still be taken away
 	}
-	return tx.run(`
-		UPDATE tables SET chat = $2, place = $3, board = $4, drawn = 0, version = version + 1, away = TRUE
-			WHERE id = $1`,
-		kept.ID, sealedID(to), sealedID(fmt.Sprintf("%s/%d", new, kept.ID)), sealedID(board))
+	return tx.Tables.move(kept.ID, to, fmt.Sprintf("%s/%d", new, kept.ID), board, true)
 }
 
 // stays reports whether a rather than b stays where only one of them can.

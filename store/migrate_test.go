@@ -36,12 +36,12 @@ func TestAChatMovesWithEverything(t *testing.T) {
 	lagging := finished(t, s, "test:old 2")
 	playing := started(t, s, "test:old 1")
 	update(t, s, func(tx *store.Tx) error {
-		playing.Board.Message, playing.Board.Drawn, playing.Board.Away = "test:message", playing.Version, true
+		playing.Board.Away = true
 		return errors.Join(
 			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
 			holds(tx, oldChat, "chips", "test:anna", 5, 2),
-			tx.Tables.SaveTable(playing), drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1,
-				"test:lagging"))
+			tx.Tables.SaveTable(playing), drawn(tx, playing, playing.Version, "test:message"),
+			drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1, "test:lagging"))
 	})
 	migrate(t, s)
 	for _, want := range []struct {

@@ -159,8 +159,7 @@ const olderMoves = `
 // OlderMoves returns at most limit ended tables that still have their moves and have
 // not changed since before, in Unix milliseconds.
 func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
-	tables, err := tx.rowsOf(limit, olderMoves, before)
-	return tables, wrapped(err, "read tables with older moves")
+	return tx.rowsOf("tables with older moves", limit, olderMoves, before)
 }
 
 // DropMoves drops the moves of an ended table. Its seed, its results and all sums stay; its review

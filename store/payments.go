@@ -121,7 +121,7 @@ func (tx Books) TakeBack(p Payment, at int64) error {
 // AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID,
-		idOrNull(asker))
+		orNull(sealedID(asker), ""))
 	return wrapped(err, "ask for payment %d back", p.ID)
 }
 

@@ -26,13 +26,24 @@ func (tx Tables) ActivePlaces() ([]Stood, error) {
 // MoveTable brings a table to another place of its chat, where it has no board
 // yet and lags until it has. The place must have no table that is not over.
 func (tx Tables) MoveTable(id int64, place string) error {
+	return wrapped(tx.move(id, "", place, "", false), "move table %d", id)
+}
+
+// move brings a table to a place, where a message may hold an old board of it; chat is "" where it stays in its chat.
+func (tx Tables) move(id int64, chat, place, message string, away bool) error {
 	moved, err := tx.execAt(id, `
-		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE
-		WHERE id = $1`, id, sealedID(place))
+		UPDATE tables SET chat = CASE WHEN $2 = '' THEN chat ELSE $2 END, place = $3, version = version + 1 WHERE id = $1`,
+		id, sealedID(chat), sealedID(place))
 	if err == nil && moved == 0 {
 		err = ErrNotFound
 	}
-	return wrapped(err, "move table %d", id)
+	if err != nil {
+		return err
+	}
+	return tx.runAt(id, `
+		UPDATE boards SET place = $2, message = $3, away = $4, drawn = 0,
+			behind = COALESCE(behind, (SELECT changed FROM tables WHERE id = $1))
+		WHERE table_id = $1`, id, sealedID(place), sealedID(message), away)
 }
 
 // LosePlace stores that a place of a chat cannot be written to; "" stands for all of its places.
@@ -40,7 +51,8 @@ func (tx Tables) MoveTable(id int64, place string) error {
 // event comes from there.
 func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
-		`UPDATE tables SET away = TRUE WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2)`,
+		`UPDATE boards SET away = TRUE WHERE table_id IN (SELECT id FROM tables
+			WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2))`,
 		`UPDATE puzzles SET away = TRUE WHERE chat = $1 AND open AND ($2 = '' OR place = $2)`,
 	} {
 		if err := tx.run(query, sealedID(chat), sealedID(place)); err != nil {

@@ -89,16 +89,14 @@ const laggingPuzzles = `
 // LaggingPuzzles returns at most limit puzzles whose messages
 // are behind their state, on the platform whose ids begin with prefix.
 func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
-	puzzles, err := tx.rowsOf(limit, laggingPuzzles, prefix)
-	return puzzles, wrapped(err, "read lagging puzzles")
+	return tx.rowsOf("lagging puzzles", limit, laggingPuzzles, prefix)
 }
 
 // OldPuzzles returns at most limit open puzzles above the number beyond, ascending,
 // that were asked before a moment.
 func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
-	puzzles, err := tx.rowsOf(limit, `SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
+	return tx.rowsOf("old puzzles", limit, `SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
 		LIMIT $3`, before, beyond)
-	return puzzles, wrapped(err, "read old puzzles")
 }
 
 // Guess is the first try of a person at a puzzle.

@@ -164,8 +164,7 @@ const wantedReviews = `
 // WantedReviews returns at most limit tables below a number whose reviews are still
 // to be computed, the newest first.
 func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
-	tables, err := tx.rowsOf(limit, wantedReviews, below)
-	return tables, wrapped(err, "read wanted reviews")
+	return tx.rowsOf("wanted reviews", limit, wantedReviews, below)
 }
 
 // Unreviewed returns the numbers of at most limit finished tables of a chat for which no review was

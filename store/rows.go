@@ -68,16 +68,17 @@ type Table struct {
 	Ending  Ending
 }
 
-// Board is how a table is drawn in its place. Moments are Unix milliseconds.
+// Board is how a table is drawn in its place. Moments are Unix milliseconds. Its first fields are what Drawn has
+// stored; SaveTable leaves these alone.
 type Board struct {
 	Drawn   int64  // the version of the table that it shows
 	Message string // that holds it, "" none yet
+	Posted  int64  // when that message was posted
 	Page    string // which page it shows, "" the game itself
 	// It is to be posted anew, at the bottom of its place; until then Drawn is below the table's Version
 	Repost bool
-	Behind int64 // when the table first changed since it was drawn
+	Behind int64 // when the table first changed since it was drawn; 0: it has not
 	Away   bool  // it cannot be drawn at present: its place is away
-	Posted int64 // when the present message was posted
 	Tapped int64 // when a press there last changed the table; 0: none has
 	Tapper int   // the seat of the person who pressed, -1: none
 	Seen   int64 // the Turn that a person's last move has led to: the moves above it were made for others

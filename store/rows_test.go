@@ -172,6 +172,12 @@ func TestBoardsThatLag(t *testing.T) {
 		}
 		return err
 	})
+	update(t, s, func(tx *store.Tx) error { // it lags however the version grows
+		table, err := tx.Tables.Table(1)
+		table.Version++
+		return errors.Join(err, tx.Tables.SaveTable(table))
+	})
+	lag("test:", 10, 1, 4)
 	if err := s.Update(t.Context(), func(tx *store.Tx) error { return drawn(tx, tables[0], 99, "x") }); err == nil {
 		t.Error("a board shows what is still to come")
 	}

@@ -54,14 +54,6 @@ const (
 	ofHouse  = "house:"  // begins the account of a house strategy
 )
 
-// idOrNull is an argument: NULL for no id.
-func idOrNull(id string) any {
-	if id == "" {
-		return nil
-	}
-	return sealedID(id)
-}
-
 // collectIDs returns the ids of a query's only column.
 func collectIDs(tx *Tx, query string, args ...any) ([]string, error) {
 	return collectBy(tx, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)

@@ -112,16 +112,27 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	same("in the lobby")
 	table.State, table.Match, table.Turn, table.Dice.Thrown = store.Playing, []byte{0, 1, 2}, 7, 14
 	table.Rules["one-die"], table.Stake, table.Unit = "never", 20, "coffees"
-	table.Board.Page, table.Draft, table.Board.Message, table.Board.Away = "", "", "test:message", true
-	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Board.Drawn = 1, 2, 1, 9, 8
+	table.Board.Page, table.Draft, table.Board.Away, table.Board.Repost = "", "", true, true
+	table.BoxIn, table.BoxOut, table.Rematch, table.Version = 1, 2, 1, 9
 	table.Clock.Moved = 1950
-	table.Changed, table.Board.Posted, table.Clock.TurnLimit, table.Clock.Absent, table.Clock.Due,
-		table.Clock.Warned = 2000, 1900, 60_000,
+	table.Changed, table.Clock.TurnLimit, table.Clock.Absent, table.Clock.Due, table.Clock.Warned = 2000, 60_000,
 		store.IsOut, 62_000, 1950
 	table.Seats = []store.Seat{table.Seats[2],
 		{Player: "test:clara", Name: "Clara", Confirmed: true, Missed: 2, Absence: store.Gone, Offered: true}}
 	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 	same("playing")
+	is := store.Drawing{Table: 1, Version: 8, Place: table.Place, Ref: "test:message", Posted: 1900}
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.Drawn(is, func(bool) {}) })
+	table.Board.Drawn, table.Board.Message, table.Board.Posted, table.Board.Repost = 8, "test:message", 1900, false
+	table.Board.Behind = table.Changed
+	same("drawn")
+	table.Board.Page = "rules" // what is drawn is not saved
+	update(t, s, func(tx *store.Tx) error {
+		saved := table
+		saved.Board.Drawn, saved.Board.Message, saved.Board.Posted = 9, "test:other", 1
+		return tx.Tables.SaveTable(saved)
+	})
+	same("saved again")
 }
 
 func TestWhatIsNotThere(t *testing.T) {
@@ -172,23 +183,6 @@ func closes(t testing.TB, what io.Closer) {
 	t.Helper()
 	if err := what.Close(); err != nil {
 		t.Error(err)
-	}
-}
-
-// What the version before has stored of the moves that people have seen is read as this one stores it.
-func TestSeenAsTheVersionBeforeStoredIt(t *testing.T) {
-	s, at := boardAt2(t)
-	at.State, at.Match, at.Turn = store.Playing, []byte{1}, 7
-	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(at) })
-	for columns, seen := range map[string]int64{"seen = NULL, seen_turn = 0": 7, "seen = saved, seen_turn = 5": 5} {
-		store.Behind(t, s, "UPDATE tables SET "+columns)
-		view(t, s, func(tx *store.Tx) error {
-			now, err := tx.Tables.Table(at.ID)
-			if now.Board.Seen != seen {
-				t.Errorf("%s: seen are %d moves", columns, now.Board.Seen)
-			}
-			return err
-		})
 	}
 }
 

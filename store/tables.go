@@ -9,66 +9,62 @@ import (
 	"maps"
 )
 
-const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener, ''), state, page, draft,
-	commitment, seed,
-	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
-	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
-	COALESCE(patience, -1), absent, due, look, warned, bare, terms, repost, moved, turned, practice,
-	voided, COALESCE(voider, ''), ` + seenTurn + `, tapped, tapper, behind, language, minded, pressed, altered`
-
-// seenTurn is the Turn of a person's last move. It is stored as one more, beside no match; the version before stored
-// the match as that move has left it, or no match and 0 where no other move was made since.
-const seenTurn = `CASE WHEN seen IS NOT NULL THEN seen_turn WHEN seen_turn > 0 THEN seen_turn - 1 ELSE turn END`
+// selectTable begins a query for tables with their boards.
+const selectTable = `SELECT t.id, t.chat, t.place, t.game, t.rules, t.stake, t.unit, COALESCE(t.opener, ''), t.state,
+	t.draft, t.commitment, t.seed, t.thrown, t.saved, t.turn, t.box_in, t.box_out, COALESCE(t.rematch, 0), t.version,
+	t.changed, t.opened, COALESCE(t.ended, 0), COALESCE(t.evening, 0), COALESCE(t.season, 0), t.waits,
+	COALESCE(t.house_rules, 0), COALESCE(t.patience, -1), t.absent, t.due, t.look, t.warned, t.bare, t.terms, t.moved,
+	t.turned, t.practice, t.voided, COALESCE(t.voider, ''), t.language, t.minded, t.pressed, t.altered,
+	b.message, b.page, b.drawn, COALESCE(b.behind, 0), b.away, b.posted, b.repost, b.seen, b.tapped, b.tapper
+	FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
 func (tx Tables) AddTable(t Table) (int64, error) {
 	wrap := func(err error) (int64, error) { return 0, fmt.Errorf("add table at %s: %w", t.Place, err) }
 	rules, err := json.Marshal(t.Rules)
+	if err == nil {
+		err = tx.Chats.meetChat(t.Chat)
+	}
+	if err == nil {
+		err = tx.meetOpener(t)
+	}
+	if err == nil {
+		t.ID, err = tx.db.Number("tables")
+	}
 	if err != nil {
-		return wrap(err)
-	}
-	if err := tx.Chats.meetChat(t.Chat); err != nil {
-		return wrap(err)
-	}
-	if err := tx.meetOpener(t); err != nil {
-		return wrap(err)
-	}
-	if t.ID, err = tx.db.Number("tables"); err != nil {
 		return wrap(err)
 	}
 	err = tx.run(`
-		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed,
-			thrown, saved, turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened,
-			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen_turn, tapped,
-			tapper, language, look)
-		VALUES ($38, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $39, $40)`,
-		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
-		t.Board.Page, t.Draft,
-		t.Dice.Commitment, sealedSeed(t.Dice.Seed), t.Dice.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
-		numberOrNull(t.Rematch),
-		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Opened, t.Waits,
-		numberOrNull(t.HouseRules),
-		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Clock.Due, t.Clock.Warned, t.Terms, t.Board.Repost,
-		t.Clock.Moved,
-		t.Board.Seen+1, t.Board.Tapped, t.Board.Tapper, t.ID, t.Language,
-		t.Clock.Look)
+		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, draft, commitment, seed, thrown,
+			saved, turn, box_in, box_out, rematch, version, changed, opened, waits, house_rules, patience, absent, due,
+			warned, terms, moved, language, look)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+			$23, $24, $25, $26, $27, $28, $29, $30, $31)`,
+		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit,
+		orNull(sealedID(t.Opener), ""), t.State, t.Draft, t.Dice.Commitment, sealedSeed(t.Dice.Seed), t.Dice.Thrown,
+		bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut, orNull(t.Rematch, 0), t.Version, t.Changed, t.Opened, t.Waits,
+		orNull(t.HouseRules, 0), orNull(t.Clock.TurnLimit, DefaultLimit), t.Clock.Absent, t.Clock.Due, t.Clock.Warned,
+		t.Terms, t.Clock.Moved, t.Language, t.Clock.Look)
+	if t.Board.Behind = 0; t.Board.Drawn < t.Version {
+		t.Board.Behind = t.Changed
+	}
+	if err == nil {
+		err = tx.saveBoard(t)
+	}
+	if err == nil {
+		err = tx.saveSeats(t, nil)
+	}
 	if err != nil {
 		return wrap(err)
 	}
-	if err := tx.saveSeats(t, nil); err != nil {
-		return wrap(err)
-	}
 	t.Ending.MovesDropped, t.Ending.Ended, t.Ending.Evening, t.Ending.Season = false, 0, 0, 0
-	t.Board.Behind = t.Changed
 	tx.put(t)
 	tx.settleLater(t)
 	return t.ID, nil
 }
 
-const tableByID = `SELECT ` + tableColumns + ` FROM tables WHERE id = $1`
+const tableByID = selectTable + ` WHERE t.id = $1`
 
 // Table returns a table with its seats, or ErrNotFound.
 func (tx Tables) Table(id int64) (Table, error) {
@@ -82,21 +78,20 @@ func (tx Tables) Table(id int64) (Table, error) {
 
 // TableAt returns the table of a place that is not over, or ErrNotFound.
 func (tx Tables) TableAt(place string) (Table, error) {
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
-		sealedID(place))
+	t, err := tx.table(selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
 	return t, wrapped(err, "read table at %s", place)
 }
 
 // TableOf returns the last table in a place whose board is a message, whatever its state.
 func (tx Tables) TableOf(place, ref string) (Table, error) {
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND board = $2 ORDER BY id DESC LIMIT 1`,
+	t, err := tx.table(selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`,
 		sealedID(place), sealedID(ref))
 	return t, wrapped(err, "read table of a board at %s", place)
 }
 
 // LastTableAt returns the newest table of a place, or ErrNotFound.
 func (tx Tables) LastTableAt(place string) (Table, error) {
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`, sealedID(place))
+	t, err := tx.table(selectTable+` WHERE t.place = $1 ORDER BY t.id DESC LIMIT 1`, sealedID(place))
 	return t, wrapped(err, "read last table at %s", place)
 }
 
@@ -106,7 +101,7 @@ func (tx Tables) TableHere(place string) (Table, error) {
 	return t, wrapped(err, "read table at %s", place)
 }
 
-const tableHere = `SELECT ` + tableColumns + ` FROM tables WHERE id = COALESCE(
+const tableHere = selectTable + ` WHERE t.id = COALESCE(
 	(SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')),
 	(SELECT MAX(id) FROM tables WHERE place = $1))`
 
@@ -116,9 +111,9 @@ func (tx Tables) Active() ([]int64, error) {
 	return tables, wrapped(err, "tables that are not over")
 }
 
-// SaveTable stores a table and its seats as they now are. Chat, Place and
-// Opened stay as AddTable and Migrate have set them; a table that is elsewhere
-// by now is ErrNotFound, at the end of the transaction at the latest.
+// SaveTable stores a table, its board and its seats as they now are. Chat, Place and Opened stay as AddTable and
+// Migrate have set them, and what Drawn stores of the board stays, too; a table that is elsewhere by now is
+// ErrNotFound, at the end of the transaction at the latest.
 func (tx Tables) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.keeps(t.Chat); err != nil {
@@ -126,48 +121,37 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	}
 	was, known := tx.cachedTable(t.ID)
 	stored := was.Seats
-	if !known {
-		if stored, err = tx.seats(t.ID); err != nil {
-			return wrap(err)
-		}
-	}
-	if err := tx.saveProgress(t, wrap(ErrNotFound)); err != nil {
+	if known {
+		t.Board.Drawn, t.Board.Message, t.Board.Posted = was.Board.Drawn, was.Board.Message, was.Board.Posted
+	} else if stored, err = tx.seats(t.ID); err != nil {
 		return wrap(err)
 	}
-	if !known || !sameTerms(was, t) {
-		if err := tx.saveTerms(t); err != nil {
-			return wrap(err)
-		}
+	err = tx.mustAt(t.ID, wrap(ErrNotFound), `
+		UPDATE tables SET draft = $4, thrown = $5, saved = $6, turn = $7, version = $8, changed = $9, due = $10,
+			warned = $11, moved = $12, minded = $13, pressed = $14, look = $15
+		WHERE id = $1 AND chat = $2 AND place = $3`,
+		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Draft, t.Dice.Thrown, bytesOrNull(t.Match), t.Turn, t.Version,
+		t.Changed, t.Clock.Due, t.Clock.Warned, t.Clock.Moved, t.Clock.Minded, t.Clock.Pressed, t.Clock.Look)
+	if err == nil && (!known || was.Board != t.Board || was.Board.Drawn >= was.Version) { // then it lags from now on
+		err = tx.saveBoard(t)
 	}
-	if err := tx.saveSeats(t, stored); err != nil {
+	if err == nil && (!known || !sameTerms(was, t)) {
+		err = tx.saveTerms(t)
+	}
+	if err == nil {
+		err = tx.saveSeats(t, stored)
+	}
+	if err != nil {
 		return wrap(err)
 	}
 	if known {
 		t.Opened, t.Ending.MovesDropped, t.Ending.Ended, t.Ending.Evening, t.Ending.Season = was.Opened,
 			was.Ending.MovesDropped, was.Ending.Ended, was.Ending.Evening,
 			was.Ending.Season
-		if was.Board.Drawn < was.Version {
-			t.Board.Behind = was.Board.Behind
-		}
 		tx.put(t)
 	}
 	tx.settleLater(t)
 	return nil
-}
-
-// saveProgress stores what changes of a table at every move; none fails the transaction if the table is not there.
-func (tx Tables) saveProgress(t Table, none error) error {
-	return tx.mustAt(t.ID, none, `
-		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
-			behind = CASE WHEN drawn < version THEN behind ELSE $25 END,
-			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
-			repost = $17, moved = $18, seen = NULL, seen_turn = $19, tapped = $20, tapper = $21, minded = $22,
-			pressed = $23, look = $24
-		WHERE id = $1 AND chat = $2 AND place = $3`,
-		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Board.Page, t.Draft, t.Dice.Thrown, bytesOrNull(t.Match), t.Turn,
-		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Clock.Due,
-		t.Clock.Warned, t.Board.Repost, t.Clock.Moved, t.Board.Seen+1, t.Board.Tapped,
-		t.Board.Tapper, t.Clock.Minded, t.Clock.Pressed, t.Clock.Look, t.Board.Behind)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on. Writing it
@@ -180,33 +164,27 @@ func (tx Tables) saveTerms(t Table) error {
 	if err := tx.meetOpener(t); err != nil {
 		return err
 	}
-	err = tx.runAt(t.ID, `
+	return tx.runAt(t.ID, `
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
-			seed = $9,
-			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16, terms = $17, turned = $18, language = $19, altered = $20, practice = $21,
-			voided = $22, voider = $23
+			seed = $9, box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14, patience = $15,
+			absent = $16, terms = $17, turned = $18, language = $19, altered = $20, practice = $21, voided = $22,
+			voider = $23
 		WHERE id = $1`,
-		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Dice.Commitment,
-		sealedSeed(t.Dice.Seed),
-		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Terms, t.Turned, t.Language, t.Altered,
-		t.Practice,
-		t.Ending.Voided, idOrNull(t.Ending.Voider))
-	return err
+		t.ID, t.Game, string(rules), t.Stake, t.Unit, orNull(sealedID(t.Opener), ""), t.State, t.Dice.Commitment,
+		sealedSeed(t.Dice.Seed), t.BoxIn, t.BoxOut, orNull(t.Rematch, 0), t.Waits, orNull(t.HouseRules, 0),
+		orNull(t.Clock.TurnLimit, DefaultLimit), t.Clock.Absent, t.Terms, t.Turned, t.Language, t.Altered, t.Practice,
+		t.Ending.Voided, orNull(sealedID(t.Ending.Voider), ""))
 }
 
 // sameTerms reports whether two states of a table have the same terms.
 func sameTerms(a, b Table) bool {
 	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit &&
-		a.Opener == b.Opener &&
-		a.State == b.State && a.Dice.Commitment == b.Dice.Commitment && bytes.Equal(a.Dice.Seed, b.Dice.Seed) &&
-		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
-		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
+		a.Opener == b.Opener && a.State == b.State && a.Dice.Commitment == b.Dice.Commitment &&
+		bytes.Equal(a.Dice.Seed, b.Dice.Seed) && a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut &&
+		a.Rematch == b.Rematch && a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.Clock.TurnLimit == b.Clock.TurnLimit && a.Clock.Absent == b.Clock.Absent && a.Terms == b.Terms &&
-		a.Turned == b.Turned && a.Language == b.Language &&
-		a.Altered == b.Altered &&
-		a.Practice == b.Practice && a.Ending.Voided == b.Ending.Voided && a.Ending.Voider == b.Ending.Voider
+		a.Turned == b.Turned && a.Language == b.Language && a.Altered == b.Altered && a.Practice == b.Practice &&
+		a.Ending.Voided == b.Ending.Voided && a.Ending.Voider == b.Ending.Voider
 }
 
 // table reads the one table of a query.
@@ -214,18 +192,13 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 	var t Table
 	var rules string
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit,
-		(*sealedID)(&t.Opener), &t.State, &t.Board.Page,
-		&t.Draft, &t.Dice.Commitment, (*sealedSeed)(&t.Dice.Seed), &t.Dice.Thrown, &t.Match, &t.Turn, &t.BoxIn,
-		&t.BoxOut, &t.Rematch,
-		&t.Version, &t.Board.Drawn,
-		(*sealedID)(&t.Board.Message), &t.Board.Away, &t.Changed, &t.Board.Posted, &t.Opened, &t.Ending.Ended,
-		&t.Ending.Evening, &t.Ending.Season,
-		&t.Waits, &t.HouseRules,
-		&t.Clock.TurnLimit, &t.Clock.Absent, &t.Clock.Due, &t.Clock.Look, &t.Clock.Warned, &t.Ending.MovesDropped,
-		&t.Terms, &t.Board.Repost, &t.Clock.Moved,
-		&t.Turned, &t.Practice, &t.Ending.Voided, (*sealedID)(&t.Ending.Voider),
-		&t.Board.Seen, &t.Board.Tapped, &t.Board.Tapper,
-		&t.Board.Behind, &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered)
+		(*sealedID)(&t.Opener), &t.State, &t.Draft, &t.Dice.Commitment, (*sealedSeed)(&t.Dice.Seed), &t.Dice.Thrown,
+		&t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch, &t.Version, &t.Changed, &t.Opened, &t.Ending.Ended,
+		&t.Ending.Evening, &t.Ending.Season, &t.Waits, &t.HouseRules, &t.Clock.TurnLimit, &t.Clock.Absent, &t.Clock.Due,
+		&t.Clock.Look, &t.Clock.Warned, &t.Ending.MovesDropped, &t.Terms, &t.Clock.Moved, &t.Turned, &t.Practice,
+		&t.Ending.Voided, (*sealedID)(&t.Ending.Voider), &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered,
+		(*sealedID)(&t.Board.Message), &t.Board.Page, &t.Board.Drawn, &t.Board.Behind, &t.Board.Away, &t.Board.Posted,
+		&t.Board.Repost, &t.Board.Seen, &t.Board.Tapped, &t.Board.Tapper)
 	if err == nil {
 		err = tx.found()
 	}
@@ -269,8 +242,7 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	if len(stored) <= len(t.Seats) {
 		return nil
 	}
-	err := tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
-	return err
+	return tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 }
 
 // saveSeat stores one seat of a table.
@@ -280,22 +252,18 @@ func (tx Tables) saveSeat(table int64, number int, s Seat) error {
 			return err
 		}
 	}
-	err := tx.runAt(table, `
+	return tx.runAt(table, `
 		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered,
-		out_from, since, agreed, worded,
-			taker, voids, vouch, allowed)
+			out_from, since, agreed, worded, taker, voids, vouch, allowed)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name,
-			house = excluded.house,
-			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
+			house = excluded.house, entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
 			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered,
-				out_from = excluded.out_from,
-			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker,
-			voids = excluded.voids, vouch = excluded.vouch, allowed = excluded.allowed`,
-		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy),
-		s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
-		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker), s.Voids, s.Vouch, s.Allowed)
-	return err
+			out_from = excluded.out_from, since = excluded.since, agreed = excluded.agreed, worded = excluded.worded,
+			taker = excluded.taker, voids = excluded.voids, vouch = excluded.vouch, allowed = excluded.allowed`,
+		table, number, orNull(sealedID(s.Player), ""), sealedName(s.Name), s.House, sealedWord(s.Entropy), s.Confirmed,
+		s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom, s.Since, s.Agreed, s.Worded, orNull(sealedID(s.Taker), ""),
+		s.Voids, s.Vouch, s.Allowed)
 }
 
 // meetOpener makes sure that a table's opener is known.
@@ -309,18 +277,11 @@ func (tx Tables) meetOpener(t Table) error {
 // What is absent in Go as a zero value is NULL in the database, so that it
 // refers to nothing.
 
-func numberOrNull(n int64) any {
-	if n == 0 {
+func orNull[T comparable](value, absent T) any {
+	if value == absent {
 		return nil
 	}
-	return n
-}
-
-func limitOrNull(n int64) any {
-	if n == DefaultLimit {
-		return nil
-	}
-	return n
+	return value
 }
 
 func bytesOrNull(b []byte) any {

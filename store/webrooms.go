@@ -121,8 +121,9 @@ type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
 
 // What is looked at: older tables and puzzles change no more, and older sentences have left the feeds of pages.
 const (
-	standingTables = `SELECT id, version, drawn, board, posted, state IN ('lobby', 'playing') FROM tables
-		WHERE place = $1 ORDER BY id DESC LIMIT 6`
+	standingTables = `SELECT t.id, t.version, b.drawn, b.message, b.posted, t.state IN ('lobby', 'playing')
+		FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
+		WHERE t.place = $1 ORDER BY t.id DESC LIMIT 6`
 	standingPuzzles = `SELECT id, version, drawn, message, asked, open FROM puzzles
 		WHERE place = $1 ORDER BY id DESC LIMIT 3`
 	standingCalls = `SELECT c.id, c.since, 0, c.message, 0, TRUE FROM tables t JOIN calls c ON c.table_id = t.id

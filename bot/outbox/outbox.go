@@ -1,6 +1,6 @@
 // Package outbox draws boards: which lag behind their tables, which are drawn by the answer to an event, and one worker
-// for each place. What is to be drawn is stored with the table (its version, what was drawn of it, and whether it is
-// to be posted anew), so that nothing committed depends on what is kept here in memory.
+// for each place. What is to be drawn is stored: the table's version, and in its board what was drawn of it and whether
+// it is to be posted anew. Nothing committed depends on what is kept here in memory.
 //
 // A board has to be drawn while the stored version of its drawing is below that of the table. Who draws it compares
 // what was stored before with what is stored after, so that of two that have drawn at once one draws again or takes its

@@ -188,7 +188,7 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	if same, err := m.prove(t.Context(), c); same || err != nil {
 		t.Errorf("the same: %t, %v", same, err)
 	}
-	if said := out.String(); !strings.Contains(said, "\nWRONG  tables differs in the copy\n") ||
+	if said := out.String(); !strings.Contains(said, "\nWRONG  boards differs in the copy\n") ||
 		strings.Count(said, "WRONG") != 1 {
 		t.Error(said)
 	}

@@ -128,7 +128,7 @@ func (p *lobbies) open() {
 		p.t.Fatal(err)
 	}
 	p.until("both boards are there", func() bool {
-		return p.number(`SELECT COUNT(*) FROM tables WHERE board <> '' AND id <> $1`, p.table) == 2
+		return p.number(`SELECT COUNT(*) FROM boards WHERE message <> '' AND table_id <> $1`, p.table) == 2
 	})
 }
 

@@ -5,6 +5,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"knobel/migrations"
@@ -63,13 +64,16 @@ const (
 		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
 )
 
-// tablesOf reads the tables without their last numbers.
+// tablesOf reads the tables without their last numbers, and without unused columns.
 func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	err = tx.Rows(columns, []any{migrations.Table, migrations.Lock}, func(row Row) error {
 		var table, name, kind, sequence string
 		var required, position int64
 		if err := row.Scan(&table, &name, &kind, &required, &position, &sequence); err != nil {
 			return err
+		}
+		if slices.Contains(migrations.Unused, table+"."+name) {
+			return nil
 		}
 		if len(all) == 0 || all[len(all)-1].Name != table {
 			all = append(all, Table{Name: table})

@@ -91,7 +91,7 @@ func (d *File) look(ctx context.Context) error {
 
 // migrate brings the schema of a file up to date.
 func migrate(ctx context.Context, file string) error {
-	db, err := openFile(file, "rw", forWriting)
+	db, err := openFile(file, "rw", forMigrating)
 	if err != nil {
 		return err
 	}

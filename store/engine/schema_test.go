@@ -26,6 +26,12 @@ func TestBothSchemasAreOne(t *testing.T) {
 	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
 		t.Fatal(err)
 	}
+	for _, column := range migrations.Unused { // as the next version drops them
+		table, name, _ := strings.Cut(column, ".")
+		if _, err := own.Exec(`ALTER TABLE ` + table + ` DROP COLUMN ` + name + ` CASCADE`); err != nil {
+			t.Error(err)
+		}
+	}
 	other := driven(t, "pgx", empty(t))
 	makeAll(t, other, translated(t))
 	want, got := told(t, other), told(t, own)
@@ -57,7 +63,7 @@ var types = []struct {
 	is string
 }{
 	{regexp.MustCompile(`(?m)--.*$`), ""},
-	{regexp.MustCompile(`\)\s*STRICT$`), ")"},
+	{regexp.MustCompile(`\)\s*(WITHOUT ROWID, )?STRICT$`), ")"},
 	{regexp.MustCompile(`(?s)^(CREATE TABLE seals .*)\bINTEGER NOT NULL PRIMARY KEY`), "$1 BIGINT NOT NULL PRIMARY KEY"},
 	{regexp.MustCompile(`\bINTEGER NOT NULL PRIMARY KEY REFERENCES`), "BIGINT NOT NULL PRIMARY KEY REFERENCES"},
 	{regexp.MustCompile(`\bINTEGER( NOT NULL)? PRIMARY KEY( AUTOINCREMENT)?`),

@@ -16,8 +16,10 @@ import (
 
 // The ways to open a file. Pragmas are in the data source name, so that every connection has them.
 var (
-	forWriting = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
-		"temp_store(MEMORY)", "journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
+	// Scripts make tables anew to which others refer.
+	forMigrating = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "temp_store(MEMORY)",
+		"journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
+	forWriting = append([]string{"foreign_keys(ON)"}, forMigrating...)
 	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
 	// Writing here copies the whole file unchanged, not through memory. Sealing does go through memory: no old bytes

@@ -198,3 +198,54 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error { return tx.Leases.TakeLease("chats 1", "c", now, minute) })
 	is("c", 1, false)
 }
+
+// TestBoardsBesideTheVersionBefore has replicas of the version before, which keep boards in columns of tables, read
+// what this one writes, and the other way round.
+func TestBoardsBesideTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	s := onServer(t)
+	at := started(t, s, "test:1/1")
+	before := func(statement string, want store.Board, place string) {
+		t.Helper()
+		store.Behind(t, s, statement)
+		if table := tableOf(t, s, 1); table.Board != want || table.Place != place {
+			t.Errorf("%s: this version reads %+v at %s, not %+v", statement, table.Board, table.Place, want)
+		}
+	}
+	now := func(want string, change func(tx *store.Tx) error) {
+		t.Helper()
+		update(t, s, change)
+		var got string
+		err := rawly(t, s.File()).QueryRow(`SELECT CONCAT_WS(' ', drawn, board, behind, away, posted, repost, page,
+			seen_turn - 1, tapped, tapper, place, drawer) FROM tables WHERE id = 1 AND seen IS NULL`).Scan(&got)
+		if err != nil || got != want {
+			t.Errorf("the version before reads %q, not %q (%v)", got, want, err)
+		}
+	}
+	before(`UPDATE tables SET drawer = 'another', drawing = 5 WHERE id = 1`, at.Board, at.Place)
+	at.Outdate(3000)
+	at.Board.Page, at.Board.Seen, at.Board.Tapped, at.Board.Tapper = "end", 4, 2900, 1
+	now("0  1000 f 900 f end 4 2900 1 test:1/1 another", func(tx *store.Tx) error { return tx.Tables.SaveTable(at) })
+	now("2 test:m 1000 f 900 f end 4 2900 1 test:1/1 ", func(tx *store.Tx) error { return drawn(tx, at, 2, "test:m") })
+	is := store.Board{Drawn: 2, Message: "test:m", Posted: 900, Behind: 5000, Tapped: 2900, Tapper: 1, Seen: 5}
+	before(`UPDATE tables SET version = 3, page = '', behind = 5000, drawn = 2, board = 'test:m', away = FALSE,
+		seen = NULL, seen_turn = 6 WHERE id = 1`, is, at.Place)
+	is.Drawn, is.Message, is.Behind, is.Posted = 3, "test:n", 0, 6000
+	before(`UPDATE tables SET drawn = 3, board = 'test:n', behind = changed, posted = 6000 WHERE id = 1`, is, at.Place)
+	is.Away = true
+	before(`UPDATE tables SET away = TRUE WHERE id = 1`, is, at.Place)
+	is.Drawn, is.Message, is.Behind, is.Away = 0, "", 1000, false
+	before(`UPDATE tables SET place = 'test:1/2', board = '', drawn = 0, version = version + 1, away = FALSE WHERE id = 1`,
+		is, "test:1/2")
+	const moved = "0  1000 f 6000 f  5 2900 1 test:1/3 "
+	now(moved, func(tx *store.Tx) error { return tx.Tables.MoveTable(1, "test:1/3") })
+	now(moved, func(tx *store.Tx) error { return tx.Upkeep.Migrate(at.Chat, "test:other", supergroup) })
+	store.Behind(t, s, `INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, draft, commitment, seed,
+		thrown, turn, box_in, box_out, version, changed, opened, page, drawn, board, away, behind, posted)
+		VALUES (9, 'test:other', 'test:9', 'coin', '{}', 0, 'chips', 'lobby', '', '', '', 0, 0, 0, 0, 1, 7, 7, '', 0, '',
+		FALSE, 7, 7)`)
+	if table := tableOf(t, s, 9); table.Board != (store.Board{Posted: 7, Behind: 7, Tapper: -1}) {
+		t.Errorf("added by the version before: %+v", table.Board)
+	}
+	sound(t, s)
+}
