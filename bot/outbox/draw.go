@@ -4,6 +4,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -116,4 +117,127 @@ func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Draw
 		}
 	}
 	return changed, err
+}
+
+// endsWithin is how long after its end the board of a table waits at most for what it will show as
+// well.
+const endsWithin = time.Second
+
+// render renders the newest state of a table. Where the table has just ended and its platform runs, it waits a moment
+// for what belongs to the end, and renders what is stored then. A board that need not be drawn is not rendered.
+func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
+	var by []chat.Viewer
+	if q := o.queueOf(d.Place); q != nil {
+		by = q.platform.Viewers(d.Place, d.Table)
+	}
+	for waited := false; ; waited = true {
+		var until time.Time
+		early := false
+		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
+			tx.Expect(store.Known{Chat: d.Chat, User: d.Opener, Table: d.Table, Board: true})
+			if t, err = tx.Tables.Table(d.Table); err != nil {
+				return err
+			}
+			if wanted = d.wanted(t); !wanted {
+				return nil
+			}
+			store.ExpectBoard(tx, t)
+			now := o.Clock.Now()
+			until = time.UnixMilli(t.Ending.Ended).Add(endsWithin)
+			early = !waited && t.State == store.Over && now.Before(until) && store.Staged(t, now.UnixMilli()) == 0 &&
+				o.Await != nil && o.queueOf(chat.Place(t.Place)) != nil
+			if early {
+				return nil
+			}
+			m, err = o.Render(tx, t, by)
+			return err
+		})
+		if err != nil || !wanted || !early {
+			return t, m, wanted, err
+		}
+		o.Await(ctx, t, until)
+	}
+}
+
+// prepare waits until a board may be drawn, and reports whether it still has to be drawn here.
+func (q *Queue) prepare(j Job) (_ Job, wanted bool, err error) {
+	t, err := q.outbox.table(q.ctx, j.Table)
+	if errors.Is(err, store.ErrNotFound) {
+		return j, false, nil
+	}
+	d := drawing{Job: j, by: q}
+	if err != nil || !q.outbox.Leases.Holds(t.Chat) {
+		return j, false, err // another replica draws it
+	}
+	if !d.wanted(t) {
+		if wait := store.Staged(t, q.outbox.Clock.Now().UnixMilli()); wait > 0 {
+			go q.enqueueIn(wait, JobOf(t, false))
+		}
+		return j, false, nil
+	}
+	asked := d.anew(t)
+	if !asked && q.pushed(t) {
+		j.Fresh, j.Over = true, chat.Ref(t.Board.Message)
+	}
+	j.Opener = t.Opener
+	return j, true, q.platform.Ready(q.ctx, j.Place, needOf(t, asked))
+}
+
+// lags reports whether the board of a table lags behind, and is not to be drawn later or by an adapter.
+func (q *Queue) lags(t store.Table) bool {
+	return lags(t) && (!q.outbox.carries(t.ID) || q.left(t)) &&
+		(t.Board.Drawn < t.Version-1 || store.Staged(t, q.outbox.Clock.Now().UnixMilli()) == 0)
+}
+
+// enqueueIn enqueues a job after some time.
+func (q *Queue) enqueueIn(wait time.Duration, j Job) {
+	select {
+	case <-q.outbox.Clock.After(wait):
+		q.outbox.Enqueue(j)
+	case <-q.ctx.Done():
+	}
+}
+
+// leftAfter is how long a board lags behind at least that an adapter or another replica has left: until then that may
+// be about to draw it.
+const leftAfter = 3 * time.Second
+
+// left reports whether who was to draw the board of a table that lags behind has left it: it may have been posted, and
+// not been noted.
+func (q *Queue) left(t store.Table) bool {
+	lagged := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
+	return t.Board.Behind <= q.began || lagged < 0 || lagged >= leftAfter // < 0: by another clock
+}
+
+// maxBelow is how many messages may stand below a board before its next change posts it anew: usually about what a
+// phone shows at once.
+const maxBelow = 15
+
+// endFor is how long the end of a game is news: what is added to its last board later does not bring
+// it down again.
+const endFor = time.Minute
+
+// pushed reports whether more messages than maxBelow stand below the board of a table. If they cannot be counted it
+// reports false: a board above the talk is better than none.
+func (q *Queue) pushed(t store.Table) bool {
+	settled := t.State == store.Over && q.outbox.Clock.Now().Sub(time.UnixMilli(t.Changed)) > endFor
+	if t.Board.Message == "" || t.Board.Away || settled {
+		return false
+	}
+	n, err := q.platform.Since(q.ctx, chat.Place(t.Place), chat.Ref(t.Board.Message), maxBelow+1)
+	if err != nil {
+		q.outbox.Log.DebugContext(q.ctx, "look below board failed", "table", t.ID, "error", err)
+	}
+	return err == nil && n > maxBelow
+}
+
+// needOf returns how urgent a table's board is; asked says that a person has asked for it.
+func needOf(t store.Table, asked bool) chat.Need {
+	if asked {
+		return chat.ToShow
+	}
+	if t.State == store.Playing && !t.Waits {
+		return chat.ToMove
+	}
+	return chat.ToSee
 }

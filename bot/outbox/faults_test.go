@@ -1,0 +1,230 @@
+package outbox_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/store"
+	"knobel/store/engine/postgrestest"
+	"knobel/store/storetest"
+)
+
+// losesAt is a stage on which the database is lost when a board has just been posted or edited for the first time.
+func losesAt(deed string, proxy *postgrestest.Proxy) *bare.Stage {
+	s := bare.NewStage()
+	var once sync.Once
+	s.Fail = func(what string, _ chat.Place) error {
+		if what == deed {
+			once.Do(proxy.Off)
+		}
+		return nil
+	}
+	return s
+}
+
+// TestANewBoardIsRememberedLater loses the database when a board has just been posted: once it is back the bot knows
+// where its board is, and has posted no other.
+func TestANewBoardIsRememberedLater(t *testing.T) {
+	proxy := postgrestest.Need(t).Proxy(t)
+	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
+	s := losesAt("post", proxy)
+	defer h.OnStage(s)()
+	h.Person("Anna").Writes("/coin 10")
+	s.Until(t, "the database is missed", func([]string) bool {
+		return strings.Contains(h.Log.String(), "remember board failed")
+	})
+	proxy.On()
+	var is store.Table
+	h.Clock.Pass(time.Second, func() bool {
+		err := h.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+			is, err = tx.Tables.Table(1)
+			return err
+		})
+		return err == nil && is.Board.Drawn == is.Version
+	})
+	s.WantDone(t, "post test:m1")
+	if is.Board.Message != "test:m1" {
+		t.Errorf("the board is %+v", is.Board)
+	}
+}
+
+// TestBoardsAreDrawnSoonAfterAnOutage keeps the database away for long: what it held up is tried every two seconds,
+// however often that has failed.
+func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
+	proxy := postgrestest.Need(t).Proxy(t)
+	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
+	h.Level = slog.LevelDebug
+	h.RestartBot()
+	s := losesAt("edit", proxy)
+	defer h.OnStage(s)()
+	anna := h.Person("Anna")
+	anna.Writes("/coin 10")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	anna.Sends("1:1:0:!stake more")
+	if !h.Clock.Pass(time.Second, func() bool { return strings.Count(h.Log.String(), "board not drawn") > 12 }) {
+		t.Fatalf("it is not tried any more:\n%s", h.Log)
+	}
+	proxy.On()
+	if !h.Clock.Pass(time.Second, func() bool { return strings.Contains(h.Log.String(), "drawing resumed") }) {
+		t.Fatalf("it is not drawn:\n%s", h.Log)
+	}
+	var longest time.Duration
+	for line := range strings.Lines(h.Log.String()) {
+		if _, pause, found := strings.Cut(line, " again="); found {
+			d, err := time.ParseDuration(strings.Fields(pause)[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			longest = max(longest, d)
+		}
+	}
+	if longest != 2*time.Second {
+		t.Errorf("the longest pause is %v", longest)
+	}
+}
+
+// However many tables cannot be played at, since their game is not installed any
+// more, the turns of all others end in time; and theirs do once it is back.
+func TestTablesThatFailStopNoOtherClock(t *testing.T) {
+	bare.Beside(t)
+	for _, broken := range []int{1, 70} { // fewer and more than are looked at at once
+		t.Run(fmt.Sprint(broken), func(t *testing.T) {
+			bare.Bubble(t, func(t *testing.T) { failBeside(t, broken) })
+		})
+	}
+}
+
+// failBeside lets a table play beside many of which the game is missing.
+func failBeside(t *testing.T, broken int) {
+	h := bare.New(t, bare.Pile{})
+	open := func(place, line string) {
+		anna, ben := h.Person("Anna"), h.Person("Ben")
+		anna.Place, ben.Place = chat.Place(place), chat.Place(place)
+		anna.Writes(line)
+		ben.Presses("Sit down")
+		anna.Presses("▶ Start")
+	}
+	place := func(i int) string { return fmt.Sprint("test:1/", 100+i) }
+	for i := range broken {
+		open(place(i), "/pile 10 turn=5m")
+	}
+	h.Wait(time.Second)
+	open("test:1/1", "/coin 10 turn=5m")
+	all := h.Games
+	h.Games, h.Sweep = []games.Game{coin.Game{}}, 15*time.Second
+	h.Restart()
+	stop := h.OnStage(bare.NewStage())
+	for range 80 { // the grace after the start, and the turn
+		h.Later(5 * time.Second)
+	}
+	last := func(at chat.Place) store.Table { return h.Person("Anna").At(at).Table() }
+	if last("test:1/1").Turn == 0 {
+		t.Error("no turn was ended")
+	}
+	stop()
+	h.Games = all
+	h.Restart()
+	stop = h.OnStage(bare.NewStage())
+	defer stop()
+	for range 120 {
+		h.Later(5 * time.Second)
+	}
+	for i := range broken {
+		if table := last(chat.Place(place(i))); table.State == store.Playing && table.Turn == 0 {
+			t.Errorf("table %d was not played for once its game was back", table.ID)
+		}
+	}
+}
+
+// A replica that dies when it has answered with a new board, and not noted its message, leaves a board which the one
+// that draws the next finds and takes for the table's; where the platform knows of none, it posts one.
+func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
+	for _, there := range []chat.Ref{"test:answer", ""} {
+		t.Run(string(there), func(t *testing.T) {
+			bare.InPair(t, func(p *bare.Pair) {
+				p.A.Stage.Unnoted = there
+				anna := p.Person("Anna")
+				ev := anna.Event()
+				ev.Command, ev.Text, ev.Carries = "relay", "10", true
+				if r := p.At(p.B, ev); r.Board == 0 {
+					t.Fatalf("the board is not the answer's: %+v", r)
+				}
+				bare.GoOn(12 * time.Second)
+				at := anna.Table()
+				want, done := chat.Ref("test:m1"), "post test:m1"
+				if there != "" {
+					want, done = there, "edit test:answer"
+				}
+				if chat.Ref(at.Board.Message) != want || at.Board.Drawn != at.Version {
+					t.Errorf("the board is %q in version %d of %d", at.Board.Message, at.Board.Drawn, at.Version)
+				}
+				if !slices.Equal(p.A.Stage.Done, []string{done}) || p.A.Stage.Looks != 1 {
+					t.Errorf("it does %q, and looks %d times", p.A.Stage.Done, p.A.Stage.Looks)
+				}
+			})
+		})
+	}
+}
+
+// What is found, and cannot be drawn over, since it is none of the bot's, say, is no board.
+func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
+	bare.InPair(t, func(p *bare.Pair) {
+		p.A.Stage.Unnoted = "test:another's"
+		p.A.Stage.Fail = func(what string, _ chat.Place) error {
+			if what == "edit" {
+				return chat.ErrGone
+			}
+			return nil
+		}
+		anna := p.Person("Anna")
+		ev := anna.Event()
+		ev.Command, ev.Text, ev.Carries = "relay", "10", true
+		p.At(p.B, ev)
+		bare.GoOn(12 * time.Second)
+		if !slices.Equal(p.A.Stage.Done, []string{"edit test:another's failed", "post test:m1"}) {
+			t.Errorf("it does %q", p.A.Stage.Done)
+		}
+		if at := anna.Table(); at.Board.Message != "test:m1" {
+			t.Errorf("the board is %q", at.Board.Message)
+		}
+	})
+}
+
+// The one program of a database dies in that moment, and finds the board when it is there again, where it was to be
+// posted anew, too.
+func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
+	h, s, anna, stop := posted(t)
+	stop()
+	ev := anna.Event()
+	ev.Command, ev.Carries = "table", true
+	if r := h.Bot.Handle(context.Background(), ev); r.Board == 0 || !r.Fresh {
+		t.Fatalf("the board is not the answer's: %+v", r)
+	}
+	h.Wait(time.Second)
+	h.Restart()
+	s.Unnoted = "test:answer"
+	h.OnStage(s)
+	s.WantDone(t, "post test:m1", "edit test:answer", "retire test:m1")
+	h.Settled(s)
+	if at := anna.Table(); at.Board.Message != "test:answer" || at.Board.Repost {
+		t.Errorf("the board is %q, to be posted anew: %v", at.Board.Message, at.Board.Repost)
+	}
+	h.Wait(time.Second)
+	looks := s.Looks
+	anna.Writes("/table")
+	s.WantDone(t, "post test:m1", "edit test:answer", "retire test:m1", "post test:m2", "retire test:answer")
+	if s.Looks != looks {
+		t.Error("what was changed by this process is looked for")
+	}
+}
