@@ -108,7 +108,7 @@ func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	return perfect, err
 }
 
-// keep caches the outcome of a problem, and no other where that would be too much.
+// keep caches the outcome of a problem, and evicts others where that would be too much. The newest stays, however large.
 func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,10 +119,14 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	if err == nil {
 		size = max(size, perfect.Size())
 	}
-	if s.size += size; s.size > s.most {
-		maps.DeleteFunc(s.known, func(_ string, kept *solution) bool { return kept.size > 0 })
-		s.size = size
-	}
+	s.size += size
+	maps.DeleteFunc(s.known, func(_ string, kept *solution) bool { // any others, until there is room
+		evicted := s.size > s.most && kept.size > 0
+		if evicted {
+			s.size -= kept.size
+		}
+		return evicted
+	})
 	found.perfect, found.err, found.size = perfect, err, size
 	s.asked--
 	close(s.room)
