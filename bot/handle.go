@@ -325,7 +325,8 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 	try := func(ctx context.Context) (v *Visit, err error) {
 		was := c.Outbox.Conditions()
 		err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
-			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, read: Cache{}}}
+			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(),
+				work: &work{answers: answers, was: was, read: Cache{}}}
 			err := loop.Safely(v.run)
 			if err == nil {
 				v.complete()
