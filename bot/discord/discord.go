@@ -179,7 +179,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	}()
 	select {
 	case <-ended:
-	case <-time.After(2 * d.times.linger): // a bot that does not return is abandoned
+	case <-time.After(d.times.linger + closeWithin): // a bot that does not return is abandoned
 	}
 	return nil
 }
