@@ -90,12 +90,7 @@ func (d *Discord) upload(ctx context.Context, application string) error {
 		if err != nil || len(d.emoji.missing(there)) == 0 {
 			return err
 		}
-		held, done, err := d.options.Leases.Hold(ctx, uploadLease, 1, 0)
-		if err != nil {
-			return err
-		}
-		err = d.fill(held, application)
-		done()
+		err = d.fill(ctx, application)
 		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another replica goes on
 			return err
 		}
@@ -114,8 +109,13 @@ func (d *Discord) look(ctx context.Context, application string) (there map[strin
 	return there, err
 }
 
-// fill uploads the missing emoji.
+// fill uploads the missing emoji once no other replica does. It returns context.Canceled if another is to go on.
 func (d *Discord) fill(ctx context.Context, application string) error {
+	ctx, done, err := d.options.Leases.Hold(ctx, uploadLease, 1, 0)
+	if err != nil {
+		return err
+	}
+	defer done()
 	there, err := d.look(ctx, application) // another replica may have been faster
 	if err != nil {
 		return err
