@@ -32,7 +32,11 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		return
 	}
 	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.putOff(ctx) })
-	defer c.firstAnswer() // waits for a pending answer
+	defer func() {
+		if c.firstAnswer(); d.options.Answered != nil { // waits for a pending answer
+			d.options.Answered(time.Since(in.at))
+		}
+	}()
 	defer watch.Stop()
 	defer chat.LogPanic(c.log, func() { c.sayPrivately(ctx, toast(trouble)) }, "discord handler panicked")
 	ev := in.event()
@@ -44,9 +48,6 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c.reply(ctx, core, core.Handle(ctx, ev))
 	if c.firstAnswer() == sayNothing { // Discord takes nothing of the reply
 		c.acknowledge(ctx)
-	}
-	if d.options.Answered != nil {
-		d.options.Answered(time.Since(in.at))
 	}
 }
 
