@@ -97,13 +97,18 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
-	if !d.met.Add(in.ID, in.at, 2*fresh) {
-		http.Error(w, "that was delivered before", http.StatusConflict)
-		return
-	}
-	if !s.Go(func() { d.serve(s.late, s.core, in) }) {
+	if !s.Begin() {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
+	if !d.met.Add(in.ID, in.at, 2*fresh) {
+		s.Done()
+		http.Error(w, "that was delivered before", http.StatusConflict)
+		return
+	}
+	go func() {
+		defer s.Done()
+		d.serve(s.late, s.core, in)
+	}()
 	w.WriteHeader(http.StatusAccepted)
 }
