@@ -32,8 +32,11 @@ func (s *Store) sealSecrets(ctx context.Context, o options) error {
 		return nil
 	}
 	secrets := ""
-	err := s.rewrite(ctx, func(tx Upkeep) (err error) {
-		secrets, err = tx.sealSecrets(o.key)
+	err := s.database.Rewrite(ctx, func(db *engine.Tx) (err error) {
+		secrets, err = newTx(db, nil).Upkeep.sealSecrets(o.key)
+		if err == nil { // another replica may have been faster, with another key
+			err = o.accept(db, s.File(), secretsSince, false)
+		}
 		return err
 	})
 	if err != nil || secrets != secretsSealed || s.Clean(ctx) != nil {
