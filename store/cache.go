@@ -17,7 +17,7 @@ func newCache() *cache { return &cache{tables: map[int64]Table{}} }
 // before clears the cache before a statement that changes tables, and returns why a statement must not run.
 func (tx *Tx) before(query string) error { return tx.beforeAt(0, query) }
 
-// beforeAt is before for a statement that changes nothing but one table and its seats; 0: it may change any.
+// beforeAt is before for a statement that changes nothing but one table, its seats and its board; 0: it may change any.
 func (tx *Tx) beforeAt(table int64, query string) error {
 	s := statementOf(query)
 	switch {
@@ -61,7 +61,7 @@ func (tx *Tx) cachedTable(id int64) (Table, bool) {
 	return t, ok
 }
 
-// execAt is exec for a statement that changes nothing but one table and its seats.
+// execAt is exec for a statement that changes nothing but one table, its seats and its board.
 func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
 	if err := tx.beforeAt(table, query); err != nil {
 		return 0, err
