@@ -41,7 +41,9 @@ func (v *Visit) companions() ([]companion, error) {
 		name := named.Unlike(v.bot.ShownName(called[player], v.Lang))
 		all = append(all, companion{player: player, name: name, called: called[player], off: off[player]})
 	}
-	slices.SortStableFunc(all, func(a, b companion) int { return cmp.Compare(played[b.player], played[a.player]) })
+	slices.SortStableFunc(all, func(a, b companion) int {
+		return cmp.Or(cmp.Compare(played[b.player], played[a.player]), cmp.Compare(a.name, b.name))
+	})
 	return all, nil
 }
 
