@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"time"
 
@@ -21,12 +22,14 @@ type deadlines struct {
 	idle time.Time // time of the next look for idle tables
 	last time.Time // time of the last round; zero before the first
 
+	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are skipped
 	heard       map[string]time.Time // since when platforms whose turns were given time are connected
 	unreachable map[string]bool      // platforms that are unreachable, or whose turns wait for time
 }
 
 func newDeadlines(b *Tables) *deadlines {
-	return &deadlines{bot: b, heard: map[string]time.Time{}, unreachable: map[string]bool{}}
+	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{},
+		unreachable: map[string]bool{}}
 }
 
 // time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
@@ -118,11 +121,26 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			return 0, errors.Join(append(faults, err)...)
 		}
 		if len(due) == 0 || ctx.Err() != nil {
+			maps.DeleteFunc(w.rests, func(_ int64, until time.Time) bool { return !now.Before(until) })
+			for _, until := range w.rests {
+				if at := until.UnixMilli(); next == 0 || at < next {
+					next = at
+				}
+			}
 			return next, errors.Join(faults...)
 		}
-		faults = append(faults, w.stepAt(ctx, due, "table", func(v *Visit, id int64) error {
-			return v.runOut(id, now.UnixMilli(), w.unreachable)
-		}))
+		for _, turn := range due {
+			if until := w.rests[turn.Table]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
+				continue // a clock that was set back does not prolong the pause
+			}
+			err := w.stepAt(ctx, []store.Turn{turn}, "table", func(v *Visit, id int64) error {
+				return v.runOut(id, now.UnixMilli(), w.unreachable)
+			})
+			if err != nil {
+				w.rests[turn.Table] = now.Add(tryAgain)
+			}
+			faults = append(faults, err)
+		}
 		behind = due[len(due)-1]
 	}
 }
