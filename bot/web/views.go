@@ -88,14 +88,20 @@ func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 	return m
 }
 
-// retired returns a board without buttons.
+// retired returns a copy of a board without buttons: pages may be reading the board.
 func retired(m chat.Message) chat.Message {
 	m.Buttons, m.Pick, m.Steps, m.Live, m.Ends = nil, nil, nil, false, ""
+	m.Dice = slices.Clone(m.Dice)
 	for i := range m.Dice {
 		m.Dice[i].Press = ""
 	}
 	if m.Sheet != nil {
-		for _, row := range m.Sheet.Rows {
+		sheet := *m.Sheet
+		sheet.Rows = slices.Clone(sheet.Rows)
+		m.Sheet = &sheet
+		for r := range sheet.Rows {
+			row := &sheet.Rows[r]
+			row.Cells = slices.Clone(row.Cells)
 			for i := range row.Cells {
 				row.Cells[i].Press, row.Cells[i].Label = "", ""
 			}
