@@ -222,8 +222,8 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	defer r.mu.Unlock()
 	r.used = time.Now()
 	i := r.index(ref)
-	if i < 0 {
-		i = r.last(m)
+	if last := r.last(m); i < 0 && last >= 0 && (m.Version > 0 || r.entries[last].past) {
+		i = last // not a running board, where the message has no version
 	}
 	switch {
 	case i >= 0:
