@@ -154,7 +154,7 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...
 	if err != nil {
 		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
-	views := make([]chat.View, 0, len(others))
+	var views []chat.View // nil without others: adapters compare boards
 	for _, other := range others {
 		seen := m
 		if by == nil || !s.watches(*by) || !s.watches(other) {
@@ -168,8 +168,8 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...
 	return m, nil
 }
 
-// watches reports whether a viewer sees what all see in the language of the board: one without a seat does, but for the
-// button that gives a seat.
+// watches reports whether a viewer gets the same board as all viewers without a seat, in the board's language. In a
+// lobby a person without a seat also gets the button that gives a seat.
 func (s *BoardView) watches(by chat.Viewer) bool {
 	lang := s.bot.Words.Match(by.Lang)
 	return len(by.People) == 0 && !by.Offers && (!by.Unseated || s.Table.State != store.Lobby) &&
