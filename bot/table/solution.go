@@ -108,7 +108,7 @@ func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	return perfect, err
 }
 
-// keep caches the outcome of a problem, and evicts others where that would be too much. The newest stays in any case.
+// keep caches the outcome of a problem, and evicts others if the cache is too large. The newest stays in any case.
 func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,7 @@ const linger = 4 * time.Second
 // maxOpened is how many opened pages are kept though their visitors do not follow the room.
 const maxOpened = 4096
 
-// company is who follows a room, and what they see otherwise than all.
+// company holds the followers of a room, and the pages that they have opened for themselves.
 type company struct {
 	here      map[string]*follower // by prefix
 	elsewhere map[string]follower  // on other replicas, by replica and prefix

@@ -50,7 +50,7 @@ type setting struct {
 	usage string
 	// check returns an error for a wrong value; nil means that any value is right.
 	check func(flag, value string) error
-	// leads names the proxy address that needs --listen if this is set: itself, or what it belongs to; "" means none.
+	// leads names the public URL that leads to --listen if this is set: itself, or in words; "" means none.
 	leads string
 	alone string // its default if no platform is configured
 }
@@ -65,7 +65,7 @@ const (
 	password         // from those two or a flag
 )
 
-// itself is setting.leads if the setting's value is that address.
+// itself is setting.leads if the setting's value is that URL.
 const itself = "itself"
 
 // flag returns the setting's name on a command line.
