@@ -197,8 +197,8 @@ func TestBoardsArePostedOnceByReplicas(t *testing.T) {
 	})
 }
 
-// TestLoopsElsewhereAreToldOfWhatIsSoon has people press at a replica that runs no loops: whoever runs them is told of
-// what there is to do before they look by themselves, and not of a turn's call, which is due in a while.
+// TestLoopsElsewhereAreToldOfWhatIsSoon has people press at a replica that runs no loops: the one that runs them is
+// told of what there is to do before it looks by itself, and not of a turn's call, which is due later.
 func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	gate := bare.NewGate()
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})

@@ -199,7 +199,7 @@ const settingZone = "zone"
 func InZone(zone *time.Location) Option { return func(o *options) { o.zone = zone } }
 
 // join refuses a replica in another time zone than the others have. The first one says which that is. Replicas join one
-// after the other; whoever was away for long meanwhile joins anew, and is refused then.
+// after the other. A replica that was away for so long that it has to join again is refused then.
 func (o options) join(raw *engine.Tx, others bool) error {
 	if o.zone == nil {
 		return nil

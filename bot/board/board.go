@@ -139,9 +139,9 @@ func (s *BoardView) Note(key string, args games.Args) {
 // shownSeal is the number of characters of the dice seal on a board.
 const shownSeal = 12
 
-// Render renders a table for one who looks, in their language; nil: for all who share its board, in the language of the
-// chat or else of its opener. Where each has a board of their own, that of all is what one sees who only watches. The
-// boards of others come with it, but for those that cannot be drawn. What all of them show is read once.
+// Render renders a table for a viewer, in their language; nil: for all who share its board, in the language of the chat
+// or else of its opener, and on platforms with Pages as for a viewer without a seat. The boards of others are returned
+// as Views, except those that fail. Data that all of them show is read once.
 func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {

@@ -168,8 +168,8 @@ func (s *BoardView) staged() (bool, error) {
 	return true, nil
 }
 
-// asSeen returns a view that shows, where turns were played since that nobody saw, the turn of the last person to move
-// as it ended: those of the others have a line each, and what comes next is said as it is.
+// asSeen returns a view that shows the end of the last person's turn if turns were played since that no board has
+// shown: these have a line each, and what comes next is said as it is.
 func (s *BoardView) asSeen(seen, m games.Match, view games.View) (games.View, error) {
 	if told, err := s.playedByHouse(m, &view); told || err != nil {
 		return view, err

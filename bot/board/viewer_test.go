@@ -133,7 +133,7 @@ func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 		t.Helper()
 		table := people[0].Table()
 		viewers := []chat.Viewer{looks(people[0]), looks(people[1]), looks(clara), looks(dora), {Lang: "en"}}
-		for i := range viewers[2:] { // who has no seat is nobody whom the board concerns
+		for i := range viewers[2:] { // without a seat
 			viewers[2+i].People = nil
 		}
 		var m chat.Message

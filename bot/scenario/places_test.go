@@ -377,7 +377,7 @@ func TestTheMoverIsCalled(t *testing.T) {
 	})
 }
 
-// Somebody presses while the bot is removed: it is a move all the same.
+// A press while the bot is removed is a move all the same.
 func TestAPressWhileTheBotIsRemoved(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna, ben := s.begun()

@@ -154,7 +154,7 @@ func imprint(text string) string {
 const (
 	// keepEvery is the interval of upkeep.
 	keepEvery = time.Minute
-	// unusedIn is how long a room that nobody follows stays in memory.
+	// unusedIn is how long a room without followers stays in memory.
 	unusedIn = time.Hour
 	// storedEvery is how much of the times last seen a crash may lose.
 	storedEvery = time.Hour

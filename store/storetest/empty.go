@@ -32,6 +32,12 @@ func given(tb testing.TB, content func() ([]byte, error)) string {
 		return address(tb)
 	}
 	whole, err := content()
+	return written(tb, whole, err)
+}
+
+// written writes a database into a file in the test's own folder, unless reading it has failed.
+func written(tb testing.TB, whole []byte, err error) string {
+	tb.Helper()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -99,12 +99,5 @@ func Copy(tb testing.TB, name string) string {
 		return server.Address(server.Database(tb, filepath.Base(name)))
 	}
 	whole, err := os.ReadFile(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	file := filepath.Join(tb.TempDir(), "knobel.db")
-	if err := os.WriteFile(file, whole, 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	return file
+	return written(tb, whole, err)
 }
