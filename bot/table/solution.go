@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"log/slog"
-	"maps"
 	"sync"
 
 	"knobel/bot"
@@ -22,7 +21,8 @@ const (
 	leastSize = 4 << 10
 )
 
-// solutions caches perfect play for all tables, computed in the background at the first request. Look never waits.
+// solutions caches perfect play for all tables, computed in the background at the first request, least recently
+// used evicted first. Look never waits.
 type solutions struct {
 	most  int // bytes
 	log   *slog.Logger
@@ -35,6 +35,7 @@ type solutions struct {
 	asked int             // number of open problems
 	room  chan struct{}   // closed when there are fewer
 	size  int             // bytes in use
+	uses  int64           // so far
 }
 
 // solution is the perfect play of one problem.
@@ -42,7 +43,8 @@ type solution struct {
 	done    chan struct{} // closed when solved or failed
 	perfect games.Perfect // nil after a failure
 	err     error
-	size    int // 0 until then
+	size    int   // 0 until then
+	used    int64 // the number of its last use
 }
 
 func newSolutions(c bot.Config, ready func()) *solutions {
@@ -71,6 +73,8 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, er
 	if found == nil || found.size == 0 {
 		return nil, false, nil
 	}
+	s.uses++
+	found.used = s.uses
 	return found.perfect, true, found.err
 }
 
@@ -119,15 +123,21 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	if err == nil {
 		size = max(size, perfect.Size())
 	}
-	s.size += size
-	maps.DeleteFunc(s.known, func(_ string, kept *solution) bool { // any others, until there is room
-		evicted := s.size > s.most && kept.size > 0
-		if evicted {
-			s.size -= kept.size
+	s.uses++
+	found.perfect, found.err, found.size, found.used = perfect, err, size, s.uses
+	for s.size += size; s.size > s.most; {
+		oldest := ""
+		for other, kept := range s.known {
+			if kept != found && kept.size > 0 && (oldest == "" || kept.used < s.known[oldest].used) {
+				oldest = other
+			}
 		}
-		return evicted
-	})
-	found.perfect, found.err, found.size = perfect, err, size
+		if oldest == "" {
+			break
+		}
+		s.size -= s.known[oldest].size
+		delete(s.known, oldest)
+	}
 	s.asked--
 	close(s.room)
 	s.room = make(chan struct{})
