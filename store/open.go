@@ -96,6 +96,9 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	}
 	s := o.store(r.DB)
 	if err := s.sealSecrets(ctx, o); err != nil {
+		for _, found := range r.Found() { // otherwise the operator would not see it
+			err = fmt.Errorf("%w; %s", err, found)
+		}
 		return nil, errors.Join(fmt.Errorf("restore: %w", err), r.GiveUp())
 	}
 	return &Restoring{Store: s, Restoring: r}, nil
