@@ -3,6 +3,7 @@
 package migrations
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"embed"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"testing/fstest"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -39,6 +41,14 @@ var whole string
 // onPostgres is the first script of a database on PostgreSQL: it replaces all earlier ones.
 const onPostgres = "0043_schema.sql"
 
+// Unused holds the columns of a database on PostgreSQL that only replicas of the version before read and write, as
+// "table.column". The next version drops them, with the triggers on them.
+var Unused = []string{
+	"tables.away", "tables.behind", "tables.board", "tables.drawer", "tables.drawing", "tables.drawn", "tables.page",
+	"tables.posted", "tables.repost", "tables.seen", "tables.seen_turn", "tables.staged", "tables.tapped",
+	"tables.tapper",
+}
+
 // Newest returns the number of the last script: the schema version of this program. more are further scripts, such as a
 // later version's.
 func Newest(more ...fs.FS) (last int64, err error) {
@@ -58,7 +68,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	if err := begin(ctx, db); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return up(ctx, db, scripts)
+	return up(ctx, db, goose.DialectSQLite3, scripts)
 }
 
 // begin applies whole to an empty database.
@@ -92,7 +102,40 @@ func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) err
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, more}, goose.WithLocker(locker))
+	all, err := onServer(more)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return up(ctx, db, goose.DialectPostgres, all, goose.WithLocker(locker))
+}
+
+// onServer returns the scripts of a database on PostgreSQL: those in the folder postgres, after the first of them all
+// others that have no twin of the same name there, and further ones. Each gets a short timeout for locks: other
+// processes that need the same table would wait behind it.
+func onServer(more []fs.FS) (fs.FS, error) {
+	own, err := fs.Sub(scripts, "postgres")
+	if err != nil {
+		return nil, err
+	}
+	all := fstest.MapFS{}
+	for i, from := range append([]fs.FS{scripts, own}, more...) {
+		names, err := fs.Glob(from, "*.sql")
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			content, err := fs.ReadFile(from, name)
+			if err != nil {
+				return nil, err
+			}
+			const begins = "-- +goose Up\n"
+			content = bytes.Replace(content, []byte(begins), []byte(begins+"SET LOCAL lock_timeout = '2s';\n"), 1)
+			if i > 0 || name > onPostgres {
+				all[name] = &fstest.MapFile{Data: content}
+			}
+		}
+	}
+	return all, nil
 }
 
 // ofLeases matches the statement of the first script on PostgreSQL that makes the table of leases.
@@ -101,7 +144,7 @@ var ofLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\)
 // markFirst commits a statement about the table of leases together with the mark that the database is Knobel's. It does
 // nothing if a script was applied.
 func markFirst(ctx context.Context, db *sql.DB, mark string) error {
-	first, err := twins{scripts: scripts}.read(onPostgres)
+	first, err := scripts.ReadFile("postgres/" + onPostgres)
 	if err != nil {
 		return err
 	}
@@ -152,11 +195,7 @@ func newest(scripts fs.FS) (int64, error) {
 	return version, nil
 }
 
-func up(ctx context.Context, db *sql.DB, scripts fs.FS) error {
-	return upBy(ctx, db, goose.DialectSQLite3, scripts)
-}
-
-func upBy(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, with ...goose.ProviderOption) error {
+func up(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, with ...goose.ProviderOption) error {
 	provider, err := goose.NewProvider(dialect, db, scripts, append(with,
 		goose.WithTableName(Table),
 		goose.WithLogger(goose.NopLogger()),

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite"
 )
 
@@ -61,7 +62,7 @@ func TestFromEmptyAndAgain(t *testing.T) {
 		t.Errorf("the second time has made\n%s\nof\n%s", again, first)
 	}
 	one := database(t)
-	if err := up(t.Context(), one, scripts); err != nil {
+	if err := up(t.Context(), one, goose.DialectSQLite3, scripts); err != nil {
 		t.Fatal(err)
 	}
 	if alone := strings.Join(schema(t, one), "\n"); alone != first {
@@ -177,7 +178,7 @@ func TestAScriptThatBreaks(t *testing.T) {
 		"0001_one.sql": {Data: []byte("-- +goose Up\nCREATE TABLE one (a INTEGER);\n")},
 		"0002_two.sql": {Data: []byte("-- +goose Up\nCREATE TABLE two (a INTEGER);\nCREATE NONSENSE;\n")},
 	}
-	err := up(t.Context(), db, set)
+	err := up(t.Context(), db, goose.DialectSQLite3, set)
 	if err == nil || !strings.HasPrefix(err.Error(), "migrate: 0002_two.sql: ") {
 		t.Errorf("got %v", err)
 	}
@@ -186,7 +187,7 @@ func TestAScriptThatBreaks(t *testing.T) {
 		t.Errorf("it left\n%s", parts)
 	}
 	set["0002_two.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE two (a INTEGER);\n")}
-	if err := up(t.Context(), db, set); err != nil {
+	if err := up(t.Context(), db, goose.DialectSQLite3, set); err != nil {
 		t.Error(err)
 	}
 	if _, err := db.Exec("INSERT INTO two VALUES (1)"); err != nil {
@@ -202,7 +203,7 @@ func TestSetsThatAreNone(t *testing.T) {
 		if _, err := newest(set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := up(t.Context(), database(t), set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
+		if err := up(t.Context(), database(t), goose.DialectSQLite3, set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
