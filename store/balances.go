@@ -37,9 +37,8 @@ func (p Party) Has(number int64) bool {
 
 // Units returns the units in which a chat keeps books, by name.
 func (tx Books) Units(chat string) ([]string, error) {
-	units, err := collect[string](tx.Tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`,
-		sealedID(chat))
-	return units, wrapped(err, "units of %s", chat)
+	return collect[string](tx.Tx, doing("units of %s", chat),
+		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 }
 
 // Parties returns the players who have an account in the books of a chat and unit, and the House
@@ -48,7 +47,7 @@ func (tx Books) Units(chat string) ([]string, error) {
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
-	accounts, err := collectBy(tx.Tx, func(p *Party) []any {
+	accounts, err := collectBy(tx.Tx, doing("read accounts"), func(p *Party) []any {
 		return []any{&p.Number, (*sealedAccount)(&p.Account), (*sealedName)(&p.Name), &p.Balance}
 	}, balancesIn, sealedID(chat), unit)
 	for _, p := range accounts {
@@ -65,7 +64,7 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	parties = append(parties, house)
 	var paid []Payment
 	if err == nil { // Amount is how often
-		paid, err = collectBy(tx.Tx, func(p *Payment) []any {
+		paid, err = collectBy(tx.Tx, doing("read payments"), func(p *Payment) []any {
 			return []any{(*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount}
 		}, paidIn, sealedID(chat), unit)
 	}
@@ -135,8 +134,7 @@ func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	if account == House {
 		query, args = from+isOfHouse+by, args[:2]
 	}
-	all, err := collectBy(tx.Tx, func(r *Reason) []any {
+	return collectBy(tx.Tx, doing("reasons of %s", account), func(r *Reason) []any {
 		return []any{&r.Table, &r.Game, inJSON{&r.Rules}, &r.Payment, &r.Amount, &r.At, &r.Evening}
 	}, query, args...)
-	return all, wrapped(err, "reasons of %s", account)
 }

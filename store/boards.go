@@ -18,7 +18,7 @@ const lagging = `
 // platform whose ids begin with prefix, the longest lag first. Tables in places that are away are
 // left out.
 func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
-	return tx.rowsOf("lagging boards", limit, lagging, prefix)
+	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix)
 }
 
 // waiting reads an index that holds nothing but tables that wait.
@@ -27,7 +27,7 @@ const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id
 // Waiting returns at most limit tables above the number beyond, ascending, at which
 // a house seat is to move by the clock.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
-	return tx.rowsOf("tables that wait for the house", limit, waiting, beyond)
+	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
 
 // Drawing is a board that was drawn.
@@ -46,26 +46,23 @@ type Drawing struct {
 // stored is called before the transaction has ended, unless nothing changes.
 func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 	t, known := tx.cachedTable(d.Table)
-	err := tx.beforeAt(d.Table, drawn)
-	if err == nil {
-		err = tx.db.Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
-			sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
-			var version int64
-			b := &t.Board
-			err := row.Scan(&version, &b.Drawn, (*sealedID)(&b.Message), &b.Behind, &b.Posted, &b.Repost)
-			if err != nil {
-				return err
-			}
-			if b.Drawn > version {
-				return fmt.Errorf("it shows version %d of %d", b.Drawn, version)
-			}
-			if known {
-				tx.put(t)
-			}
-			stored(b.Drawn < version)
-			return nil
-		})
-	}
+	err := tx.on(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
+		sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
+		var version int64
+		b := &t.Board
+		err := row.Scan(&version, &b.Drawn, (*sealedID)(&b.Message), &b.Behind, &b.Posted, &b.Repost)
+		if err != nil {
+			return err
+		}
+		if b.Drawn > version {
+			return fmt.Errorf("it shows version %d of %d", b.Drawn, version)
+		}
+		if known {
+			tx.put(t)
+		}
+		stored(b.Drawn < version)
+		return nil
+	})
 	return wrapped(err, "remember board of table %d", d.Table)
 }
 
@@ -80,6 +77,13 @@ const drawn = `
 	FROM (SELECT id, version, changed FROM tables WHERE id = $1) newest
 	WHERE table_id = newest.id AND place = $4 AND message IN ($3, $6)
 	RETURNING (SELECT version FROM tables WHERE id = $1), drawn, message, COALESCE(behind, 0), posted, repost`
+
+// boardColumns are the columns of a board; its first three are what Drawn stores.
+var boardColumns = columnsOf(`message, drawn, posted, page, away, repost, seen, tapped, tapper, behind = 0`,
+	func(b *Board) []any {
+		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted, &b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped,
+			&b.Tapper, &b.Behind}
+	})
 
 // saveBoard stores the board of a table. What Drawn stores of it is that of a new table only.
 func (tx Tables) saveBoard(t Table) error {

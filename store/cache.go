@@ -2,7 +2,11 @@ package store
 
 // The writer's cache of tables.
 
-import "maps"
+import (
+	"maps"
+
+	"knobel/store/engine"
+)
 
 // maxCached is the largest number of tables in the cache.
 const maxCached = 4096
@@ -14,12 +18,16 @@ type cache struct{ tables map[int64]Table }
 
 func newCache() *cache { return &cache{tables: map[int64]Table{}} }
 
-// before clears the cache before a statement that changes tables, and returns why a statement must not run.
-func (tx *Tx) before(query string) error { return tx.beforeAt(0, query) }
-
-// beforeAt is before for a statement that changes nothing but one table, its seats and its board; 0: it may change any.
-func (tx *Tx) beforeAt(table int64, query string) error {
-	s := statementOf(query)
+// on returns the database for a statement, once what it changes is out of the cache. table is the only one that it
+// changes, with its seats and its board; 0: it may change any. The transaction fails instead if it has to lock a chat
+// for that.
+func (tx *Tx) on(table int64, query string) *engine.Tx {
+	known, ok := byText.Load(query)
+	if !ok {
+		known = statement{changesTables.MatchString(query), changesChats.MatchString(query)}
+		byText.Store(query, known)
+	}
+	s := known.(statement)
 	switch {
 	case tx.cache == nil:
 	case table != 0:
@@ -28,9 +36,9 @@ func (tx *Tx) beforeAt(table int64, query string) error {
 		clear(tx.cache.tables)
 	}
 	if tx.store != nil && tx.store.strict && !tx.lock.locks && s.changesChats {
-		return errUnlocked
+		_ = tx.db.Never(errUnlocked, `SELECT 1`) // so does every later statement
 	}
-	return nil
+	return tx.db
 }
 
 // put stores a copy of a table, as it is in the database now, in the cache.
@@ -59,30 +67,6 @@ func (tx *Tx) cachedTable(id int64) (Table, bool) {
 	}
 	t, ok := tx.cache.tables[id]
 	return t, ok
-}
-
-// execAt is exec for a statement that changes nothing but one table, its seats and its board.
-func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
-	if err := tx.beforeAt(table, query); err != nil {
-		return 0, err
-	}
-	return tx.db.Exec(query, args...)
-}
-
-// mustAt is execAt for a statement that has to change a row: otherwise the transaction fails with none.
-func (tx *Tx) mustAt(table int64, none error, query string, args ...any) error {
-	if err := tx.beforeAt(table, query); err != nil {
-		return err
-	}
-	return tx.db.Must(none, query, args...)
-}
-
-// runAt is execAt where the number of rows does not matter.
-func (tx *Tx) runAt(table int64, query string, args ...any) error {
-	if err := tx.beforeAt(table, query); err != nil {
-		return err
-	}
-	return tx.db.Run(query, args...)
 }
 
 // copied returns a deep copy of a table.

@@ -20,27 +20,27 @@ type Call struct {
 	Until   int64  // when the offers end that it shows, in Unix milliseconds; 0: it asks a person to come
 }
 
-const callColumns = `id, table_id, seat, since, due, again, sent, message, over, past, until`
-
-func (c *Call) into() []any {
-	return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message), &c.Over,
-		&c.Past, &c.Until}
-}
+var (
+	callColumns = columnsOf(`id, table_id, seat, since, due, again, sent, message, over, past, until`,
+		func(c *Call) []any {
+			return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message),
+				&c.Over, &c.Past, &c.Until}
+		})
+	newCalls    = callColumns.without("id")
+	callStates  = newCalls.without("table_id", "until")
+	insertCall  = newCalls.insert("calls") + ` RETURNING id`
+	updateCall  = callStates.update("calls", "id")
+	selectCall  = `SELECT ` + callColumns.list("") + ` FROM calls `
+	presentCall = selectCall + `WHERE table_id = $1 AND NOT past AND until = 0`
+)
 
 // SaveCall stores a call and numbers it, if it has no number yet; the number is known once the
 // transaction has ended. The present turn of a table has one call at most, and its offers have one.
 func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
-		err = tx.later(`
-			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past, until)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past, c.Until},
-			func(row engine.Row) error { return row.Scan(&c.ID) })
+		err = tx.later(insertCall, newCalls.values(c), func(row engine.Row) error { return row.Scan(&c.ID) })
 	} else {
-		err = tx.run(`
-			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9
-			WHERE id = $1`,
-			c.ID, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past)
+		err = tx.run(updateCall, callStates.values(c, c.ID)...)
 	}
 	return wrapped(err, "save call to table %d", c.Table)
 }
@@ -67,23 +67,18 @@ func (tx Calls) DropCall(id int64) error {
 }
 
 // Call returns a call, or ErrNotFound.
-func (tx Calls) Call(id int64) (Call, error) {
-	return tx.call(`SELECT `+callColumns+` FROM calls WHERE id = $1`, id)
-}
-
-const (
-	presentCall = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 AND NOT past AND until = 0`
-	openOffer   = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 AND NOT past AND until > 0`
-)
+func (tx Calls) Call(id int64) (Call, error) { return tx.call(selectCall+`WHERE id = $1`, id) }
 
 // CallAt returns the call of a table's present turn, or ErrNotFound.
 func (tx Calls) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
 
 // OfferAt returns the message that shows which seats of a table are offered, or ErrNotFound.
-func (tx Calls) OfferAt(table int64) (Call, error) { return tx.call(openOffer, table) }
+func (tx Calls) OfferAt(table int64) (Call, error) {
+	return tx.call(selectCall+`WHERE table_id = $1 AND NOT past AND until > 0`, table)
+}
 
 func (tx Calls) call(query string, id int64) (c Call, err error) {
-	if err = tx.get(query, []any{id}, c.into()...); err == nil {
+	if err = tx.get(query, []any{id}, callColumns.of(&c)...); err == nil {
 		err = tx.found()
 	}
 	return c, wrapped(err, "read call %d", id)
@@ -91,45 +86,30 @@ func (tx Calls) call(query string, id int64) (c Call, err error) {
 
 const (
 	dueCalls = `
-		SELECT c.id, t.place, t.chat FROM calls c JOIN tables t ON t.id = c.table_id
+		SELECT c.id, t.chat, t.place FROM calls c JOIN tables t ON t.id = c.table_id
 		WHERE c.due > 0 AND c.due <= $1 AND SUBSTR(t.place, 1, LENGTH($2)) = $2 ORDER BY c.due, c.id LIMIT $3`
 	overCalls = `
-		SELECT c.id, t.place, t.chat FROM calls c JOIN tables t ON t.id = c.table_id
+		SELECT c.id, t.chat, t.place FROM calls c JOIN tables t ON t.id = c.table_id
 		WHERE c.over AND c.id > 0 AND SUBSTR(t.place, 1, LENGTH($1)) = $1 ORDER BY c.id LIMIT $2`
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// PlacedCall is a call with the place of its table.
-type PlacedCall struct {
-	Row
-	Place string
-}
-
 // DueCalls returns at most limit calls whose time to be sent is not after a moment, in Unix
 // milliseconds, on the platform whose ids begin with prefix, the longest due first.
-func (tx Calls) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
-	calls, err := tx.placedCalls(limit, dueCalls, by, prefix)
-	return calls, wrapped(err, "read calls that are due")
+func (tx Calls) DueCalls(prefix string, by int64, limit int) ([]Row, error) {
+	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, by, prefix)
 }
 
 // OverCalls returns at most limit calls whose messages are to be deleted, on the platform whose ids
 // begin with prefix, in order.
-func (tx Calls) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
-	calls, err := tx.placedCalls(limit, overCalls, prefix)
-	return calls, wrapped(err, "read calls that are over")
-}
-
-// placedCalls reads the calls of a query, whose last parameter is the limit.
-func (tx Calls) placedCalls(limit int, query string, args ...any) (calls []PlacedCall, err error) {
-	return collectOf(tx.Tx, limit, func(c *PlacedCall) []any {
-		return []any{&c.ID, (*sealedID)(&c.Place), (*sealedID)(&c.Chat)}
-	}, query, args...)
+func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
+	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
 // NextCall returns when the first call after a moment is due, both in Unix
 // milliseconds; 0: none is.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
-	return due, wrapped(orNone(tx.get(nextCall, []any{after}, &due)), "read which call is next")
+	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
 }
 
 // lastMoveOf compares the seat in a CASE: PostgreSQL takes that for true of every other move, and reads a game from its
@@ -146,18 +126,17 @@ const (
 // LastMoveOf returns when a seat has last moved by itself, in Unix
 // milliseconds; 0: never.
 func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
-	err = orNone(tx.get(lastMoveOf, []any{table, seat}, &at))
-	return at, wrapped(err, "read last move of seat %d at table %d", seat, table)
+	return first[int64](tx.Tx, doing("read last move of seat %d at table %d", seat, table), lastMoveOf, table, seat)
 }
 
 // LastOfOthers returns the number of the last move of a table that another seat
 // than this has made; 0: there is none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
-	err = orNone(tx.get(lastOfOthers, []any{table, seat}, &number))
-	return number, wrapped(err, "read last move of others than seat %d at table %d", seat, table)
+	return first[int64](tx.Tx, doing("read last move of others than seat %d at table %d", seat, table), lastOfOthers,
+		table, seat)
 }
 
 // LastIsAuto reports whether the last move of a table was played for an absent person.
 func (tx Calls) LastIsAuto(table int64) (auto bool, err error) {
-	return auto, wrapped(orNone(tx.get(lastIsAuto, []any{table}, &auto)), "read last move at table %d", table)
+	return first[bool](tx.Tx, doing("read last move at table %d", table), lastIsAuto, table)
 }

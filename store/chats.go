@@ -9,13 +9,18 @@ import (
 	"strings"
 )
 
-const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1), locale FROM chats WHERE id = $1`
+var (
+	chatColumns = columnsOf(`language, unit, away, owner = '', news = -1, locale`, func(c *Chat) []any {
+		return []any{&c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News, &c.Locale}
+	})
+	chatByID = `SELECT ` + chatColumns.list("") + ` FROM chats WHERE id = $1`
+	saveChat = chatColumns.upsert("chats", "id")
+)
 
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx Chats) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
-	err := tx.get(chatByID, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News,
-		&c.Locale)
+	err := tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		tx.absent(aChat, id)
@@ -37,12 +42,7 @@ func (tx Chats) SaveChat(c Chat) error {
 			return wrapped(err, "save chat %s", c.ID)
 		}
 	}
-	err := tx.run(`
-		INSERT INTO chats (id, language, unit, away, owner, news, locale) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1), $7)
-		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away,
-			owner = excluded.owner, news = excluded.news, locale = excluded.locale`,
-		sealedID(c.ID), c.Language, c.Unit, c.Away, orNull(sealedID(c.Owner), ""), c.News, c.Locale)
-	return wrapped(err, "save chat %s", c.ID)
+	return wrapped(tx.run(saveChat, chatColumns.values(&c, sealedID(c.ID))...), "save chat %s", c.ID)
 }
 
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
@@ -55,12 +55,18 @@ func (tx Chats) meetChat(id string) error {
 	return tx.make(aChat, id, addChat, sealedID(id))
 }
 
-const playerByID = `SELECT name, language, uncalled FROM players WHERE id = $1`
+var (
+	playerColumns = columnsOf(`name, language, uncalled`, func(p *Player) []any {
+		return []any{(*sealedName)(&p.Name), &p.Language, &p.Uncalled}
+	})
+	playerByID = `SELECT ` + playerColumns.list("") + ` FROM players WHERE id = $1`
+	savePlayer = playerColumns.insert("players", "id") + ` ON CONFLICT (id) DO UPDATE SET `
+)
 
 // Player returns a person; an unknown one has no name.
 func (tx Chats) Player(id string) (Player, error) {
 	p := Player{ID: id}
-	err := tx.get(playerByID, []any{sealedID(id)}, (*sealedName)(&p.Name), &p.Language, &p.Uncalled)
+	err := tx.get(playerByID, []any{sealedID(id)}, playerColumns.of(&p)...)
 	return p, wrapped(orNone(err), "read player %s", id)
 }
 
@@ -68,42 +74,36 @@ const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.pla
 
 // NamesAt returns the names that the people at a table have now, by their ids.
 func (tx Chats) NamesAt(table int64) (map[string]string, error) {
-	names, err := textsBy[sealedID, sealedName](tx.Tx, namesAt, table)
-	return names, wrapped(err, "read names at table %d", table)
+	return textsBy[sealedID, sealedName](tx.Tx, doing("read names at table %d", table), namesAt, table)
 }
 
 const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
 // LanguagesAt returns the languages of the people at a table, by their ids.
 func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
-	languages, err := textsBy[sealedID, string](tx.Tx, languagesAt, table)
-	return languages, wrapped(err, "read languages at table %d", table)
+	return textsBy[sealedID, string](tx.Tx, doing("read languages at table %d", table), languagesAt, table)
 }
 
 // SavePlayer stores the name and the language of a person. SaveUncalled stores whether they are called: people are in
 // many chats, and each change stores only its part.
 func (tx Chats) SavePlayer(p Player) error {
-	err := tx.run(`
-		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language`,
-		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
-	return wrapped(err, "save player %s", p.ID)
+	return wrapped(tx.run(savePlayer+`name = excluded.name, language = excluded.language`,
+		playerColumns.values(&p, sealedID(p.ID))...), "save player %s", p.ID)
 }
 
 // SaveUncalled stores whether a person does not want to be called, and the rest only for a new person.
 func (tx Chats) SaveUncalled(p Player) error {
-	err := tx.run(`
-		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO UPDATE SET uncalled = excluded.uncalled`,
-		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
-	return wrapped(err, "save whether %s is called", p.ID)
+	return wrapped(tx.run(savePlayer+`uncalled = excluded.uncalled`, playerColumns.values(&p, sealedID(p.ID))...),
+		"save whether %s is called", p.ID)
 }
 
-// meetPlayer inserts a row for a person unless there is one.
+// meetPlayer inserts a row for a person unless there is one; "" is none.
 func (tx Chats) meetPlayer(id, name string) error {
-	err := tx.run(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
+	if id == "" {
+		return nil
+	}
+	return tx.run(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
 		sealedName(name))
-	return err
 }
 
 // Setting returns a setting of the installation, "" when it is not set.
@@ -158,27 +158,17 @@ func (tx Chats) Seen(update string, at int64) (bool, error) {
 		return true, nil
 	}
 	if tx.store.fresh.Add(1)%sweepEvery == 0 {
-		if err := tx.forget(at - remembered); err != nil {
-			return false, err
-		}
+		err = tx.run(`DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2)`,
+			at-remembered, sweepAtMost)
 	}
-	return false, nil
-}
-
-// forget forgets the oldest updates from before a moment.
-func (tx Chats) forget(before int64) error {
-	err := tx.run(`
-		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at
-			LIMIT $2)`, before, sweepAtMost)
-	return wrapped(err, "forget updates")
+	return false, wrapped(err, "forget updates")
 }
 
 const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
 
 // ChatSettings returns what the admins of a chat have set, by name.
 func (tx Chats) ChatSettings(chat string) (map[string]string, error) {
-	set, err := textsBy[string, string](tx.Tx, settingsOfChat, sealedID(chat))
-	return set, wrapped(err, "read settings of %s", chat)
+	return textsBy[string, string](tx.Tx, doing("read settings of %s", chat), settingsOfChat, sealedID(chat))
 }
 
 // SaveChatSetting stores a setting of a chat; "" restores the default.
@@ -212,8 +202,7 @@ func (tx Chats) RenewWay(owner, code, sealed string) error {
 
 // Way returns what a link leads to, "" where none has this code.
 func (tx Chats) Way(code string) (sealed string, err error) {
-	err = tx.get(`SELECT sealed FROM ways WHERE code = $1`, []any{code}, &sealed)
-	return sealed, wrapped(orNone(err), "read a link")
+	return first[string](tx.Tx, doing("read a link"), `SELECT sealed FROM ways WHERE code = $1`, code)
 }
 
 // DropWay takes the owner's link away, if they have one.

@@ -211,8 +211,19 @@ func (tx Upkeep) unread() ([]Fault, error) {
 		return nil, nil
 	}
 	var faults []Fault
+	key := rememberingOf(tx.store.key)
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
-		wrong, all, err := tx.unreadOf(column)
+		table, name, _ := strings.Cut(column, ".")
+		wrong, all := 0, 0 // each row: to tell which are alike, the database would keep all of them in the memory
+		err := tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
+			var text []byte // also of a column of text
+			err := row.Scan(&text)
+			if _, closed := sealedColumns[column].open(key, string(text)); closed != nil {
+				wrong++
+			}
+			all++
+			return err
+		})
 		if err != nil {
 			return faults, err
 		}
@@ -222,23 +233,6 @@ func (tx Upkeep) unread() ([]Fault, error) {
 		}
 	}
 	return faults, nil
-}
-
-// unreadOf counts the texts of a column, and those of them that cannot be opened. Each row counts: to tell which are
-// alike, the database would keep all of them in the memory.
-func (tx Upkeep) unreadOf(column string) (wrong, all int, err error) {
-	table, name, _ := strings.Cut(column, ".")
-	holds, key := sealedColumns[column], rememberingOf(tx.store.key)
-	err = tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
-		var text []byte // also of a column of text
-		err := row.Scan(&text)
-		if _, closed := holds.open(key, string(text)); closed != nil {
-			wrong++
-		}
-		all++
-		return err
-	})
-	return wrong, all, err
 }
 
 // shown is a value of a fault as an operator reads it: opened, where it is an

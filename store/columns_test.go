@@ -39,7 +39,7 @@ func columnsOfText(t *testing.T) []string {
 	defer s.Close()
 	var all []string
 	err = s.View(context.Background(), func(tx *Tx) error {
-		all, err = collect[string](tx, `
+		all, err = collect[string](tx, doing("read columns"), `
 			SELECT t.name || '.' || c.name FROM sqlite_master t, pragma_table_info(t.name) c
 			WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> 'migrations' AND c.type
 				NOT IN ('INTEGER', 'REAL', 'BLOB')
@@ -170,7 +170,7 @@ func tablesOf(t *testing.T) (all []string) {
 	}
 	defer s.Close()
 	err = s.View(t.Context(), func(tx *Tx) error {
-		all, err = collect[string](tx,
+		all, err = collect[string](tx, doing("read tables"),
 			`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations'`)
 		return err
 	})

@@ -3,7 +3,6 @@ package store
 // How all of a database comes into another one, of the same engine or of the other.
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -11,7 +10,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"strings"
 
 	"knobel/store/engine"
@@ -54,7 +52,11 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 			err = errors.Join(err, c.GiveUp())
 		}
 	}()
-	to, err := c.To.tables(ctx)
+	var to []engine.Table
+	err = c.To.database.View(ctx, func(tx *engine.Tx) (err error) {
+		to, err = tx.Tables()
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,7 @@ func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err erro
 			return nil, err
 		}
 	}
-	c.To, err = Open(ctx, cmp.Or(c.made, name), SealedBy(s.key), func(o *options) { o.Filled = true })
+	c.To, err = Open(ctx, cmp.Or(c.made, name), SealedBy(s.key), func(o *Options) { o.Filled = true })
 	if err != nil {
 		c.To = nil
 		return nil, errors.Join(err, c.GiveUp())
@@ -113,50 +115,36 @@ func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err erro
 
 // empty returns an error unless there is nothing in the database, or a copy that was not finished.
 func (s *Store) empty(ctx context.Context) error {
-	tables, err := s.tables(ctx)
-	if err != nil {
-		return err
-	}
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return err
 	}
 	return s.View(ctx, func(tx *Tx) error {
+		tables, err := tx.db.Tables()
+		var some []string
 		for _, t := range tables {
-			var some bool
-			if err := tx.get(`SELECT EXISTS (SELECT 1 FROM `+t.Name+`)`, nil, &some); err != nil {
-				return err
-			}
-			if some && t.Name != "seals" {
-				return fmt.Errorf("%s: %w", s.File(), ErrThere)
+			if t.Name != "seals" {
+				some = append(some, `EXISTS (SELECT 1 FROM `+t.Name+`)`)
 			}
 		}
-		return nil
-	})
-}
-
-// tables are the tables of the schema, by name.
-func (s *Store) tables(ctx context.Context) (all []engine.Table, err error) {
-	err = s.database.View(ctx, func(tx *engine.Tx) error {
-		all, err = tx.Tables()
+		there := false
+		if err == nil {
+			there, err = one[bool](tx, doing("look into %s", s.File()), `SELECT `+strings.Join(some, ` OR `))
+		}
+		if there {
+			err = fmt.Errorf("%s: %w", s.File(), ErrThere)
+		}
 		return err
 	})
-	return all, err
 }
 
 // countAll counts the rows of tables.
 func countAll(tx *engine.Tx, tables []engine.Table) (all int64, err error) {
-	for _, t := range tables {
-		err := tx.Rows(`SELECT COUNT(*) FROM `+t.Name, nil, func(row engine.Row) error {
-			var n int64
-			err := row.Scan(&n)
-			all += n
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
+	counts := make([]string, len(tables))
+	for i, t := range tables {
+		counts[i] = `(SELECT COUNT(*) FROM ` + t.Name + `)`
 	}
-	return all, nil
+	err = tx.Rows(`SELECT `+strings.Join(counts, ` + `), nil, func(row engine.Row) error { return row.Scan(&all) })
+	return all, err
 }
 
 // counter returns a function that counts rows.
@@ -193,52 +181,42 @@ func fill(tx *engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, 
 
 // digestOf adds up the rows of a query, and calls each for them.
 func digestOf(tx *engine.Tx, name, query string, each func(row []any) error) (Digest, error) {
-	sum := digesting{hash: sha256.New()}
+	rows, sum := int64(0), sha256.New()
+	var spelled []byte
 	err := tx.Rows(query, nil, func(row engine.Row) error {
 		values, err := row.Values()
 		if err != nil {
 			return err
 		}
-		sum.add(values)
+		rows, spelled = rows+1, spelled[:0]
+		for _, value := range values {
+			spelled = spell(spelled, value)
+		}
+		sum.Write(spelled)
 		return each(values)
 	})
-	return Digest{Table: name, Rows: sum.rows, Sum: hex.EncodeToString(sum.hash.Sum(nil))}, err
+	return Digest{Table: name, Rows: rows, Sum: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
-// digesting adds up rows.
-type digesting struct {
-	rows int64
-	hash hash.Hash
-	row  bytes.Buffer
-}
-
-// add adds a row: each value with its kind and its length, so that no two rows are spelled alike. Engines tell no empty
+// spell appends a value with its kind and its length, so that no two rows are spelled alike. Engines tell no empty
 // bytes from none.
-func (d *digesting) add(row []any) {
-	d.rows++
-	d.row.Reset()
-	for _, value := range row {
-		var text string
-		kind := byte('t')
-		switch x := value.(type) {
-		case nil:
+func spell(row []byte, value any) []byte {
+	kind, text := byte('t'), ""
+	switch x := value.(type) {
+	case nil:
+		kind = 'n'
+	case int64:
+		kind, text = 'i', string(binary.BigEndian.AppendUint64(nil, uint64(x)))
+	case []byte:
+		if kind, text = 'b', string(x); len(x) == 0 {
 			kind = 'n'
-		case int64:
-			kind, text = 'i', string(binary.BigEndian.AppendUint64(nil, uint64(x)))
-		case []byte:
-			if kind, text = 'b', string(x); len(x) == 0 {
-				kind = 'n'
-			}
-		case string:
-			text = x
-		default:
-			kind, text = '?', fmt.Sprint(x)
 		}
-		d.row.WriteByte(kind)
-		d.row.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
-		d.row.WriteString(text)
+	case string:
+		text = x
+	default:
+		kind, text = '?', fmt.Sprint(x)
 	}
-	d.hash.Write(d.row.Bytes())
+	return append(binary.BigEndian.AppendUint64(append(row, kind), uint64(len(text))), text...)
 }
 
 // Digest returns the digests of all tables, by name, in one state of the database.
@@ -321,19 +299,16 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	}
 	c, err := s.CopyTo(ctx, file, told)
 	if err != nil {
-		return fmt.Errorf("backup: %w", err)
+		return wrapped(err, "backup")
 	}
 	differ, err := c.Differences(ctx, nil)
 	if err == nil && len(differ) > 0 {
 		err = fmt.Errorf("the copy differs in %s", strings.Join(differ, ", "))
 	}
 	if err != nil {
-		return fmt.Errorf("backup: %w", errors.Join(err, c.GiveUp()))
+		return wrapped(errors.Join(err, c.GiveUp()), "backup")
 	}
-	if err := c.Finish(ctx); err != nil {
-		return fmt.Errorf("backup: %w", err)
-	}
-	return nil
+	return wrapped(c.Finish(ctx), "backup")
 }
 
 // Differences returns the names of the tables that differ from their originals.

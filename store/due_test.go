@@ -35,13 +35,13 @@ func TestTurnsThatAreDue(t *testing.T) {
 			limit int
 			many  int
 		}{{3999, 9, 0}, {4000, 9, 1}, {5000, 9, 2}, {5000, 1, 1}} {
-			found, err := tx.Tables.Due(c.by, store.Turn{}, c.limit)
+			found, err := tx.Tables.Due(c.by, store.Row{}, c.limit)
 			if err != nil || len(found) != c.many {
 				t.Errorf("by %d at most %d: %v, %v", c.by, c.limit, found, err)
 			}
 			for i, turn := range found {
-				if !slices.Contains(ids, turn.Table) {
-					t.Errorf("by %d: table %d", c.by, turn.Table)
+				if !slices.Contains(ids, turn.ID) {
+					t.Errorf("by %d: table %d", c.by, turn.ID)
 				}
 				if rest, err := tx.Tables.Due(c.by, turn, 9); err != nil || len(rest) != c.many-i-1 && c.limit > 1 {
 					t.Errorf("by %d behind %v: %v, %v", c.by, turn, rest, err)
@@ -70,15 +70,8 @@ func TestCallsComeBack(t *testing.T) {
 	wantCalls := func(at int64, wantDue, wantOver []int64, wantNext int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			ids := func(calls []store.PlacedCall) (ids []int64) {
-				for _, c := range calls {
-					ids = append(ids, c.ID)
-				}
-				return ids
-			}
-			dueThere, err1 := tx.Calls.DueCalls("test:", at, 9)
-			overThere, err2 := tx.Calls.OverCalls("", 9)
-			gotDue, gotOver := ids(dueThere), ids(overThere)
+			gotDue, err1 := ids(tx.Calls.DueCalls("test:", at, 9))
+			gotOver, err2 := ids(tx.Calls.OverCalls("", 9))
 			if elsewhere, err := tx.Calls.DueCalls("other:", at, 9); err != nil || len(elsewhere) > 0 {
 				t.Errorf("of another platform: %v, %v", elsewhere, err)
 			}

@@ -3,6 +3,7 @@ package store
 // How a person is forgotten.
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,54 +26,36 @@ var namedBy = map[string]string{
 // A conversation with the person alone gets such an id as well, with its places; its tables are
 // over or abandoned by then. Sweep removes the old bytes from the file.
 func (tx Upkeep) Forget(player string) (left string, err error) {
-	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
+	defer func() { err = wrapped(err, "forget a person") }()
 	if err := tx.KeepPlayer(player); err != nil {
-		return wrap(err)
+		return "", err
 	}
-	var known bool
-	err = tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known)
+	known, err := one[bool](tx.Tx, doing("look for them"), `SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`,
+		sealedID(player))
 	if err == nil && tx.lock.more {
 		err = engine.ErrAgain
 	}
 	if err != nil || !known {
 		return "", err
 	}
-	var number int64
-	if err := tx.get(`INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`, nil, &number); err != nil {
-		return wrap(err)
+	number, err := one[int64](tx.Tx, doing("number them"), `INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`)
+	if err != nil {
+		return "", err
 	}
 	left = fmt.Sprint(gone, number)
-	if err := tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}); err != nil {
-		return wrap(err)
-	}
-	if err := tx.Rooms.unsay(player); err != nil {
-		return wrap(err)
-	}
-	own, err := tx.Own(player)
-	if err != nil {
-		return wrap(err)
-	}
+	err = cmp.Or(tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}), tx.Rooms.unsay(player))
+	own, err2 := tx.Own(player)
+	err = cmp.Or(err, err2)
 	for i, chat := range own {
-		if err := tx.forgetChat(chat, fmt.Sprint(left, ".", i+1)); err != nil {
-			return wrap(err)
-		}
+		err = cmp.Or(err, tx.forgetChat(chat, fmt.Sprint(left, ".", i+1)))
 	}
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
-		if column == "players.id" {
-			continue
-		}
-		if err := tx.replace(column, player, left); err != nil {
-			return wrap(err)
+		if column != "players.id" {
+			err = cmp.Or(err, tx.replace(column, player, left))
 		}
 	}
-	err = tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player))
-	if err == nil {
-		err = tx.run(unlistLeft, sealedID(left))
-	}
-	if err != nil {
-		return wrap(err)
-	}
-	return left, nil
+	return left, cmp.Or(err, tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player)),
+		tx.run(unlistLeft, sealedID(left)))
 }
 
 // chatsOf are the chats where a person stands in a row.
@@ -112,8 +95,7 @@ const unlistLeft = `
 
 // Own returns the chats that are conversations of a person with the bot alone.
 func (tx Upkeep) Own(player string) ([]string, error) {
-	chats, err := collectIDs(tx.Tx, `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
-	return chats, wrapped(err, "own chats")
+	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 }
 
 // forgetChat gives a chat and its places ids that nothing else refers to.
@@ -149,8 +131,7 @@ func (tx Upkeep) replace(column, player, left string) error {
 // TablesAsked returns the tables that go on and at which a player has asked for a
 // seat.
 func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
-	tables, err := collect[int64](tx.Tx, asked, sealedID(player))
-	return tables, wrapped(err, "tables at which a person has asked for a seat")
+	return collect[int64](tx.Tx, doing("tables at which a person has asked for a seat"), asked, sealedID(player))
 }
 
 const asked = `
@@ -173,10 +154,9 @@ func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 		table, name, _ := strings.Cut(column, ".")
 		naming = append(naming, `SELECT `+onBoards[column]+` FROM `+table+` WHERE `+name+` = $1`)
 	}
-	tables, err := collect[int64](tx.Tx, `
+	return collect[int64](tx.Tx, doing("tables of a person"), `
 		SELECT t.id FROM tables t JOIN boards b ON b.table_id = t.id
 		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
 			OR b.message <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
 		ORDER BY t.id`, sealedID(player))
-	return tables, wrapped(err, "tables of a person")
 }

@@ -68,9 +68,11 @@ func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return f.take() }})
 	f.empty()
 	var told []string
-	s, err := store.Open(t.Context(), storetest.Empty(t), store.Troubled(func(err error, _ time.Duration) {
-		told = append(told, map[bool]string{true: "room", false: "full"}[err == nil])
-	}))
+	s, err := store.Open(t.Context(), storetest.Empty(t), func(o *store.Options) {
+		o.Trouble = func(err error, _ time.Duration) {
+			told = append(told, map[bool]string{true: "room", false: "full"}[err == nil])
+		}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

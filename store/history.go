@@ -2,10 +2,7 @@ package store
 
 // Finished games of a chat, and of a player with others.
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // LastFinished returns finished tables of a chat by descending numbers, as many as most. With before it returns smaller
 // numbers only, so that the last table of a page leads to the next page; 0 leads to the first.
@@ -13,9 +10,9 @@ func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, err
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx.Tx, lastInChat, sealedID(chat), before, most)
+	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), before, most)
 	if err != nil {
-		return nil, fmt.Errorf("last tables of %s: %w", chat, err)
+		return nil, err
 	}
 	tables := make([]Table, 0, len(numbers))
 	for _, number := range numbers {
@@ -44,17 +41,16 @@ type Played struct {
 // Series returns finished games of a player in a chat by descending table numbers, as many as most, with those that the
 // player played alone.
 func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
-	all, err := collectBy(tx.Tx, func(p *Played) []any {
-		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, p.into()...)
+	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
+		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)
 	}, series, sealedID(player), sealedID(chat), most)
-	return all, wrapped(err, "games of %s in %s", player, chat)
 }
 
 // alone tells whether a table is practice: of before that was kept, whether it has one seat.
 const alone = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
 
-const series = `
-	SELECT t.game, t.rules, t.unit, t.stake, ` + alone + `, t.evening, ` + resultColumns + `
+var series = `
+	SELECT t.game, t.rules, t.unit, t.stake, ` + alone + `, t.evening, ` + resultColumns.list("r.") + `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN results r ON r.table_id = s.table_id AND r.seat = s.seat
@@ -71,9 +67,9 @@ type Opponent struct {
 // Opponents returns all players with whom a player has shared a finished table of a chat, the most
 // common games first. Players who are left out of lists are included: see Unlisted. It reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
-	all, err := collectBy(tx.Tx, func(o *Opponent) []any { return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind} },
-		opponents, sealedID(player), sealedID(chat))
-	return all, wrapped(err, "opponents of %s in %s", player, chat)
+	return collectBy(tx.Tx, doing("opponents of %s in %s", player, chat), func(o *Opponent) []any {
+		return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind}
+	}, opponents, sealedID(player), sealedID(chat))
 }
 
 const opponents = `
@@ -124,7 +120,7 @@ const wonByTable = `
 	ORDER BY t.id, s.seat`
 
 func (tx Books) won(query, chat, unit string) ([]Won, error) {
-	all, err := collectBy(tx.Tx, func(w *Won) []any { return []any{&w.At, (*sealedID)(&w.Player), &w.Amount} },
-		query, sealedID(chat), unit)
-	return all, wrapped(err, "won in %s in %s", unit, chat)
+	return collectBy(tx.Tx, doing("won in %s in %s", unit, chat), func(w *Won) []any {
+		return []any{&w.At, (*sealedID)(&w.Player), &w.Amount}
+	}, query, sealedID(chat), unit)
 }

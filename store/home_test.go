@@ -26,13 +26,15 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				file := filepath.Join(dir, "knobel.db")
 				var told []string
-				s, err := store.Open(t.Context(), file, store.Troubled(func(err error, _ time.Duration) {
-					if err == nil {
-						told = append(told, "over")
-					} else {
-						told = append(told, err.Error())
+				s, err := store.Open(t.Context(), file, func(o *store.Options) {
+					o.Trouble = func(err error, _ time.Duration) {
+						if err == nil {
+							told = append(told, "over")
+						} else {
+							told = append(told, err.Error())
+						}
 					}
-				}))
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,9 +86,9 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				file := filepath.Join(dir, "knobel.db")
 				var noticed []string
-				s, err := store.Open(t.Context(), file, store.Noticed(func(what string) {
-					noticed = append(noticed, what)
-				}))
+				s, err := store.Open(t.Context(), file, func(o *store.Options) {
+					o.Noticed = func(what string) { noticed = append(noticed, what) }
+				})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -3,7 +3,7 @@ package store
 // Rules that a chat keeps under a name.
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 )
 
@@ -19,31 +19,33 @@ type HouseRules struct {
 	Kept    bool   // new tables can be opened by it: of a name, at most one version is
 }
 
+var (
+	houseRuleColumns = columnsOf(`id, chat, game, name, rules, version, kept`, func(h *HouseRules) []any {
+		return []any{&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, inJSON{&h.Rules}, &h.Version, &h.Kept}
+	})
+	newHouseRules    = houseRuleColumns.without("id")
+	insertHouseRules = newHouseRules.insert("house_rules") + ` RETURNING id`
+	selectHouseRules = `SELECT ` + houseRuleColumns.list("") + ` FROM house_rules WHERE `
+	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`
+)
+
 // KeepHouseRules keeps house rules for new tables of their chat and returns
 // their number. Another version of the same name is kept no longer; a version
 // that was there before is the same again. ID and Kept do not matter.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
-	rules, err := json.Marshal(h.Rules)
-	if err == nil {
-		err = tx.meetChat(h.Chat)
-	}
-	if err == nil {
-		err = tx.run(`UPDATE house_rules SET kept = FALSE WHERE chat = $1 AND game = $2 AND name = $3 AND kept`,
-			sealedID(h.Chat), h.Game, h.Name)
-	}
-	if err == nil {
-		err = tx.get(`
+	h.Kept = true
+	err := cmp.Or(
+		tx.meetChat(h.Chat),
+		tx.run(`UPDATE house_rules SET kept = FALSE WHERE chat = $1 AND game = $2 AND name = $3 AND kept`,
+			sealedID(h.Chat), h.Game, h.Name),
+		tx.get(`
 			UPDATE house_rules SET kept = TRUE
 			WHERE id = (SELECT MIN(id) FROM house_rules WHERE chat = $1 AND game = $2 AND name = $3 AND version = $4
 			AND rules = $5)
 			RETURNING id`,
-			[]any{sealedID(h.Chat), h.Game, h.Name, h.Version, string(rules)}, &h.ID)
-	}
+			[]any{sealedID(h.Chat), h.Game, h.Name, h.Version, inJSON{&h.Rules}}, &h.ID))
 	if errors.Is(err, ErrNotFound) {
-		err = tx.get(`
-			INSERT INTO house_rules (chat, game, name, rules, version, kept) VALUES ($1, $2, $3, $4, $5, TRUE)
-			RETURNING id`,
-			[]any{sealedID(h.Chat), h.Game, h.Name, string(rules), h.Version}, &h.ID)
+		err = tx.get(insertHouseRules, newHouseRules.values(&h), &h.ID)
 	}
 	return h.ID, wrapped(err, "keep house rules of %s", h.Chat)
 }
@@ -54,32 +56,13 @@ func (tx Chats) DropHouseRules(id int64) error {
 	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
 
-const (
-	houseRules    = `SELECT id, chat, game, name, rules, version, kept FROM house_rules `
-	allHouseRules = houseRules + `WHERE chat = $1 ORDER BY game, name, id DESC`
-)
-
 // HouseRules returns house rules by their number, kept or not, or ErrNotFound.
 func (tx Chats) HouseRules(id int64) (HouseRules, error) {
-	all, err := tx.houseRules(houseRules+`WHERE id = $1`, id)
-	if err == nil && len(all) == 0 {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return HouseRules{}, wrapped(err, "read house rules %d", id)
-	}
-	return all[0], nil
+	return oneBy(tx.Tx, doing("read house rules %d", id), houseRuleColumns.of, selectHouseRules+`id = $1`, id)
 }
 
 // AllHouseRules returns every version of all house rules of a chat, by game and
 // name, the newest version first.
 func (tx Chats) AllHouseRules(chat string) ([]HouseRules, error) {
-	all, err := tx.houseRules(allHouseRules, sealedID(chat))
-	return all, wrapped(err, "read house rules of %s", chat)
-}
-
-func (tx Chats) houseRules(query string, args ...any) ([]HouseRules, error) {
-	return collectBy(tx.Tx, func(h *HouseRules) []any {
-		return []any{&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, inJSON{&h.Rules}, &h.Version, &h.Kept}
-	}, query, args...)
+	return collectBy(tx.Tx, doing("read house rules of %s", chat), houseRuleColumns.of, allHouseRules, sealedID(chat))
 }

@@ -25,9 +25,9 @@ type Lease struct {
 func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.db.Clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
-	all, err = collectBy(tx.Tx, func(l *Lease) []any { return []any{&l.Name, &l.Holder, &l.Fence, &l.Ended} },
-		query, now)
-	return all, wrapped(err, "read leases")
+	return collectBy(tx.Tx, doing("read leases"), func(l *Lease) []any {
+		return []any{&l.Name, &l.Holder, &l.Fence, &l.Ended}
+	}, query, now)
 }
 
 // TakeLease takes a lease for a number of milliseconds unless another replica holds it.
@@ -68,11 +68,16 @@ func (s Scope) Under(l Lease) Scope {
 	return s
 }
 
-// Row is the number of a table, a puzzle or a call, and the chat that it belongs to.
+// Row is a row for a loop: its number, and the chat that it belongs to.
 type Row struct {
-	ID   int64
-	Chat string
+	ID    int64
+	Chat  string
+	Place string // of a call
+	Due   int64  // when a table's clock, or what it shows step by step, is due, in Unix milliseconds
 }
+
+func (r *Row) due() any   { return &r.Due }
+func (r *Row) place() any { return (*sealedID)(&r.Place) }
 
 // Only restricts the lists for loops, such as Lagging, Due or DueCalls, to some chats. nil means all.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
@@ -80,30 +85,26 @@ func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 // othersToo is the factor of rows read if only those of some chats are wanted.
 const othersToo = 64
 
-// rowsOf is collectOf for queries whose columns are a number and a chat; doing says in an error what they read.
-func (tx *Tx) rowsOf(doing string, limit int, query string, args ...any) ([]Row, error) {
-	rows, err := collectOf(tx, limit, func(r *Row) []any { return []any{&r.ID, (*sealedID)(&r.Chat)} }, query, args...)
-	return rows, wrapped(err, "read %s", doing)
-}
-
-// collectOf is collectBy for the list of a loop: it returns at most limit rows of the chats of Only. The last column is
-// the chat, and the last parameter the limit.
-func collectOf[T any](tx *Tx, limit int, into func(*T) []any, query string, args ...any) (all []T, err error) {
+// rowsOf returns at most limit rows of the chats of Only, by a query for numbers, chats and maybe one more column, whose
+// last parameter is the limit. what says in an error what they are.
+func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, args ...any) (all []Row, err error) {
 	most := limit
 	if tx.only != nil {
 		most *= othersToo
 	}
 	err = tx.rows(query, append(args, most), func(row engine.Row) error {
-		var one T
-		columns := into(&one)
-		chat := columns[len(columns)-1].(*sealedID) // Scan replaces it
-		if err := row.Scan(columns...); err != nil || tx.only != nil && !tx.only(string(*chat)) {
+		var r Row
+		columns := []any{&r.ID, (*sealedID)(&r.Chat)}
+		if more != nil {
+			columns = append(columns, more(&r))
+		}
+		if err := row.Scan(columns...); err != nil || tx.only != nil && !tx.only(r.Chat) {
 			return err
 		}
-		if all = append(all, one); len(all) >= limit {
+		if all = append(all, r); len(all) >= limit {
 			return engine.ErrStop
 		}
 		return nil
 	})
-	return all, err
+	return all, wrapped(err, "read %s", what)
 }

@@ -3,6 +3,7 @@ package store
 // The books: postings, accounts, boxes and their invariants, and how a finished game is taken off the standings.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,68 +18,49 @@ const most = 1_000_000_000_000_000
 // has each kind of posting once, and either a payout or a refund. When the transaction ends, no box
 // may be overdrawn.
 func (tx Books) Post(p Posting) error {
-	wrap := func(err error) error { return fmt.Errorf("post %s of table %d: %w", p.Kind, p.Table, err) }
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
-	if err := balanced(entries); err != nil {
-		return wrap(err)
-	}
-	if p.Table != 0 {
+	err := balanced(entries)
+	if err == nil && p.Table != 0 {
 		tx.atEnd.settling = append(tx.atEnd.settling, p.Table)
 	}
-	if len(entries) == 0 {
-		return nil
+	if err == nil && len(entries) > 0 {
+		err = tx.enter(p, entries)
 	}
-	if err := tx.Chats.meetChat(p.Chat); err != nil {
-		return wrap(err)
+	return wrapped(err, "post %s of table %d, payment %d", p.Kind, p.Table, p.Payment)
+}
+
+// newestPosting finds the posting of a chat and unit, $1 and $2, that was entered last: changes of a chat run one at a
+// time. So nothing is read for the lines of a posting, which would take a round trip each.
+const newestPosting = `(SELECT MAX(id) FROM postings WHERE chat = $1 AND unit = $2)`
+
+// unbalanced is the view unbalanced_postings for that posting, spelled so that only its entries are read.
+const unbalanced = `SELECT COUNT(*) FROM entries WHERE posting_id = ` + newestPosting +
+	` HAVING COUNT(*) < 2 OR SUM(amount) <> 0`
+
+// enter enters a posting with its entries, and opens accounts that are new.
+func (tx Books) enter(p Posting, entries []Entry) error {
+	chat := sealedID(p.Chat)
+	err := cmp.Or(tx.Chats.meetChat(p.Chat), tx.run(`
+		INSERT INTO postings (chat, unit, table_id, payment_id, kind, at)
+		VALUES ($1, $2, NULLIF(CAST($3 AS BIGINT), 0), NULLIF(CAST($4 AS BIGINT), 0), $5, $6)`,
+		chat, p.Unit, p.Table, p.Payment, p.Kind, p.At))
+	overdraws := false
+	for line, e := range entries {
+		name := sealedAccount(e.Account)
+		err = cmp.Or(err, tx.run(`
+			INSERT INTO accounts (chat, unit, name) SELECT $1, $2, $3
+			WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3)`,
+			chat, p.Unit, name), tx.run(`
+			INSERT INTO entries (posting_id, line, account_id, amount) VALUES (`+newestPosting+`, $3,
+				(SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $4), $5)`,
+			chat, p.Unit, line, name, e.Amount))
+		overdraws = overdraws || e.Account == "box" && e.Amount < 0
 	}
-	err := tx.book(p, entries)
-	if err != nil {
-		return wrap(err)
-	}
-	if slices.ContainsFunc(entries, func(e Entry) bool { return e.Account == "box" && e.Amount < 0 }) {
+	if overdraws {
 		tx.atEnd.boxes = append(tx.atEnd.boxes, Box{Chat: p.Chat, Unit: p.Unit})
 	}
-	return nil
-}
-
-// book enters a posting with its entries. Nothing is read for it, which would take a round trip each: its lines find
-// it by its table or its payment.
-func (tx Books) book(p Posting, entries []Entry) error {
-	const insert = `INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6)`
-	columns := []any{sealedID(p.Chat), p.Unit, orNull(p.Table, 0), orNull(p.Payment, 0), p.Kind, p.At}
-	of, by := p.Table, "table_id"
-	if of == 0 {
-		of, by = p.Payment, "payment_id"
-	}
-	var err error
-	if of == 0 {
-		by = "id"
-		err = tx.get(insert+` RETURNING id`, columns, &of)
-	} else {
-		err = tx.run(insert, columns...)
-	}
-	if err != nil {
-		return err
-	}
-	this := newestPosting(by)
-	for line, e := range entries {
-		if err := tx.enter(p, line, e, this, of); err != nil {
-			return err
-		}
-	}
-	return tx.never(unbalanced(this), []any{of, p.Kind},
-		"posting %s of table %d, payment %d does not add up to zero", p.Kind, p.Table, p.Payment)
-}
-
-// newestPosting is a query for the posting that was entered last of a table or a payment, $1, which is told by its
-// column, and of a kind, $2.
-func newestPosting(by string) string {
-	return `(SELECT MAX(id) FROM postings WHERE ` + by + ` = $1 AND kind = $2)`
-}
-
-// unbalanced is the view unbalanced_postings for the one posting of a query, spelled so that only its entries are read.
-func unbalanced(posting string) string {
-	return `SELECT COUNT(*) FROM entries WHERE posting_id = ` + posting + ` HAVING COUNT(*) < 2 OR SUM(amount) <> 0`
+	return cmp.Or(err, tx.never(unbalanced, []any{chat, p.Unit},
+		"posting %s of table %d, payment %d does not add up to zero", p.Kind, p.Table, p.Payment))
 }
 
 // balanced refuses entries that do not add up to zero.
@@ -99,24 +81,9 @@ func balanced(entries []Entry) error {
 	return nil
 }
 
-// enter enters a line of a posting, which a query finds by a number and its kind, and opens an account that is new.
-func (tx Books) enter(p Posting, line int, e Entry, posting string, of int64) error {
-	chat, name := sealedID(p.Chat), sealedAccount(e.Account)
-	err := tx.run(`INSERT INTO accounts (chat, unit, name) SELECT $1, $2, $3
-		WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3)`, chat, p.Unit, name)
-	if err != nil {
-		return err
-	}
-	return tx.run(`INSERT INTO entries (posting_id, line, account_id, amount) VALUES (`+posting+`, $3,
-		(SELECT id FROM accounts WHERE chat = $4 AND unit = $5 AND name = $6), $7)`,
-		of, p.Kind, line, chat, p.Unit, name, e.Amount)
-}
-
 // Balance returns the balance of an account of a chat and unit.
 func (tx Books) Balance(chat, unit, account string) (int64, error) {
-	var sum int64
-	err := tx.get(balanceOf, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
-	return sum, wrapped(err, "balance of %s", account)
+	return one[int64](tx.Tx, doing("balance of %s", account), balanceOf, sealedID(chat), unit, sealedAccount(account))
 }
 
 const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
@@ -154,15 +121,12 @@ func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 		them = append(them, fmt.Sprint("$", len(args)))
 	}
 	stays := `CASE WHEN boxes.holder IN (` + strings.Join(them, ", ") + `) THEN `
-	err := tx.Chats.meetChat(chat)
-	if err == nil {
-		err = tx.run(`
-			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $4, $3, 1)
-			ON CONFLICT (chat, unit) DO UPDATE SET
-				holder = `+stays+`boxes.holder ELSE excluded.holder END,
-				since = `+stays+`boxes.since ELSE excluded.since END,
-				times = `+stays+`boxes.times + 1 ELSE 1 END`, args...)
-	}
+	err := cmp.Or(tx.Chats.meetChat(chat), tx.run(`
+		INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $4, $3, 1)
+		ON CONFLICT (chat, unit) DO UPDATE SET
+			holder = `+stays+`boxes.holder ELSE excluded.holder END,
+			since = `+stays+`boxes.since ELSE excluded.since END,
+			times = `+stays+`boxes.times + 1 ELSE 1 END`, args...))
 	return wrapped(err, "give the box of %s", chat)
 }
 
@@ -227,39 +191,33 @@ const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = 
 
 // never fails the transaction with ErrUnbalanced, at its end at the latest, if a query finds a row.
 func (tx *Tx) never(query string, args []any, what string, of ...any) error {
-	if err := tx.before(query); err != nil {
-		return err
-	}
-	return tx.db.Never(fmt.Errorf(what+": %w", append(of, ErrUnbalanced)...), query, args...)
+	return tx.on(0, query).Never(fmt.Errorf(what+": %w", append(of, ErrUnbalanced)...), query, args...)
 }
 
 // Void takes a finished table off the standings, at a moment in Unix milliseconds: what was posted for it is booked
 // back, and the totals of its kind of games are added up again. Its results stay.
 func (tx Books) Void(t Table, at int64) error {
-	wrap := func(err error) error { return wrapped(err, "void table %d", t.ID) }
 	t.Ending.Voided, t.Ending.Voider = true, ""
 	for i := range t.Seats {
 		t.Seats[i].Voids = false
 	}
-	if err := tx.Tables.SaveTable(t); err != nil {
-		return wrap(err)
-	}
+	err := tx.Tables.SaveTable(t)
 	back := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: BookedBack, At: at}
-	var err error
-	back.Entries, err = collectBy(tx.Tx, func(e *Entry) []any { return []any{(*sealedAccount)(&e.Account), &e.Amount} },
-		toBookBack, t.ID)
+	if err == nil {
+		back.Entries, err = collectBy(tx.Tx, doing("read what was booked"), func(e *Entry) []any {
+			return []any{(*sealedAccount)(&e.Account), &e.Amount}
+		}, toBookBack, t.ID)
+	}
 	if err == nil && len(back.Entries) > 0 {
 		err = tx.Post(back)
 	}
 	const alike = ` WHERE chat = $1 AND unit = $2 AND game = $3 AND rules = (SELECT rules FROM tables WHERE id = $4)`
 	args := []any{sealedID(t.Chat), t.Unit, t.Game, t.ID}
 	if err == nil {
-		err = tx.run(`DELETE FROM totals`+alike, args...)
+		err = cmp.Or(tx.run(`DELETE FROM totals`+alike, args...),
+			tx.run(`INSERT INTO totals SELECT * FROM recounted_totals`+alike, args...))
 	}
-	if err == nil {
-		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals`+alike, args...)
-	}
-	return wrap(err)
+	return wrapped(err, "void table %d", t.ID)
 }
 
 // toBookBack adds up the reverse of what was posted for a table, by account.

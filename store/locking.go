@@ -102,9 +102,9 @@ func (tx *Tx) lockChats(query string, args []any, each func(name string)) error 
 	if tx.store.database.Concurrent() {
 		clear(tx.cache.tables) // others may write until the lock is there
 	} else if tx.store.strict {
-		kept, err := collectIDs(tx, query, args...)
+		kept, err := collectIDs(tx, doing("look for chats"), query, args...)
 		if err != nil {
-			return wrapped(err, "look for chats")
+			return err
 		}
 		tx.lock.kept = append(tx.lock.kept, kept...)
 	}
@@ -156,10 +156,7 @@ func (tx *Tx) make(what, name, statement string, args ...any) error {
 		return tx.run(statement, args...)
 	}
 	delete(tx.lock.missing, of)
-	if err := tx.before(statement); err != nil {
-		return err
-	}
-	return tx.db.Must(engine.ErrAgain, statement, args...)
+	return tx.on(0, statement).Must(engine.ErrAgain, statement, args...)
 }
 
 // errUnlocked is the error of a change that changes rows of a chat from which it does not keep others away.
@@ -182,21 +179,11 @@ type statement struct {
 
 var (
 	// changesTables matches statements that may change cached tables; a new table is not cached. Such a statement
-	// clears the cache, unless it runs by execAt, which names the one table that it changes.
+	// clears the cache, unless it runs by runAt, which names the one table that it changes.
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+(boards|seats)\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that need the lock of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +
 		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
-	byText sync.Map // cached statements
+	byText sync.Map // the properties of statements
 )
-
-// statementOf returns the properties of a statement.
-func statementOf(text string) statement {
-	if known, ok := byText.Load(text); ok {
-		return known.(statement)
-	}
-	s := statement{changesTables.MatchString(text), changesChats.MatchString(text)}
-	byText.Store(text, s)
-	return s
-}

@@ -3,7 +3,7 @@ package store
 // How all of a chat moves to another id.
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 )
 
@@ -25,28 +25,15 @@ func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	if err != nil {
 		return err
 	}
-	var known bool
-	err = tx.get(`SELECT TRUE FROM chats WHERE id = $1`, []any{sealedID(from)}, &known)
-	if errors.Is(err, ErrNotFound) || from == to {
-		return nil
+	known, err := first[bool](tx.Tx, doing("read chat %s", from), `SELECT TRUE FROM chats WHERE id = $1`,
+		sealedID(from))
+	if err != nil || !known || from == to {
+		return err
 	}
-	if err == nil {
-		delete(tx.lock.missing, missing{aChat, to})
-		err = tx.migrate(from, to, beforeTables)
-	}
-	if err == nil {
-		err = tx.migrateTables(from, to, place)
-	}
-	if err == nil {
-		err = tx.migrate(from, to, afterTables)
-	}
-	if err == nil {
-		err = tx.migratePuzzles(from, to, place)
-	}
-	if err == nil {
-		err = tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from))
-	}
-	return wrapped(err, "migrate chat %s to %s", from, to)
+	delete(tx.lock.missing, missing{aChat, to})
+	return wrapped(cmp.Or(tx.migrate(from, to, beforeTables), tx.migratePlaces(from, to, place),
+		tx.migrate(from, to, afterTables), tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from))),
+		"migrate chat %s to %s", from, to)
 }
 
 // beforeTables moves what tables refer to from the chat $1 to $2. Of house rules with one name in both chats, those of
@@ -70,7 +57,7 @@ var beforeTables = []string{
 // twins are the accounts of the chat $1 that $2 has, too, under the same name.
 const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
 
-// afterTables moves the rest, but for puzzles and the chat itself.
+// afterTables moves the rest, but for the chat itself.
 var afterTables = []string{
 	`UPDATE postings SET chat = $2 WHERE chat = $1`,
 	`UPDATE payments SET chat = $2 WHERE chat = $1`,
@@ -84,10 +71,8 @@ var afterTables = []string{
 			WHERE excluded.since > boxes.since`,
 	`DELETE FROM boxes WHERE chat = $1 AND chat <> $2`,
 	`UPDATE seasons SET chat = $2 WHERE chat = $1`,
-	`INSERT INTO totals
-		SELECT $2, kind, period, game, rules, unit, player,
-			games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
-		FROM totals WHERE chat = $1` + onTotals,
+	`INSERT INTO totals (chat, ` + totalColumns + `)
+		SELECT $2, ` + totalColumns + ` FROM totals WHERE chat = $1` + onTotals,
 	`DELETE FROM totals WHERE chat = $1 AND chat <> $2`,
 	`INSERT INTO unlisted (chat, player, hidden, gone, met)
 		SELECT $2, player, hidden, gone, met FROM unlisted WHERE chat = $1
@@ -111,64 +96,52 @@ func (tx Upkeep) migrate(from, to string, statements []string) error {
 	return nil
 }
 
-func (tx Upkeep) migrateTables(from, to string, place func(string) string) error {
-	places, err := collectIDs(tx.Tx, `SELECT DISTINCT place FROM tables WHERE chat = $1`, sealedID(from))
-	if err != nil {
-		return err
-	}
+// migratePlaces moves tables and puzzles. Of two open puzzles in a merged place, the moved one is closed.
+func (tx Upkeep) migratePlaces(from, to string, place func(string) string) error {
+	places, err := collectIDs(tx.Tx, doing("read places"),
+		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1`, sealedID(from))
 	for _, old := range places {
-		if err := tx.part(to, old, place(old)); err != nil {
-			return err
+		if err != nil {
+			break
 		}
-		err := tx.run(`
+		here, there, was, is := sealedID(from), sealedID(to), sealedID(old), sealedID(place(old))
+		if was != is {
+			err = cmp.Or(tx.part(to, old, place(old)), tx.run(`
+				UPDATE puzzles SET open = FALSE WHERE place = $1 AND open AND EXISTS (
+					SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, was, is))
+		}
+		err = cmp.Or(err, tx.run(`
 			UPDATE boards SET place = $3, message = '', away = FALSE,
 				drawn = CASE WHEN moving.active THEN 0 ELSE drawn END,
 				behind = CASE WHEN moving.active THEN COALESCE(behind, moving.changed) ELSE behind END
 			FROM (SELECT id, changed, state IN ('lobby', 'playing') AS active FROM tables
 				WHERE chat = $1 AND place = $2) moving
-			WHERE table_id = moving.id`, sealedID(from), sealedID(old), sealedID(place(old)))
-		if err != nil {
-			return err
-		}
-		err = tx.run(`
+			WHERE table_id = moving.id`, here, was, is), tx.run(`
 			UPDATE tables SET chat = $2, place = $4,
 				version = CASE WHEN state IN ('lobby', 'playing') THEN version + 1 ELSE version END
-			WHERE chat = $1 AND place = $3`, sealedID(from), sealedID(to), sealedID(old), sealedID(place(old)))
-		if err != nil {
-			return err
-		}
+			WHERE chat = $1 AND place = $3`, here, there, was, is), tx.run(`
+			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
+				drawn = CASE WHEN open THEN 0 ELSE version END
+			WHERE chat = $1 AND place = $3`, here, there, was, is))
 	}
-	return nil
+	return err
 }
 
 // part leaves at most one active table at two places that become one. The other
 // one is kept where nothing comes from and nothing is drawn, until it is moved.
 func (tx Upkeep) part(to, old, new string) error {
 	moving, err := tx.Tables.TableAt(old)
-	if errors.Is(err, ErrNotFound) || old == new {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	there, err := tx.Tables.TableAt(new)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
+	there, none := tx.Tables.TableAt(new)
+	if err = cmp.Or(err, none); err != nil {
+		return orNone(err)
 	}
 	kept, board := moving, ""
-	if stays(moving, there) {
+	stays := moving.Opened > there.Opened
+	if moving.State != there.State {
+		stays = moving.State == Playing
+	}
+	if stays {
 		kept, board = there, there.Board.Message // it can still be taken away
 	}
 	return tx.Tables.move(kept.ID, to, fmt.Sprintf("%s/%d", new, kept.ID), board, true)
-}
-
-// stays reports whether a rather than b stays where only one of them can.
-func stays(a, b Table) bool {
-	if a.State != b.State {
-		return a.State == Playing
-	}
-	return a.Opened > b.Opened
 }

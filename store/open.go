@@ -3,6 +3,7 @@ package store
 // Opening, restoring and resealing a database: the parts that do not depend on the engine.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,14 +109,14 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 // is no key. No instance may have it open. Either everything is changed or nothing, and no byte
 // sealed with the old key stays in the file. It returns the number of texts.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
-	s, err := Open(ctx, file, SealedBy(from), func(o *options) { o.Existing = true })
+	s, err := Open(ctx, file, SealedBy(from), func(o *Options) { o.Existing = true })
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	err = s.rewrite(ctx, func(tx Upkeep) (err error) {
-		texts, err = tx.rekey(from, to)
-		return err
+		texts, err = tx.resealAll(from, to, func(content) bool { return true })
+		return cmp.Or(err, tx.prove(to), tx.checkReferences())
 	})
 	if err != nil {
 		return texts, fmt.Errorf("rekey %s: %w", Shown(file), err)
@@ -132,13 +133,17 @@ func (s *Store) rewrite(ctx context.Context, change func(Upkeep) error) error {
 	return s.database.Rewrite(ctx, func(db *engine.Tx) error { return change(newTx(db, nil).Upkeep) })
 }
 
-// Option is an option of Open.
-type Option func(*options)
+// Option changes the options of Open.
+type Option func(*Options)
 
-type options struct {
+// Options are the options of opening a database.
+type Options struct {
 	engine.Options
+	// Zone is the time zone in which those who share the database reckon days where nothing else is said; nil: it does
+	// not matter. Others whose zone has other offsets from UTC this year or the next are refused while one of them is
+	// there.
+	Zone   *time.Location
 	key    Sealer
-	zone   *time.Location // nil: it does not matter
 	strict bool
 	swept  bool // accept has found nothing left for sealSecrets
 }
@@ -146,40 +151,25 @@ type options struct {
 // Shared has others who say so, too, work with the database at the same time, if it is on a server. Whoever opens it
 // without that has it alone: that is refused as long as somebody else has it open, and the other way round. A file is
 // never shared.
-func Shared() Option { return func(o *options) { o.Shared = true } }
-
-// Waiting registers a function that is called with the reason of a long wait while a database on a server is opened,
-// and with "" when it continues.
-func Waiting(told func(what string)) Option { return func(o *options) { o.Waiting = told } }
+func Shared() Option { return func(o *Options) { o.Shared = true } }
 
 // Strict has a change fail that changes rows of a chat and has not said by UpdateOf of which: tests find out by it, on
 // files, too, what would be wrong on a server.
-func Strict() Option { return func(o *options) { o.strict = true } }
-
-// Noticed registers a function that is called, while the database is open, with what was found
-// wrong beside it and put right. Changes wait while it runs, and it must not begin any.
-func Noticed(told func(what string)) Option { return func(o *options) { o.Noticed = told } }
-
-// Troubled registers a function that is called with an error when the disk refuses changes, and
-// with nil and the length of the trouble when it takes them again. Changes wait while it runs, and
-// it must not begin any.
-func Troubled(told func(err error, lasted time.Duration)) Option {
-	return func(o *options) { o.Trouble = told }
-}
+func Strict() Option { return func(o *Options) { o.strict = true } }
 
 // SealedBy gives the key with which names, ids and secrets are sealed in the database;
 // nil: they are not.
-func SealedBy(key Sealer) Option { return func(o *options) { o.key = key } }
+func SealedBy(key Sealer) Option { return func(o *Options) { o.key = key } }
 
-func chosen(with []Option) options {
-	var o options
+func chosen(with []Option) Options {
+	var o Options
 	for _, option := range with {
 		option(&o)
 	}
 	return o
 }
 
-func (o options) store(db engine.DB) *Store {
+func (o Options) store(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
 	if !db.Concurrent() {
 		s.cache = newCache()
@@ -188,8 +178,8 @@ func (o options) store(db engine.DB) *Store {
 }
 
 // engine returns the options of the engine.
-func (o *options) engine() engine.Options {
-	o.Convert, o.Accept, o.Join = newConverter(o.key), o.accept, o.join
+func (o *Options) engine() engine.Options {
+	o.Convert, o.Accept, o.Join = converter{rememberingOf(o.key)}, o.accept, o.join
 	return o.Options
 }
 
@@ -197,14 +187,10 @@ func (o *options) engine() engine.Options {
 // local time is ahead of UTC twice a month in that year and the next.
 const settingZone = "zone"
 
-// InZone gives the time zone in which those who share the database reckon days where nothing else is said. Others whose
-// zone has other offsets from UTC this year or the next are refused while one of them is there.
-func InZone(zone *time.Location) Option { return func(o *options) { o.zone = zone } }
-
 // join refuses a replica in another time zone than the others have. The first one says which that is. Replicas join one
 // after the other. A replica that was away for so long that it has to join again is refused then.
-func (o options) join(raw *engine.Tx, others bool) error {
-	if o.zone == nil {
+func (o Options) join(raw *engine.Tx, others bool) error {
+	if o.Zone == nil {
 		return nil
 	}
 	tx := newTx(raw, nil)
@@ -215,13 +201,13 @@ func (o options) join(raw *engine.Tx, others bool) error {
 	}
 	if year, _, ok := strings.Cut(said, " "); ok && others {
 		first, err := strconv.Atoi(year)
-		if err != nil || offsets(o.zone, first) != said {
+		if err != nil || offsets(o.Zone, first) != said {
 			return fmt.Errorf("the time zone %s has other offsets from UTC than that of the other replicas: "+
-				"give all of them the same by TZ", o.zone)
+				"give all of them the same by TZ", o.Zone)
 		}
 		return nil
 	}
-	now := offsets(o.zone, time.Now().UTC().Year())
+	now := offsets(o.Zone, time.Now().UTC().Year())
 	if said == now {
 		return nil
 	}

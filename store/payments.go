@@ -39,69 +39,78 @@ func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
 
-const paymentColumns = `id, chat, unit, payer, payee, amount, teller, state, told, changed, COALESCE(asker, ''),
-	COALESCE(evening, 0)`
-
-func (p *Payment) into() []any {
-	return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee),
-		&p.Amount,
-		(*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker), &p.Evening}
-}
+var (
+	paymentColumns = columnsOf(
+		`id, chat, unit, payer, payee, amount, teller, state, told, changed, asker = '', evening = 0`,
+		func(p *Payment) []any {
+			return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee),
+				&p.Amount, (*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker), &p.Evening}
+		})
+	newPayments   = paymentColumns.without("id")
+	insertPayment = newPayments.insert("payments") + ` RETURNING id`
+	selectPayment = `SELECT ` + paymentColumns.list("") + ` FROM payments WHERE `
+)
 
 // TellPayment stores a payment that one side has reported, and returns its number. Balances do not
 // change. Its chat and the teller are stored already.
 func (tx Books) TellPayment(p Payment) (int64, error) {
-	err := tx.get(`
-		INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
-		VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
-		[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller),
-			p.Told}, &p.ID)
+	p.State, p.Changed, p.Asker, p.Evening = Told, p.Told, "", 0
+	err := tx.get(insertPayment, newPayments.values(&p), &p.ID)
 	return p.ID, wrapped(err, "tell of a payment in %s", p.Chat)
 }
 
 // Payment returns a payment of a chat, or ErrNotFound.
 func (tx Books) Payment(chat string, id int64) (Payment, error) {
-	var p Payment
-	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, sealedID(chat)},
-		p.into()...)
-	return p, wrapped(err, "read payment %d", id)
+	return oneBy(tx.Tx, doing("read payment %d", id), paymentColumns.of, selectPayment+`id = $1 AND chat = $2`, id,
+		sealedID(chat))
 }
 
 // Payments returns the newest payments of a chat that are in a state, newest
 // first.
 func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
-	return tx.readPayments(`WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
+	return tx.readPayments(`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
 // AskedBack returns the newest confirmed payments of a chat that a side wants to be taken back, newest first.
 func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
-	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
+	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
 		sealedID(chat), most)
 }
 
-// readPayments returns the payments that a query selects, of which where is the part
-// behind the name of the table.
+// readPayments returns the payments for which a condition holds, in its order.
 func (tx Books) readPayments(where string, args ...any) (all []Payment, err error) {
-	all, err = collectBy(tx.Tx, (*Payment).into, `SELECT `+paymentColumns+` FROM payments `+where, args...)
-	return all, wrapped(err, "read payments")
+	return collectBy(tx.Tx, doing("read payments"), paymentColumns.of, selectPayment+where, args...)
 }
 
 // Withdraw ends a payment that was reported and not confirmed.
-func (tx Books) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at) }
+func (tx Books) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at, "", 0) }
 
 // Confirm enters a reported payment into the books, in p.Evening: the payer owes less by it, and
 // the payee is owed less.
 func (tx Books) Confirm(p Payment, at int64) error {
-	if err := tx.turn(p, Told, Confirmed, at); err != nil {
-		return err
+	return tx.turn(p, Told, Confirmed, at, Paid, p.Amount)
+}
+
+// TakeBack enters a confirmed payment the other way round.
+func (tx Books) TakeBack(p Payment, at int64) error {
+	return tx.turn(p, Confirmed, Back, at, PaidBack, -p.Amount)
+}
+
+// turn changes the state of a payment that is in another, else ErrNotFound, and enters an amount into the books.
+func (tx Books) turn(p Payment, from, to string, at int64, kind string, amount int64) error {
+	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
+		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
+	if err != nil {
+		return fmt.Errorf("payment %d becomes %s: %w", p.ID, to, err)
 	}
-	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: Paid, At: at,
-		Entries: []Entry{{Account: p.Payer, Amount: p.Amount}, {Account: p.Payee, Amount: -p.Amount}}})
+	tx.atEnd.payments = append(tx.atEnd.payments, p.ID)
+	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: kind, At: at,
+		Entries: []Entry{{Account: p.Payer, Amount: amount}, {Account: p.Payee, Amount: -amount}}})
 }
 
 // Undated returns the confirmed payments of a chat that have no evening.
 func (tx Books) Undated(chat string) ([]Payment, error) {
-	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
+	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
 
 // DatePayment keeps the evening in which a payment was booked.
@@ -109,31 +118,11 @@ func (tx Books) DatePayment(id int64, evening Day) error {
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
-// TakeBack enters a confirmed payment the other way round.
-func (tx Books) TakeBack(p Payment, at int64) error {
-	if err := tx.turn(p, Confirmed, Back, at); err != nil {
-		return err
-	}
-	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: PaidBack, At: at,
-		Entries: []Entry{{Account: p.Payer, Amount: -p.Amount}, {Account: p.Payee, Amount: p.Amount}}})
-}
-
 // AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
 func (tx Books) AskBack(p Payment, asker string) error {
-	err := execFound(tx.Tx, `UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID,
-		orNull(sealedID(asker), ""))
+	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,
+		p.ID, sealedID(asker))
 	return wrapped(err, "ask for payment %d back", p.ID)
-}
-
-// turn changes the state of a payment that is in another, else ErrNotFound.
-func (tx Books) turn(p Payment, from, to string, at int64) error {
-	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
-		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
-	if err != nil {
-		return fmt.Errorf("payment %d becomes %s: %w", p.ID, to, err)
-	}
-	tx.atEnd.payments = append(tx.atEnd.payments, p.ID)
-	return nil
 }
 
 // Doubt is a payment that one person's word may have entered into the books.
@@ -148,7 +137,7 @@ type Doubt struct {
 // entered into the books although a balance grew or changed its sign by it: payments to or from the
 // House or a forgotten person. Older versions allowed that.
 func (tx Books) Doubtful() ([]Doubt, error) {
-	confirmed, err := tx.readPayments(`WHERE state = 'confirmed' ORDER BY id`)
+	confirmed, err := tx.readPayments(`state = 'confirmed' ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("payments by one word: %w", err)
 	}

@@ -3,7 +3,7 @@ package store
 // Spans of time over which results are added up: days, evenings and the seasons of a chat.
 
 import (
-	"errors"
+	"cmp"
 	"math"
 	"time"
 )
@@ -59,27 +59,20 @@ func (p Period) span() (kind string, first, last int64) {
 	return p.kind, p.first, p.last
 }
 
+const eveningBefore = `
+	SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2 ORDER BY period DESC LIMIT 1`
+
 // EveningBefore returns the last evening of a chat before a day with a game that counts in totals,
 // or ErrNotFound. With the first day of a month it finds the last earlier month with games.
 func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
-	return tx.evening(`SELECT MAX(period) FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2`, chat, day)
+	return one[Day](tx.Tx, doing("evenings of %s", chat), eveningBefore, sealedID(chat), day)
 }
 
 // EveningAfter returns the first such evening after a day, or ErrNotFound.
 func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
-	return tx.evening(`SELECT MIN(period) FROM totals WHERE chat = $1 AND kind = 'evening' AND period > $2`, chat, day)
-}
-
-func (tx Chats) evening(query, chat string, day Day) (Day, error) {
-	var found *int64
-	err := tx.get(query, []any{sealedID(chat), int64(day)}, &found)
-	if err == nil && found == nil || errors.Is(err, ErrNotFound) {
-		return 0, ErrNotFound
-	}
-	if err != nil {
-		return 0, wrapped(err, "evenings of %s", chat)
-	}
-	return Day(*found), nil
+	return one[Day](tx.Tx, doing("evenings of %s", chat),
+		`SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period > $2 ORDER BY period LIMIT 1`,
+		sealedID(chat), day)
 }
 
 // Season is a stretch of a chat's time with a name. A table belongs to the
@@ -92,49 +85,39 @@ type Season struct {
 	Started int64  // Unix milliseconds
 }
 
-func (s *Season) into() []any {
-	return []any{&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started}
-}
+var (
+	seasonColumns = columnsOf(`id, chat, name, starter, started`, func(s *Season) []any {
+		return []any{&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started}
+	})
+	newSeasons    = seasonColumns.without("id")
+	insertSeason  = newSeasons.insert("seasons") + ` RETURNING id`
+	allSeasons    = `SELECT ` + seasonColumns.list("") + ` FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`
+	presentSeason = allSeasons + ` LIMIT 1` // it goes on
+)
 
 // StartSeason starts a season of a chat and returns its number; the one that
 // went on until now ends by that. Started is now; ID does not matter.
 func (tx Chats) StartSeason(s Season) (int64, error) {
-	err := tx.meetChat(s.Chat)
-	if err == nil {
-		err = tx.meetPlayer(s.Starter, "")
-	}
-	if err == nil {
-		err = tx.get(`INSERT INTO seasons (chat, name, starter, started) VALUES ($1, $2, $3, $4) RETURNING id`,
-			[]any{sealedID(s.Chat), s.Name, sealedID(s.Starter), s.Started}, &s.ID)
-	}
+	err := cmp.Or(tx.meetChat(s.Chat), tx.meetPlayer(s.Starter, ""),
+		tx.get(insertSeason, newSeasons.values(&s), &s.ID))
 	return s.ID, wrapped(err, "start season of %s", s.Chat)
 }
-
-const (
-	allSeasons    = `SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`
-	presentSeason = allSeasons + ` LIMIT 1` // it goes on
-)
 
 // PresentSeason returns the season of a chat that goes on, or ErrNotFound where
 // none was ever started.
 func (tx Chats) PresentSeason(chat string) (Season, error) {
-	var s Season
-	err := tx.get(presentSeason, []any{sealedID(chat)}, s.into()...)
-	return s, wrapped(err, "present season of %s", chat)
+	return oneBy(tx.Tx, doing("present season of %s", chat), seasonColumns.of, presentSeason, sealedID(chat))
 }
 
 // Seasons returns all seasons of a chat, the newest first. What was played
 // before the oldest has the number 0 in OfSeason and no name.
 func (tx Chats) Seasons(chat string) ([]Season, error) {
-	all, err := collectBy(tx.Tx, (*Season).into, allSeasons, sealedID(chat))
-	return all, wrapped(err, "seasons of %s", chat)
+	return collectBy(tx.Tx, doing("seasons of %s", chat), seasonColumns.of, allSeasons, sealedID(chat))
 }
 
 // BeforeSeasons reports whether a chat has games that count and ended before its
 // first season was started.
 func (tx Chats) BeforeSeasons(chat string) (bool, error) {
-	var some bool
-	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`,
-		[]any{sealedID(chat)}, &some)
-	return some, wrapped(err, "before the seasons of %s", chat)
+	return one[bool](tx.Tx, doing("before the seasons of %s", chat),
+		`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, sealedID(chat))
 }

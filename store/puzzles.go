@@ -2,6 +2,8 @@ package store
 
 // Puzzles made of reviewed games, and people's guesses.
 
+import "cmp"
+
 // Puzzle is a costly decision of a finished table, as a position that all in the chat may try.
 type Puzzle struct {
 	ID      int64
@@ -17,22 +19,29 @@ type Puzzle struct {
 	Away    bool   // the message cannot be drawn at present: its place is away
 }
 
-const puzzleColumns = `id, chat, place, table_id, asker, asked, open, version, drawn, message, away`
-
-func (p *Puzzle) into() []any {
-	return []any{&p.ID, (*sealedID)(&p.Chat), (*sealedID)(&p.Place), &p.Table, (*sealedID)(&p.Asker), &p.Asked, &p.Open,
-		&p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
-}
+var (
+	puzzleColumns = columnsOf(`id, chat, place, table_id, asker, asked, open, version, drawn, message, away`,
+		func(p *Puzzle) []any {
+			return []any{&p.ID, (*sealedID)(&p.Chat), (*sealedID)(&p.Place), &p.Table, (*sealedID)(&p.Asker),
+				&p.Asked, &p.Open, &p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
+		})
+	newPuzzles   = puzzleColumns.without("id")
+	puzzleStates = newPuzzles.without("chat", "place", "table_id", "asker", "asked")
+	insertPuzzle = newPuzzles.insert("puzzles") + ` RETURNING id`
+	updatePuzzle = puzzleStates.update("puzzles", "id")
+	selectPuzzle = `SELECT ` + puzzleColumns.list("") + ` FROM puzzles `
+)
 
 // PuzzleReviews returns the numbers and choices of reviews that name a costly decision of a chat since a moment, of
 // tables that have not been a puzzle, at most limit of them, the costliest first.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
-	all, err = collectBy(tx.Tx, func(r *Review) []any { return []any{&r.Table, &r.Choices} }, `
+	return collectBy(tx.Tx, doing("look for a puzzle of %s", chat), func(r *Review) []any {
+		return []any{&r.Table, &r.Choices}
+	}, `
 		SELECT r.table_id, r.choices FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = r.table_id AND t.voided)
 		ORDER BY r.weight DESC, r.table_id DESC LIMIT $3`, sealedID(chat), since, limit)
-	return all, wrapped(err, "look for a puzzle of %s", chat)
 }
 
 // SaveChoices stores the choices of a review's costliest decision.
@@ -44,37 +53,27 @@ func (tx Reviews) SaveChoices(r Review) error {
 // AddPuzzle stores a new puzzle and returns its number. Its place has no other
 // open one, and its table has never been one.
 func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
-	err := tx.Chats.meetPlayer(p.Asker, "")
-	if err == nil {
-		err = tx.get(`
-			INSERT INTO puzzles (chat, place, table_id, asker, asked, open, version, drawn, message, away)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-			[]any{sealedID(p.Chat), sealedID(p.Place), p.Table, sealedID(p.Asker), p.Asked, p.Open, p.Version, p.Drawn,
-				sealedID(p.Message), p.Away}, &p.ID)
-	}
+	err := cmp.Or(tx.Chats.meetPlayer(p.Asker, ""), tx.get(insertPuzzle, newPuzzles.values(&p), &p.ID))
 	return p.ID, wrapped(err, "add puzzle at %s", p.Place)
 }
 
 // SavePuzzle stores whether a puzzle is open, how it is drawn and where.
 func (tx Reviews) SavePuzzle(p Puzzle) error {
-	err := execFound(tx.Tx, `UPDATE puzzles SET open = $2, version = $3, drawn = $4, message = $5, away = $6
-		WHERE id = $1`, p.ID, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away)
-	return wrapped(err, "save puzzle %d", p.ID)
+	return wrapped(execFound(tx.Tx, updatePuzzle, puzzleStates.values(&p, p.ID)...), "save puzzle %d", p.ID)
 }
 
 // Puzzle returns a puzzle, or ErrNotFound.
 func (tx Reviews) Puzzle(id int64) (Puzzle, error) {
-	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE id = $1`, id)
+	return tx.puzzle(selectPuzzle+`WHERE id = $1`, id)
 }
 
 // PuzzleAt returns the open puzzle of a place, or ErrNotFound.
 func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
-	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE place = $1 AND open`, sealedID(place))
+	return tx.puzzle(selectPuzzle+`WHERE place = $1 AND open`, sealedID(place))
 }
 
-func (tx Reviews) puzzle(query string, of any) (Puzzle, error) {
-	var p Puzzle
-	err := tx.get(query, []any{of}, p.into()...)
+func (tx Reviews) puzzle(query string, of any) (p Puzzle, err error) {
+	err = tx.get(query, []any{of}, puzzleColumns.of(&p)...)
 	if err == nil {
 		err = tx.found()
 	}
@@ -89,14 +88,14 @@ const laggingPuzzles = `
 // LaggingPuzzles returns at most limit puzzles whose messages
 // are behind their state, on the platform whose ids begin with prefix.
 func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
-	return tx.rowsOf("lagging puzzles", limit, laggingPuzzles, prefix)
+	return tx.rowsOf("lagging puzzles", limit, nil, laggingPuzzles, prefix)
 }
 
 // OldPuzzles returns at most limit open puzzles above the number beyond, ascending,
 // that were asked before a moment.
 func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
-	return tx.rowsOf("old puzzles", limit, `SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
-		LIMIT $3`, before, beyond)
+	return tx.rowsOf("old puzzles", limit, nil,
+		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)
 }
 
 // Guess is the first try of a person at a puzzle.
@@ -122,34 +121,7 @@ func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 
 // Guesses returns the first tries of all people, in order.
 func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
-	all, err := collectBy(tx.Tx, func(g *Guess) []any {
+	return collectBy(tx.Tx, doing("read guesses at puzzle %d", puzzle), func(g *Guess) []any {
 		return []any{(*sealedID)(&g.Player), &g.Move, &g.Found, &g.At}
 	}, `SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, puzzle)
-	return all, wrapped(err, "read guesses at puzzle %d", puzzle)
-}
-
-// migratePuzzles moves puzzles. Of two open ones in a merged place, the moved one is closed.
-func (tx Upkeep) migratePuzzles(from, to string, place func(string) string) error {
-	places, err := collectIDs(tx.Tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, sealedID(from))
-	if err != nil {
-		return err
-	}
-	for _, old := range places {
-		moving, err := tx.Reviews.PuzzleAt(old)
-		_, none := tx.Reviews.PuzzleAt(place(old))
-		if err == nil && none == nil && old != place(old) {
-			moving.Open = false
-			if err := tx.Reviews.SavePuzzle(moving); err != nil {
-				return err
-			}
-		}
-		err = tx.run(`
-			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
-				drawn = CASE WHEN open THEN 0 ELSE version END
-			WHERE chat = $1 AND place = $3`, sealedID(from), sealedID(to), sealedID(old), sealedID(place(old)))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

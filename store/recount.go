@@ -3,6 +3,7 @@ package store
 // How totals are added up again from the results.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,7 @@ func (tx Scores) UncountedChat() (string, error) {
 
 // Uncounted returns the tables of a chat with such results.
 func (tx Scores) Uncounted(chat string) ([]int64, error) {
-	tables, err := collect[int64](tx.Tx, uncounted, sealedID(chat))
-	return tables, wrapped(err, "uncounted results of %s", chat)
+	return collect[int64](tx.Tx, doing("uncounted results of %s", chat), uncounted, sealedID(chat))
 }
 
 const uncounted = `
@@ -39,33 +39,27 @@ const uncounted = `
 // of its seats, in seat order; a seat that turns has none for had none. The
 // chat's totals do not know of it until Recount.
 func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
-	err := tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening))
-	if err == nil {
-		err = tx.run(`UPDATE results SET turns = 0, shut = 0 WHERE table_id = $1`, table)
-	}
+	err := cmp.Or(
+		tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening)),
+		tx.run(`UPDATE results SET turns = 0, shut = 0 WHERE table_id = $1`, table))
 	for seat, n := range turns {
-		if err == nil {
-			err = tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`, table, seat,
-				n.Turns,
-				n.Shut)
-		}
+		err = cmp.Or(err, tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`,
+			table, seat, n.Turns, n.Shut))
 	}
 	return wrapped(err, "count table %d", table)
 }
 
 // Recount rebuilds the totals of a chat from its results.
 func (tx Scores) Recount(chat string) error {
-	err := tx.run(`DELETE FROM totals WHERE chat = $1`, sealedID(chat))
-	if err == nil {
-		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, sealedID(chat))
-	}
+	err := cmp.Or(tx.run(`DELETE FROM totals WHERE chat = $1`, sealedID(chat)),
+		tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, sealedID(chat)))
 	return wrapped(err, "recount %s", chat)
 }
 
 // WrongTotals returns a fault for each chat whose totals are not the sums of its results. It ends with ctx, and tells
 // how many chats of all are done.
 func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
-	chats, err := collectIDs(tx.Tx, `SELECT id FROM chats ORDER BY id`)
+	chats, err := collectIDs(tx.Tx, doing("read chats"), `SELECT id FROM chats ORDER BY id`)
 	done := counter(told, int64(len(chats)))
 	for _, chat := range chats {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -102,8 +96,8 @@ func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, e
 
 // total names a row of a chat's totals by texts as they are stored, each of which is in the memory once.
 type total struct {
-	period                          int64
-	kind, game, rules, unit, player unique.Handle[string]
+	period int64
+	texts  [5]unique.Handle[string]
 }
 
 // counts are the numbers of a total; without scores low is the largest and high the smallest number.
@@ -112,22 +106,16 @@ type counts struct {
 	low, high int64
 }
 
-// plus returns the numbers of both.
-func (c counts) plus(o counts) counts {
-	for i := range c.added {
-		c.added[i] += o.added[i]
-	}
-	c.low, c.high = min(c.low, o.low), max(c.high, o.high)
-	return c
-}
-
 // wrongTotals counts the totals of a chat that are not the sums of its results. It adds these up here: SQLite would
 // have all results in the memory for that.
 func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	sums := map[total]counts{}
 	err = tx.eachCount("counted_results", chat, func(t total, n counts) {
 		if sum, there := sums[t]; there {
-			n = n.plus(sum)
+			for i := range n.added {
+				n.added[i] += sum.added[i]
+			}
+			n.low, n.high = min(n.low, sum.low), max(n.high, sum.high)
 		}
 		sums[t] = n
 	})
@@ -143,9 +131,8 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	return wrong + len(sums), err
 }
 
-const countsOf = `
-	SELECT period, kind, game, rules, unit, player,
-		games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled,
+// countsOf reads the totals of a chat, or what each result counts.
+var countsOf = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
@@ -153,23 +140,18 @@ const countsOf = `
 func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) error {
 	var t total
 	var n counts
-	var texts [5]string
+	var texts [len(t.texts)]string
 	into := []any{&t.period}
 	for i := range texts {
 		into = append(into, &texts[i])
 	}
-	for i := range n.added {
-		into = append(into, &n.added[i])
-	}
-	into = append(into, &n.low, &n.high)
+	into = append(append(into, addedUp.of(&n)...), &n.low, &n.high)
 	return tx.rows(fmt.Sprintf(countsOf, from), []any{sealedID(chat)}, func(row engine.Row) error {
-		if err := row.Scan(into...); err != nil {
-			return err
-		}
-		for i, text := range []*unique.Handle[string]{&t.kind, &t.game, &t.rules, &t.unit, &t.player} {
-			*text = unique.Make(texts[i])
+		err := row.Scan(into...)
+		for i := range texts {
+			t.texts[i] = unique.Make(texts[i])
 		}
 		each(t, n)
-		return nil
+		return err
 	})
 }

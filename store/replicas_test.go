@@ -24,7 +24,7 @@ func TestReplicasShareAStore(t *testing.T) {
 	key := store.SealedBy(storetest.Key(t))
 	var told []string
 	one, err := store.Open(t.Context(), address, key, store.Shared(),
-		store.Waiting(func(what string) { told = append(told, what) }))
+		func(o *store.Options) { o.Waiting = func(what string) { told = append(told, what) } })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestReplicasHaveOneTimeZone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return store.Open(t.Context(), address, key, store.Shared(), store.InZone(zone))
+		return store.Open(t.Context(), address, key, store.Shared(), func(o *store.Options) { o.Zone = zone })
 	}
 	for _, round := range []struct {
 		first   string

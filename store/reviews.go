@@ -39,12 +39,17 @@ type ReviewSeat struct {
 	Costs, Squares float64
 }
 
-// plain are the values of a seat that a scale makes coarser once; the squares it
-// does twice.
-func (s *ReviewSeat) plain() []*float64 {
-	return []*float64{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box,
-		&s.Result, &s.Costs}
-}
+var (
+	reviewSeats = columnsOf(
+		`begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent, costs, squares`,
+		func(s *ReviewSeat) []any {
+			return []any{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box,
+				&s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares}
+		})
+	insertReviewSeat = reviewSeats.insert("review_seats", "table_id", "seat")
+	reviewSeatsOf    = `SELECT ` + reviewSeats.list("") + ` FROM review_seats WHERE table_id = $1 ORDER BY seat`
+	sumsOfSeats      = reviewSeats.each(func(_ int, c column) string { return "SUM(v." + c.name + ")" })
+)
 
 const (
 	// billion is the resolution of stored reviews.
@@ -55,40 +60,39 @@ const (
 	maxScale = 40
 )
 
-// scaleOf returns the scale at which all values of some seats can be stored, or an error if there
-// is none.
-func scaleOf(seats []ReviewSeat) (scale int, err error) {
-	for _, s := range seats {
-		for _, value := range s.plain() {
-			for ; !(math.Abs(*value)*billion <= maxKept*math.Pow10(scale)); scale++ {
-				if scale == maxScale {
-					return 0, fmt.Errorf("the value %v cannot be kept", *value)
-				}
-			}
-		}
-		for ; !(math.Abs(s.Squares)*billion <= maxKept*math.Pow10(2*scale)); scale++ {
-			if scale == maxScale {
-				return 0, fmt.Errorf("the squares %v cannot be kept", s.Squares)
-			}
+// measured calls each for the measured values of a seat, with the billionths in which a scale keeps them. It makes
+// squares coarser twice.
+func (s *ReviewSeat) measured(scale int, each func(value *float64, unit float64)) {
+	for _, variable := range reviewSeats.of(s) {
+		switch value, is := variable.(*float64); {
+		case value == &s.Squares:
+			each(value, math.Pow10(2*scale))
+		case is:
+			each(value, math.Pow10(scale))
 		}
 	}
-	return scale, nil
 }
 
-// kept are the values of a seat at a scale, as they are stored.
-func (s ReviewSeat) kept(scale int) (plain []int64, squares int64) {
-	for _, value := range s.plain() {
-		plain = append(plain, int64(math.Round(*value*billion/math.Pow10(scale))))
+// scaleOf returns the scale at which all values of some seats can be stored, or an error if there
+// is none.
+func scaleOf(seats []ReviewSeat) (int, error) {
+	for scale := range maxScale + 1 {
+		fit := true
+		for _, s := range seats {
+			s.measured(scale, func(value *float64, unit float64) {
+				fit = fit && math.Abs(*value)*billion <= maxKept*unit
+			})
+		}
+		if fit {
+			return scale, nil
+		}
 	}
-	return plain, int64(math.Round(s.Squares * billion / math.Pow10(2*scale)))
+	return 0, fmt.Errorf("the values %v cannot be kept", seats)
 }
 
 // unscale turns stored values at a scale into values of the measure.
 func (s *ReviewSeat) unscale(scale int) {
-	for _, value := range s.plain() {
-		*value = *value / billion * math.Pow10(scale)
-	}
-	s.Squares = s.Squares / billion * math.Pow10(2*scale)
+	s.measured(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
 }
 
 // AddReview stores that the review of a finished table is still to be computed, or that there will
@@ -115,26 +119,19 @@ func (tx Reviews) SaveReview(r Review) error {
 		if err != nil {
 			break
 		}
-		v, squares := s.kept(scale)
-		err = tx.run(`
-			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice,
-				others_decisions,
-			box, result,
-				chosen, absent, costs, squares)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-			r.Table, i, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], s.Chosen, s.Absent, v[8], squares)
+		s.measured(scale, func(value *float64, unit float64) { *value = math.Round(*value * billion / unit) })
+		values := reviewSeats.values(&s, r.Table, i)
+		for column, value := range values {
+			if whole, is := value.(float64); is {
+				values[column] = int64(whole)
+			}
+		}
+		err = tx.run(insertReviewSeat, values...)
 	}
 	return wrapped(err, "save review of table %d", r.Table)
 }
 
-const (
-	reviewOf = `SELECT state, failed, measure, steps, weight, choices, scale FROM reviews
-		WHERE table_id = $1`
-	reviewSeatsOf = `
-		SELECT begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent,
-			costs, squares
-		FROM review_seats WHERE table_id = $1 ORDER BY seat`
-)
+const reviewOf = `SELECT state, failed, measure, steps, weight, choices, scale FROM reviews WHERE table_id = $1`
 
 // Review returns the review of a table, or ErrNotFound where none was asked
 // for.
@@ -143,17 +140,12 @@ func (tx Reviews) Review(table int64) (Review, error) {
 	err := tx.get(reviewOf, []any{table},
 		&r.State, &r.Failed, &r.Measure, &r.Steps, &r.Weight, &r.Choices, &scale)
 	if err == nil {
-		r.Seats, err = collectBy(tx.Tx, (*ReviewSeat).into, reviewSeatsOf, table)
+		r.Seats, err = collectBy(tx.Tx, doing("read seats"), reviewSeats.of, reviewSeatsOf, table)
 	}
 	for i := range r.Seats {
 		r.Seats[i].unscale(scale)
 	}
 	return r, wrapped(err, "read review of table %d", table)
-}
-
-func (s *ReviewSeat) into() []any {
-	return []any{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
-		&s.Chosen, &s.Absent, &s.Costs, &s.Squares}
 }
 
 // wantedReviews reads an index that holds nothing else.
@@ -164,24 +156,23 @@ const wantedReviews = `
 // WantedReviews returns at most limit tables below a number whose reviews are still
 // to be computed, the newest first.
 func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
-	return tx.rowsOf("wanted reviews", limit, wantedReviews, below)
+	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, below)
 }
 
 // Unreviewed returns the numbers of at most limit finished tables of a chat for which no review was
 // requested, the newest first.
 func (tx Reviews) Unreviewed(chat string, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx.Tx, `
+	return collect[int64](tx.Tx, doing("read tables of %s without a review", chat), `
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
 			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = t.id)
 		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
-	return tables, wrapped(err, "read tables of %s without a review", chat)
 }
 
 // GivenUp returns the numbers of tables whose reviews have failed, in order, at
 // most limit of them.
 func (tx Reviews) GivenUp(limit int) ([]int64, error) {
-	tables, err := collect[int64](tx.Tx, `SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
-	return tables, wrapped(err, "read reviews that failed")
+	return collect[int64](tx.Tx, doing("read reviews that failed"),
+		`SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
 }
 
 // Skill is the sum of the reviews in a period for one player, at tables of one game, set of rules,
@@ -205,17 +196,16 @@ type Skill struct {
 func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
-	in, from, to := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
+	in, from, before := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
 	if kind == ofEvening { // an evening is over within two days of its midnight, wherever people are
-		in, from, to = "t.evening", (first-1)*aDay, (last+3)*aDay
+		in, from, before = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
-	all, err := collectBy(tx.Tx, func(k *Skill) []any {
+	all, err := collectBy(tx.Tx, doing("skills in %s", chat), func(k *Skill) []any {
 		return append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake,
-			&k.scale, &k.Tables}, k.Seat.into()...)
+			&k.scale, &k.Tables}, reviewSeats.of(&k.Seat)...)
 	}, `
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
-			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions),
-			SUM(v.box), SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares)
+			`+sumsOfSeats+`
 		FROM reviews r
 		JOIN tables t ON t.id = r.table_id
 		JOIN review_seats v ON v.table_id = r.table_id
@@ -224,17 +214,17 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 			AND NOT t.voided
 		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
 		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`,
-		sealedID(chat), from, to, first, last)
+		sealedID(chat), from, before, first, last)
 	for i := range all {
 		all[i].Seat.unscale(all[i].scale)
 	}
-	return all, wrapped(err, "skills in %s", chat)
+	return all, err
 }
 
 // Reviewing returns the number of a chat's tables, from one moment to before another, whose reviews
 // are still to be computed.
-func (tx Reviews) Reviewing(chat string, from, to int64) (n int, err error) {
-	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
-		[]any{sealedID(chat), from, to}, &n)
-	return n, wrapped(err, "count wanted reviews of %s", chat)
+func (tx Reviews) Reviewing(chat string, from, before int64) (int, error) {
+	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
+		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
+		sealedID(chat), from, before)
 }

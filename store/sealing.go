@@ -18,6 +18,7 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"reflect"
 	"sync"
 )
 
@@ -49,61 +50,44 @@ type (
 	sealedSecret string
 )
 
+func (sealedID) holds() content      { return isID }
+func (sealedName) holds() content    { return isName }
+func (sealedAccount) holds() content { return isAccount }
+func (sealedSeed) holds() content    { return isSeed }
+func (sealedWord) holds() content    { return isWord }
+func (sealedSecret) holds() content  { return isSecret }
+
 const (
 	ofPlayer = "player:" // begins the account of a player
 	ofHouse  = "house:"  // begins the account of a house strategy
 )
 
 // collectIDs returns the ids of a query's only column.
-func collectIDs(tx *Tx, query string, args ...any) ([]string, error) {
-	return collectBy(tx, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
+func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error) {
+	return collectBy(tx, o, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
 }
 
-// converter seals and opens. It remembers what it has sealed and
-// opened lately: the people of a table and its place come at every press.
+// converter seals and opens values of the sealed types.
 type converter struct{ by Sealer }
 
-func newConverter(by Sealer) converter { return converter{rememberingOf(by)} }
-
-// Encode is as of engine.Converter, for the sealed types.
-func (c converter) Encode(arg any) (value driver.Value, ok bool, err error) {
-	by := c.by
-	switch x := arg.(type) {
-	case sealedID:
-		value, err = isID.seal(by, string(x))
-	case sealedName:
-		value, err = isName.seal(by, string(x))
-	case sealedAccount:
-		value, err = isAccount.seal(by, string(x))
-	case sealedWord:
-		value, err = isWord.seal(by, string(x))
-	case sealedSecret:
-		value, err = isSecret.seal(by, string(x))
-	case sealedSeed:
-		var sealed string
-		sealed, err = isSeed.seal(by, string(x))
-		value = []byte(sealed)
-	default:
+// Encode is as of engine.Converter.
+func (c converter) Encode(arg any) (driver.Value, bool, error) {
+	sealed, is := arg.(interface{ holds() content })
+	if !is {
 		return nil, false, nil
 	}
-	return value, true, err
+	if seed, is := arg.(sealedSeed); is {
+		text, err := isSeed.seal(c.by, string(seed))
+		return []byte(text), true, err
+	}
+	text, err := sealed.holds().seal(c.by, reflect.ValueOf(arg).String())
+	return text, true, err
 }
 
-// Into is as of engine.Converter, for the sealed types.
+// Into is as of engine.Converter, for pointers to the sealed types.
 func (c converter) Into(variable any) any {
-	switch into := variable.(type) {
-	case *sealedID:
-		return opening{by: c.by, holds: isID, text: (*string)(into)}
-	case *sealedName:
-		return opening{by: c.by, holds: isName, text: (*string)(into)}
-	case *sealedAccount:
-		return opening{by: c.by, holds: isAccount, text: (*string)(into)}
-	case *sealedWord:
-		return opening{by: c.by, holds: isWord, text: (*string)(into)}
-	case *sealedSecret:
-		return opening{by: c.by, holds: isSecret, text: (*string)(into)}
-	case *sealedSeed:
-		return opening{by: c.by, seed: into}
+	if sealed, is := variable.(interface{ holds() content }); is {
+		return opening{c.by, sealed.holds(), reflect.ValueOf(variable).Elem()}
 	}
 	return variable
 }
@@ -112,23 +96,24 @@ func (c converter) Into(variable any) any {
 type opening struct {
 	by    Sealer
 	holds content
-	text  *string
-	seed  *sealedSeed
+	into  reflect.Value
 }
 
 // Scan opens the value of a column.
-func (o opening) Scan(value any) (err error) {
-	if o.seed != nil {
-		sealed, _ := value.([]byte) // NULL is an empty one
-		seed, err := isSeed.open(o.by, string(sealed))
-		*o.seed = []byte(seed)
-		return err
+func (o opening) Scan(value any) error {
+	sealed, is := value.(string)
+	if bytes, seed := value.([]byte); o.holds == isSeed && (seed || value == nil) {
+		sealed, is = string(bytes), true
 	}
-	sealed, ok := value.(string)
-	if !ok {
+	if !is {
 		return fmt.Errorf("a %T is no sealed text", value)
 	}
-	*o.text, err = o.holds.open(o.by, sealed)
+	text, err := o.holds.open(o.by, sealed)
+	if o.holds != isSeed {
+		o.into.SetString(text)
+	} else {
+		o.into.SetBytes(append([]byte(nil), text...)) // nil if it is empty
+	}
 	return err
 }
 

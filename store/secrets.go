@@ -5,6 +5,7 @@ package store
 // version for the first time, and their old bytes leave the file.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -20,20 +21,30 @@ const (
 
 // secretsOf returns how far the secrets of a database are sealed, by a schema that stores it; "" if
 // it has no key.
-func (tx Upkeep) secretsOf() (secrets string, err error) {
-	err = tx.get(`SELECT secrets FROM seals`, nil, &secrets)
-	return secrets, orNone(err)
+func (tx Upkeep) secretsOf() (string, error) {
+	return first[string](tx.Tx, doing("read the state of secrets"), `SELECT secrets FROM seals`)
 }
 
 // sealSecrets stores the proof of the key in a database that has none, and seals secrets that are not sealed yet. If
 // the database cannot be cleaned now, because another connection reads it, Sweep does that later.
-func (s *Store) sealSecrets(ctx context.Context, o options) error {
+func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	if o.key == nil || o.swept {
 		return nil
 	}
 	secrets := ""
 	err := s.database.Rewrite(ctx, func(db *engine.Tx) (err error) {
-		secrets, err = newTx(db, nil).Upkeep.sealSecrets(o.key)
+		tx := newTx(db, nil).Upkeep
+		if err := tx.note(o.key); err != nil {
+			return err
+		}
+		if secrets, err = tx.secretsOf(); err == nil && secrets == secretsPlain {
+			var texts int
+			texts, err = tx.resealAll(nil, o.key, func(c content) bool { return !c.tells() })
+			if secrets = secretsSealed; texts == 0 {
+				secrets = secretsSwept // there was nothing to seal
+			}
+			err = wrapped(cmp.Or(err, tx.run(`UPDATE seals SET secrets = $1`, secrets)), "encrypt the secrets")
+		}
 		if err == nil { // another replica may have been faster, with another key
 			err = o.accept(db, s.File(), secretsSince, false)
 		}
@@ -43,25 +54,6 @@ func (s *Store) sealSecrets(ctx context.Context, o options) error {
 		return err
 	}
 	return s.rewrite(ctx, Upkeep.swept)
-}
-
-// sealSecrets returns how far the secrets are sealed then.
-func (tx Upkeep) sealSecrets(key Sealer) (now string, err error) {
-	if err := tx.note(key); err != nil {
-		return "", err
-	}
-	if now, err = tx.secretsOf(); err != nil || now != secretsPlain {
-		return now, err
-	}
-	texts, err := tx.resealAll(nil, key, func(c content) bool { return !c.tells() })
-	now = secretsSealed
-	if texts == 0 {
-		now = secretsSwept // there was nothing to seal
-	}
-	if err == nil {
-		err = tx.run(`UPDATE seals SET secrets = $1`, now)
-	}
-	return now, wrapped(err, "encrypt the secrets")
 }
 
 // swept stores that the old bytes of newly sealed texts are gone from the database.
@@ -76,10 +68,13 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false
 	err = s.View(ctx, func(tx *Tx) (err error) {
-		if forgotten, err = collect[int64](tx, `SELECT id FROM forgotten WHERE NOT swept ORDER BY id`); err != nil {
-			return err
+		forgotten, err = collect[int64](tx, doing("read whom to sweep"),
+			`SELECT id FROM forgotten WHERE NOT swept ORDER BY id`)
+		if err == nil {
+			unswept, err = one[bool](tx, doing("read the state of secrets"),
+				`SELECT EXISTS (SELECT 1 FROM seals WHERE secrets = $1)`, secretsSealed)
 		}
-		return tx.get(`SELECT EXISTS (SELECT 1 FROM seals WHERE secrets = $1)`, []any{secretsSealed}, &unswept)
+		return err
 	})
 	if err != nil || len(forgotten) == 0 && !unswept {
 		return false, err
@@ -109,15 +104,18 @@ const secretsSince = 27
 // accept refuses a database that is not sealed as the options say: with another key, with a key
 // though none is given, or without one though one is given. An empty database fits every key. With
 // ready it also refuses a database whose secrets are not sealed yet.
-func (o *options) accept(raw *engine.Tx, name string, version int64, ready bool) error {
+func (o *Options) accept(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {
 		return nil
 	}
 	tx := newTx(raw, nil)
-	proof, err := tx.Upkeep.proof(version)
-	if err != nil {
-		return err
+	proof := ""
+	if version >= sealsSince {
+		var err error
+		if proof, err = first[string](tx, doing("read the proof of the key"), `SELECT proof FROM seals`); err != nil {
+			return err
+		}
 	}
 	switch {
 	case proof == "" && o.key == nil:
@@ -160,15 +158,6 @@ type keyError string
 func (e keyError) Error() string { return string(e) }
 
 func (e keyError) Is(target error) bool { return target == ErrKey }
-
-// proof reads the proof of a database whose schema has a version, "" where there is none.
-func (tx Upkeep) proof(version int64) (proof string, err error) {
-	if version < sealsSince {
-		return "", nil
-	}
-	err = tx.get(`SELECT proof FROM seals`, nil, &proof)
-	return proof, orNone(err)
-}
 
 // note stores a proof of the key in a database that has none.
 func (tx Upkeep) note(key Sealer) error {

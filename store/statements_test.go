@@ -50,8 +50,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		laggingPuzzles,
 		unsettledAt,
 		standingTables, standingPuzzles, standingCalls, standingSaid, dropSaid,
-		unbalanced(newestPosting("table_id")),
-		unbalanced(newestPosting("payment_id")),
+		unbalanced,
 		overdrawn,
 		balancesIn,
 		paidIn,
@@ -60,7 +59,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		wonByEvening,
 		wonByTable,
 		`SELECT 1 FROM wrong_payments WHERE payment_id = $1`,
-		`SELECT ` + paymentColumns + ` FROM payments WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT 3`,
+		selectPayment + `chat = $1 AND state = $2 ORDER BY id DESC LIMIT 3`,
 		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`,
 		`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		`SELECT 1 FROM wrong_differences WHERE table_id = $1`,
@@ -70,7 +69,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		spelled(Wanted{Period: AllTime()}),
 		spelled(Wanted{Period: Evenings(1, 7), Game: "shutbox", Unit: "chips"}),
 		spelled(Wanted{Period: OfSeason(1)}),
-		`SELECT MAX(period) FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2`,
+		eveningBefore,
 		`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`,
 		duel,
 		lastInChat,
@@ -163,7 +162,7 @@ func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 	s := opened(t)
 	atHand := map[int64]bool{} // by the page at which a table of the schema begins
 	err := s.View(t.Context(), func(tx *Tx) error {
-		pages, err := collect[int64](tx,
+		pages, err := collect[int64](tx, doing("read pages"),
 			`SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name IN ('tables', 'seats', 'boards')`)
 		for _, page := range pages {
 			atHand[page] = true
@@ -174,7 +173,7 @@ func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 		t.Fatalf("tables begin at %v: %v", atHand, err)
 	}
 	found := 0
-	for _, query := range statements(t) {
+	for _, query := range append(statements(t), insertTable, updateStates, updateTerms, saveSeat) {
 		changes := false
 		for _, page := range s.opens(t, query) {
 			changes = changes || atHand[page]

@@ -3,7 +3,7 @@ package store
 // What boards and statistics tell of finished games: dice thrown, what moves count, and who is new to a game.
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -33,8 +33,8 @@ func (f Faces) With(more Faces) Faces {
 // UncountedFaces returns the finished tables of a chat at which a player sat and
 // whose faces have not been added yet.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
-	tables, err := collect[int64](tx.Tx, uncountedFaces, sealedID(player), sealedID(chat))
-	return tables, wrapped(err, "uncounted dice of %s in %s", player, chat)
+	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
+		sealedID(player), sealedID(chat))
 }
 
 const uncountedFaces = `
@@ -46,29 +46,25 @@ const uncountedFaces = `
 
 // AddFaces keeps the faces of all seats of a finished table, once.
 func (tx Scores) AddFaces(table int64, seats []Faces) error {
+	var err error
 	for _, f := range seats {
-		counts, err := json.Marshal(f.Counts)
-		if err == nil {
-			err = tx.run(`INSERT INTO faces (table_id, seat, sides, throws, counts) VALUES ($1, $2, $3, $4, $5)
-				ON CONFLICT (table_id, seat) DO NOTHING`, table, f.Seat, f.Sides, f.Throws, string(counts))
-		}
-		if err != nil {
-			return fmt.Errorf("add dice of table %d: %w", table, err)
-		}
+		err = cmp.Or(err, tx.run(`INSERT INTO faces (table_id, seat, sides, throws, counts) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (table_id, seat) DO NOTHING`, table, f.Seat, f.Sides, f.Throws, inJSON{f.Counts}))
 	}
-	return nil
+	return wrapped(err, "add dice of table %d", table)
 }
 
 // FacesOf adds up what a player has thrown at finished tables of a chat, by the number of sides.
 // Tables whose faces were not added up yet are missing. Seat is not set.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
-	tables, err := collectBy(tx.Tx, func(f *Faces) []any { return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}} },
-		facesOf, sealedID(player), sealedID(chat))
+	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
+		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
+	}, facesOf, sealedID(player), sealedID(chat))
 	all := map[int]Faces{}
 	for _, f := range tables {
 		all[f.Sides] = all[f.Sides].With(f)
 	}
-	return all, wrapped(err, "dice of %s in %s", player, chat)
+	return all, err
 }
 
 const facesOf = `
@@ -89,8 +85,8 @@ func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64,
 		args = append(args, game)
 		numbers[i] = fmt.Sprint("$", len(args))
 	}
-	tables, err := collect[int64](tx.Tx, fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
-	return tables, wrapped(err, "uncounted moves of %s in %s", player, chat)
+	return collect[int64](tx.Tx, doing("uncounted moves of %s in %s", player, chat),
+		fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
 }
 
 const uncountedTallies = `
@@ -103,17 +99,12 @@ const uncountedTallies = `
 
 // AddTallies keeps what the moves of a finished table count, by seat, once.
 func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
-	for seat, counted := range seats {
-		counts, err := json.Marshal(counted)
-		if err == nil {
-			err = tx.run(`INSERT INTO tallies (table_id, seat, counts) VALUES ($1, $2, $3)
-				ON CONFLICT (table_id, seat) DO NOTHING`, table, seat, string(counts))
-		}
-		if err != nil {
-			return fmt.Errorf("add what moves of table %d count: %w", table, err)
-		}
+	var err error
+	for seat, counts := range seats {
+		err = cmp.Or(err, tx.run(`INSERT INTO tallies (table_id, seat, counts) VALUES ($1, $2, $3)
+			ON CONFLICT (table_id, seat) DO NOTHING`, table, seat, inJSON{counts}))
 	}
-	return nil
+	return wrapped(err, "add what moves of table %d count", table)
 }
 
 // TalliesOf adds up what a player's moves at finished tables of a chat count, by game. Tables whose moves were not
@@ -169,19 +160,17 @@ const movesBySeat = `
 
 // FirstGame reports whether a game is new to a chat, where none of its kind has come
 // to an end among the last thousand games, or to a player, who has not seen any come to its end.
-func (tx Scores) FirstGame(chat, game, player string) (first bool, err error) {
-	err = tx.get(firstGame, []any{sealedID(chat), game, sealedID(player)}, &first)
-	return first, wrapped(err, "read whether a game of %s is the first", player)
+func (tx Scores) FirstGame(chat, game, player string) (bool, error) {
+	return one[bool](tx.Tx, doing("read whether a game of %s is the first", player), firstGame, sealedID(chat), game,
+		sealedID(player))
 }
 
 // FirstGamesAt is FirstGame for a table and each of its seats; of those of the house it says nothing.
 func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
-	first, err := collect[bool](tx.Tx, firstGamesAt, table)
-	return first, wrapped(err, "read to whom the game of table %d is new", table)
+	return collect[bool](tx.Tx, doing("read to whom the game of table %d is new", table), firstGamesAt, table)
 }
 
 // MovesBySeat returns how many moves have been made at each seat of a table.
 func (tx Scores) MovesBySeat(table int64) ([]int, error) {
-	moves, err := collect[int](tx.Tx, movesBySeat, table)
-	return moves, wrapped(err, "count the moves of table %d", table)
+	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }

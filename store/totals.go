@@ -108,14 +108,31 @@ func (w Wanted) filter(args []any) (string, []any) {
 	return where, args
 }
 
-// sums are the columns of a standing, added up. Points come in two parts.
-const sums = `SUM(t.games), SUM(t.parts), SUM(t.won), SUM(t.turns), SUM(t.shut), SUM(t.scored), SUM(t.points),
-	SUM(t.points_over),
-	COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0), SUM(t.pool), SUM(t.shares), SUM(t.settled)`
-
-// kept are the same columns of one row of the totals.
-const kept = `t.games, t.parts, t.won, t.turns, t.shut, t.scored, t.points, t.points_over,
-	COALESCE(t.low, 0), COALESCE(t.high, 0), t.pool, t.shares, t.settled`
+var (
+	// addedUp are the columns of totals that are added up. Points come in two parts.
+	addedUp = columnsOf(`games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled`,
+		func(c *counts) (all []any) {
+			for i := range c.added {
+				all = append(all, &c.added[i])
+			}
+			return all
+		})
+	// sums are the columns of a standing, added up.
+	sums = addedUp.each(func(_ int, c column) string { return "SUM(t." + c.name + ")" }) +
+		`, COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0)`
+	// addTotals adds what a table's results count for to the totals.
+	addTotals = `INSERT INTO totals (chat, ` + totalColumns + `)
+		SELECT chat, ` + totalColumns + ` FROM counted_results WHERE table_id = $1` + onTotals
+	// totalColumns are the columns of totals but for the chat.
+	totalColumns = `kind, period, game, rules, unit, player, low, high, ` + addedUp.list("")
+	// onTotals adds a row to the one that is there.
+	onTotals = ` ON CONFLICT (chat, kind, period, game, rules, unit, player) DO UPDATE SET ` +
+		addedUp.each(func(_ int, c column) string {
+			return c.name + " = totals." + c.name + " + excluded." + c.name
+		}) + `,
+		low = CASE WHEN totals.low IS NULL OR excluded.low < totals.low THEN excluded.low ELSE totals.low END,
+		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END`
+)
 
 // Standings returns a row for each player, game, rules and unit of a chat, ordered by these and not
 // by merit. Players who are left out of lists are included: see Unlisted. It reads one range of an
@@ -134,7 +151,8 @@ func standings(w Wanted) (string, []any) {
 	const by = `t.game, t.rules, t.unit, t.player`
 	if first == last {
 		where, args := w.filter([]any{sealedID(w.Chat), kind, first})
-		return `SELECT ` + by + `, p.name, ` + kept + from + `t.period = $3` + where + ` ORDER BY ` + by, args
+		return `SELECT ` + by + `, p.name, ` + addedUp.list("t.") + `, COALESCE(t.low, 0), COALESCE(t.high, 0)` +
+			from + `t.period = $3` + where + ` ORDER BY ` + by, args
 	}
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
 	return `SELECT ` + by + `, MAX(p.name), ` + sums + from + `t.period BETWEEN $3 AND $4` + where + `
@@ -148,7 +166,7 @@ func (tx Scores) standings(query string, args []any) ([]Standing, error) {
 		var s Standing
 		var points, over int64
 		err := row.Scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts,
-			&s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over, &s.Low, &s.High, &s.Pool, &s.Shares, &s.Settled)
+			&s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over, &s.Pool, &s.Shares, &s.Settled, &s.Low, &s.High)
 		s.Points = joined(points, over)
 		all = append(all, s)
 		return err
@@ -163,13 +181,14 @@ type Kind struct{ Game, Rules, Unit string }
 // of the chat.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
-	kinds, err := collectBy(tx.Tx, func(k *Kind) []any { return []any{&k.Game, &k.Rules, &k.Unit} },
-		staked, sealedID(chat), kind, first, last)
+	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {
+		return []any{&k.Game, &k.Rules, &k.Unit}
+	}, staked, sealedID(chat), kind, first, last)
 	all := map[Kind]bool{}
 	for _, k := range kinds {
 		all[k] = true
 	}
-	return all, wrapped(err, "games of %s with a stake", chat)
+	return all, err
 }
 
 const staked = `
@@ -199,8 +218,8 @@ const houses = `
 		SUM(COALESCE(r.turns, 0)), SUM(COALESCE(r.shut, 0)), SUM(CASE WHEN r.threw THEN 1 ELSE 0 END),
 		SUM(CASE WHEN r.threw THEN r.score % 1000000000000 ELSE 0 END),
 		SUM(CASE WHEN r.threw THEN r.score / 1000000000000 ELSE 0 END),
-		COALESCE(MIN(CASE WHEN r.threw THEN r.score END), 0), COALESCE(MAX(CASE WHEN r.threw THEN r.score END), 0),
-		SUM(r.pool), SUM(COALESCE(r.difference_n * (2520 / r.difference_d), 0)), SUM(COALESCE(r.settlement, 0))
+		SUM(r.pool), SUM(COALESCE(r.difference_n * (2520 / r.difference_d), 0)), SUM(COALESCE(r.settlement, 0)),
+		COALESCE(MIN(CASE WHEN r.threw THEN r.score END), 0), COALESCE(MAX(CASE WHEN r.threw THEN r.score END), 0)
 	FROM tables t
 	JOIN results r ON r.table_id = t.id
 	JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
@@ -217,29 +236,10 @@ func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	return all, wrapped(err, "duel in %s", w.Chat)
 }
 
-const duel = `
+var duel = `
 	SELECT t.game, t.rules, t.unit, t.player, MAX(p.name), ` + sums + `
 	FROM seats x
 	JOIN seats y ON y.player = $6 AND y.table_id = x.table_id
 	JOIN counted_results t ON t.table_id = x.table_id
 	JOIN players p ON p.id = t.player
 	WHERE x.player = $5 AND t.chat = $1 AND t.kind = $2 AND t.period BETWEEN $3 AND $4 AND t.player IN ($5, $6)`
-
-// addTotals adds what a table's results count for to the totals.
-const addTotals = `
-	INSERT INTO totals
-	SELECT chat, kind, period, game, rules, unit, player,
-		games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
-	FROM counted_results WHERE table_id = $1` + onTotals
-
-// onTotals adds a row to the one that is there.
-const onTotals = `
-	ON CONFLICT (chat, kind, period, game, rules, unit, player) DO UPDATE SET
-		games = totals.games + excluded.games, parts = totals.parts + excluded.parts, won = totals.won + excluded.won,
-		turns = totals.turns + excluded.turns, shut = totals.shut + excluded.shut,
-		scored = totals.scored + excluded.scored,
-		points = totals.points + excluded.points, points_over = totals.points_over + excluded.points_over,
-		low = CASE WHEN totals.low IS NULL OR excluded.low < totals.low THEN excluded.low ELSE totals.low END,
-		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END,
-		pool = totals.pool + excluded.pool, shares = totals.shares + excluded.shares,
-		settled = totals.settled + excluded.settled`

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,8 @@ import (
 )
 
 // Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. What it reads and
-// writes stands by concern in its first fields.
+// writes stands by concern in its first fields. Once a statement has failed, all later ones fail: steps that need no
+// results of each other stand in one cmp.Or.
 type Tx struct {
 	Tables  Tables
 	Calls   Calls
@@ -85,26 +87,20 @@ func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
 // exec runs a statement and returns how many rows it has changed.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
-	if err := tx.before(query); err != nil {
-		return 0, err
-	}
-	return tx.db.Exec(query, args...)
+	return tx.on(0, query).Exec(query, args...)
 }
 
 // run is exec where the number of rows does not matter.
-func (tx *Tx) run(query string, args ...any) error {
-	if err := tx.before(query); err != nil {
-		return err
-	}
-	return tx.db.Run(query, args...)
+func (tx *Tx) run(query string, args ...any) error { return tx.on(0, query).Run(query, args...) }
+
+// runAt is run for a statement that changes nothing but one table, its seats and its board.
+func (tx *Tx) runAt(table int64, query string, args ...any) error {
+	return tx.on(table, query).Run(query, args...)
 }
 
 // later is rows for a statement that others need not wait for: see engine.Tx.
 func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) error {
-	if err := tx.before(query); err != nil {
-		return err
-	}
-	return tx.db.Later(query, args, each)
+	return tx.on(0, query).Later(query, args, each)
 }
 
 // get scans the one row of a query, or returns ErrNotFound.
@@ -125,31 +121,59 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 
 // rows calls each for every row of a query. No other statement runs meanwhile.
 func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
-	if err := tx.before(query); err != nil {
-		return err
-	}
-	return tx.db.Rows(query, args, each)
+	return tx.on(0, query).Rows(query, args, each)
+}
+
+// operation says in errors what a query is for.
+type operation struct {
+	words string // as of fmt.Errorf
+	of    []any
+}
+
+func doing(words string, of ...any) operation { return operation{words, of} }
+
+// one returns the only column of a query's one row, or ErrNotFound.
+func one[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
+	err = wrapped(tx.get(query, args, &value), o.words, o.of...)
+	return value, err
+}
+
+// first is one, but returns the zero value if there is no row.
+func first[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
+	err = wrapped(orNone(tx.get(query, args, &value)), o.words, o.of...)
+	return value, err
+}
+
+// oneBy returns a query's one row, or ErrNotFound: see collectBy.
+func oneBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args ...any) (row T, err error) {
+	err = wrapped(tx.get(query, args, into(&row)...), o.words, o.of...)
+	return row, err
 }
 
 // collect returns the values of a query's only column.
-func collect[T any](tx *Tx, query string, args ...any) ([]T, error) {
-	return collectBy(tx, func(one *T) []any { return []any{one} }, query, args...)
+func collect[T any](tx *Tx, o operation, query string, args ...any) ([]T, error) {
+	return collectBy(tx, o, func(one *T) []any { return []any{one} }, query, args...)
 }
 
 // collectBy returns the rows of a query; into returns the variables of a row, in the order of its columns.
-func collectBy[T any](tx *Tx, into func(*T) []any, query string, args ...any) ([]T, error) {
-	var all []T
-	err := tx.rows(query, args, func(row engine.Row) error {
+func collectBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args ...any) (all []T, err error) {
+	err = tx.rows(query, args, func(row engine.Row) error {
 		var one T
 		err := row.Scan(into(&one)...)
 		all = append(all, one)
 		return err
 	})
-	return all, err
+	return all, wrapped(err, o.words, o.of...)
 }
 
-// inJSON is a variable in a column of JSON, as sql.Scanner reads it.
+// inJSON is a variable in a column of JSON: a sql.Scanner and a driver.Valuer.
 type inJSON struct{ variable any }
+
+// Value returns the value of a column.
+func (j inJSON) Value() (driver.Value, error) {
+	text, err := json.Marshal(j.variable)
+	return string(text), err
+}
 
 // Scan reads the value of a column.
 func (j inJSON) Scan(column any) error {
@@ -161,7 +185,7 @@ func (j inJSON) Scan(column any) error {
 }
 
 // textsBy returns the texts of a query's second column by those of its first.
-func textsBy[K, V ~string](tx *Tx, query string, args ...any) (map[string]string, error) {
+func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[string]string, error) {
 	texts := map[string]string{}
 	err := tx.rows(query, args, func(row engine.Row) error {
 		var key K
@@ -170,7 +194,7 @@ func textsBy[K, V ~string](tx *Tx, query string, args ...any) (map[string]string
 		texts[string(key)] = string(text)
 		return err
 	})
-	return texts, err
+	return texts, wrapped(err, o.words, o.of...)
 }
 
 // execFound is exec for a statement that has to change a row, or it returns ErrNotFound.

@@ -2,7 +2,11 @@ package store
 
 // Who stands on no list of a chat, and since when people are known there.
 
-import "knobel/store/engine"
+import (
+	"cmp"
+
+	"knobel/store/engine"
+)
 
 // Unlisted says why a chat's lists leave a player out. Sums never leave players out.
 type Unlisted struct {
@@ -26,13 +30,8 @@ func (tx Chats) Leave(chat, player string, gone bool) error {
 }
 
 func (tx Chats) noteThere(chat, player, query string, mark any) error {
-	err := tx.meetChat(chat)
-	if err == nil {
-		err = tx.meetPlayer(player, "")
-	}
-	if err == nil {
-		err = tx.run(query, sealedID(chat), sealedID(player), mark)
-	}
+	err := cmp.Or(tx.meetChat(chat), tx.meetPlayer(player, ""),
+		tx.run(query, sealedID(chat), sealedID(player), mark))
 	return wrapped(err, "note %s in %s", player, chat)
 }
 
@@ -45,10 +44,9 @@ func (tx Chats) Meet(chat, player string, at int64) error {
 
 // MetBefore reports whether a player had done something in a chat before a moment, in Unix milliseconds.
 func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
-	met, err := collect[int64](tx.Tx, `
-		SELECT met FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
+	return first[bool](tx.Tx, doing("when %s was met in %s", player, chat),
+		`SELECT TRUE FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
 		sealedID(chat), sealedID(player), at)
-	return len(met) > 0, wrapped(err, "when %s was met in %s", player, chat)
 }
 
 // UnlistedOf returns why a player is left out of a chat's lists; the zero value:

@@ -2,6 +2,8 @@ package store
 
 // Rooms of the browser, and what is shown in them, for each replica that has pages of them open.
 
+import "cmp"
+
 // WebRoom is a room of the browser table that somebody has made. Moments are in Unix milliseconds.
 type WebRoom struct {
 	ID int64
@@ -13,30 +15,33 @@ type WebRoom struct {
 	Made, Used, Seen int64
 }
 
+var (
+	webRoomColumns = columnsOf(`id, print, host, made, used, seen`, func(r *WebRoom) []any {
+		return []any{&r.ID, &r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen}
+	})
+	newWebRooms   = webRoomColumns.without("id")
+	insertWebRoom = newWebRooms.insert("web_rooms", "chat") + ` RETURNING id`
+	selectWebRoom = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
+)
+
 // MakeWebRoom keeps a new room and returns its number, which no room had before. chat tells how the chat of a
 // number is called.
 func (tx Rooms) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
-	err = tx.get(`INSERT INTO web_rooms (chat, print, host, made, used, seen) VALUES ('', $1, $2, $3, $4, $5)
-		RETURNING id`, []any{r.Print, sealedID(r.Host), r.Made, r.Used, r.Seen}, &id)
+	err = tx.get(insertWebRoom, newWebRooms.values(&r, ""), &id)
 	if err == nil {
 		err = tx.run(`UPDATE web_rooms SET chat = $2 WHERE id = $1`, id, sealedID(chat(id)))
 	}
 	return id, wrapped(err, "make a room")
 }
 
-const webRoom = `SELECT id, print, host, made, used, seen FROM web_rooms WHERE `
-
 // WebRoom returns the room of a number, or ErrNotFound.
-func (tx Rooms) WebRoom(id int64) (WebRoom, error) { return tx.webRoom(webRoom+`id = $1`, id) }
+func (tx Rooms) WebRoom(id int64) (WebRoom, error) {
+	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`id = $1`, id)
+}
 
 // WebRoomByPrint returns the room whose address has a fingerprint, or ErrNotFound.
 func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
-	return tx.webRoom(webRoom+`print = $1`, print)
-}
-
-func (tx Rooms) webRoom(query string, by any) (r WebRoom, err error) {
-	err = tx.get(query, []any{by}, &r.ID, &r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen)
-	return r, wrapped(err, "read a room")
+	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
 }
 
 // SeenInWebRoom keeps when anybody was last in a room and, if this is its host still, when the host was: what is kept
@@ -61,19 +66,17 @@ func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
 func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
 	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil {
-		err = tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, from, sealed)
-	}
-	if err == nil {
-		err = tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
-			SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, kept)
+		err = cmp.Or(tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, from, sealed),
+			tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
+				SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, kept))
 	}
 	return wrapped(err, "move a room")
 }
 
 // WebMove returns what an address leads to that a room had before, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
-	err = tx.get(`SELECT sealed FROM web_moves WHERE print = $1`, []any{print}, &sealed)
-	return sealed, wrapped(err, "read where a room has moved")
+	return one[string](tx.Tx, doing("read where a room has moved"),
+		`SELECT sealed FROM web_moves WHERE print = $1`, print)
 }
 
 // ShowOut keeps that a browser, by its fingerprint, was shown out of a room.
@@ -84,8 +87,8 @@ func (tx Rooms) ShowOut(room int64, who string) error {
 
 // ShownOut returns the fingerprints of the browsers that were shown out of a room.
 func (tx Rooms) ShownOut(room int64) ([]string, error) {
-	all, err := collect[string](tx.Tx, `SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
-	return all, wrapped(err, "read who was shown out")
+	return collect[string](tx.Tx, doing("read who was shown out"),
+		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
 // DropIdleWebRooms forgets at most limit rooms in which nobody has been since before, no game goes on and
@@ -142,9 +145,10 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 		tx.db.Ahead(part.query, sealedID(place))
 	}
 	for _, part := range parts {
-		*part.into, err = collectBy(tx.Tx, (*WebThing).into, part.query, sealedID(place))
+		*part.into, err = collectBy(tx.Tx, doing("read what stands at %s", place), (*WebThing).into, part.query,
+			sealedID(place))
 		if err != nil {
-			return WebFeed{}, wrapped(err, "read what stands at %s", place)
+			return WebFeed{}, err
 		}
 	}
 	return s, nil
@@ -152,16 +156,16 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 
 // SayAt keeps what all in a room are told, and returns its number, which nothing else that was said ever had.
 func (tx Rooms) SayAt(place, said string, at int64) (id int64, err error) {
-	err = tx.get(`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
-		[]any{sealedID(place), at, sealedSecret(said)}, &id)
-	return id, wrapped(err, "keep what is said at %s", place)
+	return one[int64](tx.Tx, doing("keep what is said at %s", place),
+		`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
+		sealedID(place), at, sealedSecret(said))
 }
 
 // SayAnew changes what was said under a number in a room. ErrNotFound is returned where that is kept no more.
 func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err error) {
-	err = tx.get(`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
-		[]any{sealedID(place), id, sealedSecret(said)}, &version)
-	return version, wrapped(err, "change what was said at %s", place)
+	return one[int64](tx.Tx, doing("change what was said at %s", place),
+		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
+		sealedID(place), id, sealedSecret(said))
 }
 
 // SaidAt returns what was said under a number in a room, "" where it was forgotten, or ErrNotFound. The place of a room

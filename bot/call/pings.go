@@ -43,7 +43,7 @@ func (c *pings) await(due int64) {
 // lookCalls starts a task for each call that is due or over, and returns when the next one is due.
 func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
 	b.pings.next.Store(0) // later commits wake the loop
-	var over, due []store.PlacedCall
+	var over, due []store.Row
 	var next int64
 	now, running := b.Now(), core.Outbox.Conditions()
 	err = b.Due(ctx, func(tx *store.Tx) (err error) {
@@ -57,13 +57,13 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	}
 	b.pings.next.Store(next)
 	seen := map[int64]bool{}
-	seeTo := func(c store.PlacedCall, do func(context.Context, *bot.Core, store.Row) error) {
+	seeTo := func(c store.Row, do func(context.Context, *bot.Core, store.Row) error) {
 		if seen[c.ID] {
 			return
 		}
 		seen[c.ID] = true
 		then := func(ctx context.Context, _ int64) error {
-			if err := do(ctx, core, c.Row); !b.Leases.Fenced(err) {
+			if err := do(ctx, core, c); !b.Leases.Fenced(err) {
 				return err
 			}
 			return nil // its replica does it
@@ -87,7 +87,7 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 
 // callsOf returns past and due calls: a bounded number of all, and as many of each running platform, so that no
 // platform crowds out another.
-func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.PlacedCall, err error) {
+func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.Row, err error) {
 	prefixes := []string{""}
 	for name := range running {
 		prefixes = append(prefixes, name+":")

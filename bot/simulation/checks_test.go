@@ -128,9 +128,9 @@ func (w *town) punctual() {
 		return
 	}
 	w.view(func(tx *store.Tx) error {
-		late, err := tx.Tables.Due(time.Now().Add(-tolerance).UnixMilli(), store.Turn{}, 10)
+		late, err := tx.Tables.Due(time.Now().Add(-tolerance).UnixMilli(), store.Row{}, 10)
 		for _, turn := range late {
-			t, err := tx.Tables.Table(turn.Table)
+			t, err := tx.Tables.Table(turn.ID)
 			if err != nil {
 				return err
 			}

@@ -101,7 +101,7 @@ func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Du
 // endTurns ends every due turn and returns when the next one is due, or 0.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
-	var behind store.Turn
+	var behind store.Row
 	var faults []error
 	for {
 		now, slept := w.slept()
@@ -109,7 +109,7 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			faults = append(faults, w.give(ctx, "", grace))
 		}
 		faults = append(faults, w.listen(ctx))
-		var due []store.Turn
+		var due []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			if due, err = tx.Tables.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
 				return err
@@ -130,14 +130,14 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			return next, errors.Join(faults...)
 		}
 		for _, turn := range due {
-			if until := w.rests[turn.Table]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
+			if until := w.rests[turn.ID]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
 				continue // a clock that was set back does not prolong the pause
 			}
-			err := w.stepAt(ctx, []store.Turn{turn}, "table", func(v *Visit, id int64) error {
+			err := w.stepAt(ctx, []store.Row{turn}, "table", func(v *Visit, id int64) error {
 				return v.runOut(id, now.UnixMilli(), w.unreachable)
 			})
 			if err != nil {
-				w.rests[turn.Table] = now.Add(tryAgain)
+				w.rests[turn.ID] = now.Add(tryAgain)
 			}
 			faults = append(faults, err)
 		}
@@ -149,10 +149,10 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 // the machine falls asleep meanwhile, all turns are given grace. An error at one table does not stop the others.
 func (w *deadlines) give(ctx context.Context, at string, long time.Duration) error {
 	until := w.time().Add(long) // the same for all: otherwise passing time would ask for more
-	var behind store.Turn
+	var behind store.Row
 	var faults []error
 	for {
-		var due []store.Turn
+		var due []store.Row
 		err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
 			due, err = tx.Tables.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
 			return err
@@ -166,20 +166,16 @@ func (w *deadlines) give(ctx context.Context, at string, long time.Duration) err
 		behind = due[len(due)-1]
 		now, slept := w.slept()
 		if slept {
-			at, long, until, behind = "", grace, now.Add(grace), store.Turn{}
+			at, long, until, behind = "", grace, now.Add(grace), store.Row{}
 		} else if by := now.Add(long); by.Before(until) { // the clock was set back
 			until = by
 		}
 	}
 }
 
-// stepAt runs a step at the table of each turn, each in its own transaction.
-func (w *deadlines) stepAt(ctx context.Context, turns []store.Turn, label string,
+// stepAt runs a step at each table, each in its own transaction.
+func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
 	step func(*Visit, int64) error) error {
-	tables := make([]store.Row, len(turns))
-	for i, t := range turns {
-		tables[i] = t.Row()
-	}
 	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
 }
 

@@ -65,9 +65,9 @@ const maxShortened = 1 << 20
 
 // shortenTurns caps the deadline of every running turn at the agreed limit from now, after the wall clock was set back.
 func (w *deadlines) shortenTurns(ctx context.Context) error {
-	var running []store.Turn
+	var running []store.Row
 	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-		running, err = tx.Tables.Due(math.MaxInt64, store.Turn{}, maxShortened)
+		running, err = tx.Tables.Due(math.MaxInt64, store.Row{}, maxShortened)
 		return err
 	})
 	return errors.Join(err, w.stepAt(ctx, running, "after the clock was set back: table", (*Visit).shorten))

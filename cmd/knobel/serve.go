@@ -124,9 +124,10 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *black
 	waiting := &opening{log: log, listen: s.listen()}
 	defer func() { listener = waiting.end() }()
 	for {
-		st, err = store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(away.troubled),
-			store.Noticed(func(what string) { log.Warn(what) }), store.Shared(), store.InZone(time.Local),
-			store.Waiting(waiting.waits))
+		st, err = store.Open(ctx, s.db, store.SealedBy(s.key), store.Shared(), func(o *store.Options) {
+			o.Zone, o.Trouble, o.Waiting = time.Local, away.troubled, waiting.waits
+			o.Noticed = func(what string) { log.Warn(what) }
+		})
 		if err == nil {
 			away.ended()
 		}
