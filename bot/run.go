@@ -57,7 +57,10 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { c.listen(ctx, p) })
-		running.Go(func() { loops.Run(ctx, wakers[i], "boards cannot be drawn", loop.Always(queues[i].Sweep)) })
+		running.Go(func() {
+			loops.Run(ctx, wakers[i], "boards cannot be drawn",
+				func(ctx context.Context) (time.Duration, error) { return 0, queues[i].Sweep(ctx) })
+		})
 	}
 	for _, f := range c.features {
 		for _, l := range f.Loops {

@@ -30,11 +30,6 @@ func (w Waker) Wake() {
 // sweep.
 type Look func(ctx context.Context) (soon time.Duration, err error)
 
-// Always returns a Look that is due at each sweep.
-func Always(look func(context.Context) error) Look {
-	return func(ctx context.Context) (time.Duration, error) { return 0, look(ctx) }
-}
-
 // Loop holds the common parts of loops.
 type Loop struct {
 	Clock chat.Clock
@@ -56,9 +51,19 @@ func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	sweep := l.Clock.After(l.Sweep)
 	for {
 		began := l.Clock.Now()
-		soon, err := safeLook(ctx, look)
+		var soon time.Duration
+		err := Safely(func() (err error) {
+			soon, err = look(ctx)
+			return err
+		})
 		chat.LogFailure(ctx, l.Log.Error, waits, err)
-		if !l.rest(ctx, l.Clock.Now().Sub(began)) {
+		if took := l.Clock.Now().Sub(began); l.Rests && took > 0 {
+			select {
+			case <-l.Clock.After(min(took*restFor, maxRest)):
+			case <-ctx.Done():
+			}
+		}
+		if ctx.Err() != nil {
 			return
 		}
 		var due <-chan time.Time
@@ -80,24 +85,6 @@ func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 			return
 		}
 	}
-}
-
-// rest waits after a pass that took so long, and reports whether the loop continues.
-func (l Loop) rest(ctx context.Context, took time.Duration) bool {
-	if took <= 0 || !l.Rests {
-		return ctx.Err() == nil
-	}
-	select {
-	case <-l.Clock.After(min(took*restFor, maxRest)):
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-func safeLook(ctx context.Context, look Look) (soon time.Duration, err error) {
-	defer Rescue(&err)
-	return look(ctx)
 }
 
 // Rescue turns a panic into an error with its stack. Defer it in code that must not crash other code.

@@ -1,4 +1,4 @@
-package loop_test
+package loop
 
 import (
 	"context"
@@ -11,18 +11,17 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/loop"
 )
 
 // TestLoop runs a loop with a fake clock: it makes passes at the start, when due, once a sweep, when woken, and after
 // an error.
 func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Minute,
+		l := Loop{Clock: chat.SystemClock{}, Sweep: time.Minute,
 			Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 		began := time.Now()
 		var looked []time.Duration
-		waker := loop.NewWaker()
+		waker := NewWaker()
 		look := func(context.Context) (time.Duration, error) {
 			looked = append(looked, time.Since(began))
 			switch len(looked) {
@@ -51,12 +50,12 @@ func TestLoop(t *testing.T) {
 // TestWhatComesToBeDueMeanwhile has a pass take longer than the time to the next, which then comes at once.
 func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Hour, Log: slog.New(slog.DiscardHandler), Rests: true}
+		l := Loop{Clock: chat.SystemClock{}, Sweep: time.Hour, Log: slog.New(slog.DiscardHandler), Rests: true}
 		began := time.Now()
 		var looked []time.Duration
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		go l.Run(ctx, loop.NewWaker(), "tests wait", func(context.Context) (time.Duration, error) {
+		go l.Run(ctx, NewWaker(), "tests wait", func(context.Context) (time.Duration, error) {
 			looked = append(looked, time.Since(began))
 			if len(looked) > 1 {
 				return 0, nil
@@ -74,7 +73,7 @@ func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 
 // TestWaker wakes a loop that does not run: Wake does not block, and twice counts once.
 func TestWaker(t *testing.T) {
-	waker := loop.NewWaker()
+	waker := NewWaker()
 	waker.Wake()
 	waker.Wake()
 	<-waker
@@ -82,5 +81,61 @@ func TestWaker(t *testing.T) {
 	case <-waker:
 		t.Error("it woke twice")
 	default:
+	}
+}
+
+// woken reports whether a loop was woken since the last call.
+func woken(w Waker) bool {
+	select {
+	case <-w:
+		return true
+	default:
+		return false
+	}
+}
+
+// However many calls of one platform wait, those of another are sent.
+func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
+	c := NewTasks(chat.SystemClock{}, time.Minute)
+	for id := range int64(MaxTasks) {
+		c.begin(t.Context(), "test", id)
+	}
+	if _, ok := c.begin(t.Context(), "test", MaxTasks); ok {
+		t.Error("one platform has no bound")
+	}
+	if _, ok := c.begin(t.Context(), "other", MaxTasks); !ok {
+		t.Error("there is no room for another platform's")
+	}
+}
+
+// If more calls are due than can run at once, the loop looks again once one has ended.
+func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
+	c := NewTasks(chat.SystemClock{}, time.Minute)
+	for id := range int64(MaxTasks) {
+		if _, ok := c.begin(t.Context(), "test", id); !ok {
+			t.Fatalf("no room for call %d", id)
+		}
+	}
+	if _, ok := c.begin(t.Context(), "test", MaxTasks); ok {
+		t.Fatal("there is room for all")
+	}
+	for id := range int64(2) {
+		c.end(id, nil)
+		if again := woken(c.Waker); again != (id == 0) {
+			t.Errorf("when call %d has ended, the loop was woken: %t", id, again)
+		}
+	}
+}
+
+// A stopped call whose number is reused is not paused.
+func TestAStoppedCallLeavesNoRest(t *testing.T) {
+	c := NewTasks(chat.SystemClock{}, time.Minute)
+	if _, ok := c.begin(t.Context(), "test", 1); !ok {
+		t.Fatal("nobody sees to it")
+	}
+	c.end(1, errors.New("a fault"))
+	c.Stop(1)
+	if _, ok := c.begin(t.Context(), "test", 1); !ok {
+		t.Error("the next call of that number is left alone")
 	}
 }
