@@ -86,9 +86,6 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	for _, q := range queues {
 		q.Rest(flush)
 	}
-	for _, q := range queues {
-		c.Outbox.Stop(q)
-	}
 	stop()
 	for _, q := range queues {
 		q.Close()
@@ -263,13 +260,6 @@ func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) 
 		}
 	}
 	for _, table := range hint.Tables {
-		var t store.Table
-		err := c.Store.View(ctx, func(tx *store.Tx) (err error) {
-			t, err = tx.Tables.Table(table)
-			return err
-		})
-		if err == nil {
-			c.Outbox.Hinted(t, hint.Stood)
-		}
+		c.Outbox.Hinted(ctx, table, hint.Stood)
 	}
 }

@@ -35,7 +35,7 @@ func (d drawing) anew(t store.Table) bool {
 // lags reports whether the board of a table lags behind where it can be drawn.
 func lags(t store.Table) bool { return t.Board.Drawn < t.Version && !t.Board.Away }
 
-// draw renders a table under its lock, draws it with answer or the worker's drawer, and stores the message. It returns
+// draw renders a table under its lock, draws it with answer or the worker's means, and stores the message. It returns
 // the table as it was drawn, and whether it has changed meanwhile. A table that is drawn already is left alone.
 func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t store.Table, changed bool, err error) {
 	unlock, err := o.locks.Lock(ctx, d.Table)
@@ -51,12 +51,14 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	if !wanted {
 		return t, false, nil
 	}
+	var ref chat.Ref
+	old := chat.Ref(t.Board.Message)
 	if d.by != nil {
 		o.taken(t.ID) // by an adapter that has left it
-		answer = d.by.drawer(t, d.anew(t))
+		ref, err = d.by.show(ctx, t, m, d.anew(t))
+	} else {
+		ref, err = answer(ctx, m, old)
 	}
-	old := chat.Ref(t.Board.Message)
-	ref, err := answer(ctx, m, old)
 	if err != nil {
 		return t, false, err
 	}
@@ -171,31 +173,37 @@ func (q *Queue) prepare(j Job) (_ Job, wanted bool, err error) {
 	}
 	if !d.wanted(t) {
 		if wait := store.Staged(t, q.outbox.Clock.Now().UnixMilli()); wait > 0 {
-			go q.enqueueIn(wait, JobOf(t, false))
+			go func() {
+				select {
+				case <-q.outbox.Clock.After(wait):
+					q.outbox.Enqueue(JobOf(t, false))
+				case <-q.ctx.Done():
+				}
+			}()
 		}
 		return j, false, nil
 	}
-	asked := d.anew(t)
-	if !asked && q.pushed(t) {
+	need := chat.ToSee
+	switch {
+	case d.anew(t): // a person has asked for it
+		need = chat.ToShow
+	case t.State == store.Playing && !t.Waits:
+		need = chat.ToMove
+	}
+	if need != chat.ToShow && q.pushed(t) {
 		j.Fresh, j.Over = true, chat.Ref(t.Board.Message)
 	}
 	j.Opener = t.Opener
-	return j, true, q.platform.Ready(q.ctx, j.Place, needOf(t, asked))
+	return j, true, q.platform.Ready(q.ctx, j.Place, need)
 }
 
 // lags reports whether the board of a table lags behind, and is not to be drawn later or by an adapter.
 func (q *Queue) lags(t store.Table) bool {
-	return lags(t) && (!q.outbox.carries(t.ID) || q.left(t)) &&
+	q.outbox.mu.Lock()
+	_, carried := q.outbox.carried[t.ID]
+	q.outbox.mu.Unlock()
+	return lags(t) && (!carried || q.left(t)) &&
 		(t.Board.Drawn < t.Version-1 || store.Staged(t, q.outbox.Clock.Now().UnixMilli()) == 0)
-}
-
-// enqueueIn enqueues a job after some time.
-func (q *Queue) enqueueIn(wait time.Duration, j Job) {
-	select {
-	case <-q.outbox.Clock.After(wait):
-		q.outbox.Enqueue(j)
-	case <-q.ctx.Done():
-	}
 }
 
 // leftAfter is how long a board lags behind at least that an adapter or another replica has left: until then that may
@@ -229,15 +237,4 @@ func (q *Queue) pushed(t store.Table) bool {
 		q.outbox.Log.DebugContext(q.ctx, "look below board failed", "table", t.ID, "error", err)
 	}
 	return err == nil && n > maxBelow
-}
-
-// needOf returns how urgent a table's board is; asked says that a person has asked for it.
-func needOf(t store.Table, asked bool) chat.Need {
-	if asked {
-		return chat.ToShow
-	}
-	if t.State == store.Playing && !t.Waits {
-		return chat.ToMove
-	}
-	return chat.ToSee
 }

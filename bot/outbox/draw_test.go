@@ -3,6 +3,7 @@ package outbox_test
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +14,12 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
+	"knobel/store/storetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
+
+func TestStories(t *testing.T) { bare.AllStories(t) }
 
 // gated returns a stage that draws once open is called, and says whenever it waits for that.
 func gated() (s *bare.Stage, waiting chan struct{}, open func()) {

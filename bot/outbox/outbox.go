@@ -77,18 +77,12 @@ func (j Job) Join(next Job) Job {
 
 // Start draws for a platform until ctx is done.
 func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
-	q := newQueue(ctx, o, p)
+	q := &Queue{outbox: o, platform: p, ctx: ctx, began: o.Clock.Now().UnixMilli(), places: map[chat.Place][]Job{},
+		idle: make(chan struct{}), failing: map[chat.Place]bool{}}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.queues[p.Name()] = q
 	return q
-}
-
-// Stop takes no more jobs for a platform.
-func (o *Outbox) Stop(q *Queue) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	delete(o.queues, q.platform.Name())
 }
 
 // all returns the queues of the running platforms, by platform.
@@ -151,14 +145,29 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Enqueue has a board drawn by the workers of its platform, unless another replica draws the boards of the chat. While
-// the platform does not run, the board lags behind and is drawn later.
+// Enqueue has a board drawn by the worker of its place, unless another replica draws the boards of the chat. While the
+// platform does not run, the board lags behind and is drawn later. A board that waits already keeps its position, and is
+// drawn in its newest state.
 func (o *Outbox) Enqueue(j Job) {
-	if !o.Leases.Holds(j.Chat) {
+	q := o.queueOf(j.Place)
+	if q == nil || !o.Leases.Holds(j.Chat) {
 		return
 	}
-	if q := o.queueOf(j.Place); q != nil {
-		q.enqueue(j)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list, busy := q.places[j.Place]
+	for i := range list {
+		if list[i].Table == j.Table {
+			list[i] = list[i].Join(j)
+			return
+		}
+	}
+	if q.ctx.Err() != nil || !busy && len(q.places) >= maxPlaces {
+		return
+	}
+	q.places[j.Place] = append(list, j)
+	if !busy {
+		go q.work(j.Place)
 	}
 }
 
@@ -175,9 +184,10 @@ func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 
 // Hinted has the board of a table drawn that another replica has told of, if it lags behind. Where that replica has
 // heard talk push away the board that stood since a moment, in Unix milliseconds, it is posted anew; 0: it has not.
-func (o *Outbox) Hinted(t store.Table, stood int64) {
+func (o *Outbox) Hinted(ctx context.Context, table, stood int64) {
+	t, err := o.table(ctx, table)
 	fresh := stood != 0 && t.Board.Posted == stood
-	if fresh || t.Board.Drawn < t.Version {
+	if err == nil && (fresh || t.Board.Drawn < t.Version) {
 		o.Enqueue(JobOf(t, fresh))
 	}
 }
@@ -214,14 +224,6 @@ func (o *Outbox) Carry(j Job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.carried[j.Table] = j
-}
-
-// carries reports whether an adapter is about to draw the board of a table.
-func (o *Outbox) carries(table int64) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	_, carries := o.carried[table]
-	return carries
 }
 
 // taken returns what Carry has kept of a board, and ends that.

@@ -35,37 +35,10 @@ type Queue struct {
 	mu     sync.Mutex
 	places map[chat.Place][]Job // what is to be drawn, in order, in places with a goroutine
 	idle   chan struct{}        // closed and replaced when the last goroutine ends
-	closed bool
 
 	failing map[chat.Place]bool // places whose last drawing failed
 	failed  int                 // how many drawings have, since the first of these
 	since   time.Time           // when that was
-}
-
-func newQueue(ctx context.Context, o *Outbox, p chat.Platform) *Queue {
-	return &Queue{outbox: o, platform: p, ctx: ctx, began: o.Clock.Now().UnixMilli(),
-		places: map[chat.Place][]Job{}, idle: make(chan struct{}), failing: map[chat.Place]bool{}}
-}
-
-// enqueue puts a board on the list of its place. A board that is on the list keeps its position,
-// and is drawn in its newest state.
-func (q *Queue) enqueue(j Job) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	list, busy := q.places[j.Place]
-	for i := range list {
-		if list[i].Table == j.Table {
-			list[i] = list[i].Join(j)
-			return
-		}
-	}
-	if q.closed || (!busy && len(q.places) >= maxPlaces) {
-		return
-	}
-	q.places[j.Place] = append(list, j)
-	if !busy {
-		go q.work(j.Place)
-	}
 }
 
 // work draws the boards on a place's list until it is empty.
@@ -78,7 +51,9 @@ func (q *Queue) work(place chat.Place) {
 		}
 		err := q.draw(j)
 		if err == nil {
-			q.succeeded(place)
+			if wait != nil {
+				q.succeeded(place)
+			}
 			wait = nil
 			continue
 		}
@@ -214,23 +189,21 @@ func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	return err
 }
 
-// drawer returns a drawer that edits the present board of a table, or posts a new one if that is wanted, or there is
-// none or it is gone. One that was posted already without being noted is drawn over.
-func (q *Queue) drawer(t store.Table, anew bool) chat.Drawer {
-	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		place := chat.Place(t.Place)
-		if t.Cleared() {
-			return "", nil
-		}
-		m.Silent = ref != ""
-		if ref != "" && !anew {
-			if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
-				return ref, err
-			}
-		}
-		m.Unnoted, m.Below = lags(t) && (q.left(t) || t.Board.Behind < t.Changed), ref
-		return q.platform.Post(ctx, place, m)
+// show edits the present board of a table, or posts a new one if that is wanted, or there is none or it is gone. One
+// that was posted already without being noted is drawn over.
+func (q *Queue) show(ctx context.Context, t store.Table, m chat.Message, anew bool) (chat.Ref, error) {
+	place, ref := chat.Place(t.Place), chat.Ref(t.Board.Message)
+	if t.Cleared() {
+		return "", nil
 	}
+	m.Silent = ref != ""
+	if ref != "" && !anew {
+		if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
+			return ref, err
+		}
+	}
+	m.Unnoted, m.Below = lags(t) && (q.left(t) || t.Board.Behind < t.Changed), ref
+	return q.platform.Post(ctx, place, m)
 }
 
 // away stores that a place cannot be reached, until an event comes from there. A table that has
@@ -308,10 +281,10 @@ func (q *Queue) Rest(ctx context.Context) {
 	}
 }
 
-// Close refuses further jobs and waits for the goroutines, whose context must have ended.
+// Close takes no more jobs, and waits for the goroutines, whose context must have ended.
 func (q *Queue) Close() {
-	q.mu.Lock()
-	q.closed = true
-	q.mu.Unlock()
+	q.outbox.mu.Lock()
+	delete(q.outbox.queues, q.platform.Name())
+	q.outbox.mu.Unlock()
 	q.Rest(context.Background())
 }
