@@ -35,6 +35,9 @@ type Part struct {
 // Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
 type Keyed[K comparable] = lock.Keyed[K]
 
+// Work counts the tasks of an adapter's run, which waits for them at its end.
+type Work = lock.Work
+
 // Alone implements Leases for a single replica. The zero value is ready.
 type Alone struct{ lent Keyed[string] }
 

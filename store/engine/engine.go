@@ -6,8 +6,9 @@ package engine
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
+
+	"knobel/store/lock"
 )
 
 // DB is an open database. It is safe for concurrent use.
@@ -97,8 +98,8 @@ type Upgrade struct {
 
 // base holds what both kinds of databases know without a query.
 type base struct {
-	gate
-	name       string // the path of a file, or an address without its password
+	work       lock.Work // changes and views that have begun or wait
+	name       string    // the path of a file, or an address without its password
 	concurrent bool
 	options    Options
 	upgraded   Upgrade
@@ -115,35 +116,6 @@ func (b *base) Upgraded() Upgrade { return b.upgraded }
 func (b *base) Found() []string   { return b.found }
 
 var errClosed = errors.New("the database is closed")
-
-// gate counts the users of something until it is closed. The zero value is open.
-type gate struct {
-	mu     sync.Mutex
-	closed bool
-	inside sync.WaitGroup
-}
-
-// enter reports whether the gate is open. The caller must then call leave.
-func (g *gate) enter() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.closed {
-		g.inside.Add(1)
-	}
-	return !g.closed
-}
-
-func (g *gate) leave() { g.inside.Done() }
-
-// close closes the gate and waits for the users inside. It returns false if the gate was closed before.
-func (g *gate) close() bool {
-	g.mu.Lock()
-	was := g.closed
-	g.closed = true
-	g.mu.Unlock()
-	g.inside.Wait()
-	return !was
-}
 
 // Open opens the database of a name, a file or the address of a database on a server, and brings its schema up to date;
 // a missing file is created. It refuses a newer version's database, one that another instance uses, one that the store

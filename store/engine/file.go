@@ -133,7 +133,7 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 
 // Close implements DB.
 func (d *File) Close() error {
-	if !d.gate.close() {
+	if !d.work.Close() {
 		return nil
 	}
 	if err := d.close(); err != nil {
@@ -161,10 +161,10 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 	if d.writing == nil {
 		return ErrReadOnly
 	}
-	if !d.enter() {
+	if !d.work.Begin() {
 		return errClosed
 	}
-	defer d.leave()
+	defer d.work.Done()
 	var said []string
 	err := d.writing.submit(ctx, &job{change: func(tx *Tx) error {
 		err := change(tx)
@@ -182,10 +182,10 @@ func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.hear
 
 // View implements DB. Views do not wait for Update, and for each other only if there are many.
 func (d *File) View(ctx context.Context, read func(*Tx) error) error {
-	if !d.enter() {
+	if !d.work.Begin() {
 		return errClosed
 	}
-	defer d.leave()
+	defer d.work.Done()
 	return d.reading.view(ctx, read)
 }
 

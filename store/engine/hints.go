@@ -72,10 +72,10 @@ type hints struct {
 // Hints implements DB.
 func (d *Server) Hints(hear func(text string)) (stop func()) {
 	stop = d.hints.hear(hear)
-	if !d.options.Shared || !d.enter() {
+	if !d.options.Shared || !d.work.Begin() {
 		return stop // a view has no other processes to hear
 	}
-	defer d.leave()
+	defer d.work.Done()
 	d.hints.mu.Lock()
 	defer d.hints.mu.Unlock()
 	if d.hints.listens == nil {

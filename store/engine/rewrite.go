@@ -17,10 +17,10 @@ func (d *File) alone(ctx context.Context, run func() error) error {
 	if d.writing == nil {
 		return ErrReadOnly
 	}
-	if !d.enter() {
+	if !d.work.Begin() {
 		return errClosed
 	}
-	defer d.leave()
+	defer d.work.Done()
 	return d.writing.submit(ctx, &job{alone: func() error {
 		if err := d.There(); err != nil {
 			return err // another instance has the file now

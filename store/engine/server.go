@@ -138,7 +138,7 @@ func (d *Server) explain(err error) error {
 
 // Close implements DB.
 func (d *Server) Close() error {
-	if d.gate.close() {
+	if d.work.Close() {
 		d.shut()
 	}
 	return nil

@@ -36,10 +36,10 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !d.enter() {
+	if !d.work.Begin() {
 		return errClosed
 	}
-	defer d.leave()
+	defer d.work.Done()
 	came := time.Now()
 	done, err := d.turn(ctx, name)
 	if err != nil {
@@ -171,10 +171,10 @@ func (d *Server) long(ctx context.Context, change func(*Tx) error, statements ..
 	if d.reads {
 		return ErrReadOnly
 	}
-	if !d.enter() {
+	if !d.work.Begin() {
 		return errClosed
 	}
-	defer d.leave()
+	defer d.work.Done()
 	err := d.change(ctx, viewWithin, nil, change, statements...)
 	if failed, ok := errors.AsType[*repeatable](err); ok {
 		return failed.last()
@@ -193,12 +193,12 @@ func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 
 // view runs a view in the background, and reports whether it has read anything.
 func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err error) {
-	if !d.enter() {
+	if !d.work.Begin() {
 		return false, errClosed
 	}
 	conn, err := d.connection(ctx)
 	if err != nil {
-		d.leave()
+		d.work.Done()
 		return false, err
 	}
 	// ctx may end as soon as read has returned, and the transaction ends after that.
@@ -209,7 +209,7 @@ func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err 
 	defer func() {
 		stop()
 		go func() {
-			defer d.leave()
+			defer d.work.Done()
 			p.rollback(reads)
 			cancel()
 			_ = conn.Close()

@@ -1,7 +1,12 @@
 package chat
 
+// Parts that adapters share: time, pauses, sets whose items expire, and logging failures.
+
 import (
+	"context"
+	"log/slog"
 	"maps"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -69,4 +74,21 @@ func (r *Recent[K]) Forget(key K) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.until, key)
+}
+
+// LogFailure calls log with an error unless it is nil or ctx is done: errors after the end of a run are expected.
+func LogFailure(ctx context.Context, log func(what string, args ...any), what string, err error, args ...any) {
+	if err != nil && ctx.Err() == nil {
+		log(what, append(args, "error", err)...)
+	}
+}
+
+// LogPanic logs a panic with its stack, and then calls then unless it is nil. It is to be deferred.
+func LogPanic(log *slog.Logger, then func(), what string, args ...any) {
+	if p := recover(); p != nil {
+		log.Error(what, append(args, "panic", p, "stack", string(debug.Stack()))...)
+		if then != nil {
+			then()
+		}
+	}
 }

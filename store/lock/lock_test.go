@@ -18,12 +18,14 @@ func TestOneAtATimeForAKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if k.TryLock("anna") != nil {
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if _, err := k.Lock(ended, "anna"); err == nil {
 			t.Error("two have the lock of one key")
 		}
-		other := k.TryLock("ben")
-		if other == nil {
-			t.Fatal("a key waits for another")
+		other, err := k.Lock(t.Context(), "ben") // a key waits for no other
+		if err != nil {
+			t.Fatal(err)
 		}
 		other()
 		impatient, cancel := context.WithCancel(t.Context())
