@@ -101,8 +101,11 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 		}()
 		log := slog.New(slog.DiscardHandler)
 		all := []games.Game{bare.Relay{}}
-		bots[i] = wiring.New(bot.Config{Store: st, Games: all, Words: wordstest.Of(b, all...), Zone: time.UTC, Log: log,
-			Leases: lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(database)})})
+		c := bot.Config{Store: st, Games: all, Words: wordstest.Of(b, all...), Zone: time.UTC, Log: log}
+		if !store.IsFile(database) {
+			c.Leases = lease.New(lease.Config{Store: st, Log: log})
+		}
+		bots[i] = wiring.New(c)
 		running.Go(func() { bots[i].Run(ctx) })
 	}
 	do(bots)

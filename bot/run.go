@@ -74,7 +74,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		}
 	}
 	<-ctx.Done()
-	if c.Leases.Replicas() > 1 { // otherwise stale boards would stay undrawn
+	if c.Leases.Part("").Replicas > 1 { // otherwise stale boards would stay undrawn
 		c.Leases.Yield()
 	}
 	flush, cancel := context.WithTimeout(drawing, flushWithin)

@@ -58,9 +58,6 @@ func (tx Leases) DropLeases(prefix string, now, ago int64) error {
 	return wrapped(err, "forget leases")
 }
 
-// ForgetLeases deletes all leases of a file. Its lock keeps other processes away, so they belong to ended ones.
-func (tx Leases) ForgetLeases() error { return wrapped(tx.run(`DELETE FROM leases`), "forget leases") }
-
 // Under is the scope for a change that is only to be made while a lease is held. It fails with ErrFenced if the lease
 // is in other hands. The zero lease is none.
 func (s Scope) Under(l Lease) Scope {

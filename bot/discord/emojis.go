@@ -115,7 +115,7 @@ func (d *Discord) fill(ctx context.Context, application string) error {
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer done(0)
 	there, err := d.look(ctx, application) // another replica may have been faster
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (d *Discord) connect(s *run) {
 // Leases of a shard, by the number of shards, and of starting a session, by the shards that wait for each other.
 const (
 	shardLease    = "discord shard of %d"
-	identifyLease = "discord identify %d"
+	identifyLease = "discord identify"
 )
 
 // keep connects a shard while this replica has its lease, until the run ends or Discord refuses it for good.
@@ -117,7 +117,7 @@ func (d *Discord) keep(s *run, f *shards, shard int) {
 		}
 		refused := d.stay(held, s, f, shard)
 		d.free(f, shard, refused)
-		done()
+		done(0)
 		if refused {
 			return
 		}
@@ -177,11 +177,11 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 
 // mayBegin waits until a shard may start a session. back ends the start, successful or not; it may be called twice.
 func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
-	give, err := d.options.Leases.Borrow(ctx, fmt.Sprintf(identifyLease, shard%f.atOnce))
+	_, done, err := d.options.Leases.Hold(ctx, identifyLease, f.atOnce, shard%f.atOnce)
 	if err != nil {
 		return nil, err
 	}
-	return sync.OnceFunc(func() { give(d.times.start) }), nil
+	return sync.OnceFunc(func() { done(d.times.start) }), nil
 }
 
 // plan asks Discord how many connections it recommends and how many may start at once, until it answers, refuses the

@@ -3,8 +3,8 @@ package lease
 // Renewing, taking and giving up leases as replicas come and go.
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,17 +33,12 @@ func (h *Holder) Run(ctx context.Context) {
 			break
 		}
 		if err != nil && !failing {
-			h.Log.WarnContext(ctx, "renew leases failed; other replicas will take over",
-				"error", err)
+			h.Log.WarnContext(ctx, "renew leases failed; other replicas will take over", "error", err)
 		}
 		failing = err != nil
-		var tick <-chan time.Time
-		if !h.Alone || failing {
-			tick = h.Clock.After(h.Look)
-		}
 		select {
 		case <-h.wake:
-		case <-tick:
+		case <-h.Clock.After(lookEvery):
 		case <-ctx.Done():
 		}
 	}
@@ -54,8 +49,7 @@ func (h *Holder) Run(ctx context.Context) {
 func (h *Holder) step(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
-	wanted := h.Alone && len(h.kinds) > 1 // beside the leases of chats
-	due := doubted || wanted || len(h.giving) > 0 || h.Clock.Now().Sub(h.renewed) >= h.Lasts/10*3
+	due := doubted || len(h.giving) > 0 || h.Clock.Now().Sub(h.renewed) >= lasts/10*3
 	h.mu.Unlock()
 	if !due {
 		var all []store.Lease
@@ -66,10 +60,9 @@ func (h *Holder) step(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		due = h.plan(all).some(h)
-	}
-	if !due {
-		return nil
+		if p := h.plan(all); len(p.take)+len(p.give)+len(p.stop) == 0 {
+			return nil
+		}
 	}
 	return h.beat(ctx)
 }
@@ -80,20 +73,15 @@ func (h *Holder) beat(ctx context.Context) error {
 	defer func() { <-h.beating }()
 	began := h.Clock.Now()
 	h.mu.Lock()
-	giving, first := h.giving, h.renewed.IsZero()
+	giving := h.giving
 	h.mu.Unlock()
 	var all []store.Lease
 	err := h.Store.Update(ctx, func(tx *store.Tx) error {
-		now, lasts := h.Clock.Now().UnixMilli(), h.Lasts.Milliseconds()
-		if h.Alone && first {
-			if err := tx.Leases.ForgetLeases(); err != nil {
-				return err
-			}
-		}
+		now := h.Clock.Now().UnixMilli()
 		if err := h.give(tx, giving); err != nil {
 			return err
 		}
-		if err := tx.Leases.RenewLeases(h.Name, now, lasts); err != nil {
+		if err := tx.Leases.RenewLeases(h.Name, now, lasts.Milliseconds()); err != nil {
 			return err
 		}
 		if err := tx.Leases.DropLeases(here, now, forgottenAfter.Milliseconds()); err != nil {
@@ -105,7 +93,7 @@ func (h *Holder) beat(ctx context.Context) error {
 		}
 		p := h.plan(all)
 		for _, name := range p.take {
-			if err := tx.Leases.TakeLease(name, h.Name, now, lasts); err != nil {
+			if err := tx.Leases.TakeLease(name, h.Name, now, lasts.Milliseconds()); err != nil {
 				return err
 			}
 		}
@@ -118,7 +106,7 @@ func (h *Holder) beat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.given(giving)
+	h.gave(giving)
 	h.adopt(all, began)
 	return nil
 }
@@ -133,8 +121,8 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	held := map[string]store.Lease{}
 	for _, l := range all {
 		of, i, ok := parse(l.Name)
-		given := slices.ContainsFunc(h.giving, func(g store.Lease) bool { return g.Name == l.Name })
-		if ok && l.Holder == h.Name && h.kinds[of] != nil && h.kinds[of].wanted[i] > 0 && !given {
+		returns := slices.ContainsFunc(h.giving, func(g given) bool { return g.Name == l.Name })
+		if ok && l.Holder == h.Name && h.kinds[of] != nil && h.kinds[of].wanted[i] > 0 && !returns {
 			held[l.Name] = l
 		}
 	}
@@ -199,7 +187,7 @@ func (h *Holder) Yield() {
 		h.turned[i] = h.Clock.Now()
 		if l := h.have[nameOf(chats, i)]; l != nil {
 			h.drop(l)
-			h.giving = append(h.giving, l.Lease)
+			h.giving = append(h.giving, given{Lease: l.Lease})
 		}
 	}
 	h.mu.Unlock()
@@ -208,10 +196,6 @@ func (h *Holder) Yield() {
 
 // close gives all leases back.
 func (h *Holder) close() {
-	h.Yield()
-	if !h.Shared() {
-		return
-	}
 	h.mu.Lock()
 	for _, l := range h.have {
 		h.drop(l)
@@ -219,18 +203,16 @@ func (h *Holder) close() {
 	h.mu.Unlock()
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
-	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
-	defer cancel()
-	err := h.Store.Update(ctx, func(tx *store.Tx) error {
-		all, err := tx.Leases.Leases(h.Clock.Now().UnixMilli())
-		if err != nil {
-			return err
+	h.atEnd(func(tx *store.Tx) error {
+		now := h.Clock.Now().UnixMilli()
+		all, err := tx.Leases.Leases(now)
+		for _, l := range all {
+			if l.Holder == h.Name && err == nil {
+				err = tx.Leases.ReturnLease(l, now, 0)
+			}
 		}
-		return h.give(tx, slices.DeleteFunc(all, func(l store.Lease) bool { return l.Holder != h.Name }))
+		return err
 	})
-	if err != nil {
-		h.Log.Warn("release leases failed; they will expire", "error", err)
-	}
 }
 
 // A lease is named by kind and number; a replica that takes part in a kind has one with this prefix.
@@ -238,12 +220,15 @@ const here = "here for "
 
 func nameOf(of string, i int) string { return of + " " + strconv.Itoa(i) }
 
-func hereFor(of, replica string) string { return here + of + ": " + replica }
-
-// parse splits the name of a lease; ok is false if it has no kind.
+// parse splits the name of a lease into its kind and number. The number is -1 for that of a replica that takes part in
+// the kind; ok is false if there is no kind.
 func parse(name string) (of string, i int, ok bool) {
+	if of, is := strings.CutPrefix(name, here); is {
+		of, _, ok = strings.Cut(of, ": ")
+		return of, -1, ok
+	}
 	at := strings.LastIndexByte(name, ' ')
-	if at < 0 || strings.HasPrefix(name, here) {
+	if at < 0 {
 		return "", 0, false
 	}
 	i, err := strconv.Atoi(name[at+1:])
@@ -264,71 +249,38 @@ func replicasOf(all []store.Lease, of string) (replicas []string) {
 // plan is the next change of a replica's leases.
 type plan struct {
 	take []string
-	give []store.Lease
+	give []given
 	stop []string // in use, and to be given up by the user
-}
-
-// some reports whether there is anything to do.
-func (p plan) some(h *Holder) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	stops := slices.ContainsFunc(p.stop, func(name string) bool { return h.have[name] != nil })
-	return stops || len(p.take)+len(p.give) > 0
 }
 
 // plan returns the next change, given all leases.
 func (h *Holder) plan(all []store.Lease) (p plan) {
-	wants := h.wants()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for _, l := range all {
 		of, i, ok := parse(l.Name)
-		sign, signs := strings.CutPrefix(l.Name, here)
-		if signs {
-			of, _, _ = strings.Cut(sign, ": ")
-		}
-		is := func(w wanted) bool { return w.of == of && (signs || w.some(i)) }
-		if (ok || signs) && l.Holder == h.Name && !slices.ContainsFunc(wants, is) {
-			p.give = append(p.give, l)
+		k := h.kinds[of]
+		if ok && l.Holder == h.Name && (k == nil || i >= 0 && k.wanted[i] == 0) {
+			p.give = append(p.give, given{Lease: l})
 		}
 	}
-	for _, w := range wants {
-		p.add(all, h.Name, w)
+	for _, of := range slices.Sorted(maps.Keys(h.kinds)) {
+		h.level(&p, all, of)
 	}
 	return p
 }
 
-// wanted is a kind of which a replica wants leases.
-type wanted struct {
-	of   string
-	n    int
-	some func(i int) bool // reports whether it wants number i
-}
-
-// wants returns the kinds of which this replica wants leases.
-func (h *Holder) wants() (all []wanted) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for of, k := range h.kinds {
-		some := map[int]bool{}
-		for i := range k.wanted {
-			some[i] = true
-		}
-		all = append(all, wanted{of, k.n, func(i int) bool { return some[i] }})
-	}
-	slices.SortFunc(all, func(a, b wanted) int { return cmp.Compare(a.of, b.of) })
-	return all
-}
-
-// add adds the changes for one kind: shares differ by at most one lease.
-func (p *plan) add(all []store.Lease, me string, w wanted) {
-	replicas := replicasOf(all, w.of)
-	if !slices.Contains(replicas, me) {
-		p.take = append(p.take, hereFor(w.of, me))
-		replicas = append(replicas, me)
+// level adds the changes for one kind: shares differ by at most one lease. The lock is held.
+func (h *Holder) level(p *plan, all []store.Lease, of string) {
+	k, replicas := h.kinds[of], replicasOf(all, of)
+	if !slices.Contains(replicas, h.Name) {
+		p.take = append(p.take, here+of+": "+h.Name)
+		replicas = append(replicas, h.Name)
 	}
 	held := map[string]int{}
 	free := map[string]bool{}
-	for i := range w.n {
-		free[nameOf(w.of, i)] = true
+	for i := range k.n {
+		free[nameOf(of, i)] = true
 	}
 	var mine []store.Lease
 	for _, l := range all {
@@ -337,24 +289,25 @@ func (p *plan) add(all []store.Lease, me string, w wanted) {
 		}
 		delete(free, l.Name)
 		held[l.Holder]++
-		if l.Holder == me {
+		if l.Holder == h.Name {
 			mine = append(mine, l)
 		}
 	}
-	least, most := w.n/len(replicas), (w.n+len(replicas)-1)/len(replicas)
+	least, most := k.n/len(replicas), (k.n+len(replicas)-1)/len(replicas)
 	if slices.ContainsFunc(replicas, func(r string) bool { return held[r] < least }) {
 		most = max(least, 1)
 	}
 	for len(mine) > most && len(free) == 0 {
 		last := mine[len(mine)-1]
-		if mine = mine[:len(mine)-1]; w.of == chats {
-			p.give = append(p.give, last)
-		} else {
+		mine = mine[:len(mine)-1]
+		if of == chats {
+			p.give = append(p.give, given{Lease: last})
+		} else if h.have[last.Name] != nil {
 			p.stop = append(p.stop, last.Name)
 		}
 	}
-	for i := 0; i < w.n && len(mine) < most; i++ {
-		if name := nameOf(w.of, i); free[name] && w.some(i) {
+	for i := 0; i < k.n && len(mine) < most; i++ {
+		if name := nameOf(of, i); free[name] && k.wanted[i] > 0 {
 			p.take = append(p.take, name)
 			mine = append(mine, store.Lease{})
 		}

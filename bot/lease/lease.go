@@ -26,13 +26,10 @@ const Shares = 64
 const chats = "chats"
 
 const (
-	// usualLasts is how long a lease lasts without renewal: with usualLook, a dead replica is noticed within ten
-	// seconds.
-	usualLasts = 9500 * time.Millisecond
-	// usualLook is how often a replica looks for others, so that free leases are taken within a second.
-	usualLook = 500 * time.Millisecond
-	// ever is how long leases last without other replicas.
-	ever = 100 * 365 * 24 * time.Hour
+	// lasts is how long a lease lasts without renewal: with lookEvery, a dead replica is noticed within ten seconds.
+	lasts = 9500 * time.Millisecond
+	// lookEvery is how often a replica looks for others, so that free leases are taken within a second.
+	lookEvery = 500 * time.Millisecond
 	// forgottenAfter is how long after its end a replica is deleted.
 	forgottenAfter = time.Hour
 )
@@ -44,16 +41,10 @@ type Config struct {
 	Log   *slog.Logger
 	// Name is unique among all replicas, also earlier ones; "" draws one.
 	Name string
-	// Alone says that no other replica uses the database now, and that earlier ones have ended: it holds everything,
-	// for ever.
-	Alone bool
-	// Lasts is how long a lease lasts without renewal, and Look the interval of looking for others; 0 means nine and a
-	// half seconds, and half a second.
-	Lasts, Look time.Duration
 }
 
-// Holder holds the leases of one replica, and divides them with others while Run runs. A nil Holder is alone and holds
-// everything.
+// Holder holds the leases of one replica, and divides them with others while Run runs. A nil Holder is for the only
+// process of a database, which runs the loops of all chats.
 type Holder struct {
 	Config
 	wake    loop.Waker
@@ -65,7 +56,7 @@ type Holder struct {
 	mu       sync.Mutex
 	kinds    map[string]*kind
 	have     map[string]*lease // held leases by name
-	giving   []store.Lease     // to be given back
+	giving   []given           // to be given back
 	renewed  time.Time         // begin of the last successful renewal
 	turned   [Shares]time.Time // when each lease of chats was got or lost
 	replicas int
@@ -88,6 +79,12 @@ type lease struct {
 	stop context.CancelFunc // ends its use; nil: not in use
 }
 
+// given is a lease that is given back, and kept from others for the pause.
+type given struct {
+	store.Lease
+	pause time.Duration
+}
+
 // New returns a holder without leases.
 func New(c Config) *Holder {
 	if c.Clock == nil {
@@ -99,15 +96,6 @@ func New(c Config) *Holder {
 	if c.Name == "" {
 		c.Name = rand.Text()
 	}
-	if c.Lasts == 0 {
-		c.Lasts = usualLasts
-	}
-	if c.Look == 0 {
-		c.Look = usualLook
-	}
-	if c.Alone {
-		c.Lasts = ever
-	}
 	all := &kind{n: Shares, wanted: map[int]int{}}
 	for i := range Shares {
 		all.wanted[i] = 1
@@ -117,7 +105,7 @@ func New(c Config) *Holder {
 }
 
 // Shared reports whether other replicas may work with the database.
-func (h *Holder) Shared() bool { return h != nil && !h.Alone }
+func (h *Holder) Shared() bool { return h != nil }
 
 // ShareOf returns the number of a chat's lease.
 func ShareOf(chat string) int {
@@ -172,11 +160,8 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.Alone {
-		since = h.turned[share]
-	}
 	_, held = h.share(share)
-	return since, held
+	return h.turned[share], held
 }
 
 // Gained registers a function that is called, at once and without a lock, when this replica gets further chats.
@@ -191,7 +176,7 @@ func (h *Holder) Gained(call func()) {
 
 // Part implements chat.Leases.
 func (h *Holder) Part(of chat.Chat) chat.Part {
-	if h == nil || h.Alone {
+	if h == nil {
 		return chat.Part{Replicas: 1, Holds: true}
 	}
 	h.mu.Lock()
@@ -211,7 +196,7 @@ func (h *Holder) Part(of chat.Chat) chat.Part {
 // Held returns how many leases this replica holds, by kind.
 func (h *Holder) Held() map[string]int {
 	if h == nil {
-		return nil
+		return map[string]int{chats: Shares}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -250,20 +235,10 @@ func (h *Holder) Refusals() int64 {
 	return h.fenced.Load()
 }
 
-// Replicas returns the number of replicas known to this one.
-func (h *Holder) Replicas() int {
-	if h == nil {
-		return 1
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.replicas
-}
-
 // valid reports whether the held leases are certain: renewed recently enough that no other replica can have taken them.
 // The lock is held.
 func (h *Holder) valid() bool {
-	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < h.Lasts/5*4
+	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < lasts/5*4
 }
 
 // Hints between replicas: there is work for the holder of a chat's lease.

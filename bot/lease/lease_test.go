@@ -223,7 +223,7 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 func TestHold(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
-		holds := func(r *replica) (context.Context, func()) {
+		holds := func(r *replica) (context.Context, func(time.Duration)) {
 			held, done, err := r.Hold(t.Context(), "polling", 1, 0)
 			if err != nil {
 				t.Error(err)
@@ -232,13 +232,13 @@ func TestHold(t *testing.T) {
 		}
 		held, done := holds(a)
 		var second context.Context
-		var end func()
+		var end func(time.Duration)
 		go func() { second, end = holds(b) }()
 		wait(20 * time.Second)
 		if second != nil || held.Err() != nil {
 			t.Fatal("two have it at once, or it wanders")
 		}
-		done()
+		done(0)
 		if wait(time.Second); second == nil || second.Err() != nil {
 			t.Fatal("it was given back, and nobody has it a second later")
 		}
@@ -252,7 +252,7 @@ func TestHold(t *testing.T) {
 		if wait(5 * time.Second); second.Err() == nil || third.Err() != nil {
 			t.Errorf("who was away goes on: %v, who has it now: %v", second.Err(), third.Err())
 		}
-		end()
+		end(0)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, _, err := b.Hold(ctx, "polling", 1, 0); err == nil {
@@ -287,7 +287,7 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 				count(1)
 				<-held.Done()
 				count(-1)
-				done()
+				done(0)
 			}
 		}
 		for i := range 5 {
@@ -312,20 +312,20 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	})
 }
 
-// A borrowed lease is free for no other, nor for a pause after that.
-func TestBorrow(t *testing.T) {
+// A lease that is given back with a pause is free for no other, in this replica or another, before that is over.
+func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
 		var began []time.Time
 		for _, r := range []*replica{a, b, a} {
 			go func() {
-				back, err := r.Borrow(t.Context(), "identify")
+				_, done, err := r.Hold(t.Context(), "identify", 1, 0)
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				began = append(began, time.Now())
-				back(5 * time.Second)
+				done(5 * time.Second)
 			}()
 		}
 		wait(30 * time.Second)
@@ -337,62 +337,15 @@ func TestBorrow(t *testing.T) {
 				t.Errorf("they had it %v apart", apart)
 			}
 		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, err := a.Borrow(ctx, "identify"); err == nil {
-			t.Error("who does not wait any more has it")
-		}
 		a.ends()
 		b.ends()
 	})
 }
 
-// The only process of a file waits for no leases of earlier ones, and writes nothing while time passes.
-func TestWhoIsAloneHoldsEverythingForEver(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		dead := starts(t, s, "dead")
-		dead.paused.pause()
-		wait(time.Second)
-		alone := lease.New(lease.Config{Store: s, Alone: true})
-		if err := alone.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithCancel(t.Context())
-		var ended sync.WaitGroup
-		ended.Go(func() { alone.Run(ctx) })
-		commits := s.Commits()
-		wait(30 * 24 * time.Hour)
-		if alone.Chats() != nil || !alone.Holds("test:1") || alone.Shared() {
-			t.Error("it does not hold all")
-		}
-		if now := s.Commits(); now.Sizes != commits.Sizes {
-			t.Errorf("%+v was written, and before %+v", now.Sizes, commits.Sizes)
-		}
-		if _, _, err := alone.Hold(ctx, "polling", 1, 0); err != nil {
-			t.Error(err)
-		}
-		stop()
-		ended.Wait()
-		dead.paused.goOn()
-		dead.ends()
-	})
-}
-
-// A nil holder holds everything.
+// A nil holder runs the loops of all chats.
 func TestNoHolder(t *testing.T) {
 	var none *lease.Holder
-	held, done, err := none.Hold(t.Context(), "polling", 1, 0)
-	if err != nil || held.Err() != nil {
-		t.Error(err)
-	}
-	done()
-	back, err := none.Borrow(t.Context(), "identify")
-	if err != nil {
-		t.Error(err)
-	}
-	back(0)
-	all := chat.Part{Replicas: 1, Holds: true}
-	if _, held := none.Share("test:1"); !held || none.Chats() != nil || none.Part("test:1") != all {
+	if _, held := none.Share("test:1"); !held || none.Chats() != nil || none.Held()["chats"] != lease.Shares {
 		t.Error("something is not held")
 	}
 }

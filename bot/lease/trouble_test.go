@@ -59,7 +59,7 @@ func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 		goOn = hangs(t, s)
 		wait(10 * time.Second)
 		began := time.Now()
-		done()
+		done(0)
 		a.Yield()
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("giving back has taken %v", took)
@@ -90,7 +90,7 @@ func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 		if wait(time.Second); held.Err() == nil || !a.Sure() || got.Err() != nil {
 			t.Error("it does not learn who has it")
 		}
-		done()
+		done(0)
 		a.ends()
 		b.ends()
 	})
@@ -104,8 +104,8 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		done()
-		done()
+		done(0)
+		done(0)
 		if wait(2 * time.Second); a.Held()["polling"] != 0 {
 			t.Error("it is taken again for nobody")
 		}
@@ -173,32 +173,5 @@ func TestARefusalIsLookedInto(t *testing.T) {
 			t.Error("it goes on with what is another's")
 		}
 		a.ends()
-	})
-}
-
-// The only process of a file holds everything, also if the database fails at first.
-func TestWhoIsAloneForgetsOthersLater(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		dead := lease.New(lease.Config{Store: s, Name: "dead", Lasts: time.Hour})
-		if err := dead.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		alone := lease.New(lease.Config{Store: s, Alone: true})
-		ctx, stop := context.WithCancel(t.Context())
-		never, cancel := context.WithCancel(ctx)
-		cancel()
-		if err := alone.Start(never); err == nil {
-			t.Error("it has begun without a database")
-		}
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			alone.Run(ctx)
-		}()
-		if wait(time.Second); alone.Chats() != nil {
-			t.Errorf("it does not hold all chats but %v", alone.Held())
-		}
-		stop()
-		<-ended
 	})
 }

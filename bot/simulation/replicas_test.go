@@ -95,7 +95,7 @@ func (w *town) hear(r *replica) func(context.Context, func(string, json.RawMessa
 				})
 			})
 			told.Wait()
-			done()
+			done(0)
 		}
 	}
 }

@@ -210,14 +210,14 @@ func (l listener) poll(ctx, work context.Context) {
 		}
 		in.poll()
 		in.leave(grace)
-		done()
+		done(0)
 		stop()
 		in.busy.Wait()
 	}
 }
 
 // holdPolling waits for the lease. Meanwhile another replica polls, as long as Telegram can be reached.
-func (l listener) holdPolling(ctx context.Context) (held context.Context, done func(), err error) {
+func (l listener) holdPolling(ctx context.Context) (held context.Context, done func(time.Duration), err error) {
 	waiting, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() { l.watch(waiting) })

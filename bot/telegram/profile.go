@@ -96,11 +96,11 @@ const profileLease = "telegram profile"
 // introduceAlone writes the profile while no other replica does: each stores which texts are ours. Servers too old
 // for profiles work without.
 func (t *Telegram) introduceAlone(ctx context.Context, core chat.Core) error {
-	back, err := t.options.Leases.Borrow(ctx, profileLease)
+	_, done, err := t.options.Leases.Hold(ctx, profileLease, 1, 0)
 	if err != nil {
 		return err
 	}
-	defer back(0)
+	defer done(0)
 	if err := t.introduce(ctx, core); !unknown(err) {
 		return err
 	}

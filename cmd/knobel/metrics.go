@@ -153,7 +153,7 @@ func (g *gauges) Collect(all chan<- prometheus.Metric) {
 		"How often a loop wanted to write what another replica does by now: nothing was written.",
 		g.bot.Leases.Refusals())
 	to.gauge("knobel_replicas", "Replicas that work with the database, as far as this one knows.",
-		float64(g.bot.Leases.Replicas()))
+		float64(g.bot.Leases.Part("").Replicas))
 	held := map[string]float64{}
 	for kind, n := range g.bot.Leases.Held() {
 		held[kind] = float64(n)

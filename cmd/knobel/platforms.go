@@ -155,7 +155,7 @@ func browserTable(m *making) (chat.Platform, error) {
 		Failed:   m.stop,
 	}
 	if !store.IsFile(m.settings.db) { // which has one replica
-		c.Alone = func() bool { return m.bot.Leases.Replicas() == 1 }
+		c.Alone = func() bool { return m.bot.Leases.Part("").Replicas == 1 }
 	}
 	made := false
 	var err error
@@ -200,9 +200,9 @@ func (m *making) broke(r *http.Request) {
 	m.meter.Handled("web", did, bot.Failed, 0)
 }
 
-// leases returns the leases of this replica, or nil with a database file, which has no other replica.
+// leases returns the leases of this replica, or nil if there is no other.
 func (m *making) leases() chat.Leases {
-	if m.bot == nil || store.IsFile(m.settings.db) {
+	if m.bot == nil || !m.bot.Leases.Shared() {
 		return nil
 	}
 	return m.bot.Leases

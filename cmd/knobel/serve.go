@@ -60,7 +60,10 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	for _, doubt := range s.doubts() {
 		log.Warn(doubt)
 	}
-	leases := lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(s.db)})
+	var leases *lease.Holder // nil: a file has no other replica
+	if !store.IsFile(s.db) {
+		leases = lease.New(lease.Config{Store: st, Log: log})
+	}
 	b, err := s.newBot(st, log, m, leases)
 	if err != nil {
 		return err

@@ -22,7 +22,6 @@ type Leases struct {
 	replicas int
 	holders  map[string]*holder
 	given    map[string]*Replica // the only replica that gets a lease
-	lent     chat.Alone          // by any replica
 	lapsed   []*holder           // holders that do not know yet that they have lost their lease
 	part     func(*Replica, chat.Chat) chat.Part
 }
@@ -108,7 +107,9 @@ func (l *Leases) Holder(kind string, i int) *Replica {
 func leaseName(kind string, i int) string { return fmt.Sprint(kind, " ", i) }
 
 // Hold waits for a lease.
-func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (context.Context, func(), error) {
+func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
+	context.Context, func(pause time.Duration), error,
+) {
 	if i < 0 || i >= n {
 		return nil, nil, fmt.Errorf("there is no lease %d of %d of the kind %q", i, n, kind)
 	}
@@ -127,7 +128,7 @@ func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (context.Cont
 }
 
 // hold gives a lease to a replica that may have it now; else it returns when to ask again.
-func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held context.Context, done func(),
+func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held context.Context, done func(time.Duration),
 	changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,15 +142,17 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	mine := &holder{r, end}
 	l.holders[name] = mine
 	l.Tell()
-	return held, sync.OnceFunc(func() {
+	return held, func(pause time.Duration) {
 		end()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.holders[name] == mine {
-			delete(l.holders, name)
-		}
-		l.Tell()
-	}), nil
+		time.AfterFunc(pause, func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if l.holders[name] == mine {
+				delete(l.holders, name)
+			}
+			l.Tell()
+		})
+	}, nil
 }
 
 // Doubt makes this replica unsure of its leases, as if its database were away.
@@ -168,11 +171,6 @@ func (r *Replica) Doubt(doubts bool) {
 
 // Sure returns false in doubt.
 func (r *Replica) Sure() bool { return !r.doubted.Load() }
-
-// Borrow waits until the lease is free and its pause over.
-func (r *Replica) Borrow(ctx context.Context, name string) (func(time.Duration), error) {
-	return r.of.lent.Borrow(ctx, name)
-}
 
 // Part calls Share's function.
 func (r *Replica) Part(c chat.Chat) chat.Part {
