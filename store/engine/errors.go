@@ -34,24 +34,24 @@ const (
 	codeNotSupported  = "0A000"
 )
 
+// stateOf returns the SQLSTATE of an error of the server, "" for any other.
+func stateOf(err error) string {
+	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return failed.Code
+	}
+	return ""
+}
+
 // isPooled reports whether an error shows that another client had the connection to the server meanwhile: there is a
 // pooler in transaction mode.
 func isPooled(err error) bool {
-	failed, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && (failed.Code == codeNoStatement || failed.Code == codeTwoOfAName)
+	return slices.Contains([]string{codeNoStatement, codeTwoOfAName}, stateOf(err))
 }
 
 // isCrowded reports whether a change failed because of concurrent changes.
 func isCrowded(err error) bool {
-	failed, ok := errors.AsType[*pgconn.PgError](err)
-	return errors.Is(err, ErrAgain) || ok &&
-		(failed.Code == codeSerialization || failed.Code == codeDeadlock || failed.Code == codeLocked)
-}
-
-// isDivision reports whether an error is a division by zero, with which statements refuse a missing row.
-func isDivision(err error) bool {
-	failed, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && failed.Code == codeDivision
+	return errors.Is(err, ErrAgain) ||
+		slices.Contains([]string{codeSerialization, codeDeadlock, codeLocked}, stateOf(err))
 }
 
 // asServer wraps an error of the server, or of the connection to it, into an Error with its kind.
@@ -62,19 +62,15 @@ func asServer(err error) error {
 	if _, is := errors.AsType[*Error](err); is {
 		return err
 	}
-	e := &Error{Err: err}
-	failed, ok := errors.AsType[*pgconn.PgError](err)
-	if !ok {
-		return e
-	}
+	e, state := &Error{Err: err}, stateOf(err)
 	switch {
-	case failed.Code == codeCorrupted, failed.Code == codeIndexBroken:
+	case state == codeCorrupted, state == codeIndexBroken:
 		e.Kind = ErrDamaged
 	case isPooled(err): // the next try works without names
-	case strings.HasPrefix(failed.Code, classData), strings.HasPrefix(failed.Code, classIntegrity),
-		strings.HasPrefix(failed.Code, classSyntax):
+	case strings.HasPrefix(state, classData), strings.HasPrefix(state, classIntegrity),
+		strings.HasPrefix(state, classSyntax):
 		e.Kind = ErrRefused
-	case failed.Code == codeReadOnly:
+	case state == codeReadOnly:
 		e.Kind = ErrReadOnly
 	}
 	return e
@@ -86,12 +82,12 @@ func Unreached(err error) bool {
 	if !is || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
 		return false
 	}
-	failed, said := errors.AsType[*pgconn.PgError](err)
-	if !said {
+	state := stateOf(err)
+	if state == "" {
 		return !differsOnTLS(e.Err)
 	}
 	return slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
-		return strings.HasPrefix(failed.Code, class)
+		return strings.HasPrefix(state, class)
 	})
 }
 
@@ -175,14 +171,22 @@ type Error struct {
 func (e *Error) Error() string   { return e.Err.Error() }
 func (e *Error) Unwrap() []error { return []error{e.Err, e.Kind} }
 
+// codeOf returns the extended result code of an error of SQLite, 0 for any other.
+func codeOf(err error) int {
+	if failed, ok := errors.AsType[*sqlite.Error](err); ok {
+		return failed.Code()
+	}
+	return 0
+}
+
 // asFile wraps an error of SQLite into an Error with its kind.
 func asFile(err error) error {
-	failed, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
+	code := codeOf(err)
+	if code == 0 {
 		return err
 	}
 	e := &Error{Err: err}
-	switch failed.Code() & 0xff {
+	switch code & 0xff {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		e.Kind = ErrDamaged
 	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE,
@@ -197,11 +201,7 @@ func explain(file string, err error) error {
 	if err == nil {
 		return nil
 	}
-	failed, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
-		return fmt.Errorf("database %s: %w", file, err)
-	}
-	switch failed.Code() & 0xff {
+	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%s is not a database: %w", file, err)
 	case sqlite3.SQLITE_CORRUPT:
@@ -218,21 +218,12 @@ func explain(file string, err error) error {
 	return fmt.Errorf("database %s: %w", file, err)
 }
 
-// isCode reports whether an error is of SQLite and has this code.
-func isCode(err error, code int) bool {
-	failed, ok := errors.AsType[*sqlite.Error](err)
-	return ok && failed.Code() == code
-}
-
 // isHot reports whether a file could not be read because a crashed transaction has to be rolled back first, which a
 // read-only connection cannot do.
-func isHot(err error) bool { return isCode(err, sqlite3.SQLITE_READONLY_ROLLBACK) }
+func isHot(err error) bool { return codeOf(err) == sqlite3.SQLITE_READONLY_ROLLBACK }
 
 // isShort reports whether an error says that the log is shorter than its index.
-func isShort(err error) bool { return isCode(err, sqlite3.SQLITE_IOERR_SHORT_READ) }
+func isShort(err error) bool { return codeOf(err) == sqlite3.SQLITE_IOERR_SHORT_READ }
 
 // isFull reports whether an error says that there is no room.
-func isFull(err error) bool {
-	failed, ok := errors.AsType[*sqlite.Error](err)
-	return ok && failed.Code()&0xff == sqlite3.SQLITE_FULL
-}
+func isFull(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_FULL }

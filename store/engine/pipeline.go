@@ -3,11 +3,13 @@ package engine
 // The parts that use pgx directly, below database/sql: pipelined statements of a transaction, and listening.
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,7 +70,7 @@ func (p *pipeline) query(ctx context.Context, query string, args []any, each fun
 		p.queued = append(p.queued, queued{statement: statement{query: query, args: args, each: each}})
 		return p.send(ctx)
 	}
-	if !k.answered {
+	if k.fields == nil {
 		if err := p.send(ctx); err != nil {
 			return err
 		}
@@ -83,12 +85,16 @@ func (p *pipeline) later(ctx context.Context, s statement) error {
 	return p.queue(ctx, s)
 }
 
-// queue adds a statement that may change something.
+// queue adds a statement that may change something, and drops the answers asked ahead that it may have changed. A table
+// name inside another name also counts, which costs a round trip at most.
 func (p *pipeline) queue(ctx context.Context, s statement) error {
 	if p.reads {
 		return ErrReadOnly // here, since it might never be sent
 	}
-	p.forget(s)
+	if len(p.known) > 0 && s.wants != finds && s.wants != findsNone {
+		of := writing.FindStringSubmatch(s.query)
+		maps.DeleteFunc(p.known, func(key string, _ *known) bool { return of == nil || strings.Contains(key, of[1]) })
+	}
 	p.queued = append(p.queued, queued{statement: s})
 	if len(p.queued) < maxQueued {
 		return nil
@@ -112,20 +118,6 @@ func (p *pipeline) ahead(query string, args []any) {
 
 // writing matches statements that change rows of one table only.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
-
-// forget drops answers asked ahead that a statement may have changed. A table name inside another name also counts,
-// which costs a round trip at most.
-func (p *pipeline) forget(s statement) {
-	if len(p.known) == 0 || s.wants == finds || s.wants == findsNone {
-		return
-	}
-	of := writing.FindStringSubmatch(s.query)
-	for key := range p.known {
-		if of == nil || strings.Contains(key, of[1]) {
-			delete(p.known, key)
-		}
-	}
-}
 
 // keyOf returns a key for a query with its arguments.
 func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query, args) }
@@ -165,9 +157,12 @@ func (p *pipeline) read(all pgx.BatchResults, s queued) error {
 		case s.ahead != nil:
 			s.ahead.types, s.ahead.fields = rows.Conn().TypeMap(), slices.Clone(rows.FieldDescriptions())
 			for rows.Next() {
-				s.ahead.keep(rows.RawValues())
+				row := slices.Clone(rows.RawValues())
+				for i := range row {
+					row[i] = bytes.Clone(row[i])
+				}
+				s.ahead.rows = append(s.ahead.rows, row)
 			}
-			s.ahead.answered = true
 		case s.each != nil:
 			given = eachOf(Row{serverRows{rows}, p.db.options.Convert}, func(row Row) error {
 				p.has = true
@@ -202,20 +197,15 @@ func (p *pipeline) fails(s statement, err error) error {
 	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
 		p.refused = true
 	}
-	if s.wrong != nil && isDivision(err) {
+	if s.wrong != nil && stateOf(err) == codeDivision {
 		p.found = true
 		return s.wrong
 	}
 	if s.query != "" {
-		err = fmt.Errorf("%s: %w", shortened(s.query), err)
+		words := strings.Fields(s.query)
+		err = fmt.Errorf("%s: %w", strings.Join(words[:min(len(words), 6)], " "), err)
 	}
 	return asServer(oneLine{err})
-}
-
-// shortened returns the beginning of a statement for an error.
-func shortened(query string) string {
-	words := strings.Fields(query)
-	return strings.Join(words[:min(len(words), 6)], " ")
 }
 
 // maxUnsent is the largest number of rows waiting to be sent.

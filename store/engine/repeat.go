@@ -55,36 +55,28 @@ func (p *patience) take(failed *repeatable) bool {
 // asRepeatable returns the error of a change as a repeatable one if it is, judged by the error of the failed statement;
 // nil: none has failed.
 func asRepeatable(err, failed error) error {
-	why, again := reasonOf(err, failed)
-	if !again {
-		return err
-	}
-	return &repeatable{err, why}
-}
-
-func reasonOf(err, failed error) (why reason, again bool) {
 	if errors.Is(err, ErrAgain) || errors.Is(failed, ErrAgain) {
-		return byOthers, true
+		return &repeatable{err, byOthers}
 	}
 	if errors.Is(failed, errMissing) {
-		return byLease, true
+		return &repeatable{err, byLease}
 	}
 	of, ours := errors.AsType[*Error](failed)
 	if !ours || of.Kind == ErrUncertain {
-		return 0, false
+		return err
 	}
 	said, answered := errors.AsType[*pgconn.PgError](of.Err)
 	switch {
 	case !answered && of.Kind != nil:
-		return 0, false
+		return err
 	case !answered, isPooled(said), isOutdated(said), isGoing(said):
-		return byConnection, true
+		return &repeatable{err, byConnection}
 	case said.Code == codeSerialization, said.Code == codeDeadlock:
-		return byOthers, true
+		return &repeatable{err, byOthers}
 	case strings.HasPrefix(said.Code, classIntegrity):
-		return byRules, true
+		return &repeatable{err, byRules}
 	}
-	return 0, false
+	return err
 }
 
 // isOutdated reports whether a statement was prepared before the schema was changed.

@@ -3,7 +3,6 @@ package engine
 // Rows from a server.
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -14,19 +13,9 @@ import (
 
 // known is the answer of a query that was asked ahead.
 type known struct {
-	types    *pgtype.Map
-	fields   []pgconn.FieldDescription
-	rows     [][][]byte
-	answered bool
-}
-
-// keep adds a row to the answer.
-func (k *known) keep(row [][]byte) {
-	kept := make([][]byte, len(row))
-	for i, value := range row {
-		kept[i] = bytes.Clone(value)
-	}
-	k.rows = append(k.rows, kept)
+	types  *pgtype.Map
+	fields []pgconn.FieldDescription // nil: it is not answered yet
+	rows   [][][]byte
 }
 
 // serverRows are the rows of a query.
