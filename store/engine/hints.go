@@ -62,11 +62,11 @@ type hints struct {
 	listeners
 	self    string        // marks this process's own hints
 	silence time.Duration // how long nothing arrives before the connection is checked
+	untold  chan string
+	sends   sync.WaitGroup
 	mu      sync.Mutex
-	untold  []string
-	sending bool
 	listens context.CancelFunc // nil: not listening
-	all     sync.WaitGroup
+	all     sync.WaitGroup     // of listening
 }
 
 // Hints implements DB.
@@ -89,30 +89,20 @@ func (d *Server) Hints(hear func(text string)) (stop func()) {
 // hint calls the listeners in this process and queues the hints for the others.
 func (d *Server) hint(texts []string) {
 	d.hints.tell(texts...)
-	if len(texts) == 0 || !d.options.Shared {
-		return
-	}
-	d.hints.mu.Lock()
-	defer d.hints.mu.Unlock()
-	if len(d.hints.untold)+len(texts) <= maxUntold {
-		d.hints.untold = append(d.hints.untold, texts...)
-	}
-	if !d.hints.sending {
-		d.hints.sending = true
-		d.hints.all.Go(d.send)
+	for _, text := range texts {
+		select {
+		case d.hints.untold <- text: // never, if the database is not shared
+		default:
+		}
 	}
 }
 
-// send sends hints until none waits.
+// send sends the queued hints, all that wait at once, until the database is closed.
 func (d *Server) send() {
-	for {
-		d.hints.mu.Lock()
-		texts := d.hints.untold
-		d.hints.untold = nil
-		d.hints.sending = len(texts) > 0
-		d.hints.mu.Unlock()
-		if len(texts) == 0 {
-			return
+	for text := range d.hints.untold {
+		texts := []string{text}
+		for len(d.hints.untold) > 0 {
+			texts = append(texts, <-d.hints.untold)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
 		_, _ = d.tell(ctx, sendHints, d.hints.self, texts) // a lost hint is made up for by regular reads

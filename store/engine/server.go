@@ -103,6 +103,10 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	for _, pool := range []*sql.DB{d.pool, d.own} {
 		pool.SetConnMaxLifetime(config.MaxConnLifetime)
 		pool.SetConnMaxIdleTime(config.MaxConnIdleTime)
+	if o.Shared {
+		d.hints.untold = make(chan string, maxUntold)
+		d.hints.sends.Go(d.send)
+	}
 	}
 	if err := d.own.PingContext(ctx); err != nil {
 		d.shut()
@@ -149,6 +153,10 @@ func (d *Server) shut() {
 	if d.hints.listens != nil {
 		d.hints.listens()
 	}
+	if d.hints.untold != nil {
+		close(d.hints.untold)
+	}
+	d.hints.sends.Wait()
 	d.hints.all.Wait()
 	if d.held != nil {
 		d.held.release()
