@@ -70,7 +70,7 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 			return err
 		}
 		done := counter(told, all)
-		return c.To.Load(ctx, func(l engine.Loader) error {
+		return c.To.Load(ctx, func(l *engine.Tx) error {
 			if err := l.Empty(); err != nil {
 				return err
 			}
@@ -167,7 +167,7 @@ func ordered(t engine.Table) string {
 }
 
 // fill copies the rows of a table.
-func fill(tx *engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, error) {
+func fill(tx, l *engine.Tx, t engine.Table, done func()) (Digest, error) {
 	add, end := l.Fill(t)
 	sum, err := digestOf(tx, t.Name, ordered(t), func(row []any) error {
 		done()
@@ -278,7 +278,7 @@ func (c *Copying) GiveUp() (err error) {
 		return nil
 	}
 	ctx := context.Background() // whatever has ended: what was begun is cleared away
-	err = c.To.Load(ctx, func(l engine.Loader) error { return l.Empty() })
+	err = c.To.Load(ctx, (*engine.Tx).Empty)
 	if err == nil {
 		err = c.To.Finish(ctx)
 	}
@@ -294,8 +294,8 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return cmp.Or(err, fmt.Errorf("the database %s is %w", s.File(), ErrUnfinished))
 	}
-	if !engine.IsServer(s.File()) {
-		return s.database.Backup(ctx, file, told)
+	if of, is := s.database.(*engine.File); is {
+		return of.Backup(ctx, file, told)
 	}
 	c, err := s.CopyTo(ctx, file, told)
 	if err != nil {

@@ -27,15 +27,13 @@ type DB interface {
 	// that leaves no old bytes in temporary files. Other changes wait meanwhile or, on a server, should not be made.
 	Rewrite(ctx context.Context, change func(*Tx) error) error
 	// Load runs load in one transaction that checks references at its end or not at all. On a server the database
-	// counts as unfinished from before the transaction until Finish, even if load fails.
-	Load(ctx context.Context, load func(Loader) error) error
+	// counts as unfinished from before the transaction until Finish, even if load fails. Inside, Tx.Empty, Fill and
+	// Numbered may be used.
+	Load(ctx context.Context, load func(*Tx) error) error
 	// Unfinished reports whether a Load was not followed by Finish.
 	Unfinished(ctx context.Context) (bool, error)
 	// Finish marks the database as finished. If that is uncertain, its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
-	// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing continue. told,
-	// unless nil, gets the progress in bytes.
-	Backup(ctx context.Context, name string, told func(done, all int64)) error
 	// Clean erases the bytes of deleted and replaced rows. Changes wait meanwhile. After an error it can be tried again
 	// later.
 	Clean(ctx context.Context) error

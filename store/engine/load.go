@@ -22,14 +22,16 @@ const (
 
 // Load implements DB. Foreign keys are dropped meanwhile and made again at the end: to check them row by row the server
 // would remember each.
-func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
+func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
 	}
-	if err := d.begun(ctx); err != nil {
-		return err
+	// In a transaction of its own: a failed load loses its rows, and the mark stays.
+	err := d.Update(ctx, unfinished, func(tx *Tx) error { return tx.Run(markUnfinished) })
+	if err != nil {
+		return d.explain(err)
 	}
-	err := d.long(ctx, func(tx *Tx) error {
+	err = d.long(ctx, func(tx *Tx) error {
 		var make []string
 		err := tx.Rows(rulesOf, nil, func(row Row) error {
 			var table, name, says string
@@ -42,7 +44,7 @@ func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 			err = errors.Join(err, tx.Run(drop))
 		}
 		if err == nil {
-			err = load(Loader{tx})
+			err = load(tx)
 		}
 		for _, rule := range make {
 			if err == nil {
@@ -55,11 +57,6 @@ func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 		return fmt.Errorf("%w: %w", ended, err) // the connection is then closed, and the writer gets only that error
 	}
 	return err
-}
-
-// begun marks the database as unfinished in a separate transaction: a failed load loses its rows, and the mark stays.
-func (d *Server) begun(ctx context.Context) error {
-	return d.explain(d.Update(ctx, unfinished, func(tx *Tx) error { return tx.Run(markUnfinished) }))
 }
 
 // finishTries is how often Finish tries if the server does not answer.
@@ -103,26 +100,21 @@ type Column struct {
 	Required bool // it is never NULL
 }
 
-// Loader fills tables in one transaction.
-type Loader struct{ tx *Tx }
-
 // Empty removes all rows of all tables.
-func (l Loader) Empty() error {
-	all, err := l.tx.Tables()
+func (tx *Tx) Empty() error {
+	all, err := tx.Tables()
 	if err != nil {
 		return err
 	}
-	return l.tx.on.empty(l.tx, all)
+	return tx.on.empty(tx, all)
 }
 
 // Fill returns a function that adds a row to a table, given the values of its columns in order, and one to call after
 // the last row.
-func (l Loader) Fill(t Table) (add func(row []any) error, end func() error) {
-	return l.tx.on.fill(l.tx, t)
-}
+func (tx *Tx) Fill(t Table) (add func(row []any) error, end func() error) { return tx.on.fill(tx, t) }
 
 // Numbered makes a table give numbers above its last one, or that of the table that it is a copy of.
-func (l Loader) Numbered(t Table) error { return l.tx.on.numbered(l.tx, t) }
+func (tx *Tx) Numbered(t Table) error { return tx.on.numbered(tx, t) }
 
 // names returns the names of the columns.
 func (t Table) names() []string {

@@ -60,10 +60,9 @@ func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 
 // Load implements DB. References are not checked: for rows that come before those that they refer to, SQLite would scan
 // whole tables again and again. The copy is compared afterwards, and checked as by doctor.
-func (d *File) Load(ctx context.Context, load func(Loader) error) error {
+func (d *File) Load(ctx context.Context, load func(*Tx) error) error {
 	return d.alone(ctx, func() error {
-		err := d.rewrite(ctx, func(tx *Tx) error { return load(Loader{tx}) })
-		if err != nil {
+		if err := d.rewrite(ctx, load); err != nil {
 			return err
 		}
 		return with(ctx, d.name, "rw", forCleaning, emptyLog)

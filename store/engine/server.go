@@ -10,7 +10,6 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"io/fs"
 	"sync/atomic"
@@ -162,11 +161,6 @@ func (d *Server) shut() {
 		d.held.release()
 	}
 	_ = d.own.Close()
-}
-
-// Backup implements DB and refuses: the store copies rows into a file.
-func (d *Server) Backup(context.Context, string, func(done, all int64)) error {
-	return errors.ErrUnsupported
 }
 
 // There implements DB.

@@ -49,7 +49,7 @@ func TestThroughAPooler(t *testing.T) {
 				t.Errorf("once it knows, %d changes and views failed", again)
 			}
 			for range 3 { // on connections of the server that others have had
-				err := db.Load(t.Context(), func(l Loader) error {
+				err := db.Load(t.Context(), func(l *Tx) error {
 					if err := l.Empty(); err != nil {
 						return err
 					}
