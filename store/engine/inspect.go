@@ -47,42 +47,49 @@ func inspectAsItIs(ctx context.Context, file string, o Options, want demands) (v
 		return 0, err
 	}
 	// A writable connection would, when closed, write the log of a crash into the file.
-	err = with(ctx, file, "ro", forReading, func(tx *Tx) error {
-		if version, err = versionOf(tx, file); err != nil {
-			return err
+	err = with(ctx, file, "ro", forReading, func(tx *Tx) (err error) {
+		version, err = o.inspect(tx, `SELECT name FROM sqlite_master`, file, known, want.older)
+		if errors.Is(err, errForeign) {
+			return fmt.Errorf("%s is %w", file, err)
 		}
-		if err := fits(file, version, known, want.older); err != nil {
-			return err
+		if _, failed := errors.AsType[*Error](err); failed {
+			return explain(file, err)
 		}
-		if o.Accept != nil {
-			err := o.Accept(tx, file, version, !want.older)
-			if _, failed := errors.AsType[*Error](err); failed {
-				return explain(file, err)
-			}
-			if err != nil {
-				return err
-			}
+		if err == nil && want.whole {
+			err = quickCheck(tx, file)
 		}
-		if want.whole {
-			return quickCheck(tx, file)
-		}
-		return nil
+		return err
 	})
 	return version, err
 }
 
-// versionOf returns the version of the schema, 0 for none. It refuses another program's.
-func versionOf(tx *Tx, file string) (version int64, err error) {
-	var tables, ours int
-	const count = `SELECT COUNT(*), COUNT(CASE WHEN name = '` + migrations.Table + `' THEN 1 END) FROM sqlite_master`
-	err = tx.get(count, &tables, &ours)
-	if err == nil && ours > 0 {
+// errForeign says that a database is another program's.
+var errForeign = errors.New("a database of another program")
+
+// inspect refuses a database that is another program's, that does not have the known version of the schema or, with
+// older, an earlier one, or that the store does not accept. tables queries the names of its tables. It returns the
+// version of the schema, 0 for none.
+func (o Options) inspect(tx *Tx, tables, name string, known int64, older bool) (version int64, err error) {
+	all, ours := 0, false
+	err = tx.Rows(tables, nil, func(row Row) error {
+		var table string
+		err := row.Scan(&table)
+		all, ours = all+1, ours || table == migrations.Table
+		return err
+	})
+	if err == nil && ours {
 		err = tx.get(`SELECT COALESCE(MAX(version_id), 0) FROM `+migrations.Table+` WHERE is_applied`, &version)
 	}
-	if err == nil && tables > 0 && ours == 0 {
-		return 0, fmt.Errorf("%s is a database of another program", file)
+	if err != nil {
+		return 0, err
 	}
-	return version, explain(file, err)
+	if all > 0 && !ours {
+		return 0, errForeign
+	}
+	if err := fits(name, version, known, older); err != nil || o.Accept == nil {
+		return version, err
+	}
+	return version, o.Accept(tx, name, version, !older)
 }
 
 // fits refuses a schema version that this program does not know, or an older one unless that is accepted.

@@ -22,55 +22,24 @@ func (d *Server) inspect(ctx context.Context, older bool) (version int64, err er
 	if err != nil {
 		return 0, err
 	}
-	if version, err = d.version(ctx); err != nil {
-		return 0, err
-	}
-	if version < known && !older {
-		if err := d.begins(ctx); err != nil {
-			return 0, err
+	err = d.View(ctx, func(tx *Tx) (err error) {
+		version, err = d.options.inspect(tx, `SELECT table_name::TEXT FROM information_schema.tables
+			WHERE table_schema = current_schema() AND table_name <> '`+migrations.Lock+`'`, d.name, known, older)
+		return err
+	})
+	if err != nil && version < known && !older { // the schema of the beginning of a copy is incomplete
+		if unfinished, failed := d.Unfinished(ctx); failed == nil && unfinished {
+			err = fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
 		}
 	}
-	if err := fits(d.name, version, known, older); err != nil {
-		return 0, err
+	if errors.Is(err, errForeign) {
+		err = fmt.Errorf("the database %s is of another program: give Knobel a database of its own, "+
+			"or a schema of its own by ?search_path=knobel", d.name)
 	}
-	if d.options.Accept == nil || version == 0 {
-		return version, nil
+	if _, failed := errors.AsType[*Error](err); failed {
+		err = d.explain(err)
 	}
-	return version, d.View(ctx, func(tx *Tx) error { return d.options.Accept(tx, d.name, version, !older) })
-}
-
-// begins returns an error if the database holds only the beginning of a copy, whose schema is incomplete.
-func (d *Server) begins(ctx context.Context) error {
-	leases, err := d.texts(ctx, `SELECT table_name FROM information_schema.tables
-		WHERE table_schema = current_schema() AND table_name = 'leases'`)
-	if err != nil || len(leases) == 0 {
-		return err
-	}
-	if unfinished, err := d.Unfinished(ctx); err != nil || !unfinished {
-		return err
-	}
-	return fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
-}
-
-// version returns the version of the schema, 0 for none. It refuses another program's.
-func (d *Server) version(ctx context.Context) (version int64, err error) {
-	var tables, ours int64
-	err = d.ask(ctx, `
-		SELECT COUNT(*), COUNT(CASE WHEN table_name = $1 THEN 1 END) FROM information_schema.tables
-		WHERE table_schema = current_schema() AND table_name <> $2`, migrations.Table, migrations.Lock).Scan(&tables, &ours)
-	if err != nil {
-		return 0, d.explain(asServer(err))
-	}
-	if ours == 0 {
-		if tables > 0 {
-			return 0, fmt.Errorf("the database %s is of another program: give Knobel a database of its own, "+
-				"or a schema of its own by ?search_path=knobel", d.name)
-		}
-		return 0, nil
-	}
-	err = d.ask(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM `+migrations.Table+` WHERE is_applied`).
-		Scan(&version)
-	return version, d.explain(asServer(err))
+	return version, err
 }
 
 // upgrade brings the schema up to date.
