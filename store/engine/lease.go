@@ -63,7 +63,10 @@ type lease struct {
 	name    string
 	holder  string
 	fence   int64
-	shared  bool // it is a replica's
+	shared  bool   // it is a replica's
+	renews  string // the statement that renews it
+	returns string // the statement that returns it
+	missing error  // of a transaction that does not find it; a replica may be able to join again
 	joining sync.Mutex
 	lost    atomic.Pointer[error] // why it is lost for good; nil: it is held
 	stop    context.CancelFunc
@@ -76,10 +79,13 @@ var errInUse = errors.New("another instance is working with the database")
 // acquire takes the lease of the database, or joins the replicas that share it. It waits for leases of dead holders to
 // expire; one that is being renewed is an error.
 func (d *Server) acquire(ctx context.Context) (*lease, error) {
-	l := &lease{of: d, name: instance, holder: rand.Text(), shared: d.options.Shared, stopped: make(chan struct{})}
+	l := &lease{of: d, name: instance, holder: rand.Text(), shared: d.options.Shared, renews: renewLease,
+		returns: returnLease, stopped: make(chan struct{})}
 	take := l.alone
+	l.missing = l.taken()
 	if l.shared {
 		l.name, take = replica+l.holder, l.join
+		l.renews, l.returns, l.missing = renewReplica, returnReplica, errMissing
 	}
 	var first map[string]int64
 	for {
@@ -121,9 +127,26 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 func (d *Server) leasing(ctx context.Context, take func(*Tx) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, leaseWithin)
 	defer cancel()
+	once := func() error {
+		conn, err := d.own.Conn(ctx)
+		if err != nil {
+			return asServer(oneLine{err})
+		}
+		defer conn.Close()
+		tx, p := d.begin(ctx, conn, beginChange)
+		defer p.rollback(ctx) // unless committed
+		if err = take(tx); err == nil {
+			err = tx.failed
+		}
+		if err != nil {
+			return asRepeatable(err, tx.failed)
+		}
+		err = p.commit(ctx)
+		return asRepeatable(err, err)
+	}
 	var left patience
 	for {
-		err = d.leaseOnce(ctx, take)
+		err = once()
 		again, is := errors.AsType[*repeatable](err)
 		if !is {
 			return err
@@ -132,24 +155,6 @@ func (d *Server) leasing(ctx context.Context, take func(*Tx) error) (err error) 
 			return again.last()
 		}
 	}
-}
-
-func (d *Server) leaseOnce(ctx context.Context, take func(*Tx) error) error {
-	conn, err := d.own.Conn(ctx)
-	if err != nil {
-		return asServer(oneLine{err})
-	}
-	defer conn.Close()
-	tx, p := d.begin(ctx, conn, beginChange)
-	defer p.rollback(ctx) // unless committed
-	if err = take(tx); err == nil {
-		err = tx.failed
-	}
-	if err != nil {
-		return asRepeatable(err, tx.failed)
-	}
-	err = p.commit(ctx)
-	return asRepeatable(err, err)
 }
 
 // alone takes the database for this process alone. With errInUse it returns when the leases in the way expire.
@@ -216,11 +221,7 @@ func (l *lease) stands(ctx context.Context) error {
 	if err := l.there(); err != nil {
 		return err
 	}
-	statement := renewLease
-	if l.shared {
-		statement = renewReplica
-	}
-	renewed, err := l.of.tell(ctx, statement, l.name, l.holder, l.fence, leaseLasts.Milliseconds())
+	renewed, err := l.of.tell(ctx, l.renews, l.name, l.holder, l.fence, leaseLasts.Milliseconds())
 	switch {
 	case err != nil:
 		return asServer(oneLine{err})
@@ -259,26 +260,14 @@ func (l *lease) taken() error {
 		"stop one of the two, and start anew", l.of.name)
 }
 
-// missing returns the error of a transaction that does not find the lease. A replica may be able to join again.
-func (l *lease) missing() error {
-	if l.shared {
-		return errMissing
-	}
-	return l.taken()
-}
-
 // release gives the lease back, so that other processes need not wait for its end.
 func (l *lease) release() {
 	l.stop()
 	<-l.stopped
 	ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
 	defer cancel()
-	statement := returnLease
-	if l.shared {
-		statement = returnReplica
-	}
 	// If this fails the lease expires by itself.
-	_, _ = l.of.tell(ctx, statement, l.name, l.holder, l.fence)
+	_, _ = l.of.tell(ctx, l.returns, l.name, l.holder, l.fence)
 }
 
 // unfinished is the name of a lease without a holder: it exists while loaded rows are not finished.

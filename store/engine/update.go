@@ -132,7 +132,7 @@ func (d *Server) change(
 	tx, p := d.begin(ctx, conn, append([]string{beginChange, setLimits}, statements...)...)
 	p.turned = turned
 	defer p.rollback(ctx) // unless committed
-	_ = tx.Need(d.held.missing(), heldLease, d.held.name, d.held.holder, d.held.fence)
+	_ = tx.Need(d.held.missing, heldLease, d.held.name, d.held.holder, d.held.fence)
 	err = change(tx)
 	if err == nil {
 		err = tx.failed
