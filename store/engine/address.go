@@ -70,7 +70,10 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 	name = Shown(address)
 	config, err = pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, "", fmt.Errorf("the address of the database %s: %w", name, cause(err))
+		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+			err = inner // those around the innermost repeat the address
+		}
+		return nil, "", fmt.Errorf("the address of the database %s: %w", name, err)
 	}
 	said := u.Query()
 	if !said.Has("pool_max_conns") {
@@ -101,11 +104,3 @@ func (e oneLine) Error() string {
 	return strings.Join(strings.FieldsFunc(e.error.Error(), func(r rune) bool { return r == '\n' || r == '\t' }), "; ")
 }
 func (e oneLine) Unwrap() error { return e.error }
-
-// cause returns the innermost error: those around it repeat the address.
-func cause(err error) error {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
-		err = inner
-	}
-	return err
-}

@@ -39,7 +39,10 @@ func (d *File) copyTo(ctx context.Context, file string, older bool, told func(do
 	defer os.Remove(part.Name())
 	defer part.Close()
 	grown := watched(d.name, part.Name(), told)
-	err = d.vacuumInto(ctx, part.Name())
+	err = with(ctx, d.name, "rw", forCopying, func(tx *Tx) error {
+		_, err := tx.Exec(`VACUUM INTO $1`, part.Name())
+		return explain(d.name, err)
+	})
 	grown()
 	if err != nil {
 		return err
@@ -72,23 +75,19 @@ func watched(of, grows string, told func(done, all int64)) (end func()) {
 	if told == nil || err != nil {
 		return func() {}
 	}
-	look := func() {
-		if now, err := os.Stat(grows); err == nil {
-			told(min(now.Size(), info.Size()), info.Size())
-		}
-	}
 	stop := make(chan struct{})
 	var looks sync.WaitGroup
 	looks.Go(func() {
 		ticks := time.NewTicker(copyLook)
 		defer ticks.Stop()
-		for {
+		for ended := false; !ended; {
 			select {
 			case <-ticks.C:
-				look()
 			case <-stop:
-				look()
-				return
+				ended = true
+			}
+			if now, err := os.Stat(grows); err == nil {
+				told(min(now.Size(), info.Size()), info.Size())
 			}
 		}
 	})
@@ -96,12 +95,4 @@ func watched(of, grows string, told func(done, all int64)) (end func()) {
 		close(stop)
 		looks.Wait()
 	}
-}
-
-// vacuumInto writes a consistent copy of the database into an empty file.
-func (d *File) vacuumInto(ctx context.Context, file string) error {
-	return with(ctx, d.name, "rw", forCopying, func(tx *Tx) error {
-		_, err := tx.Exec(`VACUUM INTO $1`, file)
-		return explain(d.name, err)
-	})
 }

@@ -11,6 +11,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -49,6 +51,7 @@ type writer struct {
 	size    int         // how many of waiting were kept in the transaction
 	last    int         // size at the last commit
 	short   bool        // the log was too short: all connections must be reopened
+	version int64       // of the database, as other connections change it; 0: the connection is new
 	stale   bool        // other connections may have changed the database before the open transaction
 }
 
@@ -85,16 +88,6 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 		panic(p.error)
 	}
 	return j.err
-}
-
-// close closes the connection. No job waits or runs any longer.
-func (w *writer) close() error {
-	close(w.jobs)
-	w.running.Wait()
-	if w.conn == nil {
-		return nil
-	}
-	return w.conn.close()
 }
 
 // run runs jobs until the writer is closed.
@@ -148,24 +141,21 @@ func (w *writer) do(j *job) {
 	tx := w.conn.tx(context.Background())
 	tx.stale, w.stale = w.stale, false
 	j.err = errExited
-	defer func() { // also if the change ends the goroutine
-		w.short = w.short || tx.failed != nil && isShort(tx.failed)
-		w.end(j.err == nil)
-	}()
-	j.err = try(tx, j.change)
-}
-
-// try runs a change and returns its error, or that of its first failed statement. A panic is returned as panicked.
-func try(tx *Tx, change func(*Tx) error) (err error) {
-	defer func() {
+	defer func() { // also if the change panics or ends the goroutine
 		if p := recover(); p != nil {
-			err = panicked{fmt.Errorf("%v\n%s", p, debug.Stack())}
+			j.err = panicked{fmt.Errorf("%v\n%s", p, debug.Stack())}
 		}
+		w.short = w.short || isShort(tx.failed)
+		if j.err == nil {
+			w.size++
+		} else if w.frame("ROLLBACK TO change") != nil {
+			return
+		}
+		_ = w.frame("RELEASE change") // a failure reaches all waiting changes
 	}()
-	if err := change(tx); err != nil {
-		return err
+	if j.err = j.change(tx); j.err == nil {
+		j.err = tx.failed
 	}
-	return tx.failed
 }
 
 // begin begins a change, and a transaction unless one is open.
@@ -181,20 +171,24 @@ func (w *writer) begin() error {
 		if w.location.log == nil {
 			w.location.noteLog()
 		}
-		w.stale = w.conn.changedElsewhere()
-		w.began = true
+		var version int64
+		err := w.conn.tx(context.Background()).get(`PRAGMA data_version`, &version)
+		w.stale = err != nil || version != w.version
+		w.began, w.version = true, version
 	}
 	return w.frame("SAVEPOINT change")
 }
 
 // ready checks the file's place and opens the connection.
 func (w *writer) ready() error {
-	looked, err := w.location.look()
-	if err == nil && looked && w.conn != nil {
-		err = w.saveLog()
+	l := &w.location
+	if at := time.Now(); l.looked.IsZero() || l.err != nil || at.Sub(l.looked) > lookEvery || at.Before(l.looked) {
+		if l.looked, l.err = at, l.check(); l.err == nil && w.conn != nil {
+			l.err = w.saveLog()
+		}
 	}
-	if err != nil {
-		return err
+	if l.err != nil {
+		return l.err
 	}
 	if w.short {
 		w.closeAll()
@@ -216,18 +210,8 @@ func (w *writer) open(ctx context.Context) error {
 		return err
 	}
 	conn.convert = w.options.Convert
-	w.conn, w.location.log = conn, nil
+	w.conn, w.version, w.location.log = conn, 0, nil
 	return nil
-}
-
-// end adds a change to the transaction (stands), or rolls it back alone.
-func (w *writer) end(stands bool) {
-	if stands {
-		w.size++
-	} else if w.frame("ROLLBACK TO change") != nil {
-		return
-	}
-	_ = w.frame("RELEASE change") // a failure reaches all waiting changes
 }
 
 // frame runs one of the statements around changes. If it fails, the state of the transaction is unknown: it closes the
@@ -298,20 +282,21 @@ func (w *writer) closeAll() {
 // saveLog checks whether the log was removed while connections have it open: its contents would be lost with the
 // process. It writes them into the database and has all connections reopened with a new log. While a view reads an
 // older state it does nothing, and the next call tries again. It returns an error if another program has written to its
-// own log.
+// own log. SQLite removes no log while it is open.
 func (w *writer) saveLog() error {
-	gone, foreign := w.location.logGone()
-	if !gone {
+	if w.location.log == nil {
+		return nil
+	}
+	log, err := os.Stat(w.location.file + "-wal")
+	if err == nil && os.SameFile(w.location.log, log) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if in, err := checkpoint(w.conn.tx(context.Background())); !in || err != nil {
 		return nil
 	}
-	if foreign {
-		// The error stays, so that the next change checks again.
-		w.location.err = fmt.Errorf("the log of the database %s was replaced while it was open, and another program "+
+	if err == nil && log.Size() > 0 {
+		return fmt.Errorf("the log of the database %s was replaced while it was open, and another program "+
 			"has written to it: stop that program, and start anew", w.location.file)
-		return w.location.err
 	}
 	if !w.readers.renewUnused() {
 		return nil

@@ -57,8 +57,8 @@ func (c *counter) commit(size int, took time.Duration, succeeded bool) {
 	})
 }
 
-// read returns the counts.
-func (c *counter) read() (all Commits) {
+// Commits implements DB.
+func (c *counter) Commits() (all Commits) {
 	c.count(func(now *Commits) { all = *now })
 	return all
 }

@@ -102,14 +102,13 @@ type base struct {
 	options    Options
 	upgraded   Upgrade
 	found      []string // left beside a file by a crash
-	counted    counter
+	counter
 }
 
 // The following implement DB.
 
 func (b *base) Concurrent() bool  { return b.concurrent }
 func (b *base) File() string      { return b.name }
-func (b *base) Commits() Commits  { return b.counted.read() }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
 func (b *base) Found() []string   { return b.found }
 

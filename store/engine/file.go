@@ -57,7 +57,11 @@ func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 		return nil, err
 	}
 	if d.upgraded.From != d.upgraded.To {
-		if err := migrate(ctx, d.name); err != nil {
+		db, err := openFile(d.name, "rw", forMigrating)
+		if err == nil {
+			err = errors.Join(migrations.Up(ctx, db), db.Close())
+		}
+		if err != nil {
 			return nil, explain(d.name, err)
 		}
 	}
@@ -89,23 +93,14 @@ func (d *File) look(ctx context.Context) error {
 	return nil
 }
 
-// migrate brings the schema of a file up to date.
-func migrate(ctx context.Context, file string) error {
-	db, err := openFile(file, "rw", forMigrating)
-	if err != nil {
-		return err
-	}
-	return errors.Join(migrations.Up(ctx, db), db.Close())
-}
-
 // connect opens the connections for writing and reading.
 func (d *File) connect(ctx context.Context) error {
-	at, err := locationOf(d.name, d.lock)
+	was, err := os.Stat(d.name)
 	if err != nil {
-		return err
+		return fmt.Errorf("database: %w", err)
 	}
 	d.reading = newReaders(d.name, d.options)
-	d.writing = &writer{options: d.options, location: at, readers: d.reading, counted: &d.counted,
+	d.writing = &writer{options: d.options, location: location{file: d.name, was: was, lock: d.lock}, readers: d.reading, counted: &d.counter,
 		trouble: trouble{told: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
 	if err := d.writing.open(ctx); err != nil {
 		return explain(d.name, err)
@@ -144,11 +139,19 @@ func (d *File) Close() error {
 
 func (d *File) close() error {
 	var errs []error
+	var open []*connection
 	if d.writing != nil {
-		errs = append(errs, d.writing.close())
+		close(d.writing.jobs)
+		d.writing.running.Wait()
+		open = append(open, d.writing.conn)
 	}
 	if d.reading != nil {
-		errs = append(errs, d.reading.close())
+		open = append(open, d.reading.take()...) // no view runs any longer
+	}
+	for _, c := range open {
+		if c != nil {
+			errs = append(errs, c.close())
+		}
 	}
 	if d.lock != nil {
 		errs = append(errs, d.lock.release())

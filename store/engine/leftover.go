@@ -35,9 +35,6 @@ func besides(file string, wanted func(end string) bool) (files []string, err err
 	return files, nil
 }
 
-// isAside reports whether a suffix is that of a database that was kept aside.
-func isAside(end string) bool { return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside") }
-
 // tidy undoes a restore that crashed before the backup was in its place, so that the database is what it was, and
 // removes temporary copies. It returns what it found, in sentences for the operator. The caller holds the lock of the
 // database, so no restore is running.
@@ -87,7 +84,9 @@ func isBackup(file, copied string) bool {
 // asideOf returns where an interrupted restore has kept the database aside, "" for nowhere: under a second name, or, on
 // a file system without links, under that name alone.
 func asideOf(file string, left []string) (string, error) {
-	asides, err := besides(file, isAside)
+	asides, err := besides(file, func(end string) bool {
+		return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside")
+	})
 	if err != nil || len(asides) == 0 {
 		return "", err
 	}

@@ -124,7 +124,7 @@ func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query,
 
 // send sends all queued statements and reads the answers, in one round trip.
 func (p *pipeline) send(ctx context.Context) (failed error) {
-	p.db.counted.count(func(all *Commits) { all.RoundTrips++ })
+	p.db.count(func(all *Commits) { all.RoundTrips++ })
 	all := p.queued
 	p.queued = nil
 	raw := p.conn.Raw(func(conn any) error {

@@ -4,7 +4,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -116,15 +115,4 @@ func (r *readers) replace(idle []*connection) {
 		idle[i] = nil
 	}
 	r.put(idle)
-}
-
-// close closes the connections. No view runs any longer.
-func (r *readers) close() error {
-	var errs []error
-	for range maxReaders {
-		if c := <-r.free; c != nil {
-			errs = append(errs, c.close())
-		}
-	}
-	return errors.Join(errs...)
 }

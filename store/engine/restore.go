@@ -31,15 +31,12 @@ func (r *Restoring) Found() []string { return r.found }
 // a newer version, of another program, or not accepted by the store; a database that another process has open; and any
 // existing database unless force is set, which keeps it aside. A refusal changes neither file. The caller finishes the
 // result or gives it up.
-func Restore(ctx context.Context, from, to string, force bool, o Options) (*Restoring, error) {
-	r, err := restore(ctx, from, to, force, o)
-	if err != nil {
-		return nil, fmt.Errorf("restore: %w", err)
-	}
-	return r, nil
-}
-
-func restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
+func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("restore: %w", err)
+		}
+	}()
 	o.Existing = true
 	r := &Restoring{options: o}
 	if r.from, err = locate(from); err != nil {
@@ -72,28 +69,28 @@ func restore(ctx context.Context, from, to string, force bool, o Options) (_ *Re
 		return nil, fmt.Errorf("there is a database at %s: with --force the backup takes its place, "+
 			"and it is kept aside", r.to)
 	}
-	part, err := r.part()
-	if err != nil {
+	if r.DB, err = r.prepare(ctx); err != nil {
 		return nil, err
-	}
-	if r.DB, err = r.prepare(ctx, part); err != nil {
-		return nil, errors.Join(err, removeAll(part))
 	}
 	return r, nil
 }
 
-// part makes an empty file for the backup beside the database.
-func (r *Restoring) part() (string, error) {
-	part, err := os.CreateTemp(filepath.Dir(r.to), filepath.Base(r.to)+".restoring-*")
+// prepare copies the backup and its log beside the database, checks the copy and opens it.
+func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
+	made, err := os.CreateTemp(filepath.Dir(r.to), filepath.Base(r.to)+".restoring-*")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	belong(part, filepath.Dir(part.Name()))
-	return part.Name(), part.Close()
-}
-
-// prepare copies the backup and its log, checks the copy and opens it.
-func (r *Restoring) prepare(ctx context.Context, part string) (*File, error) {
+	part := made.Name()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, removeAll(part))
+		}
+	}()
+	belong(made, filepath.Dir(part))
+	if err := made.Close(); err != nil {
+		return nil, err
+	}
 	for _, end := range append([]string{""}, companions...) {
 		err := copyFile(r.from+end, part+end)
 		if end != "" && errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +124,14 @@ func (r *Restoring) Finish() (aside string, err error) {
 	if err := r.DB.Close(); err != nil {
 		return "", errors.Join(err, r.lock.release())
 	}
-	aside, err = r.swap(part)
+	if _, err := os.Lstat(r.to); err == nil {
+		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
+	}
+	for _, step := range r.steps(part, aside) {
+		if err = step(); err != nil {
+			break
+		}
+	}
 	if err := errors.Join(err, removeAll(part), r.lock.release()); err != nil {
 		return aside, fmt.Errorf("restore: %w", err)
 	}
@@ -140,20 +144,7 @@ func (r *Restoring) GiveUp() error {
 	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
 }
 
-// swap keeps the database aside and gives its name to the backup.
-func (r *Restoring) swap(part string) (aside string, err error) {
-	if _, err := os.Lstat(r.to); err == nil {
-		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
-	}
-	for _, step := range r.steps(part, aside) {
-		if err := step(); err != nil {
-			return aside, err
-		}
-	}
-	return aside, nil
-}
-
-// steps returns the steps of swap. The program may end between any two of them, which tidy repairs. Log and journal are
+// steps returns the steps of Finish. The program may end between any two of them, which tidy repairs. Log and journal are
 // moved first: another database would take them for its own.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}

@@ -102,10 +102,10 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	for _, pool := range []*sql.DB{d.pool, d.own} {
 		pool.SetConnMaxLifetime(config.MaxConnLifetime)
 		pool.SetConnMaxIdleTime(config.MaxConnIdleTime)
+	}
 	if o.Shared {
 		d.hints.untold = make(chan string, maxUntold)
 		d.hints.sends.Go(d.send)
-	}
 	}
 	if err := d.own.PingContext(ctx); err != nil {
 		d.shut()
@@ -152,11 +152,11 @@ func (d *Server) shut() {
 	if d.hints.listens != nil {
 		d.hints.listens()
 	}
+	d.hints.all.Wait()
 	if d.hints.untold != nil {
 		close(d.hints.untold)
 	}
 	d.hints.sends.Wait()
-	d.hints.all.Wait()
 	if d.held != nil {
 		d.held.release()
 	}

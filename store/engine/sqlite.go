@@ -64,7 +64,6 @@ type connection struct {
 	db       *sql.DB
 	convert  Converter // nil: there is none
 	prepared map[string]*sql.Stmt
-	version  int64 // of the database, as other connections change it
 	renewed  int64 // how often readers were replaced before it was opened
 }
 
@@ -116,16 +115,6 @@ var limits = regexp.MustCompile(`LIMIT \$\d+`)
 
 // unplanned replaces such a parameter.
 const unplanned = "$0 + 0"
-
-// changedElsewhere reports whether another connection may have changed the database since the last call, or since the
-// connection was opened.
-func (c *connection) changedElsewhere() bool {
-	var now int64
-	err := c.tx(context.Background()).get(`PRAGMA data_version`, &now)
-	changed := err != nil || now != c.version
-	c.version = now
-	return changed
-}
 
 // checkpoint writes the log into the database, and reports whether all of it is there: not if there was no room, or a
 // view reads an older state.

@@ -47,7 +47,7 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 	}
 	defer done()
 	turned := sync.OnceFunc(func() {
-		d.counted.count(func(all *Commits) { all.Waits.add(time.Since(came).Microseconds()) })
+		d.count(func(all *Commits) { all.Waits.add(time.Since(came).Microseconds()) })
 	})
 	if name == "" {
 		turned() // otherwise once its chat is locked, which other replicas may hold
@@ -91,27 +91,21 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 		if !left.take(failed) || time.Now().After(ends) {
 			return failed.last()
 		}
-		d.counted.count(func(all *Commits) { all.Again++ })
+		d.count(func(all *Commits) { all.Again++ })
 		switch failed.why {
 		case byLease:
-			if err := d.stands(ctx); err != nil {
+			asking, cancel := context.WithTimeout(ctx, askWithin)
+			err := d.held.stands(asking)
+			if err != nil && d.held.there() == nil { // its idle connections may have been lost
+				err = d.held.stands(asking)
+			}
+			if cancel(); err != nil {
 				return err
 			}
 		case byOthers:
 			time.Sleep(rand.N(time.Duration(left[byOthers]) * pause))
 		}
 	}
-}
-
-// stands checks that the lease is held.
-func (d *Server) stands(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, askWithin)
-	defer cancel()
-	err := d.held.stands(ctx)
-	if err != nil && d.held.there() == nil { // its idle connections may have been lost
-		err = d.held.stands(ctx)
-	}
-	return err
 }
 
 // change runs a change once, in a transaction that begins with some statements and has a timeout. Its error is a
@@ -146,7 +140,7 @@ func (d *Server) change(
 	began := time.Now()
 	err = p.commit(ctx)
 	if !p.found { // otherwise the change itself was wrong
-		d.counted.commit(1, time.Since(began), err == nil)
+		d.commit(1, time.Since(began), err == nil)
 	}
 	if failed, is := errors.AsType[*Error](err); err == nil || is && failed.Kind == ErrUncertain {
 		d.hint(tx.hints)
