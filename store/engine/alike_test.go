@@ -27,9 +27,9 @@ func empty(t *testing.T) string {
 }
 
 // open opens a database on PostgreSQL until the test ends.
-func open(t *testing.T, address string) *Server {
+func open(t *testing.T, address string, o ...Options) *Server {
 	t.Helper()
-	db, err := newServer(t.Context(), address, Options{}, false)
+	db, err := newServer(t.Context(), address, append(o, Options{})[0], false)
 	return untilEnd(t, db, err)
 }
 

@@ -79,12 +79,7 @@ func TestReplicasCleanAtOnce(t *testing.T) {
 	}
 	var all []DB
 	for range 3 {
-		db, err := newServer(t.Context(), address, Options{Shared: true}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		all = append(all, db)
+		all = append(all, open(t, address, shared))
 	}
 	run(t, all[0], `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
 	var cleaning sync.WaitGroup

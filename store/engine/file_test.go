@@ -15,18 +15,6 @@ func opened(t *testing.T, file string) *File {
 	return untilEnd(t, db, err)
 }
 
-// add adds a row to a database.
-func add(t *testing.T, db *File, name string) {
-	t.Helper()
-	err := db.Update(t.Context(), "", func(tx *Tx) error {
-		_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, name)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // copied copies a database and its log as a kill leaves them.
 func copied(t *testing.T, file, to string) {
 	t.Helper()
@@ -41,6 +29,28 @@ func copied(t *testing.T, file, to string) {
 	}
 }
 
+// cutOff is Finish of a process that ends after some of its steps, as a crash ends
+// it, without links where the file system knows none. It reports whether these were all.
+func (r *Restoring) cutOff(after int, links bool) (all bool, err error) {
+	part := r.DB.File()
+	if err := r.DB.Close(); err != nil {
+		return false, err
+	}
+	aside := r.to + "." + moment() + ".aside"
+	steps := r.steps(part, aside)
+	for _, step := range steps[:after] {
+		if err := step(); err != nil {
+			return false, err
+		}
+		if is, err := os.Stat(r.to); err == nil && names(is) > 1 && !links {
+			if err := os.Remove(r.to); err != nil {
+				return false, err
+			}
+		}
+	}
+	return after == len(steps), r.lock.release()
+}
+
 // A restore may end in a crash between any two of its steps: the next start, and the
 // next restore, find the database with its log as it was before, or the backup in its
 // place and the database kept aside; unneeded copies are gone.
@@ -49,16 +59,16 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 		for after, all := 0, false; !all; after++ {
 			folder := t.TempDir()
 			db, backup := opened(t, filepath.Join(folder, "knobel.db")), filepath.Join(folder, "backup.db")
-			add(t, db, "one")
+			run(t, db, `INSERT INTO settings (name, value) VALUES ('one', '')`)
 			if err := db.Backup(t.Context(), backup, nil); err != nil {
 				t.Fatal(err)
 			}
-			add(t, db, "later")
+			run(t, db, `INSERT INTO settings (name, value) VALUES ('later', '')`)
 			killed := filepath.Join(t.TempDir(), "knobel.db")
 			copied(t, db.File(), killed) // the later row is in the log
 			r, err := Restore(t.Context(), backup, killed, true, Options{})
 			if err == nil {
-				all, err = r.CutOff(after, links)
+				all, err = r.cutOff(after, links)
 			}
 			if err != nil {
 				t.Fatal(err)

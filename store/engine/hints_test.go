@@ -59,12 +59,12 @@ func TestHintsReachOthers(t *testing.T) {
 	server := postgrestest.Need(t)
 	database := server.Database(t, "")
 	address := server.Address(database)
-	one, other := withServer(t, address, shared), withServer(t, address, shared)
+	one, other := open(t, address, shared), open(t, address, shared)
 	if _, err := one.tell(t.Context(), `CREATE SCHEMA "an Other"`); err != nil {
 		t.Fatal(err)
 	}
-	apart := withServer(t, server.Address(database, `search_path=%22an%20Other%22`), shared)
-	elsewhere := withServer(t, empty(t), shared)
+	apart := open(t, server.Address(database, `search_path=%22an%20Other%22`), shared)
+	elsewhere := open(t, empty(t), shared)
 	own, others := hears(t, one), hears(t, other)
 	strange := []chan string{hears(t, apart), hears(t, elsewhere)}
 	until(t, other, others) // in its own process
@@ -131,7 +131,7 @@ func TestHintsComeAgain(t *testing.T) {
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	proxy := server.Proxy(t)
-	one, cut := withServer(t, address, shared), withServer(t, proxy.Address(address), shared)
+	one, cut := open(t, address, shared), open(t, proxy.Address(address), shared)
 	heard := hears(t, cut)
 	stop := cut.Hints(func(string) { t.Error("it does not listen any longer") })
 	stop()
@@ -151,7 +151,7 @@ func TestHintsComeAgain(t *testing.T) {
 func TestNobodySaysAnythingForLong(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
-	one, other := withServer(t, address, shared), withServer(t, address, shared)
+	one, other := open(t, address, shared), open(t, address, shared)
 	other.hints.silence = time.Millisecond
 	heard := hears(t, other)
 	until(t, one, heard)
@@ -184,7 +184,7 @@ func TestHintsNeedNoServer(t *testing.T) {
 		address string
 		options Options
 	}{{empty(t), Options{}}, {pooled, shared}} {
-		db := withServer(t, test.address, test.options)
+		db := open(t, test.address, test.options)
 		heard := hears(t, db)
 		db.says(t, "a")
 		if len(heard) != 1 || <-heard != "a" {

@@ -29,11 +29,7 @@ func saves(name string) func(*Tx) error {
 func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	t.Parallel()
 	address := empty(t)
-	first, err := newServer(t.Context(), address, Options{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer first.Close()
+	first := open(t, address)
 	refused(t, address, Options{}, first)
 	first.held.stop() // as if its clock stood still
 	<-first.held.stopped
@@ -44,11 +40,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if _, err := first.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 300`); err != nil {
 		t.Fatal(err)
 	}
-	second, err := newServer(t.Context(), address, Options{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer second.Close()
+	second := open(t, address)
 	if waited := time.Since(began); waited < 250*time.Millisecond {
 		t.Errorf("it was not waited for: %v", waited)
 	}
@@ -58,9 +50,8 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 			t.Errorf("the first one stores %s: %v", name, err)
 		}
 	}
-	var stored int64
-	if err := second.ask(t.Context(), `SELECT COUNT(*) FROM settings`).Scan(&stored); err != nil || stored != 0 {
-		t.Errorf("it has stored %d: %v", stored, err)
+	if n := count(t, second); n != 0 {
+		t.Errorf("it has stored %d", n)
 	}
 	if err := second.Update(t.Context(), "", change); err != nil {
 		t.Errorf("the second one: %v", err)
@@ -82,7 +73,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 // the lease was taken, at whatever moment it expires.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
-	db := withServer(t, empty(t), Options{})
+	db := open(t, empty(t))
 	db.held.stop() // as if its clock stood still
 	<-db.held.stopped
 	for n := range 200 {
@@ -113,13 +104,9 @@ func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 func TestALongChangeKeepsItsLease(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
-	db, err := newServer(t.Context(), server.Address(server.Database(t, ""), "pool_max_conns=1"), Options{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
 	taken := make(chan error, 1)
-	err = db.Update(t.Context(), "", func(tx *Tx) error {
+	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
 			return err
 		}
@@ -177,13 +164,8 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""), "pool_max_conns=2")
-	first := withServer(t, address, Options{})
-	err := first.Update(t.Context(), "", func(tx *Tx) error {
-		return tx.Run(`INSERT INTO settings (name, value) VALUES ('n', '0')`)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := open(t, address)
+	run(t, first, `INSERT INTO settings (name, value) VALUES ('n', '0')`)
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +219,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 		})
 	}
 	all.Wait()
-	end := withServer(t, address, shared)
+	end := open(t, address, shared)
 	var n int64
 	if err := end.ask(t.Context(), `SELECT value::BIGINT FROM settings WHERE name = 'n'`).Scan(&n); err != nil {
 		t.Fatal(err)

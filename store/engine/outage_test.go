@@ -22,18 +22,7 @@ func save(tx *Tx, name, value string) error {
 }
 
 // count counts the settings.
-func count(t *testing.T, db DB) (n int64) {
-	t.Helper()
-	err := db.View(t.Context(), func(tx *Tx) error {
-		return tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row Row) error {
-			return row.Scan(&n)
-		})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
+func count(t *testing.T, db DB) int64 { return number(t, db, `SELECT COUNT(*) FROM settings`) }
 
 // TestTheServerIsGoneForAWhile crashes the server between changes and in the middle of one: what was answered is there,
 // what was not is told, and all goes on by itself.
@@ -41,12 +30,8 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.New(t, nil)
 	var told []string
-	db, err := newServer(t.Context(), server.Address(server.Database(t, "")), Options{
-		Trouble: func(err error, _ time.Duration) { told = append(told, fmt.Sprint(err == nil)) }}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := open(t, server.Address(server.Database(t, "")), Options{
+		Trouble: func(err error, _ time.Duration) { told = append(told, fmt.Sprint(err == nil)) }})
 	stored := int64(0)
 	for round := range 3 {
 		name := fmt.Sprint("round ", round)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 	"sync"
@@ -70,28 +69,14 @@ func TestChangesInEachOthersWay(t *testing.T) {
 	}
 }
 
-// carry runs a statement in another process.
-func carry(t *testing.T, address, statement string) {
-	t.Helper()
-	db, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestAChangeThatIsOvertakenRunsAgain has changes find out that another one was faster: they run again, as often as
 // makes sense.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	t.Parallel()
-	address := empty(t)
-	db := open(t, address)
-	carry(t, address, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$
+	db := open(t, empty(t))
+	run(t, db, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'too late' USING ERRCODE = 'serialization_failure'; END $$`)
-	carry(t, address, `CREATE CONSTRAINT TRIGGER late AFTER INSERT OR UPDATE ON settings DEFERRABLE INITIALLY DEFERRED
+	run(t, db, `CREATE CONSTRAINT TRIGGER late AFTER INSERT OR UPDATE ON settings DEFERRABLE INITIALLY DEFERRED
 		FOR EACH ROW WHEN (NEW.value = 'late') EXECUTE FUNCTION late()`)
 	unordered := func(tx *Tx) error {
 		return tx.Run(`DO $$ BEGIN RAISE EXCEPTION 'no order' USING ERRCODE = 'serialization_failure'; END $$`)
@@ -139,8 +124,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 // TestASchemaThatChangesIsNoticed changes what a statement that was prepared returns.
 func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
-	db := open(t, address)
+	db := open(t, empty(t))
 	read := func() (got string) {
 		err := db.Update(t.Context(), "", func(tx *Tx) error {
 			return tx.Rows(`SELECT * FROM settings`, nil, func(row Row) error {
@@ -158,10 +142,8 @@ func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	if err != nil || read() != "1" {
 		t.Fatal(err)
 	}
-	err = db.Update(t.Context(), "", func(tx *Tx) error {
-		return tx.Run(`ALTER TABLE settings ADD COLUMN more TEXT`)
-	})
-	if err != nil || read() != "1" {
-		t.Error(err)
+	run(t, db, `ALTER TABLE settings ADD COLUMN more TEXT`)
+	if read() != "1" {
+		t.Error("it is not read after that")
 	}
 }

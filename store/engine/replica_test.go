@@ -16,26 +16,6 @@ import (
 // shared is how replicas open a database.
 var shared = Options{Shared: true}
 
-// withServer opens a database until the test ends.
-func withServer(t *testing.T, address string, o Options) *Server {
-	t.Helper()
-	db, err := newServer(t.Context(), address, o, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
-}
-
-// stored is how many settings there are.
-func stored(t *testing.T, db *Server) (n int64) {
-	t.Helper()
-	if err := db.ask(t.Context(), `SELECT COUNT(*) FROM settings`).Scan(&n); err != nil {
-		t.Error(err)
-	}
-	return n
-}
-
 // refused wants that a database cannot be opened because holder works with it.
 func refused(t *testing.T, address string, o Options, holder *Server) {
 	t.Helper()
@@ -78,13 +58,13 @@ func TestReplicasShareADatabase(t *testing.T) {
 	address := empty(t)
 	var all []*Server
 	for i := range 3 {
-		db := withServer(t, address, shared)
+		db := open(t, address, shared)
 		all = append(all, db)
 		if err := db.Update(t.Context(), "", saves(fmt.Sprint(i))); err != nil {
 			t.Error(err)
 		}
 	}
-	if n := stored(t, all[0]); n != 3 {
+	if n := count(t, all[0]); n != 3 {
 		t.Errorf("%d settings are stored", n)
 	}
 	if err := all[0].Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "alone") {
@@ -100,12 +80,12 @@ func TestReplicasShareADatabase(t *testing.T) {
 	if err := errors.Join(all[2].Update(t.Context(), "", saves("3")), all[2].Close()); err != nil {
 		t.Error(err)
 	}
-	alone := withServer(t, address, Options{}) // at once
+	alone := open(t, address) // at once
 	refused(t, address, shared, alone)
 	if err := alone.Close(); err != nil {
 		t.Error(err)
 	}
-	withServer(t, address, shared)
+	open(t, address, shared)
 }
 
 // TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of an exclusive holder.
@@ -114,11 +94,11 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 	for _, test := range []struct{ first, second bool }{{true, false}, {false, true}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			address := empty(t)
-			first := withServer(t, address, Options{Shared: test.first})
+			first := open(t, address, Options{Shared: test.first})
 			first.dies(t, fakes.Patience)
 			var told []string
 			var began time.Time
-			second := withServer(t, address, Options{Shared: test.second, Waiting: func(what string) {
+			second := open(t, address, Options{Shared: test.second, Waiting: func(what string) {
 				if told = append(told, what); len(told) == 1 {
 					began = time.Now()
 					first.dies(t, 300*time.Millisecond)
@@ -135,7 +115,7 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 					t.Errorf("the first one stores %s", name)
 				}
 			}
-			if n := stored(t, second); n != 0 {
+			if n := count(t, second); n != 0 {
 				t.Errorf("it has stored %d", n)
 			}
 			if err := second.Update(t.Context(), "", change); err != nil {
@@ -154,8 +134,8 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
-	withServer(t, address, shared)
-	away := withServer(t, address, shared)
+	open(t, address, shared)
+	away := open(t, address, shared)
 	rows := func() (n int64) {
 		err := away.ask(t.Context(), `SELECT COUNT(*) FROM leases WHERE name = $1 AND ends > `+now, away.held.name).Scan(&n)
 		if err != nil {
@@ -221,8 +201,8 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 		}
 		return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, '1')`, fmt.Sprint("join ", len(told)))
 	}}
-	away := withServer(t, address, joins)
-	second := withServer(t, address, joins)
+	away := open(t, address, joins)
+	second := open(t, address, joins)
 	refuse = true
 	_, err := newServer(t.Context(), address, joins, false)
 	if err == nil || !strings.Contains(err.Error(), "not in this zone") {
@@ -233,7 +213,7 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 	if err := second.Close(); err != nil {
 		t.Error(err)
 	}
-	third := withServer(t, address, joins)
+	third := open(t, address, joins)
 	if err := away.Update(t.Context(), "", saves("a")); err != nil {
 		t.Errorf("who was away joins anew: %v", err)
 	}
@@ -241,7 +221,7 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 	if err := third.Close(); err != nil {
 		t.Error(err)
 	}
-	last := withServer(t, address, joins)
+	last := open(t, address, joins)
 	refuse = true
 	for range 2 {
 		err := away.Update(t.Context(), "", saves("b"))
@@ -253,7 +233,7 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 	if got := fmt.Sprint(told); got != "[false true true false true false true]" {
 		t.Errorf("others are told as %s", got)
 	}
-	if n := stored(t, last); n != 6 { // five joined, one change
+	if n := count(t, last); n != 6 { // five joined, one change
 		t.Errorf("%d settings are stored", n)
 	}
 }
@@ -265,8 +245,8 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	proxy := server.Proxy(t)
-	cut := withServer(t, proxy.Address(address), shared)
-	other := withServer(t, address, shared)
+	cut := open(t, proxy.Address(address), shared)
+	other := open(t, address, shared)
 	ends := func() {
 		t.Helper()
 		if _, err := other.tell(t.Context(), `UPDATE leases SET ends = 1 WHERE name = $1`, cut.held.name); err != nil {
@@ -302,7 +282,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	if err := other.Close(); err != nil {
 		t.Error(err)
 	}
-	alone := withServer(t, address, Options{}) // the server has rolled the change back
+	alone := open(t, address) // the server has rolled the change back
 	if err := alone.Close(); err != nil {
 		t.Error(err)
 	}
@@ -315,7 +295,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	if err := cut.There(); err == nil {
 		t.Error("it does not say so")
 	}
-	if n := stored(t, withServer(t, address, shared)); n != 2 {
+	if n := count(t, open(t, address, shared)); n != 2 {
 		t.Errorf("%d settings are stored", n)
 	}
 }
@@ -325,7 +305,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
-	db := withServer(t, address, shared)
+	db := open(t, address, shared)
 	opened := make(chan *Server, 1)
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
@@ -361,7 +341,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 		return
 	}
 	defer alone.Close()
-	if n := stored(t, alone); n != 1 {
+	if n := count(t, alone); n != 1 {
 		t.Errorf("%d settings are stored", n)
 	}
 	if err := db.Update(t.Context(), "", saves("b")); err == nil {
@@ -405,7 +385,7 @@ func TestReplicasThroughAPooler(t *testing.T) {
 	for what, said := range map[string]string{"told": "?default_query_exec_mode=exec", "not told": ""} {
 		t.Run(what, func(t *testing.T) {
 			address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s%s", port, name, said)
-			first, second := withServer(t, address, shared), withServer(t, address, shared)
+			first, second := open(t, address, shared), open(t, address, shared)
 			refused(t, address, Options{}, first)
 			for i := range 10 {
 				name := fmt.Sprint(what, i)
@@ -423,7 +403,7 @@ func TestReplicasThroughAPooler(t *testing.T) {
 			if err := errors.Join(first.Close(), second.Close()); err != nil {
 				t.Error(err)
 			}
-			if err := withServer(t, address, Options{}).Close(); err != nil {
+			if err := open(t, address).Close(); err != nil {
 				t.Error(err)
 			}
 		})

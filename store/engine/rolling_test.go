@@ -56,7 +56,7 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 			name := server.Database(t, "")
 			direct := server.Address(name)
 			address := strings.Replace(direct, fmt.Sprint(":", server.Port, "/"), fmt.Sprint(":", port, "/"), 1)
-			old := withServer(t, address, shared)
+			old := open(t, address, shared)
 			stop := make(chan struct{})
 			var all sync.WaitGroup
 			var begun sync.WaitGroup
@@ -135,7 +135,7 @@ func TestAnUpgradeWaitsForNobody(t *testing.T) {
 	needs.Long(t)
 	_, scripts := later(t)
 	address := empty(t)
-	old := withServer(t, address, shared)
+	old := open(t, address, shared)
 	reading, read := make(chan struct{}), make(chan struct{})
 	viewed := make(chan error, 1)
 	go func() {

@@ -37,10 +37,7 @@ func TestThroughAPooler(t *testing.T) {
 	for what, said := range map[string]string{"told": "?default_query_exec_mode=exec", "not told": ""} {
 		t.Run(what, func(t *testing.T) {
 			address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s%s", port, server.Database(t, ""), said)
-			db, err := newServer(t.Context(), address, Options{}, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := open(t, address)
 			failed := crowd(db)
 			if said != "" && failed > 0 {
 				t.Errorf("%d changes and views failed", failed)
@@ -67,7 +64,7 @@ func TestThroughAPooler(t *testing.T) {
 			if err := errors.Join(db.Clean(t.Context()), db.Close()); err != nil {
 				t.Error(err)
 			}
-			withServer(t, address, Options{Waiting: func(what string) { t.Error("no lease given back:", what) }})
+			open(t, address, Options{Waiting: func(what string) { t.Error("no lease given back:", what) }})
 		})
 	}
 }
@@ -266,16 +263,9 @@ func TestASchemaOfAnyName(t *testing.T) {
 	server := postgrestest.Need(t)
 	database := server.Database(t, "")
 	usual := open(t, server.Address(database))
-	err := usual.Update(t.Context(), "", func(tx *Tx) error { return tx.Run(`CREATE SCHEMA "an Other"`) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	run(t, usual, `CREATE SCHEMA "an Other"`)
 	address := server.Address(database, `search_path=%22an%20Other%22`)
-	st, err := newServer(t.Context(), address, Options{}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := st.Close(); err != nil {
+	if err := open(t, address).Close(); err != nil {
 		t.Error(err)
 	}
 	named := open(t, address)

@@ -234,13 +234,18 @@ func (s *Server) Standby(tb testing.TB) *Server {
 			tb.Fatal(err)
 		}
 	}
-	const follows = `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`
-	for late := time.Now().Add(fakes.Patience); s.exec("postgres", follows) != nil; time.Sleep(10 * time.Millisecond) {
+	s.until(tb, `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`, "the standby does not follow")
+	return standby
+}
+
+// until waits until a statement succeeds.
+func (s *Server) until(tb testing.TB, statement, otherwise string) {
+	tb.Helper()
+	for late := time.Now().Add(fakes.Patience); s.exec("postgres", statement) != nil; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(late) {
-			tb.Fatal("the standby does not follow")
+			tb.Fatal(otherwise)
 		}
 	}
-	return standby
 }
 
 // Promote makes a standby the server after a crash, and returns when it accepts changes.
@@ -249,10 +254,5 @@ func (s *Server) Promote(tb testing.TB) {
 	if _, err := io.WriteString(s.input, "promote\n"); err != nil {
 		tb.Fatal(err)
 	}
-	const changes = `SELECT 1 / (CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END)`
-	for late := time.Now().Add(fakes.Patience); s.exec("postgres", changes) != nil; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(late) {
-			tb.Fatal("the standby does not take over")
-		}
-	}
+	s.until(tb, `SELECT 1 / (CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END)`, "the standby does not take over")
 }
