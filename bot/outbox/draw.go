@@ -1,6 +1,6 @@
 package outbox
 
-// How one board is drawn, and what is remembered of that.
+// Drawing one board, and storing its message id.
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 	"knobel/store"
 )
 
-// drawing is what is to be drawn, and how.
+// drawing is a board to draw, and by whom.
 type drawing struct {
 	Job          // what is known of the table before it is read
-	by    *Queue // whose worker draws it; nil: an adapter does, whatever was drawn and wherever the table is
+	by    *Queue // its worker draws; nil: an adapter does, whatever was drawn and wherever the table is
 	looks bool   // it is drawn though it shows everything
 }
 
@@ -121,8 +121,7 @@ func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Draw
 	return changed, err
 }
 
-// endsWithin is how long after its end the board of a table waits at most for what it will show as
-// well.
+// endsWithin is how long after the end of a game its board waits at most for what it will also show.
 const endsWithin = time.Second
 
 // render renders the newest state of a table. Where the table has just ended and its platform runs, it waits a moment
@@ -206,12 +205,11 @@ func (q *Queue) lags(t store.Table) bool {
 		(t.Board.Drawn < t.Version-1 || store.Staged(t, q.outbox.Clock.Now().UnixMilli()) == 0)
 }
 
-// leftAfter is how long a board lags behind at least that an adapter or another replica has left: until then that may
-// be about to draw it.
+// leftAfter is how long a board has to lag behind before a worker draws it in place of an adapter or another replica.
 const leftAfter = 3 * time.Second
 
-// left reports whether who was to draw the board of a table that lags behind has left it: it may have been posted, and
-// not been noted.
+// left reports whether the adapter or replica that was to draw a lagging board has given up or died. The board may have
+// been posted without being stored.
 func (q *Queue) left(t store.Table) bool {
 	lagged := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
 	return t.Board.Behind <= q.began || lagged < 0 || lagged >= leftAfter // < 0: by another clock
@@ -221,8 +219,7 @@ func (q *Queue) left(t store.Table) bool {
 // phone shows at once.
 const maxBelow = 15
 
-// endFor is how long the end of a game is news: what is added to its last board later does not bring
-// it down again.
+// endFor is how long the end of a game is news: later changes of its last board do not post it anew.
 const endFor = time.Minute
 
 // pushed reports whether more messages than maxBelow stand below the board of a table. If they cannot be counted it

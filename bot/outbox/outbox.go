@@ -22,7 +22,7 @@ import (
 	"knobel/store"
 )
 
-// Config is what an outbox is made of.
+// Config configures an Outbox.
 type Config struct {
 	Store *store.Store
 	Clock chat.Clock
@@ -31,8 +31,8 @@ type Config struct {
 	Leases *lease.Holder
 	// Render renders the board of a table from what is stored, and as viewers see it.
 	Render func(tx *store.Tx, t store.Table, by []chat.Viewer) (chat.Message, error)
-	// Await waits until a moment at most for what the board of a table that has just ended will show
-	// as well, so that it is drawn once; nil: nothing comes later.
+	// Await waits until a moment at most for what the board of a table that has just ended will also show, so that it
+	// is drawn once; nil: nothing comes later.
 	Await func(ctx context.Context, t store.Table, until time.Time)
 }
 
@@ -56,7 +56,7 @@ type Job struct {
 	Chat   string
 	Place  chat.Place
 	Table  int64
-	Opener string // of the table, "" where that is not known
+	Opener string // of the table; "": not known
 	Fresh  bool
 	Over   chat.Ref // the board that a fresh one is to replace: it is posted once
 }
@@ -121,8 +121,7 @@ func (o *Outbox) Conditions() map[string]chat.Condition {
 	return all
 }
 
-// PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not
-// run.
+// PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	if q := o.queueOf(place); q != nil {
 		return q.ctx, q.platform
@@ -182,8 +181,9 @@ func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 	}
 }
 
-// Hinted has the board of a table drawn that another replica has told of, if it lags behind. Where that replica has
-// heard talk push away the board that stood since a moment, in Unix milliseconds, it is posted anew; 0: it has not.
+// Hinted draws the board of a table that another replica has told of, if it lags behind. stood is when a board was
+// posted that talk has pushed up there, in Unix milliseconds, and 0 for none: if it is still the board, it is posted
+// anew.
 func (o *Outbox) Hinted(ctx context.Context, table, stood int64) {
 	t, err := o.table(ctx, table)
 	fresh := stood != 0 && t.Board.Posted == stood
@@ -200,8 +200,8 @@ func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err err
 	return t, err
 }
 
-// Redraw posts the board of a place's table, or of its last table, as a new message. In a place
-// without a table it does nothing.
+// Redraw posts the board of a place's table, or of its last table, as a new message. In a place without a table it does
+// nothing.
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -226,7 +226,7 @@ func (o *Outbox) Carry(j Job) {
 	o.carried[j.Table] = j
 }
 
-// taken returns what Carry has kept of a board, and ends that.
+// taken returns the job of Carry for a table, and lets the workers draw the board again.
 func (o *Outbox) taken(table int64) Job {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -236,9 +236,8 @@ func (o *Outbox) taken(table int64) Job {
 	return j
 }
 
-// Draw draws the newest state of a table by the adapter's own means, as the answer to the event
-// that changed it, and stores what was drawn. One board of a table is drawn at a time, so that the
-// newest state wins.
+// Draw draws the newest state of a table by the adapter's own means, as the answer to the event that changed it, and
+// stores what was drawn. One board of a table is drawn at a time, so that the newest state wins.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	j := o.taken(table)
 	j.Fresh = fresh
@@ -260,8 +259,7 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Draw
 	return nil
 }
 
-// Look draws the board of a table unchanged, only to learn whether its place can be reached, and
-// stores if it cannot.
+// Look draws the board of a table unchanged, only to learn whether its place can be reached, and stores if it cannot.
 func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	defer loop.Rescue(&err)
 	t, err := o.table(ctx, table)
@@ -275,8 +273,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	return q.drawNow(ctx, drawing{Job: JobOf(t, false), by: q, looks: true})
 }
 
-// Retire takes away an old board. If it fails no harm is done: buttons of old boards are answered
-// like all others.
+// Retire deletes an old board. A failure does no harm: buttons of old boards are answered like all others.
 func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	_, p := o.PlatformAt(place)
 	if p == nil {

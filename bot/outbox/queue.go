@@ -19,13 +19,12 @@ import (
 	"knobel/store"
 )
 
-// maxPlaces is the largest number of places of a platform that are drawn at once. The boards of
-// further places lag behind until the sweep finds them; a board that was to be a new message will
-// be one.
+// maxPlaces is the largest number of places of a platform that are drawn at once. The boards of further places lag
+// behind until the sweep finds them; a board that was to be a new message will be one.
 const maxPlaces = 1024
 
-// Queue draws the boards of one platform. Each place with something to draw has a goroutine, so
-// that a slow chat delays no other; it ends when its list is empty.
+// Queue draws the boards of one platform. Each place with something to draw has a goroutine, so that a slow chat delays
+// no other; it ends when its list is empty.
 type Queue struct {
 	outbox   *Outbox
 	platform chat.Platform
@@ -37,7 +36,7 @@ type Queue struct {
 	idle   chan struct{}        // closed and replaced when the last goroutine ends
 
 	failing map[chat.Place]bool // places whose last drawing failed
-	failed  int                 // how many drawings have, since the first of these
+	failed  int                 // failed drawings since the first of these
 	since   time.Time           // when that was
 }
 
@@ -77,12 +76,12 @@ func (q *Queue) work(place chat.Place) {
 	}
 }
 
-// unsentPause is the longest pause after which a board is tried again that the database has kept from being drawn: it
-// may be back at any time, no platform minds, and people wait for what their presses have done.
+// unsentPause is the longest pause before a board is tried again that failed because of the database: it may be back at
+// any time, no platform minds, and people wait for the effect of their presses.
 const unsentPause = 2 * time.Second
 
-// patience returns the pauses of a place after failures, which grow. They differ between places, so
-// that places that failed together do not try again together, yet are the same in every run.
+// patience returns the growing pauses of a place after failures. They differ between places, so that places that failed
+// together do not try again together, yet are the same in every run.
 func patience(place chat.Place) *backoff.ExponentialBackOff {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(place))
@@ -94,8 +93,8 @@ func patience(place chat.Place) *backoff.ExponentialBackOff {
 	return wait
 }
 
-// fail notes that a board could not be drawn, and logs it: an outage as one warning when it begins,
-// however many boards it holds up.
+// fail notes that a board could not be drawn, and logs it: an outage as one warning when it begins, however many boards
+// it holds up.
 func (q *Queue) fail(j Job, pause time.Duration, err error) {
 	q.mu.Lock()
 	first := len(q.failing) == 0
@@ -126,8 +125,8 @@ func (q *Queue) succeeded(place chat.Place) {
 	}
 }
 
-// next takes the first job off a place's list. When there is none, or all
-// drawing has ended, the place is no longer busy.
+// next takes the first job off a place's list. When there is none, or all drawing has ended, the place is no longer
+// busy.
 func (q *Queue) next(place chat.Place) (Job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -158,13 +157,12 @@ func (q *Queue) again(j Job) {
 	q.places[j.Place] = append([]Job{j}, list...)
 }
 
-// unsent is the error of a drawing of which the platform was told nothing.
+// unsent is the error of a drawing that failed before anything was sent to the platform.
 type unsent struct{ error }
 
 func (u unsent) Unwrap() error { return u.error }
 
-// draw draws one board: it waits for the platform's budget first and then renders, so that the
-// newest state is drawn.
+// draw draws one board: it waits for the platform's budget first and then renders, so that the newest state is drawn.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
 	j, wanted, err := q.prepare(j)
@@ -206,9 +204,9 @@ func (q *Queue) show(ctx context.Context, t store.Table, m chat.Message, anew bo
 	return q.platform.Post(ctx, place, m)
 }
 
-// away stores that a place cannot be reached, until an event comes from there. A table that has
-// left the place is not affected; one that has changed since the failed version is tried again,
-// because the change shows that people are there.
+// away stores that a place cannot be reached, until an event comes from there. A table that has left the place is not
+// affected; one that has changed since the failed version is tried again, because the change shows that people are
+// there.
 func (q *Queue) away(j Job, version int64) error {
 	q.outbox.Log.InfoContext(q.ctx, "place is away", "table", j.Table)
 	again := false
