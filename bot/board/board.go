@@ -22,8 +22,7 @@ type Boards struct {
 	// reviewed.
 	Result []func(s *BoardView) (reviewed bool, err error)
 
-	stepping replays[stepped]
-	won      replays[wonBox]
+	stepping Memory[int64, stepped] // by table, so that many who look at one have it played again once
 }
 
 // New returns the boards of a bot.

@@ -26,8 +26,8 @@ func (s *BoardView) unseen() ([]playedStep, error) {
 	if s.Table.Board.Seen == s.Table.Turn {
 		return nil, nil
 	}
-	played, err := s.lastMoves()
-	return slices.DeleteFunc(slices.Clone(played), func(step playedStep) bool {
+	known, err := s.lastMoves()
+	return slices.DeleteFunc(slices.Clone(known.steps), func(step playedStep) bool {
 		return step.turn <= s.Table.Board.Seen
 	}), err
 }

@@ -79,12 +79,10 @@ func (s *BoardView) over() error {
 	if view.Sheet != nil {
 		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
-	if s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		if err := s.steps(); err != nil {
-			return err
-		}
+	if err := s.SmallPrint(); err != nil {
+		return err
 	}
-	return s.SmallPrint()
+	return s.steps()
 }
 
 // result has the features add to the board of a table that is over, and reports whether it has been reviewed.

@@ -28,12 +28,11 @@ func (s *BoardView) playing() error {
 			return err
 		}
 	}
-	traits := s.bot.Traits(chat.Place(s.Table.Place))
 	unseen, err := s.unseen()
 	if err != nil {
 		return err
 	}
-	if len(unseen) > 0 && !traits.Steps {
+	if len(unseen) > 0 && !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		if view, err = s.asSeen(unseen[0].Before, m, view); err != nil {
 			return err
 		}
@@ -83,9 +82,6 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.brief(len(told))
-	if !traits.Steps {
-		return nil
-	}
 	return s.steps()
 }
 

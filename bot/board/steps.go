@@ -20,35 +20,38 @@ const (
 	// minSteps is how many of the last moves are steps in any case, and maxSteps how many are at most.
 	minSteps = 12
 	maxSteps = 40
-	// maxReplays is how many tables are remembered as they were replayed.
-	maxReplays = 256
+	// maxRemembered is the largest number of values in a Memory.
+	maxRemembered = 256
 )
 
-// replays remember what was found by playing tables again, so that many who look at one have that done once.
-type replays[T any] struct {
-	mu     sync.Mutex
-	tables map[int64]T
+// Memory remembers what can be found again, by key, and forgets all where that is too much. The zero value is empty.
+type Memory[K comparable, V any] struct {
+	mu    sync.Mutex
+	known map[K]V
 }
 
-func (r *replays[T]) of(table int64) T {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.tables[table]
+// Of returns what is remembered of a key, or the zero value.
+func (m *Memory[K, V]) Of(key K) V {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.known[key]
 }
 
-func (r *replays[T]) keep(table int64, found T) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.tables == nil || len(r.tables) >= maxReplays {
-		r.tables = map[int64]T{} // all can be played again
+// Keep remembers a value.
+func (m *Memory[K, V]) Keep(key K, value V) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil || len(m.known) >= maxRemembered {
+		m.known = map[K]V{}
 	}
-	r.tables[table] = found
+	m.known[key] = value
 }
 
 // stepped are the last moves of a table at a turn, and the match after its first moves: what has been played stays.
 type stepped struct {
 	turn, from int64
-	at         games.Match // after from moves
+	at         games.Match   // after from moves
+	last       []games.Match // after the last of these of each seat; nil if it made none
 	steps      []playedStep
 }
 
@@ -58,13 +61,16 @@ type playedStep struct {
 	turn int64
 }
 
-// steps adds the last moves to a board whose platform shows them one by one.
+// steps adds the last moves to the board if its platform shows them one by one.
 func (s *BoardView) steps() error {
-	played, err := s.lastMoves()
+	if !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+		return nil
+	}
+	known, err := s.lastMoves()
 	if err != nil {
 		return err
 	}
-	played = slices.DeleteFunc(slices.Clone(played), func(step playedStep) bool {
+	played := slices.DeleteFunc(slices.Clone(known.steps), func(step playedStep) bool {
 		return step.turn <= s.Table.Turn-maxSteps
 	})
 	var after games.View
@@ -85,57 +91,50 @@ func (s *BoardView) steps() error {
 
 // lastMoves returns the moves that are steps, played again. If they cannot have been played, Check says what is wrong
 // with them, and the board does without.
-func (s *BoardView) lastMoves() ([]playedStep, error) {
+func (s *BoardView) lastMoves() (stepped, error) {
 	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
-		return nil, nil
+		return stepped{}, nil
 	}
-	known := s.bot.stepping.of(s.Table.ID)
+	known := s.bot.stepping.Of(s.Table.ID)
 	if known.turn == s.Table.Turn {
-		return known.steps, nil
+		return known, nil
 	}
 	if known.turn > s.Table.Turn {
 		known = stepped{}
 	}
 	history, err := s.Tx.Tables.MovesSince(s.Table.ID, known.from)
 	if err != nil {
-		return nil, err
+		return stepped{}, err
 	}
 	if known.at == nil {
+		known.last = make([]games.Match, len(s.Table.Seats))
 		if known.at, err = s.Game.New(s.Table.Rules, len(s.Table.Seats)); err != nil {
-			return nil, fmt.Errorf("a new match: %w", err)
+			return stepped{}, fmt.Errorf("a new match: %w", err)
 		}
 	}
-	known, err = known.on(history, max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0))
+	moves, turns, err := standing(history, known.from)
+	var played []record.Step
+	if err == nil {
+		played, err = record.Steps(known.at, Facts(moves))
+	}
 	if err != nil {
 		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
-		return nil, nil
+		return stepped{}, nil
 	}
-	if known.turn == s.Table.Turn {
-		s.bot.stepping.keep(s.Table.ID, known)
-	}
-	return known.steps, nil
-}
-
-// on plays what followed the first moves, and makes steps of what was played after begin moves, but for what was taken
-// back.
-func (k stepped) on(history []store.Move, begin int64) (stepped, error) {
-	moves, turns, err := standing(history, k.from)
-	if err != nil {
-		return k, err
-	}
-	played, err := record.Steps(k.at, Facts(moves))
-	if err != nil {
-		return k, err
-	}
-	k.turn, k.steps = k.from+int64(len(history)), nil
+	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // what was played before is no step
+	known.turn, known.last, known.steps = known.from+int64(len(history)), slices.Clone(known.last), nil
 	for i, step := range played {
 		if turns[i] > begin {
-			k.steps = append(k.steps, playedStep{step, turns[i]})
-		} else {
-			k.at, k.from = step.After, turns[i] // what was taken back since stands behind
+			known.steps = append(known.steps, playedStep{step, turns[i]})
+			continue
 		}
+		known.at, known.from = step.After, turns[i] // what was taken back since stands behind
+		known.last[step.Move.Seat] = step.After
 	}
-	return k, nil
+	if known.turn == s.Table.Turn {
+		s.bot.stepping.Keep(s.Table.ID, known)
+	}
+	return known, nil
 }
 
 // stepOf is how the board looked after a move, by the views before and after it; on says that the same seat had moved
@@ -189,34 +188,26 @@ func lyingDice(dice []games.Die) (drawn []chat.Die) {
 	return drawn
 }
 
-// step draws a match as it stands, or its result once it is over.
-func (s *BoardView) step(match games.Match, view games.View) error {
-	if result, over := match.Result(); over {
-		rows, err := s.Tx.Tables.Results(s.Table.ID)
-		if err != nil {
-			return err
-		}
-		s.outcome(view, result, rows)
-		return nil
-	}
-	s.tellAll(view.Head)
-	s.game(view)
-	s.notes(view)
-	if turn := match.Turn(); len(turn) == 1 {
-		s.Message.Accent = int(turn[0])
-	}
-	return nil
-}
-
-// AsItStood draws a match of a table as it stood, with a seat's sheet, in a language.
+// AsItStood draws a match of a table as it stood, or its result once it is over, with a seat's sheet, in a language.
 // Nothing in it can be pressed.
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
 	seat int) (*BoardView, error) {
 	view := viewOf(t, match)
 	t.Draft = OpeningDraft(view).String()
 	s := b.view(tx, t, g, lang)
-	if err := s.step(match, view); err != nil {
-		return nil, err
+	if result, over := match.Result(); over {
+		rows, err := tx.Tables.Results(t.ID)
+		if err != nil {
+			return nil, err
+		}
+		s.outcome(view, result, rows)
+	} else {
+		s.tellAll(view.Head)
+		s.game(view)
+		s.notes(view)
+		if turn := match.Turn(); len(turn) == 1 {
+			s.Message.Accent = int(turn[0])
+		}
 	}
 	if view.Sheet != nil {
 		if s.Message.Sheet == nil {
@@ -231,56 +222,26 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	return &s, nil
 }
 
-// The winner's box: a game shows its last turn at the end only where the winner made it.
-
-// wonBox are the rows of who has won a table at a turn.
-type wonBox struct {
-	turn int64
-	rows []games.TileRow
-}
-
 // withBox returns the view of a match that is over with the box as the only winner's last turn left it, where it shows
 // none itself and the platform shows moves one by one: others tell that turn in a sentence.
 func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, error) {
-	if len(view.Tiles) > 0 || len(winners) != 1 || s.Table.Ending.MovesDropped ||
-		!s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+	if len(view.Tiles) > 0 || len(winners) != 1 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view, nil
 	}
-	box := s.bot.won.of(s.Table.ID)
-	if box.turn != s.Table.Turn {
-		history, err := s.Tx.Tables.MovesSince(s.Table.ID, 0)
-		if err != nil {
-			return view, err
-		}
-		box.turn = s.Table.Turn
-		if box.rows, err = s.boxOf(winners[0], history); err != nil {
-			s.bot.Log.Warn("show winner's box failed", "table", s.Table.ID, "error", err)
-		}
-		s.bot.won.keep(s.Table.ID, box)
+	winner := winners[0]
+	known, err := s.lastMoves()
+	if err != nil || known.at == nil {
+		return view, err
 	}
-	view.Tiles = box.rows
+	last := known.last[winner]
+	for _, step := range known.steps {
+		if step.Move.Seat == winner {
+			last = step.After
+		}
+	}
+	if last != nil {
+		rows := slices.Clone(viewOf(s.Table, last).Tiles)
+		view.Tiles = slices.DeleteFunc(rows, func(row games.TileRow) bool { return row.Owner != winner })
+	}
 	return view, nil
-}
-
-// boxOf returns the rows of tiles as the last turn of a seat left them, by all moves of the table.
-func (s *BoardView) boxOf(seat games.Seat, history []store.Move) ([]games.TileRow, error) {
-	moves, err := Standing(history)
-	if err != nil {
-		return nil, err
-	}
-	m, err := s.Game.New(s.Table.Rules, len(s.Table.Seats))
-	if err != nil {
-		return nil, fmt.Errorf("a new match: %w", err)
-	}
-	steps, err := record.Steps(m, Facts(moves))
-	if err != nil {
-		return nil, err
-	}
-	for _, step := range slices.Backward(steps) {
-		if step.Move.Seat == seat {
-			rows := slices.Clone(viewOf(s.Table, step.After).Tiles)
-			return slices.DeleteFunc(rows, func(row games.TileRow) bool { return row.Owner != seat }), nil
-		}
-	}
-	return nil, nil
 }

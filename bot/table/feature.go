@@ -25,10 +25,11 @@ type Tables struct {
 	// Ended are called in the transaction that stores a table's result.
 	Ended []func(v *Visit, t store.Table, g games.Game) error
 
-	woken  loop.Waker   // tables may wait for the house
-	due    loop.Waker   // a deadline may be earlier than the next round
-	awake  atomic.Int64 // latest time of the next round, in Unix milliseconds
-	opened opened       // threads of events that may be redelivered
+	woken loop.Waker   // tables may wait for the house
+	due   loop.Waker   // a deadline may be earlier than the next round
+	awake atomic.Int64 // latest time of the next round, in Unix milliseconds
+	// threads are those opened for events, which a redelivered event gets if the transaction failed.
+	threads board.Memory[string, chat.Place]
 }
 
 // Visit is a visit at tables.

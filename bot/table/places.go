@@ -200,16 +200,6 @@ func (v *Visit) comeBack() error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// opened holds the threads opened for events: a redelivered event whose transaction failed gets the thread opened
-// before. The zero value is empty.
-type opened struct {
-	mu      sync.Mutex
-	threads map[string]chat.Place
-}
-
-// maxOpened is the largest number of remembered threads.
-const maxOpened = 256
-
 // openThread opens a table in a thread of its own, after all other checks.
 func (v *Visit) openThread(t store.Table) error {
 	g, err := v.bot.Game(t.Game)
@@ -234,7 +224,7 @@ func (v *Visit) openThread(t store.Table) error {
 }
 
 // threadOf returns the thread for an event's table: the one opened before or a new one. The request is stored first: if
-// the bot ends in between, the redelivered event opens no second thread.
+// the bot ends in between, the redelivered event opens no second thread. Missing permissions become a refusal.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
 	if ev.Thread == nil {
 		if ev.NoThread.Key != "" {
@@ -242,7 +232,7 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name str
 		}
 		return "", games.Refuse("bot.thread.nowhere", nil)
 	}
-	if place := b.opened.of(ev.ID); place != "" {
+	if place := b.threads.Of(ev.ID); place != "" {
 		return place, nil
 	}
 	if ev.ID != "" {
@@ -258,38 +248,16 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name str
 			return "", games.Refuse("bot.thread.again", nil)
 		}
 	}
-	place, err := b.askThread(ctx, ev, name)
-	if err == nil {
-		b.opened.note(ev.ID, place)
-	}
-	return place, err
-}
-
-// askThread asks the platform for a thread. Missing permissions become a refusal.
-func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
-	defer loop.Rescue(&err)
-	place, err = ev.Thread(ctx, name)
+	var place chat.Place
+	err := loop.Safely(func() (err error) {
+		place, err = ev.Thread(ctx, name)
+		return err
+	})
 	if missing, isMissing := errors.AsType[chat.MissingPermissions](err); isMissing {
 		return "", &games.Refusal{Line: missing.Line("bot.thread.missing")}
 	}
+	if err == nil && ev.ID != "" {
+		b.threads.Keep(ev.ID, place)
+	}
 	return place, err
-}
-
-// of returns the thread opened for an event, or "".
-func (o *opened) of(event string) chat.Place {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.threads[event]
-}
-
-// note stores the thread of an event.
-func (o *opened) note(event string, thread chat.Place) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.threads == nil || len(o.threads) >= maxOpened {
-		o.threads = map[string]chat.Place{}
-	}
-	if event != "" {
-		o.threads[event] = thread
-	}
 }
