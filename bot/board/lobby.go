@@ -183,22 +183,16 @@ func (s *BoardView) joinButton() (row []chat.Button) {
 	if _, most := s.Game.Seats(s.Table.Rules); !alone && (len(s.Table.Seats) < most || !allConfirmed(s.Table)) {
 		row = append(row, s.key("join", "!join", games.Success))
 	}
-	if first := firstToAgree(s.Table); first >= 0 {
+	if missing := ToAgreeAt(s.Table); len(missing) > 0 {
 		agree := s.key("agree", "!agree", games.Success)
-		agree.For = chat.User(s.Table.Seats[first].Player)
+		agree.For = chat.User(s.Table.Seats[missing[0]].Player)
 		row = append(row, agree)
 	}
 	return row
 }
 
 func confirmed(t store.Table) int {
-	n := 0
-	for _, seat := range t.Seats {
-		if seat.Confirmed {
-			n++
-		}
-	}
-	return n
+	return len(Where(t, func(_ int, seat store.Seat) bool { return seat.Confirmed }))
 }
 
 func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }

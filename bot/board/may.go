@@ -93,26 +93,13 @@ func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 
 // AnybodySits reports whether a person sits at a table.
 func AnybodySits(t store.Table) bool {
-	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 }
 
 // onlyVoter reports whether a seat is that of the only person at a table, or of the only one with a vote.
 func onlyVoter(t store.Table, seat int) bool {
-	if seat < 0 {
-		return false
-	}
-	people := 0
-	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed && store.Forgotten(s.Player) == 0 {
-			people++
-		}
-	}
-	return people == 1 && t.Seats[seat].Confirmed || HasVote(t.Seats[seat]) && len(Voting(t)) == 1
+	people := Where(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Confirmed })
+	return seat >= 0 && (len(people) == 1 && t.Seats[seat].Confirmed || HasVote(t.Seats[seat]) && len(Voting(t)) == 1)
 }
 
 // OffersEnd reports whether a person is offered to end a table: they have a vote on it, or have opened it and have no
@@ -133,8 +120,7 @@ func HasVote(s store.Seat) bool {
 // and as long as people can lose nothing, of those who are away.
 func Voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
-		away := s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
-		if HasVote(s) || away && t.Dice.Thrown > 0 && !Weighty(t) {
+		if HasVote(s) || s.Absence == store.Gone && isPerson(s) && t.Dice.Thrown > 0 && !Weighty(t) {
 			seats = append(seats, s)
 		}
 	}
@@ -199,15 +185,11 @@ func OfferedSeat(t store.Table, said string) (seat int, ok bool) {
 
 // Agreeing returns the other people at a table who may agree that a seat goes to taker. People who
 // use the same device as either of the two may not: they could be the same person.
-func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []int) {
-	for i, s := range t.Seats {
+func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) []int {
+	return Where(t, func(i int, s store.Seat) bool {
 		user := chat.User(s.Player)
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 &&
-			!b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
-			others = append(others, i)
-		}
-	}
-	return others
+		return i != seat && isPerson(s) && !b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker)
+	})
 }
 
 // StillAsked returns the seats whose word who asks for a seat needs, and whether that of an admin, too: of one
@@ -260,38 +242,24 @@ func (s *BoardView) ending() {
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
 	case Voted(s.Table):
 		args := s.bot.BallotArgs(s.Table)
-		args["Names"] = s.endNames()
+		args["Names"] = Named(s.names, s.voters(true))
 		s.tellFirst(s.Say("bot.vote", args))
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger),
 			s.key("vote-no", "!vote no", games.Plain)
-		yes.For, no.For = s.voter(false), s.voter(true)
+		no.For = chat.User(s.Table.Seats[s.voters(true)[0]].Player)
+		if others := s.voters(false); len(others) > 0 { // of people at one screen, whose press is meant
+			yes.For = chat.User(s.Table.Seats[others[0]].Player)
+		}
 		s.beside(yes, no)
 	case s.Table.Board.Page == PageOffer:
 		s.beside(s.key("end", "!end", games.Danger))
 	}
 }
 
-// voter returns the first with a vote who would end the table, or would not: of people
-// at one screen, whose press is meant.
-func (s *BoardView) voter(ends bool) chat.User {
-	for _, seat := range s.Table.Seats {
-		if HasVote(seat) && seat.Ends == ends {
-			return chat.User(seat.Player)
-		}
-	}
-	return ""
-}
-
-// endNames returns the names of the people who would end the table.
-func (s *BoardView) endNames() []string {
-	var names []string
-	for i, seat := range s.Table.Seats {
-		if seat.Ends && HasVote(seat) {
-			names = append(names, s.names[i])
-		}
-	}
-	return names
+// voters returns the seats with a vote whose people would end the table, or would not.
+func (s *BoardView) voters(end bool) []int {
+	return Where(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }
 
 // refunds adds what all seats, and the box, get back if the table is ended now.

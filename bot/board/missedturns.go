@@ -130,14 +130,9 @@ func (s *BoardView) playedFor() error {
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, seat := range seats {
-		if s.Table.Seats[seat].Absence != store.Out {
-			names = append(names, s.names[seat])
-		}
-	}
-	if len(names) > 0 {
-		s.Note("bot.unseen.house-for", games.Args{"Names": names})
+	seats = slices.DeleteFunc(slices.Clone(seats), func(i int) bool { return s.Table.Seats[i].Absence == store.Out })
+	if len(seats) > 0 {
+		s.Note("bot.unseen.house-for", games.Args{"Names": Named(s.names, seats)})
 	}
 	return nil
 }

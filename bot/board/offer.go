@@ -28,9 +28,13 @@ func (s *BoardView) offers() error {
 		if err != nil {
 			return err
 		}
-		row = append(row, buttons...)
+		for _, b := range buttons { // those of several seats may carry the same
+			if !slices.ContainsFunc(row, func(other chat.Button) bool { return other.Press == b.Press }) {
+				row = append(row, b)
+			}
+		}
 	}
-	s.Message.Rows(chat.ChoiceRow, once(row)...)
+	s.Message.Rows(chat.ChoiceRow, row...)
 	return nil
 }
 
@@ -68,33 +72,16 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 // asks adds a line on the person who asks for a seat, and whose word that takes. It returns the seats among these.
 func (s *BoardView) asks(seat int, args games.Args) []int {
 	others, admin := s.bot.StillAsked(s.Table, seat)
-	var names []string
-	for _, other := range others {
-		names = append(names, s.names[other])
-	}
-	args["Names"] = names
+	args["Names"] = Named(s.names, others)
 	said := "bot.handover.asks"
 	switch {
 	case s.Table.Seats[seat].Vouch == store.AllVouch:
 		said = "bot.handover.asks-all"
-	case admin && len(names) > 0:
+	case admin && len(others) > 0:
 		said = "bot.handover.asks-both"
 	case admin:
 		said = "bot.handover.asks-admin"
 	}
 	s.tell(s.Say(said, args))
 	return others
-}
-
-// once leaves out buttons that carry the same as one before.
-func once(row []chat.Button) []chat.Button {
-	var all []chat.Button
-	seen := map[string]bool{}
-	for _, b := range row {
-		if !seen[b.Press] {
-			all = append(all, b)
-		}
-		seen[b.Press] = true
-	}
-	return all
 }

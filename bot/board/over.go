@@ -187,11 +187,7 @@ func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 		s.tell(s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": s.share(1)}))
 		return
 	}
-	names := make([]string, len(winners))
-	for i, seat := range winners {
-		names[i] = s.name(seat)
-	}
-	s.tell(s.Say("bot.share", games.Args{"Names": names, "Amount": s.share(len(winners))}))
+	s.tell(s.Say("bot.share", games.Args{"Names": Named(s.names, winners), "Amount": s.share(len(winners))}))
 }
 
 // share returns what each of some winners takes of the pool.
@@ -267,11 +263,7 @@ func (s *BoardView) abandoned() error {
 			return err
 		}
 		if s.Table.Board.Page == PageWaited {
-			var names []string
-			for _, seat := range m.Turn() {
-				names = append(names, s.name(seat))
-			}
-			s.Note("bot.abandoned-waited", games.Args{"Names": names})
+			s.Note("bot.abandoned-waited", games.Args{"Names": Named(s.names, m.Turn())})
 		}
 		if s.Table.Dice.Thrown > 0 {
 			stands = viewOf(s.Table, m).Stands

@@ -111,7 +111,7 @@ func Altering(t *store.Table, was store.Table, seat int, words []string) {
 	var all []string
 	for entry := range strings.FieldsSeq(t.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
-		stale := len(words) > 0 && Agreed(was)
+		stale := len(words) > 0 && len(ToAgreeAt(was)) == 0
 		if stale || slices.ContainsFunc(words, func(w string) bool { return kind(w) == kind(word) }) {
 			continue
 		}

@@ -14,20 +14,32 @@ import (
 
 // Who sits at a table, who is there, and who has agreed: read from what is stored.
 
+// Where returns the seats of a table for which is holds, in order.
+func Where(t store.Table, is func(seat int, s store.Seat) bool) (seats []int) {
+	for i, s := range t.Seats {
+		if is(i, s) {
+			seats = append(seats, i)
+		}
+	}
+	return seats
+}
+
+// Named returns the names at some seats, of those at all.
+func Named[S ~int](names []string, seats []S) (named []string) {
+	for _, seat := range seats {
+		named = append(named, names[seat])
+	}
+	return named
+}
+
+// isPerson reports whether a seat is that of a person who is not forgotten.
+func isPerson(s store.Seat) bool { return s.House == "" && store.Forgotten(s.Player) == 0 }
+
 // Paused reports whether a table waits because all its people are away or out, so that there is no
 // person to play on for.
 func Paused(t store.Table) bool {
-	away := false
-	for _, s := range t.Seats {
-		switch {
-		case s.House != "", store.Forgotten(s.Player) > 0: // no person comes back there
-		case s.Absence == store.Gone:
-			away = true
-		case s.Absence != store.Out:
-			return false
-		}
-	}
-	return away
+	people := Where(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Absence != store.Out })
+	return len(people) > 0 && !slices.ContainsFunc(people, func(i int) bool { return t.Seats[i].Absence != store.Gone })
 }
 
 // WaitedFor returns the seats that are to move and whose clocks can run: those of people who are
@@ -59,17 +71,9 @@ func ToAgree(t store.Table, seat int) bool {
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
 }
 
-// Agreed reports whether all people at a table have agreed to its present terms.
-func Agreed(t store.Table) bool { return firstToAgree(t) < 0 }
-
-// firstToAgree returns the first such seat, or -1.
-func firstToAgree(t store.Table) int {
-	for i := range t.Seats {
-		if ToAgree(t, i) {
-			return i
-		}
-	}
-	return -1
+// ToAgreeAt returns all such seats.
+func ToAgreeAt(t store.Table) []int {
+	return Where(t, func(i int, _ store.Seat) bool { return ToAgree(t, i) })
 }
 
 // LastWord returns the seat of the person who was the last to give or change a word for the dice by
@@ -156,7 +160,7 @@ func (s *BoardView) absent() {
 		case seat.Missed > 0:
 			s.mark(i, "bot.away.missed")
 		}
-		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(back) == 0 {
+		if seat.Absence == store.Gone && isPerson(seat) && len(back) == 0 {
 			back = append(back, s.key("back-again", "!back", games.Success))
 			back[0].For = chat.User(seat.Player)
 		}
@@ -174,16 +178,13 @@ func (s *BoardView) mark(seat int, key string) {
 
 // forfeits says at the end who was out, and what that meant.
 func (s *BoardView) forfeits() {
-	var names []string
-	for i, seat := range s.Table.Seats {
-		if seat.Absence == store.Out {
-			s.mark(i, "bot.away.is-out")
-			names = append(names, s.names[i])
-		}
+	out := OutOf(s.Table)
+	for _, seat := range out {
+		s.mark(int(seat), "bot.away.is-out")
 	}
-	if len(names) > 0 {
+	if len(out) > 0 {
 		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.pooled()]
-		s.Note(said, games.Args{"Names": names})
+		s.Note(said, games.Args{"Names": Named(s.names, out)})
 	}
 }
 

@@ -40,7 +40,10 @@ var timeouts = []timeout{
 
 // TimeoutsOf returns the timeouts that a game supports.
 func TimeoutsOf(g games.Game) []timeout {
-	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool { return !possibleTimeout(g, a.Stored) })
+	_, perfect := PerfectHouse(g)
+	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool {
+		return a.Stored == store.PlaysPerfect && !perfect || a.Stored == store.IsOut && !games.CanBeStaked(g)
+	})
 }
 
 // readAbsence reads what happens when a turn takes too long at a table of a game,
@@ -56,18 +59,6 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 	return "", games.Refuse("games.no-such-value", games.Args{
 		"Option": TermAbsent, "Value": chat.Repeated(said, chat.MaxName), "Instead": games.Instead(said, possible),
 	})
-}
-
-// possibleTimeout reports whether a game can deal with absence like this at all.
-func possibleTimeout(g games.Game, absent string) bool {
-	switch absent {
-	case store.PlaysPerfect:
-		_, there := PerfectHouse(g)
-		return there
-	case store.IsOut:
-		return games.CanBeStaked(g)
-	}
-	return true
 }
 
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
@@ -127,13 +118,9 @@ func TurnLimit(t store.Table) time.Duration {
 
 // StillIn counts the people at a table who can still win something.
 func StillIn(t store.Table) int {
-	n := 0
-	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed && s.Absence != store.Out && store.Forgotten(s.Player) == 0 {
-			n++
-		}
-	}
-	return n
+	return len(Where(t, func(_ int, s store.Seat) bool {
+		return isPerson(s) && s.Confirmed && s.Absence != store.Out
+	}))
 }
 
 // Agree sets the terms of a table in the lobby to those that a person asks for.
@@ -228,19 +215,11 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	}
 	after := int(s.OutFrom) - 1
 	if s.OutFrom == 0 {
-		after = 1 + lastOwn(moves, seat)
-	}
-	return &after
-}
-
-// lastOwn returns the index of the last move that a seat made itself, -1: none.
-func lastOwn(moves []store.Move, seat int) int {
-	for i, m := range slices.Backward(moves) {
-		if m.Seat == seat && !m.Auto {
-			return i
+		for after = len(moves); after > 0 && (moves[after-1].Seat != seat || moves[after-1].Auto); {
+			after--
 		}
 	}
-	return -1
+	return &after
 }
 
 // Holder returns how the store names the owner of a seat as the holder of the box.
@@ -259,13 +238,8 @@ func PoolOf(t store.Table) money.Pool {
 // IsPractice reports whether a table that starts in a chat with these settings is practice: with fewer than two people,
 // unless the chat counts games against house seats, too.
 func IsPractice(t store.Table, set bot.Settings) bool {
-	people := 0
-	for _, s := range t.Seats {
-		if s.Player != "" {
-			people++
-		}
-	}
-	return people < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)
+	people := Where(t, func(_ int, s store.Seat) bool { return s.Player != "" })
+	return len(people) < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)
 }
 
 // The values of the setting alone: what is done with games of one person and house seats.

@@ -29,16 +29,10 @@ func concerned(t store.Table) []chat.User {
 }
 
 // mine returns the viewer's seats, none on the board of all.
-func (s *BoardView) mine() (seats []int) {
-	if s.viewer == nil {
-		return nil
-	}
-	for i, seat := range s.Table.Seats {
-		if seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player)) {
-			seats = append(seats, i)
-		}
-	}
-	return seats
+func (s *BoardView) mine() []int {
+	return Where(s.Table, func(_ int, seat store.Seat) bool {
+		return s.viewer != nil && seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player))
+	})
 }
 
 // any reports whether is holds for one of the viewer's seats.
@@ -104,7 +98,7 @@ var verbsFor = map[string]func(s *BoardView, rest string) bool{
 	"show": func(s *BoardView, page string) bool {
 		return s.looksToMove() || page == PageSheet && s.large
 	},
-	"undo": func(s *BoardView, _ string) bool { return s.undoes() },
+	"undo": seatedSo(func(s *BoardView, i int) bool { return slices.Contains(s.undo, games.Seat(i)) }),
 	"back": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Absence == store.Gone }),
 	"keep": func(s *BoardView, _ string) bool { return len(s.mine()) > 0 || s.opened() },
 	"stay": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Offered }),
@@ -141,11 +135,6 @@ func (s *BoardView) asked() bool {
 // maySit reports whether the viewer has no seat, or one that is still reserved.
 func (s *BoardView) maySit(string) bool {
 	return s.viewer.Unseated || s.any(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
-}
-
-// undoes reports whether the viewer made the last choice.
-func (s *BoardView) undoes() bool {
-	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.undo, games.Seat(i)) })
 }
 
 // mayTake reports whether the viewer may ask for an offered seat, or asks for it: people at one browser take no seats
@@ -209,7 +198,7 @@ func (s *BoardView) altered(box int64) {
 // agreementNote lists the changes of the terms. A viewer who has yet to agree reads what to do, others read who is
 // waited for.
 func (s *BoardView) agreementNote(box int64) {
-	missing := s.toAgree()
+	missing := Named(s.names, ToAgreeAt(s.Table))
 	own := s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
 	s.altered(box)
 	if missing != nil && s.Table.Altered == "" {
@@ -226,31 +215,19 @@ func (s *BoardView) agreementNote(box int64) {
 	}
 }
 
-// toAgree returns the names of those who have yet to agree to changed terms.
-func (s *BoardView) toAgree() (names []string) {
-	for i := range s.Table.Seats {
-		if ToAgree(s.Table, i) {
-			names = append(names, s.names[i])
-		}
-	}
-	return names
-}
-
 // startButton returns the button that begins the game, or says who has yet to agree: starting counts as agreeing. On
 // the board of all the opener is expected to press it, as long as they decide.
 func (s *BoardView) startButton() chat.Button {
-	var missing []string
-	minded := s.viewer == nil && Minded(s.Table, s.bot.Now())
-	for i, seat := range s.Table.Seats {
-		own := slices.Contains(s.mine(), i) || minded && seat.Player == s.Table.Opener
-		if ToAgree(s.Table, i) && !own {
-			missing = append(missing, s.names[i])
-		}
+	own := s.mine()
+	if s.viewer == nil && Minded(s.Table, s.bot.Now()) {
+		own = append(own, SeatOf(s.Table, chat.User(s.Table.Opener)))
 	}
-	if missing == nil {
+	missing := slices.DeleteFunc(ToAgreeAt(s.Table), func(i int) bool { return slices.Contains(own, i) })
+	if len(missing) == 0 {
 		return s.key("start", "!start", games.Primary)
 	}
-	return s.button(games.Say("bot.button.start-waits", games.Args{"Names": missing}), "!start", games.Plain)
+	args := games.Args{"Names": Named(s.names, missing)}
+	return s.button(games.Say("bot.button.start-waits", args), "!start", games.Plain)
 }
 
 // The pages that a board can show.

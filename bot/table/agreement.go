@@ -50,14 +50,8 @@ func (v *Visit) allAgree(t *store.Table) error {
 	if board.ToAgree(*t, mine) {
 		return games.Refuse("bot.agreement.changed", nil)
 	}
-	var missing []string
-	for i := range t.Seats {
-		if board.ToAgree(*t, i) {
-			missing = append(missing, v.Names[i])
-		}
-	}
-	if len(missing) > 0 {
-		return games.Refuse("bot.agreement.missing", games.Args{"Names": missing})
+	if missing := board.ToAgreeAt(*t); len(missing) > 0 {
+		return games.Refuse("bot.agreement.missing", games.Args{"Names": board.Named(v.Names, missing)})
 	}
 	return nil
 }

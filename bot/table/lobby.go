@@ -42,7 +42,7 @@ func (v *Visit) join(t *store.Table, _ string) error {
 		if err := v.agrees(t, mine); err != nil {
 			return err
 		}
-		if board.Agreed(*t) {
+		if len(board.ToAgreeAt(*t)) == 0 {
 			t.Altered = "" // all have read it
 		}
 		return v.save(t)
