@@ -222,8 +222,14 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 // close ends a table early and reports whether stakes were refunded.
 func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	if t.State == store.Playing {
-		if staked, err = v.refund(t); err != nil {
+		inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
+		if err != nil {
 			return false, err
+		}
+		if staked = inPool != 0; staked {
+			if err := v.payOut(t, store.Refund, board.PoolOf(*t).Refund()); err != nil {
+				return false, err
+			}
 		}
 	}
 	noVotes(t)

@@ -42,7 +42,6 @@ type Visit struct {
 	withdrew bool         // the offer of a seat at the present table has ended
 	wentOn   bool         // forced moves were played with the press
 	played   []store.Move // moves of the present table to be stored
-	history  []store.Move // all its moves, if its end needs them
 }
 
 // Visit returns v with the methods of this package.

@@ -100,7 +100,8 @@ func (v *Visit) start(t *store.Table) error {
 			box.Inside = 0
 		}
 		pool = money.Open(t.Stake, len(t.Seats), box.Inside)
-		if err := v.payIn(t, pool); err != nil {
+		stake := func(int) int64 { return -t.Stake }
+		if err := v.pay(t, store.Stakes, pool.Total(), -pool.Box, stake); err != nil {
 			return err
 		}
 	}
@@ -192,9 +193,12 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
 	result, over := m.Result()
-	if err := v.storeMoves(*t, g, over); err != nil {
-		return err
+	for _, m := range v.played {
+		if err := v.Tx.Tables.AddMove(t.ID, m); err != nil {
+			return err
+		}
 	}
+	v.played = nil
 	if over {
 		noVotes(t)
 		if err := v.finish(t, g, result); err != nil {
@@ -232,25 +236,6 @@ func (v *Visit) stage(t *store.Table) {
 	}
 	t.Board.Page = store.PageStaged
 	t.Outdate(v.At) // for the first of two drawings
-}
-
-// storeMoves stores the played moves. If the game is over and its end needs all moves, it reads the earlier unchanged
-// ones first.
-func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
-	v.history = nil
-	if _, boxed := g.(games.Boxed); boxed && over {
-		if v.history, err = v.Tx.Tables.Moves(t.ID); err != nil {
-			return err
-		}
-		v.history = append(v.history, v.played...)
-	}
-	for _, m := range v.played {
-		if err := v.Tx.Tables.AddMove(t.ID, m); err != nil {
-			return err
-		}
-	}
-	v.played = nil
-	return nil
 }
 
 // fairDice returns the dice of a table after those already thrown.

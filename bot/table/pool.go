@@ -7,13 +7,11 @@ import (
 	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/money"
+	"knobel/games/record"
 	"knobel/store"
 )
 
 // Booking a table's stakes: paid in, paid out, settled or refunded.
-
-// boxAccount holds the remainders of pools.
-const boxAccount = "box"
 
 // account returns the account that pays a seat's stakes.
 func account(s store.Seat) string {
@@ -25,24 +23,19 @@ func account(s store.Seat) string {
 
 func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
-// payIn moves the stakes and the contents of the box into the pool.
-func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
-	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()},
-		{Account: boxAccount, Amount: -pool.Box}}
-	for _, s := range t.Seats {
-		entries = append(entries, store.Entry{Account: account(s), Amount: -t.Stake})
+// pay books what the pool of a table, the box and each seat get, or give when negative.
+func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i int) int64) error {
+	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool}, {Account: "box", Amount: box}}
+	for i, s := range t.Seats {
+		entries = append(entries, store.Entry{Account: account(s), Amount: seat(i)})
 	}
-	return v.post(t, store.Stakes, entries)
+	return v.post(t, kind, entries)
 }
 
 // payOut empties the pool by a settlement: each seat's win or loss plus its stake.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
-	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -board.PoolOf(*t).Total()},
-		{Account: boxAccount, Amount: settled.Out}}
-	for i, s := range t.Seats {
-		entries = append(entries, store.Entry{Account: account(s), Amount: settled.Amounts[i] + t.Stake})
-	}
-	return v.post(t, kind, entries)
+	return v.pay(t, kind, -board.PoolOf(*t).Total(), settled.Out,
+		func(i int) int64 { return settled.Amounts[i] + t.Stake })
 }
 
 // post enters a posting with one line per account and amount. Friendly games and practice have none.
@@ -66,100 +59,62 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	return v.Tx.Books.Post(store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines})
 }
 
-// finish settles a game, stores the results and hands over the box.
+// finish settles a game, stores its results and gives the box to the winner of a pool: if several share it, the present
+// holder keeps it, else the first gets it.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
-	inPlay := board.WithoutOut(*t, result)
-	rows := make([]store.Result, len(inPlay.Rows))
-	for i, r := range inPlay.Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place}
-		if r.Total != nil {
-			rows[i].Total = new(int64(*r.Total))
-		}
-	}
-	var settled money.Settlement
-	var err error
 	shape := g.Shape(t.Rules)
-	switch {
-	case shape.Owed():
-		settled, err = money.Owe(shape, t.Stake, result, board.OutOf(*t))
-	case shape == games.ShapeDifference:
-		settled, err = differ(t, result, rows)
-	default:
-		settled, err = board.PoolOf(*t).Settle(inPlay.Winners, inPlay.Doubles)
-	}
+	t.Turned = shape == games.ShapeDifference && result.Point > 0
+	result = board.WithoutOut(*t, result)
+	rows, settled, err := record.Account{Game: g, Shape: shape, Pool: board.PoolOf(*t), Out: board.OutOf(*t),
+		Turn: t.ID}.Settle(result)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if shape != games.ShapePool {
-		err = v.payOwed(t, settled, rows)
-	} else if err = v.payOut(t, store.Payout, settled); err == nil {
+	if shape == games.ShapePool {
 		t.BoxOut = settled.Out
-		for i := range rows {
-			rows[i].Pool = settled.Amounts[i]
-		}
+		err = v.payOut(t, store.Payout, settled)
+	} else {
+		err = v.pay(t, store.Payout, 0, 0, func(i int) int64 { return settled.Amounts[i] })
 	}
 	if err != nil {
 		return err
 	}
 	t.State = store.Over
-	if err := v.enter(*t, g, rows); err != nil || shape != games.ShapePool {
+	if err := v.enter(*t, g, result, rows); err != nil {
 		return err
 	}
-	return v.handOver(t, inPlay.Winners)
-}
-
-// differ settles the differences of the rows to the average; without a point's worth in units there are no amounts. The
-// box is not affected.
-func differ(t *store.Table, result games.Result, rows []store.Result) (settled money.Settlement, err error) {
-	differences, err := money.Differences(result)
-	if err != nil {
-		return settled, err
-	}
-	for i, d := range differences {
-		rows[i].Difference = store.Difference(d)
-	}
-	if t.Turned = result.Point > 0; !t.Turned {
-		return settled, nil
-	}
-	return money.Round(differences, result.Point, t.ID)
-}
-
-// payOwed books what the seats of a game without a pool owe each other.
-func (v *Visit) payOwed(t *store.Table, settled money.Settlement, rows []store.Result) error {
-	var entries []store.Entry
-	for i := range settled.Amounts {
-		rows[i].Settlement = &settled.Amounts[i]
-		entries = append(entries, store.Entry{Account: account(t.Seats[i]), Amount: settled.Amounts[i]})
-	}
-	return v.post(t, store.Payout, entries)
-}
-
-// handOver gives the box to the winner of a pool. If several share it, the present holder keeps it, else the first gets
-// it.
-func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
-	if t.Stake == 0 || t.Practice || len(winners) == 0 {
+	if shape != games.ShapePool || !board.AtStake(*t) || len(result.Winners) == 0 {
 		return nil
 	}
-	holders := make([]string, len(winners))
-	for i, seat := range winners {
-		holders[i] = board.Holder(t.Seats[seat])
+	var holders []string
+	for _, seat := range result.Winners {
+		holders = append(holders, board.Holder(t.Seats[seat]))
 	}
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// refund returns all stakes of a table that ends early, and reports whether there were any.
-func (v *Visit) refund(t *store.Table) (staked bool, err error) {
-	inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
-	if err != nil || inPool == 0 {
-		return false, err
+// enter stores the result of a table that ends now, with the rows of its record.
+func (v *Visit) enter(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
+	rows := make([]store.Result, len(settled))
+	for i, r := range settled {
+		scored := result.Rows[i]
+		rows[i] = store.Result{Seat: i, Score: int64(scored.Score), Threw: scored.Threw, Place: r.Place, Pool: r.Pool,
+			Settlement: r.Settlement}
+		if scored.Total != nil {
+			rows[i].Total = new(int64(*scored.Total))
+		}
+		if r.Difference != nil {
+			rows[i].Difference = store.Difference(*r.Difference)
+		}
 	}
-	return true, v.payOut(t, store.Refund, board.PoolOf(*t).Refund())
-}
-
-// enter stores the result of a table that ends now.
-func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
-	for i, n := range v.bot.TurnsAtTheBox(t, v.history) {
-		rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
+	if _, boxed := g.(games.Boxed); boxed {
+		history, err := v.Tx.Tables.Moves(t.ID)
+		if err != nil {
+			return err
+		}
+		for i, n := range v.bot.TurnsAtTheBox(t, history) {
+			rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
+		}
 	}
 	evening, err := v.EveningIn(t.Chat, v.At)
 	if err != nil {

@@ -217,41 +217,41 @@ func (r *Row) scores(g games.Game, row games.Row) {
 	}
 }
 
-// account is what a game is settled by.
-type account struct {
-	game  games.Game
-	shape games.Shape
-	pool  money.Pool
-	out   []games.Seat
-	turn  int64 // with which seat differences are rounded first
+// Account is what a game is settled by.
+type Account struct {
+	Game  games.Game
+	Shape games.Shape
+	Pool  money.Pool
+	Out   []games.Seat
+	Turn  int64 // with which seat differences are rounded first
 }
 
-// settle returns the rows of a result, and what it did to the books.
-func (a account) settle(result games.Result) (rows []Row, s money.Settlement, err error) {
+// Settle returns the rows of a result, and what it did to the books.
+func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, err error) {
 	var differences []money.Difference
 	switch {
-	case a.shape == games.ShapeDifference:
+	case a.Shape == games.ShapeDifference:
 		if differences, err = money.Differences(result); err == nil {
-			s, err = money.Round(differences, result.Point, a.turn)
+			s, err = money.Round(differences, result.Point, a.Turn)
 		}
-	case a.shape.Owed():
-		s, err = money.Owe(a.shape, a.pool.Stake, result, a.out)
+	case a.Shape.Owed():
+		s, err = money.Owe(a.Shape, a.Pool.Stake, result, a.Out)
 	default:
-		s, err = a.pool.Settle(result.Winners, result.Doubles)
+		s, err = a.Pool.Settle(result.Winners, result.Doubles)
 	}
 	if err != nil {
 		return nil, s, err
 	}
 	for i, row := range result.Rows {
 		r := Row{Seat: games.Seat(i), Place: row.Place}
-		r.scores(a.game, row)
-		if a.shape == games.ShapeDifference {
+		r.scores(a.Game, row)
+		if a.Shape == games.ShapeDifference {
 			r.Difference = &differences[i]
 		}
-		if a.shape.Owed() || a.shape == games.ShapeDifference && result.Point > 0 {
+		if a.Shape.Owed() || a.Shape == games.ShapeDifference && result.Point > 0 {
 			r.Settlement = &s.Amounts[i]
 		}
-		if a.shape == games.ShapePool {
+		if a.Shape == games.ShapePool {
 			r.Pool = s.Amounts[i]
 		}
 		rows = append(rows, r)

@@ -157,8 +157,8 @@ func (s *Sitting) settle() (result games.Result, rows []Row, settled money.Settl
 		return result, nil, settled, errors.New("the game is not over")
 	}
 	turn, _ := TurnOf(s.terms.Table)
-	by := account{game: s.terms.Game, shape: s.terms.Game.Shape(s.terms.Rules), pool: s.pool, turn: turn}
-	rows, settled, err = by.settle(result)
+	by := Account{Game: s.terms.Game, Shape: s.terms.Game.Shape(s.terms.Rules), Pool: s.pool, Turn: turn}
+	rows, settled, err = by.Settle(result)
 	return result, rows, settled, err
 }
 

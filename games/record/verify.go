@@ -283,17 +283,17 @@ func (v *verifier) checkResult(m games.Match) {
 		v.fault("the result has %d rows for %d seats", len(v.record.Result), len(result.Rows))
 		return
 	}
-	by := account{game: v.game, shape: v.shape, out: v.record.OutOf(),
-		pool: money.Open(v.record.Stake, len(v.record.Seats), v.box().In)}
+	by := Account{Game: v.game, Shape: v.shape, Out: v.record.OutOf(),
+		Pool: money.Open(v.record.Stake, len(v.record.Seats), v.box().In)}
 	what, gives := "the pool cannot be shared", "result gives"
 	differs := v.shape == games.ShapeDifference
 	if differs {
 		what, gives = "the differences cannot be settled", "differences give"
-		by.turn = v.turn(result)
+		by.Turn = v.turn(result)
 	} else {
-		result = result.Without(by.out)
+		result = result.Without(by.Out)
 	}
-	rows, settled, err := by.settle(result)
+	rows, settled, err := by.Settle(result)
 	if err != nil {
 		v.fault("%s: %v", what, err)
 		return
