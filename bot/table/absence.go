@@ -20,43 +20,42 @@ const maxMissed = 2
 
 // runOut applies the terms to a turn whose deadline, in Unix milliseconds, has passed; in the last third of a turn it
 // has the board show the deadline. It does nothing if the turn has changed or the platform is unreachable.
-func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
-	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
-		return err
+func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) error {
+	if t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
+		return nil
 	}
 	if t.State == store.Lobby || t.Clock.Due > by { // the board of a lobby says that the opener is away
-		return v.Redraw(&t)
+		return v.Redraw(t)
 	}
 	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {
-		return v.spare(table, grace)
+		return v.spare(t, grace)
 	}
-	g, m, err := v.bot.Match(t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
 	t.Clock.Due = 0
-	late := board.WaitedFor(t, m)
 	if t.Clock.Absent == store.JustWaits {
-		if err := v.bot.Notifier.Remind(v, t, m); err != nil {
+		if err := v.bot.Notifier.Remind(v, *t, m); err != nil {
 			return err
 		}
-		return v.Redraw(&t)
+		return v.Redraw(t)
 	}
-	var out []games.Seat
-	for _, seat := range late {
-		if v.miss(&t, g, seat) {
-			out = append(out, seat)
+	for _, seat := range board.WaitedFor(*t, m) {
+		if !v.miss(t, g, seat) {
+			continue
 		}
+		moves, err := v.MovesOf(*t)
+		if err != nil {
+			return err
+		}
+		t.Seats[seat].OutFrom = int64(len(moves)) + 1
 	}
-	if err := v.noteOut(&t, out); err != nil {
-		return err
-	}
-	if v.bot.Enough(t) {
-		return v.Abandon(&t)
+	if v.bot.Enough(*t) {
+		return v.Abandon(t)
 	}
 	t.Board.Page = board.PageGame // a question asks about one turn only
-	return v.CarryOn(&t, g, m)
+	return v.CarryOn(t, g, m)
 }
 
 // miss counts a missed turn of a seat and reports whether the seat is out. The last person cannot be out.
@@ -72,21 +71,6 @@ func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 		s.Absence, s.Ends = store.Gone, false
 	}
 	return false
-}
-
-// noteOut stores the move since which newly excluded seats are out.
-func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
-	if len(out) == 0 {
-		return nil
-	}
-	moves, err := v.MovesOf(*t)
-	if err != nil {
-		return err
-	}
-	for _, seat := range out {
-		t.Seats[seat].OutFrom = int64(len(moves)) + 1
-	}
-	return nil
 }
 
 // imBack ends the absence of the person.

@@ -20,7 +20,7 @@ type deadlines struct {
 	core *bot.Core // of the present round
 	next time.Time // latest time of the next round; zero before the first
 	idle time.Time // time of the next look for idle tables
-	last time.Time // time of the last round; zero before the first
+	last time.Time // time of the last round, by which a clock that was set back shows; zero before the first
 
 	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are skipped
 	heard       map[string]time.Time // since when platforms whose turns were given time are connected
@@ -46,15 +46,7 @@ func (w *deadlines) slept() (now time.Time, slept bool) {
 	return now, slept
 }
 
-// setBack reports whether the clock was set back since the last round.
-func (w *deadlines) setBack() bool {
-	now := w.time()
-	back := now.Before(w.last.Add(-asleep))
-	w.last = now
-	return back
-}
-
-// look ends the due turns and returns how long the next one has.
+// look ends the due turns, closes idle tables, and returns how long the next turn has; 0 asks for a sweep.
 func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b := w.bot
 	w.core = c
@@ -65,11 +57,15 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 		faults = append(faults, w.give(ctx, "", grace))
 	}
 	if !now.Before(w.idle) {
-		faults = append(faults, w.lookIdle(ctx))
+		faults = append(faults, b.atEach(ctx, c, "idle table", func(tx *store.Tx, after int64) ([]store.Row, error) {
+			return tx.Tables.Idle(b.Now()-board.IdleWarning.Milliseconds(), after, atOnce)
+		}, (*Visit).idleFor))
 		w.idle = now.Add(board.IdleSweep)
 	}
-	if w.setBack() {
-		w.idle = w.time()
+	now = w.time()
+	setBack := now.Before(w.last.Add(-asleep))
+	if w.last = now; setBack {
+		w.idle = now
 		faults = append(faults, w.shortenTurns(ctx))
 	}
 	next, err := w.endTurns(ctx)
@@ -78,24 +74,18 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	if now.After(w.next.Add(asleep)) {
 		soon = time.Millisecond // then all have grace
 	} else {
-		soon = w.sleeps(now, next, err)
+		w.next = now.Add(b.Sweep)
+		if err != nil {
+			soon = tryAgain
+			w.next = now.Add(soon)
+		}
+		// A turn may have become due while the others were ended.
+		if due := time.UnixMilli(next); next > 0 && due.Before(w.next) {
+			soon, w.next = max(due.Sub(now), time.Millisecond), due
+		}
 	}
 	b.awake.Store(w.next.UnixMilli())
 	return soon, errors.Join(faults...)
-}
-
-// sleeps sets the time of the next round, given the next due turn, and returns the wait; 0 asks for a sweep.
-func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
-	w.next = now.Add(w.bot.Sweep)
-	if fault != nil {
-		soon = tryAgain
-		w.next = now.Add(soon)
-	}
-	// A turn may have become due while the others were ended.
-	if due := time.UnixMilli(next); next > 0 && due.Before(w.next) {
-		soon, w.next = max(due.Sub(now), time.Millisecond), due
-	}
-	return soon
 }
 
 // endTurns ends every due turn and returns when the next one is due, or 0.
@@ -133,8 +123,8 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			if until := w.rests[turn.ID]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
 				continue // a clock that was set back does not prolong the pause
 			}
-			err := w.stepAt(ctx, []store.Row{turn}, "table", func(v *Visit, id int64) error {
-				return v.runOut(id, now.UnixMilli(), w.unreachable)
+			err := w.stepAt(ctx, []store.Row{turn}, "table", func(v *Visit, t *store.Table) error {
+				return v.runOut(t, now.UnixMilli(), w.unreachable)
 			})
 			if err != nil {
 				w.rests[turn.ID] = now.Add(tryAgain)
@@ -160,8 +150,8 @@ func (w *deadlines) give(ctx context.Context, at string, long time.Duration) err
 		if err != nil || len(due) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, w.stepAt(ctx, due, "grace for table", func(v *Visit, id int64) error {
-			return v.spare(id, long)
+		faults = append(faults, w.stepAt(ctx, due, "grace for table", func(v *Visit, t *store.Table) error {
+			return v.spare(t, long)
 		}))
 		behind = due[len(due)-1]
 		now, slept := w.slept()
@@ -175,20 +165,30 @@ func (w *deadlines) give(ctx context.Context, at string, long time.Duration) err
 
 // stepAt runs a step at each table, each in its own transaction.
 func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
-	step func(*Visit, int64) error) error {
-	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
+	step func(*Visit, *store.Table) error) error {
+	return w.core.StepAt(ctx, store.OfTable, tables, label, w.bot.at(step))
+}
+
+// at adapts a step at a table, which it reads.
+func (b *Tables) at(step func(*Visit, *store.Table) error) func(*bot.Visit, int64) error {
+	return func(v *bot.Visit, table int64) error {
+		t, err := v.Tx.Tables.Table(table)
+		if err != nil {
+			return err
+		}
+		return step(b.Visit(v), &t)
+	}
 }
 
 // spare gives the present turn of a table time.
-func (v *Visit) spare(table int64, long time.Duration) error {
-	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Clock.Due == 0 || t.State != store.Playing {
+func (v *Visit) spare(t *store.Table, long time.Duration) error {
+	if t.Clock.Due == 0 || t.State != store.Playing {
+		return nil
+	}
+	if err := v.giveTime(t, long); err != nil {
 		return err
 	}
-	if err := v.giveTime(&t, long); err != nil {
-		return err
-	}
-	return v.Redraw(&t)
+	return v.Redraw(t)
 }
 
 // quietChanged moves the deadlines of a chat's tables to new quiet hours: each turn keeps its remaining time, and calls
@@ -218,17 +218,10 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 // Idle tables. After the days that the chat has set, a table is announced once at the bottom of its place; a day later
 // it is closed and refunded, unless a person has kept it or played on.
 
-// lookIdle announces idle tables, and closes those announced a day ago.
-func (w *deadlines) lookIdle(ctx context.Context) error {
-	return w.bot.atEach(ctx, w.core, "idle table", func(tx *store.Tx, after int64) ([]store.Row, error) {
-		return tx.Tables.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), after, atOnce)
-	}, (*Visit).idleFor)
-}
-
 // atEach runs a step at each table of a list, which returns at most atOnce tables after one. Each step is a transaction
 // of its own, and an error at one table does not stop the others.
 func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
-	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, int64) error) error {
+	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, *store.Table) error) error {
 	var faults []error
 	last := int64(0)
 	for {
@@ -240,7 +233,7 @@ func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, c.StepAt(ctx, store.OfTable, tables, label, bot.At(b.Visit, step)))
+		faults = append(faults, c.StepAt(ctx, store.OfTable, tables, label, b.at(step)))
 		if len(tables) < atOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
@@ -249,10 +242,9 @@ func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
 }
 
 // idleFor announces an idle table, or closes it, if it is time.
-func (v *Visit) idleFor(table int64) error {
-	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
-		return err
+func (v *Visit) idleFor(t *store.Table) error {
+	if t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
+		return nil
 	}
 	set, err := v.Settings(t.Chat)
 	if err != nil {
@@ -265,14 +257,14 @@ func (v *Visit) idleFor(table int64) error {
 		return nil
 	case t.Clock.Warned == 0:
 		t.Clock.Warned = v.At
-		if err := v.Redraw(&t); err != nil {
+		if err := v.Redraw(t); err != nil {
 			return err
 		}
-		return v.show(t)
+		return v.show(*t)
 	case v.At-t.Clock.Warned < board.IdleWarning.Milliseconds():
 		return nil
 	}
-	return v.Abandon(&t)
+	return v.Abandon(t)
 }
 
 // keepTable keeps an idle table from being closed.

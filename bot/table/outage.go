@@ -74,19 +74,15 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 }
 
 // shorten caps the present turn of a table at the time of a new one.
-func (v *Visit) shorten(table int64) error {
-	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Clock.Due == 0 || t.State != store.Playing {
-		return err
-	}
-	clock, err := v.clockOf(t)
+func (v *Visit) shorten(t *store.Table) error {
+	clock, err := v.clockOf(*t)
 	if err != nil {
 		return err
 	}
-	most := clock.After(time.UnixMilli(v.At), max(board.TurnLimit(t), grace+grace/2)).UnixMilli()
-	if t.Clock.Due <= most {
+	most := clock.After(time.UnixMilli(v.At), max(board.TurnLimit(*t), grace+grace/2)).UnixMilli()
+	if t.Clock.Due <= most || t.State != store.Playing {
 		return nil
 	}
 	t.Clock.Due = most
-	return v.Redraw(&t)
+	return v.Redraw(t)
 }

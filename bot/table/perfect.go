@@ -121,16 +121,15 @@ func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Durati
 }
 
 // playHouse plays the house turns of a waiting table if the play is known, and otherwise asks for it.
-func (v *Visit) playHouse(table int64) error {
-	t, err := v.Tx.Tables.Table(table)
-	if err != nil || !t.Waits {
-		return err
+func (v *Visit) playHouse(t *store.Table) error {
+	if !t.Waits {
+		return nil
 	}
-	g, m, err := v.bot.Match(t)
+	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
-	if problem, err := board.ProblemOf(g, t); err == nil {
+	if problem, err := board.ProblemOf(g, *t); err == nil {
 		if _, there, _ := v.bot.Solutions.Look(problem); !there {
 			v.After(func(context.Context, *bot.Core) error {
 				v.bot.Solutions.Ask(problem)
@@ -139,7 +138,7 @@ func (v *Visit) playHouse(table int64) error {
 			return nil
 		}
 	}
-	return v.CarryOn(&t, g, m)
+	return v.CarryOn(t, g, m)
 }
 
 // AwaitHouse plays the house seats that a table waits for, waiting for solutions, when Run is not running. It reports
@@ -166,7 +165,8 @@ func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (wait
 				return waited, ctx.Err()
 			}
 		}
-		err = c.Step(ctx, store.OfTable(table), func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
+		play := b.at((*Visit).playHouse)
+		err = c.Step(ctx, store.OfTable(table), func(v *bot.Visit) error { return play(v, table) })
 		if err != nil {
 			return waited, err
 		}
