@@ -18,9 +18,8 @@ import (
 // Boards draw tables.
 type Boards struct {
 	*bot.Bot
-	// Result add to the board of a table that is over, and report whether it has been
-	// reviewed.
-	Result []func(s *BoardView) (reviewed bool, err error)
+	// Result adds to the board of a table that is over, and reports whether it has been reviewed; nil: nothing does.
+	Result func(s *BoardView) (reviewed bool, err error)
 
 	stepping Memory[int64, stepped] // by table, so that many who look at one have it played again once
 }

@@ -63,12 +63,14 @@ func (s *BoardView) over() error {
 	if s.viewer != nil && !s.Table.Ending.MovesDropped { // a page shows move after move by itself
 		row = append(row, s.key("replay", fmt.Sprintf("/history %d first", s.Table.ID), games.Plain))
 	}
-	known, err := s.result()
-	if err != nil {
-		return err
+	reviewed := false
+	if s.bot.Result != nil {
+		if reviewed, err = s.bot.Result(s); err != nil {
+			return err
+		}
 	}
-	s.Message.Lines = append(s.unseenLines(unseen, winners, known), s.Message.Lines...)
-	if known {
+	s.Message.Lines = append(s.unseenLines(unseen, winners, reviewed), s.Message.Lines...)
+	if reviewed {
 		row = append(row, s.key("review", "/review", games.Plain))
 	}
 	row = append(row, s.key("dice", "/fair", games.Plain))
@@ -83,18 +85,6 @@ func (s *BoardView) over() error {
 		return err
 	}
 	return s.steps()
-}
-
-// result has the features add to the board of a table that is over, and reports whether it has been reviewed.
-func (s *BoardView) result() (reviewed bool, err error) {
-	for _, adds := range s.bot.Result {
-		known, err := adds(s)
-		if err != nil {
-			return false, err
-		}
-		reviewed = reviewed || known
-	}
-	return reviewed, nil
 }
 
 // outcome draws the end of a game, with what each seat has won.

@@ -27,11 +27,11 @@ type Reviews struct {
 // New returns the reviews of a bot. Its tables are reviewed when they end.
 func New(s *standings.Standings) *Reviews {
 	b := &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
-	s.Result = append(s.Result, drawReview)
-	s.Ended = append(s.Ended, func(v *table.Visit, t store.Table, g games.Game) error {
+	s.Result = drawReview
+	s.Ended = func(v *table.Visit, t store.Table, g games.Game) error {
 		_, err := b.Visit(v.Visit).wantReview(t, g)
 		return err
-	})
+	}
 	return b
 }
 

@@ -22,8 +22,8 @@ type Tables struct {
 	Solutions *solutions
 	// Notifier calls people to their tables.
 	Notifier Notifier
-	// Ended are called in the transaction that stores a table's result.
-	Ended []func(v *Visit, t store.Table, g games.Game) error
+	// Ended runs in the transaction that stores a table's result; nil: nothing does.
+	Ended func(v *Visit, t store.Table, g games.Game) error
 
 	woken loop.Waker   // tables may wait for the house
 	due   loop.Waker   // a deadline may be earlier than the next round

@@ -120,9 +120,8 @@ func (v *Visit) enter(t store.Table, g games.Game, result games.Result, settled 
 	if err != nil {
 		return err
 	}
-	err = v.Tx.Tables.Finish(t.ID, v.At, evening, rows)
-	for i := 0; err == nil && i < len(v.bot.Ended); i++ {
-		err = v.bot.Ended[i](v, t, g)
+	if err := v.Tx.Tables.Finish(t.ID, v.At, evening, rows); err != nil || v.bot.Ended == nil {
+		return err
 	}
-	return err
+	return v.bot.Ended(v, t, g)
 }
