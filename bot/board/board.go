@@ -7,6 +7,7 @@ package board
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -75,9 +76,6 @@ func (s *BoardView) name(seat games.Seat) string {
 func (s *BoardView) Line(l games.Line) string {
 	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
-
-// number spells a number for the readers of the board.
-func (s *BoardView) number(n games.Number) string { return s.bot.Words.Number(s.lang, n) }
 
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
@@ -230,7 +228,16 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	if s.host, err = tx.Chats.Player(t.Opener); err != nil {
 		return BoardView{}, err
 	}
-	s.owner, s.Message.Table, s.Message.Concerns = group.Owner, t.ID, concerned(t)
+	s.owner, s.Message.Table = group.Owner, t.ID
+	concerns := []chat.User{chat.User(t.Opener)} // whose board can differ from that of all others
+	for _, seat := range t.Seats {
+		for _, user := range []chat.User{chat.User(seat.Player), chat.User(seat.Taker)} {
+			if user != "" && !slices.Contains(concerns, user) {
+				concerns = append(concerns, user)
+			}
+		}
+	}
+	s.Message.Concerns = concerns
 	return s, nil
 }
 

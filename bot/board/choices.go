@@ -90,22 +90,44 @@ func (s *BoardView) choices() []choice {
 		all[0].page = pageVariants
 	}
 	if s.Game.Shape(s.Table.Rules).Staked() {
-		offer(ChoiceStake, 1, has(games.Say("bot.terms.stake", nil), bot.Amount(s.Table.Unit, s.Table.Stake)),
-			s.stakeButtons())
+		var row []chat.Button
+		stakes := append(Stakes[:len(Stakes):len(Stakes)], s.Table.Stake)
+		for _, stake := range slices.Compact(slices.Sorted(slices.Values(stakes))) {
+			row = append(row, s.button(bot.Amount(s.Table.Unit, stake), fmt.Sprint("!stake ", stake),
+				bot.Chosen(stake == s.Table.Stake)))
+		}
+		offer(ChoiceStake, 1, has(games.Say("bot.terms.stake", nil), bot.Amount(s.Table.Unit, s.Table.Stake)), row)
 	}
-	offer(TermTurn, 2, has(games.Say("bot.terms.turn", nil), LimitLabel(AgreedTurnLimit(s.Table))),
-		s.termValues(TermTurn))
-	offer(TermAbsent, 2, has(games.Say("bot.terms.then", nil), AbsenceLabel(s.Table.Clock.Absent)),
-		s.termValues(TermAbsent))
+	var limits, timesOut []chat.Button
+	now := AgreedTurnLimit(s.Table)
+	for _, said := range TurnTimes {
+		limit, _ := s.bot.ReadTurn(said)
+		limits = append(limits, s.button(LimitLabel(limit), "!set "+TermTurn+"="+said, bot.Chosen(limit == now)))
+	}
+	for _, a := range timeouts {
+		t := s.Table
+		if t.Clock.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: {Text: a.Said}}) == nil {
+			timesOut = append(timesOut, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said,
+				bot.Chosen(a.Stored == s.Table.Clock.Absent)))
+		}
+	}
+	offer(TermTurn, 2, has(games.Say("bot.terms.turn", nil), LimitLabel(now)), limits)
+	offer(TermAbsent, 2, has(games.Say("bot.terms.then", nil), AbsenceLabel(s.Table.Clock.Absent)), timesOut)
 	for _, o := range s.Game.Options() {
 		offer(o.Name, 1, has(s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.value(o))), s.valueButtons(o))
 	}
 	return all
 }
 
-// rules draws a button for every choice, with its present value, the terms last.
+// rules draws a button for every value of the choice whose page is open, or else one for every choice, with its present
+// value, the terms last.
 func (s *BoardView) rules() {
 	all := s.choices()
+	open := slices.IndexFunc(all, func(c choice) bool { return c.page == s.Table.Board.Page && c.name != ChoiceStake })
+	if open >= 0 {
+		s.values(all[open])
+		return
+	}
 	isTerm := func(c choice) bool { return c.name == TermTurn || c.name == TermAbsent }
 	slices.SortStableFunc(all, func(a, b choice) int { return bot.TrueFirst(!isTerm(a), !isTerm(b)) })
 	var row []chat.Button
@@ -124,14 +146,9 @@ func (s *BoardView) rules() {
 	s.Message.Row(row...)
 }
 
-// values draws a button for every value of the choice with a page, and reports whether there is one.
-func (s *BoardView) values(page string) bool {
-	all := s.choices()
-	i := slices.IndexFunc(all, func(c choice) bool { return c.page == page && c.name != ChoiceStake })
-	if i < 0 {
-		return false
-	}
-	c, kept := all[i], 0
+// values draws a button for every value of a choice.
+func (s *BoardView) values(c choice) {
+	kept := 0
 	switch c.name {
 	case TermAbsent:
 		s.explainAbsence()
@@ -141,16 +158,4 @@ func (s *BoardView) values(page string) bool {
 	s.Message.Rows(c.wide, c.Values[:len(c.Values)-kept]...)
 	s.Message.Rows(chat.MenuRow, c.Values[len(c.Values)-kept:]...)
 	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
-	return true
-}
-
-// stakeButtons returns a button for every stake, the present one among them.
-func (s *BoardView) stakeButtons() []chat.Button {
-	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(Stakes[:], []int64{s.Table.Stake}))))
-	var row []chat.Button
-	for _, stake := range all {
-		row = append(row, s.button(bot.Amount(s.Table.Unit, stake), fmt.Sprint("!stake ", stake),
-			bot.Chosen(stake == s.Table.Stake)))
-	}
-	return row
 }

@@ -24,7 +24,7 @@ func (s *BoardView) lobby() error {
 	if err != nil {
 		return err
 	}
-	practice := AnybodySits(s.Table) && IsPractice(s.Table, set)
+	practice := peopleSit(s.Table) && IsPractice(s.Table, set)
 	if practice {
 		box.Inside = 0
 	}
@@ -62,7 +62,7 @@ func (s *BoardView) lobby() error {
 	if StillIn(s.Table) > 1 && OpenerSits(s.Table) && !Minded(s.Table, s.bot.Now()) {
 		s.Note("bot.opener-away", games.Args{"Seat": games.Seat(SeatOf(s.Table, chat.User(s.Table.Opener)))})
 	}
-	if !AnybodySits(s.Table) {
+	if !peopleSit(s.Table) {
 		s.Note("bot.nobody-sits", nil)
 	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
 		s.Note("bot.too-few-seats", games.Args{"N": least})
@@ -123,7 +123,7 @@ func (s *BoardView) opening() string {
 // practice reports whether the only seated person could begin alone, without the stake of the table.
 func (s *BoardView) practice() bool {
 	least, _ := s.Game.Seats(s.Table.Rules)
-	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && AnybodySits(s.Table) && allConfirmed(s.Table)
+	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && peopleSit(s.Table) && allConfirmed(s.Table)
 }
 
 // opener returns how the opener is called, at the table or not.
@@ -143,9 +143,7 @@ func (s *BoardView) pages() {
 	}
 	switch page {
 	case PageRules, pageVariants:
-		if !s.values(s.Table.Board.Page) {
-			s.rules()
-		}
+		s.rules()
 	case pageHouses:
 		s.houses()
 	default:
@@ -157,7 +155,7 @@ func (s *BoardView) pages() {
 func (s *BoardView) seats() {
 	least, most := s.Game.Seats(s.Table.Rules)
 	row := s.joinButton()
-	people := AnybodySits(s.Table)
+	people := peopleSit(s.Table)
 	if people {
 		row = append(row, s.key("leave", "!leave", games.Plain))
 	}
@@ -290,41 +288,28 @@ func (s *BoardView) value(o games.Option) string {
 	return o.Default()
 }
 
-// possible returns the values of an option that go with the other rules. A settlement takes those along that do not go
-// with it.
-func (s *BoardView) possible(o games.Option) []string {
-	var possible []string
+// valueButtons returns a button for every value of an option that goes with the other rules. A settlement takes those
+// along that do not go with it.
+func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 	for _, value := range o.Values {
-		if o.Name == games.Settle {
-			if _, err := games.Settled(s.Game, s.Table.Rules, value); err == nil {
-				possible = append(possible, value)
-			}
-			continue
-		}
-		rules := maps.Clone(s.Table.Rules)
-		if rules == nil {
-			rules = games.Rules{}
-		}
+		rules := games.Rules{}
+		maps.Copy(rules, s.Table.Rules)
 		rules[o.Name] = value
-		if _, err := s.Game.Check(rules); err == nil {
-			possible = append(possible, value)
+		_, err := s.Game.Check(rules)
+		if o.Name == games.Settle {
+			_, err = games.Settled(s.Game, s.Table.Rules, value)
 		}
-	}
-	return possible
-}
-
-// valueButtons returns a button for every possible value of an option.
-func (s *BoardView) valueButtons(o games.Option) []chat.Button {
-	var row []chat.Button
-	for _, value := range s.possible(o) {
-		row = append(row, s.button(bot.SayValue(o, value), "!set "+o.Name+"="+value, bot.Chosen(value == s.value(o))))
+		if err == nil {
+			row = append(row, s.button(bot.SayValue(o, value), "!set "+o.Name+"="+value,
+				bot.Chosen(value == s.value(o))))
+		}
 	}
 	return row
 }
 
 // guideLobby explains the lobby.
 func (s *BoardView) guideLobby() error {
-	if s.Table.Board.Page != PageGame || !AnybodySits(s.Table) {
+	if s.Table.Board.Page != PageGame || !peopleSit(s.Table) {
 		return nil
 	}
 	first, err := readOnce(s, "first game", func(int64) (bool, error) {

@@ -87,12 +87,12 @@ func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return false, true
 	}
-	return !AnybodySits(t) || onlyVoter(t, mine) || t.Dice.Thrown == 0 && t.Opener == string(user) ||
+	return !peopleSit(t) || onlyVoter(t, mine) || t.Dice.Thrown == 0 && t.Opener == string(user) ||
 		t.State == store.Lobby && Hosts(t, now, user) && now >= MindedUntil(t), false
 }
 
-// AnybodySits reports whether a person sits at a table.
-func AnybodySits(t store.Table) bool {
+// peopleSit reports whether at least one person sits at a table.
+func peopleSit(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 }
 

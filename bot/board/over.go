@@ -78,9 +78,7 @@ func (s *BoardView) over() error {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.Message.Row(row...)
-	if view.Sheet != nil {
-		ExplainSigns(&s.Message, view.Sheet, s.Line)
-	}
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	if err := s.SmallPrint(); err != nil {
 		return err
 	}
@@ -109,7 +107,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	if paid {
 		for i := range s.Message.People {
 			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
-				s.number(bot.Signed(rows[i].Units())) + ")")
+				s.bot.Words.Number(s.lang, bot.Signed(rows[i].Units())) + ")")
 		}
 		s.forfeits()
 	}
@@ -139,19 +137,16 @@ func (s *BoardView) differences(rows []store.Result) {
 		return
 	}
 	for i, r := range rows {
-		won := s.number(games.Number(money.Difference(r.Difference).String()))
+		won := s.bot.Words.Number(s.lang, games.Number(money.Difference(r.Difference).String()))
 		if r.Settlement != nil {
-			won = s.Say("bot.worth", games.Args{"Difference": won, "Amount": s.signedAmount(*r.Settlement)})
+			n := *r.Settlement
+			sign := map[bool]string{n > 0: "+", n < 0: "−"}[true]
+			amount := sign + s.Line(bot.Amount(s.Table.Unit, max(n, -n))) // "+20 chips", "−1 chip"
+			won = s.Say("bot.worth", games.Args{"Difference": won, "Amount": amount})
 		}
 		s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + won + ")")
 	}
 	s.Note("bot.differences", nil)
-}
-
-// signedAmount says what has been won or lost: "+20 chips", "−1 chip".
-func (s *BoardView) signedAmount(n int64) string {
-	sign := map[bool]string{n > 0: "+", n < 0: "−"}[true]
-	return sign + s.Line(bot.Amount(s.Table.Unit, max(n, -n)))
 }
 
 // takes is behind the key of the sentence that says who has won, in the one that says as well what they take.
@@ -270,7 +265,7 @@ func (s *BoardView) abandoned() error {
 		return strings.Join(told, " · "), games.Out
 	})
 	var row []chat.Button
-	if s.Table.Rematch == 0 && AnybodySits(s.Table) {
+	if s.Table.Rematch == 0 && peopleSit(s.Table) {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
 	if s.Table.Turn > 0 {

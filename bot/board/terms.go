@@ -177,27 +177,6 @@ func (s *BoardView) terms() {
 	}
 }
 
-// termValues returns a button for every value of a term.
-func (s *BoardView) termValues(name string) (all []chat.Button) {
-	switch name {
-	case TermTurn:
-		for _, said := range TurnTimes {
-			limit, _ := s.bot.ReadTurn(said)
-			all = append(all, s.button(LimitLabel(limit), "!set "+TermTurn+"="+said,
-				bot.Chosen(limit == AgreedTurnLimit(s.Table))))
-		}
-	case TermAbsent:
-		for _, a := range timeouts {
-			t := s.Table
-			if t.Clock.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: {Text: a.Said}}) == nil {
-				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said,
-					bot.Chosen(a.Stored == s.Table.Clock.Absent)))
-			}
-		}
-	}
-	return all
-}
-
 // explainAbsence says what can happen when a turn takes too long.
 func (s *BoardView) explainAbsence() {
 	explained := "bot.terms.absent-explained"

@@ -15,19 +15,6 @@ import (
 	"knobel/store"
 )
 
-// concerned returns the people whose board of a table can differ from that of all others.
-func concerned(t store.Table) []chat.User {
-	all := []chat.User{chat.User(t.Opener)}
-	for _, s := range t.Seats {
-		for _, user := range []chat.User{chat.User(s.Player), chat.User(s.Taker)} {
-			if user != "" && !slices.Contains(all, user) {
-				all = append(all, user)
-			}
-		}
-	}
-	return all
-}
-
 // mine returns the viewer's seats, none on the board of all.
 func (s *BoardView) mine() []int {
 	return Where(s.Table, func(_ int, seat store.Seat) bool {
@@ -230,8 +217,6 @@ func (s *BoardView) startButton() chat.Button {
 	return s.button(games.Say("bot.button.start-waits", args), "!start", games.Plain)
 }
 
-// The pages that a board can show.
-
 // The pages that a board can show. A page of one option is pageRules with the option's name behind a slash.
 const (
 	PageGame     = ""
@@ -244,6 +229,9 @@ const (
 	PageWrite    = "write"  // the moves of the match beside a choice of dice, or behind a slash a part of them
 	PageStrike   = "strike" // the moves of the match that give something up, where they are apart
 	PageSheet    = "sheet"  // the game, and its whole sheet
+
+	PageGivenUp  = "given up" // of a lobby that gave way to another table
+	PageRestored = "restored" // of a table that was ended because its file was put back
 )
 
 // WritePage returns the page of a part of the moves of a match, by its number in games.View.Groups; 0: of the moves.
@@ -267,12 +255,6 @@ func Writes(page string) (group int, ok bool) {
 	return group, page == PageWrite && !parted
 }
 
-// PageGivenUp is the page of a lobby that gave way to another table.
-const PageGivenUp = "given up"
-
-// PageRestored is the page of a table that was ended because its file was put back.
-const PageRestored = "restored"
-
 const (
 	// IdleSweep is how often idle tables are looked for.
 	IdleSweep = time.Hour
@@ -290,11 +272,7 @@ const (
 
 // IdleDays returns after how many days a table at which nothing moves is closed, 0: never.
 func IdleDays(set bot.Settings) int {
-	value, given := set["idle"]
-	if !given || value == "" {
-		return UsualIdle
-	}
-	days, err := strconv.Atoi(value)
+	days, err := strconv.Atoi(set["idle"])
 	if err != nil {
 		return UsualIdle
 	}
