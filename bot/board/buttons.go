@@ -11,48 +11,63 @@ import (
 
 // The buttons of a match.
 
-// moves draws the buttons of the match, and those that show the sheet, take a move back and ask for the best move.
-func (s *BoardView) moves(view games.View, turn []games.Seat) {
-	s.paper = view.Sheet != nil
-	nav := s.undoAndHint(view, turn)
-	if s.paper {
+// moves draws the buttons of the match that are on the present page, and those that show the sheet, take a move back and
+// ask for the best move.
+func (s *BoardView) moves(view games.View) error {
+	nav, err := s.undoAndHint(view)
+	if err != nil {
+		return err
+	}
+	if s.paper = view.Sheet != nil; s.paper {
 		nav = append([]chat.Button{s.sheetButton()}, nav...)
 	}
 	group, writes := Writes(s.Table.Board.Page)
-	crowded := len(view.Groups) > 1 && Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
+	crowded := Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
 	view, apart := parted(view)
-	switch {
-	case PicksDice(view.Pick) && !writes:
+	dice := PicksDice(view.Pick)
+	if dice && !writes {
 		s.keepButtons(view, crowded, nav)
-		return
-	case s.Table.Board.Page == PageStrike && len(apart) > 0:
-		s.part(view, [][]games.Button{apart}, givesUp, nav)
-		return
-	case crowded && group > 0 && group <= len(view.Groups):
-		s.part(view, view.Buttons, func(b games.Button) bool { return b.Group == group }, nav)
-		return
-	case crowded:
-		s.crowd(view, nav)
-		return
+		return nil
 	}
-	for _, row := range view.Buttons {
+	rows, back, all := view.Buttons, "", false
+	switch {
+	case s.Table.Board.Page == PageStrike && len(apart) > 0:
+		rows, back = [][]games.Button{apart}, "!show"
+	case crowded && group > 0 && group <= len(view.Groups):
+		rows, back = nil, "!show"
+		for _, row := range view.Buttons {
+			rows = append(rows, only(row, func(b games.Button) bool { return b.Group == group }))
+		}
+	case crowded:
+		rows = nil
+		s.crowd(view)
+	default:
+		all = true
+		if len(apart) > 0 {
+			nav = append([]chat.Button{s.button(view.Apart, "!show "+PageStrike, games.Plain)}, nav...)
+		}
+	}
+	for _, row := range rows {
 		s.Message.Rows(chat.ChoiceRow, s.drawn(row)...)
 	}
-	if len(apart) > 0 {
-		nav = append([]chat.Button{s.button(view.Apart, "!show "+PageStrike, games.Plain)}, nav...)
+	switch {
+	case dice && back != "": // to the other moves
+		back = "!show " + PageWrite
+	case dice:
+		back = "!show"
 	}
 	switch {
-	case PicksDice(view.Pick):
-		s.Message.Row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
-		return
-	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
+	case back != "":
+		s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+	case all && len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
 		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
 	default:
 		s.Message.Row(nav...)
 	}
-	if view.Pick != nil {
+	if all && view.Pick != nil && !dice {
 		s.items(view)
 	}
+	return nil
 }
 
 // drawn returns buttons of a view as they stand on the board.
@@ -123,7 +138,7 @@ func Crowded(view games.View, sparing bool) bool {
 }
 
 // crowd draws the first of all moves and the buttons that lead to the parts.
-func (s *BoardView) crowd(view games.View, nav []chat.Button) {
+func (s *BoardView) crowd(view games.View) {
 	s.Message.Rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
 	for i, name := range view.Groups {
@@ -137,22 +152,6 @@ func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 		parts = append(parts, s.button(view.Apart, "!show "+PageStrike, games.Plain))
 	}
 	s.Message.Rows(chat.ChoiceRow, parts...)
-	if PicksDice(view.Pick) {
-		nav = append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)
-	}
-	s.Message.Row(nav...)
-}
-
-// part draws a page with those moves of all for which of holds, and a button that leads back to the others.
-func (s *BoardView) part(view games.View, all [][]games.Button, of func(games.Button) bool, nav []chat.Button) {
-	for _, row := range all {
-		s.Message.Rows(chat.ChoiceRow, s.drawn(only(row, of))...)
-	}
-	back := "!show"
-	if PicksDice(view.Pick) {
-		back = "!show " + PageWrite
-	}
-	s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
 }
 
 // only returns the buttons for which of holds.

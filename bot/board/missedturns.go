@@ -51,7 +51,11 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	turns = mostTelling(turns, winners)
 	var lines []string
 	for _, turn := range turns {
-		lines = append(lines, s.unseenLine(turn))
+		line := s.toldTurn(turn, len(turn.Throws))
+		for some := len(turn.Throws) - 2; some > 0 && len([]rune(line)) > unseenWidth; some-- {
+			line = s.toldTurn(turn, some) // by the last throw it ended
+		}
+		lines = append(lines, line)
 	}
 	if more := all - len(turns); more > 0 {
 		key := "bot.unseen.more"
@@ -84,24 +88,14 @@ func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
 	return shown
 }
 
-// unseenLine tells one turn. Where its throws are too many for a line, the first ones and the last
-// are told: by that it ended.
-func (s *BoardView) unseenLine(turn record.Retold) string {
-	line := s.toldTurn(turn, turn.Throws, len(turn.Throws))
-	for some := len(turn.Throws) - 2; some > 0 && len([]rune(line)) > unseenWidth; some-- {
-		line = s.toldTurn(turn, turn.Throws, some)
-	}
-	return line
-}
-
 // toldTurn tells one turn with some of its first throws and the last.
-func (s *BoardView) toldTurn(turn record.Retold, throws []games.Faces, some int) string {
+func (s *BoardView) toldTurn(turn record.Retold, some int) string {
 	var said []string
-	for _, faces := range throws[:some] {
+	for _, faces := range turn.Throws[:some] {
 		said = append(said, spelled(faces))
 	}
-	if some < len(throws) {
-		said = append(said, "…", spelled(throws[len(throws)-1]))
+	if some < len(turn.Throws) {
+		said = append(said, "…", spelled(turn.Throws[len(turn.Throws)-1]))
 	}
 	who := "bot.unseen.seat"
 	if turn.Auto {
@@ -164,16 +158,27 @@ func (s *BoardView) staged() (bool, error) {
 }
 
 // asSeen returns a view that shows the end of the last person's turn if turns were played since that no board has
-// shown: these have a line each, and what comes next is said as it is.
+// shown: these have a line each, and what comes next is said as it is. Where the house has just ended a turn of a person
+// who is away, the view tells of that first.
 func (s *BoardView) asSeen(seen, m games.Match, view games.View) (games.View, error) {
-	if told, err := s.playedByHouse(m, &view); told || err != nil {
-		return view, err
+	next := len(view.Head) - 1
+	seat, how := endedTurn(m)
+	if s.isPersons(seat) && next > 0 && how.Key != "" && s.Table.Seats[seat].Absence != store.Out {
+		auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
+		if err != nil {
+			return view, err
+		}
+		if auto {
+			said := games.Say("bot.unseen.house-played", games.Args{"Seat": seat, "How": how})
+			view.Head = []games.Line{said, view.Head[next]}
+			return view, nil
+		}
 	}
-	if !endedByPerson(s.Table, seen) || !hasEnded(m) {
+	if before, _ := endedTurn(seen); seat == games.Nobody || !s.isPersons(before) {
 		return view, nil
 	}
 	then := viewOf(s.Table, seen)
-	if told, next := len(then.Head)-1, len(view.Head)-1; told > 0 && next > 0 {
+	if told := len(then.Head) - 1; told > 0 && next > 0 {
 		view.Head = append(then.Head[:told:told], view.Head[next])
 	}
 	if showsEnded(view) && showsEnded(then) {
@@ -182,40 +187,20 @@ func (s *BoardView) asSeen(seen, m games.Match, view games.View) (games.View, er
 	return view, nil
 }
 
-// playedByHouse has a view tell first of the turn that has just ended, where the house has played it for a person who
-// is away. It reports whether that is so.
-func (s *BoardView) playedByHouse(m games.Match, view *games.View) (bool, error) {
-	next := len(view.Head) - 1
-	if !endedByPerson(s.Table, m) || next < 1 {
-		return false, nil
+// endedTurn returns the seat whose turn the last move of a match has ended, and how it came out, as far as its game
+// says; games.Nobody: none.
+func endedTurn(m games.Match) (seat games.Seat, how games.Line) {
+	if turned, ok := m.(games.Turned); ok {
+		if seat, how, ended := turned.TurnEnded(); ended {
+			return seat, how
+		}
 	}
-	seat, how, _ := m.(games.Turned).TurnEnded()
-	auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
-	if !auto || err != nil || how.Key == "" || s.Table.Seats[seat].Absence == store.Out {
-		return false, err
-	}
-	said := games.Say("bot.unseen.house-played", games.Args{"Seat": seat, "How": how})
-	view.Head = []games.Line{said, view.Head[next]}
-	return true, nil
+	return games.Nobody, how
 }
 
-// hasEnded reports whether the last move of a match has ended a turn, as far as its game says.
-func hasEnded(m games.Match) bool {
-	turned, ok := m.(games.Turned)
-	if !ok {
-		return false
-	}
-	_, _, ended := turned.TurnEnded()
-	return ended
-}
-
-// endedByPerson reports whether the last move of a match has ended a person's turn.
-func endedByPerson(t store.Table, m games.Match) bool {
-	if !hasEnded(m) {
-		return false
-	}
-	seat, _, _ := m.(games.Turned).TurnEnded()
-	return int(seat) < len(t.Seats) && t.Seats[seat].House == ""
+// isPersons reports whether a seat is one of the table and a person's.
+func (s *BoardView) isPersons(seat games.Seat) bool {
+	return seat != games.Nobody && int(seat) < len(s.Table.Seats) && s.Table.Seats[seat].House == ""
 }
 
 // showsEnded reports whether what a view shows of the box is a turn that has ended, and no more.

@@ -31,7 +31,20 @@ func (b *Boards) CatchUp(ctx context.Context) error {
 				return err
 			}
 			for _, table := range tables {
-				if err := b.count(tx, table); err != nil {
+				t, err := tx.Tables.Table(table)
+				if err != nil {
+					return err
+				}
+				history, err := tx.Tables.Moves(table)
+				if err != nil {
+					return err
+				}
+				var counts []store.Turns
+				for _, n := range b.TurnsAtTheBox(t, history) {
+					counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
+				}
+				evening := bot.EveningOf(time.UnixMilli(t.Ending.Ended), b.Zone)
+				if err := tx.Scores.Count(table, evening, counts); err != nil {
 					return err
 				}
 			}
@@ -46,43 +59,20 @@ func (b *Boards) CatchUp(ctx context.Context) error {
 	}
 }
 
-// count counts the turns of a table that is over.
-func (b *Boards) count(tx *store.Tx, table int64) error {
-	t, err := tx.Tables.Table(table)
-	if err != nil {
-		return err
-	}
-	history, err := tx.Tables.Moves(table)
-	if err != nil {
-		return err
-	}
-	var counts []store.Turns
-	for _, n := range b.TurnsAtTheBox(t, history) {
-		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
-	}
-	return tx.Scores.Count(table, bot.EveningOf(time.UnixMilli(t.Ending.Ended), b.Zone), counts)
-}
-
 // TurnsAtTheBox counts the turns of every seat at the box, and those that shut it, by replaying the
 // table's moves. It returns none if the game has no box or a move cannot be replayed: a game ends
 // nevertheless, and Check reports the fault.
 func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
 	g, err := b.Game(t.Game)
-	if err != nil {
-		return nil
-	}
 	boxed, ok := g.(games.Boxed)
-	if !ok {
+	if err != nil || !ok {
 		return nil
 	}
 	moves, err := Standing(history)
 	if err != nil {
 		return nil
 	}
-	counts, err := record.TurnsOf(boxed, t.Rules, len(t.Seats), Facts(moves))
-	if err != nil {
-		return nil
-	}
+	counts, _ := record.TurnsOf(boxed, t.Rules, len(t.Seats), Facts(moves))
 	return counts
 }
 
@@ -127,35 +117,30 @@ func Facts(moves []store.Move) []record.Move {
 // since they sat down. If that was another seat's move only, the choice cannot be taken back in any case.
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
-// mayUndo returns none of the seats that may take a move back if it was played for an absent person, or chosen by
-// an earlier owner of the seat: only the person who chose may take a choice back. An absent person
-// would get a turn that no person plays.
-func (s *BoardView) mayUndo(seats []games.Seat) ([]games.Seat, error) {
-	seat := seats[0]
-	auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
-	if auto || s.wentOn() || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
-		return nil, err
-	}
-	return seats, nil
-}
-
 // undoAndHint returns the button that takes the last choice back, and the one that asks for the best move where hints
-// are agreed on and perfect play is known.
-func (s *BoardView) undoAndHint(view games.View, turn []games.Seat) (row []chat.Button) {
+// are agreed on and perfect play is known. Only the person who chose may take a choice back: not a later owner of the
+// seat, nor one for whom the house played, who would get a turn that no person plays.
+func (s *BoardView) undoAndHint(view games.View) (row []chat.Button, err error) {
 	add := func(b chat.Button, seat games.Seat) {
 		b.For = chat.User(s.Table.Seats[seat].Player)
 		row = append(row, b)
 	}
-	if len(view.Undo) > 0 && s.Table.Seats[view.Undo[0]].House == "" {
-		s.undo = view.Undo
-		add(s.key("undo", "!undo", games.Plain), view.Undo[0])
-	}
-	if games.AllowsHints(s.Table.Rules) && len(turn) == 1 {
-		if _, err := ProblemOf(s.Game, s.Table); err == nil {
-			add(s.key("hint", "/hint", games.Plain), turn[0])
+	if len(view.Undo) > 0 && isPerson(s.Table.Seats[view.Undo[0]]) && Theirs(s.Table, view.Undo[0]) {
+		auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
+		if err != nil {
+			return nil, err
+		}
+		if !auto && !WentOn(s.pressed) {
+			s.undo = view.Undo
+			add(s.key("undo", "!undo", games.Plain), view.Undo[0])
 		}
 	}
-	return row
+	if games.AllowsHints(s.Table.Rules) && len(s.turn) == 1 {
+		if _, err := ProblemOf(s.Game, s.Table); err == nil {
+			add(s.key("hint", "/hint", games.Plain), s.turn[0])
+		}
+	}
+	return row, nil
 }
 
 // playsOtherwise says that a house seat that was to play perfectly cannot any more.

@@ -44,15 +44,12 @@ func (d draft) Toggle(item int) draft {
 	return next
 }
 
-// Toggles reports whether an item is offered, to be put in or taken out.
+// Toggles reports whether an item is offered, to be put in or taken out: what is picked then is a whole choice, or can
+// become one.
 func (d draft) Toggles(item int, p games.Pick) bool {
-	return p.Refusal.Key != "" || d.Toggle(item).leads(p)
-}
-
-// leads reports whether something can be added to the draft, or nothing, so that it is a whole choice.
-func (d draft) leads(p games.Pick) bool {
-	return slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
-		return !slices.ContainsFunc(d, func(item int) bool { return !slices.Contains(c.Items, item) })
+	next := d.Toggle(item)
+	return p.Refusal.Key != "" || slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
+		return !slices.ContainsFunc(next, func(item int) bool { return !slices.Contains(c.Items, item) })
 	})
 }
 
@@ -68,22 +65,26 @@ func (d draft) Whole(p games.Pick) (games.Move, bool) {
 
 // Line returns a sentence on what is picked, for the person who picks.
 func (d draft) Line(p games.Pick) games.Line {
-	if PicksDice(&p) {
-		return d.keepLine(p)
+	_, whole := d.Whole(p)
+	dice, left := PicksDice(&p), len(p.Items)-len(d)
+	switch {
+	case dice && !whole && p.Refusal.Key != "":
+		return p.Refusal
+	case dice && d.unfit(p):
+		return p.Unfit
+	case dice && whole && len(d) == 0:
+		return games.Say("bot.keep-none", nil)
+	case dice && len(d) > 0 && left > 0:
+		return games.Say("bot.keep", games.Args{"Dice": spelled(numbersOf(p, d)), "N": left})
 	}
-	return d.pickLine(p)
-}
-
-// pickLine says what is picked of anything.
-func (d draft) pickLine(p games.Pick) games.Line {
 	picked := games.Say("bot.nothing", nil)
-	if PicksDice(&p) && len(d) > 0 {
-		picked = games.Say("bot.these", games.Args{"These": spelled(numbersOf(p, d))})
-	} else if len(d) > 0 {
-		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbersOf(p, d))})
-	}
-	if d.Short(p) {
+	switch {
+	case d.Short(p):
 		picked = d.sum(p)
+	case dice && len(d) > 0:
+		picked = games.Say("bot.these", games.Args{"These": spelled(numbersOf(p, d))})
+	case len(d) > 0:
+		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbersOf(p, d))})
 	}
 	return games.Say("bot.picked", games.Args{"Picked": picked})
 }
@@ -109,10 +110,12 @@ func (d draft) sum(p games.Pick) games.Line {
 
 // More says that what is picked is no whole move.
 func (d draft) More(p games.Pick) games.Line {
-	if d.Short(p) {
+	switch {
+	case p.Refusal.Key != "":
+		return p.Refusal
+	case d.Short(p):
 		return games.Say("bot.pick-short", games.Args{"Picked": d.sum(p)})
-	}
-	if d.unfit(p) {
+	case d.unfit(p):
 		return p.Unfit
 	}
 	return games.Say("bot.pick-more", nil)
@@ -134,41 +137,10 @@ func OpeningDraft(view games.View) draft {
 	return view.Pick.Picked
 }
 
-// keepLine returns a sentence on which dice are kept, for the person who picks.
-func (d draft) keepLine(p games.Pick) games.Line {
-	_, whole := d.Whole(p)
-	switch left := len(p.Items) - len(d); {
-	case !whole && p.Refusal.Key != "":
-		return p.Refusal
-	case d.unfit(p):
-		return p.Unfit
-	case whole && len(d) == 0:
-		return games.Say("bot.keep-none", nil)
-	case len(d) > 0 && left > 0:
-		return games.Say("bot.keep", games.Args{"Dice": spelled(numbersOf(p, d)), "N": left})
-	}
-	return d.pickLine(p)
-}
-
 // unfit reports whether something is picked that makes no choice, where the game says why.
 func (d draft) unfit(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return !whole && len(d) > 0 && p.Unfit.Key != ""
-}
-
-// dice draws the dice, with a lock on those that are kept.
-func (s *BoardView) dice(view games.View) {
-	s.Message.Dice = lyingDice(view.Dice)
-	if !PicksDice(view.Pick) {
-		return
-	}
-	d := ParseDraft(s.Table.Draft)
-	for i := range s.Message.Dice {
-		s.Message.Dice[i].Kept = slices.Contains(d, i)
-		if d.Toggles(i, *view.Pick) {
-			s.Message.Dice[i].Press = s.press(pickPress(i))
-		}
-	}
 }
 
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
@@ -182,7 +154,8 @@ func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button
 		s.Message.Lines = append(s.Message.Lines, s.Line(view.Pick.Unfit))
 	}
 	row := s.plays(*view.Pick, d)
-	if b, wanted := wanted(view); wanted {
+	b, isWanted := wanted(view)
+	if isWanted {
 		row = append(s.drawn([]games.Button{b}), row...)
 	}
 	if !RestsApart(view) {
@@ -210,14 +183,23 @@ func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button
 	s.Message.Row(places...)
 	s.Message.Rows(chat.ChoiceRow, append(row, nav...)...)
 	if RestsApart(view) && s.bot.Traits(chat.Place(s.Table.Place)).Sparing {
-		s.Message.Row(s.nearest(view, crowded)...)
+		first, most := view.Buttons[0], maxNearest
+		if isWanted {
+			first = first[1:] // it stands first already
+		}
+		if crowded {
+			most = maxNearestCrowded
+		}
+		nearest := slices.Clone(first[:min(len(first), most)])
+		s.Message.Row(s.drawn(slices.DeleteFunc(nearest, givesUp))...)
 		for _, row := range view.Buttons {
 			s.Message.Rows(chat.ChoiceRow, s.drawn(only(row, func(b games.Button) bool { return b.Passing }))...)
 		}
 	}
 }
 
-// How many moves of the page apart are offered beside a choice of dice: of so many that the page leads on, more.
+// How many moves of the page apart are offered beside a choice of dice where drawing is dear: most turns end without
+// the page being drawn. Of so many that the page leads on, more.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4
@@ -230,21 +212,6 @@ func wanted(view games.View) (b games.Button, there bool) {
 		return games.Button{}, false
 	}
 	return view.Buttons[0][0], true
-}
-
-// nearest returns the first moves of the page apart, but none that gives something up: where drawing is dear, most
-// turns end without the page being drawn.
-func (s *BoardView) nearest(view games.View, crowded bool) []chat.Button {
-	first := s.drawn(view.Buttons[0])
-	if _, there := wanted(view); there {
-		first = first[1:] // it stands first already
-	}
-	most := maxNearest
-	if crowded {
-		most = maxNearestCrowded
-	}
-	first = first[:min(len(first), most)]
-	return slices.DeleteFunc(first, func(b chat.Button) bool { return b.Style == games.Danger })
 }
 
 // RestsApart reports whether the buttons of a view are on a page apart from its choice of dice.

@@ -23,11 +23,6 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	view := viewOf(s.Table, m)
-	if len(view.Undo) > 0 {
-		if view.Undo, err = s.mayUndo(view.Undo); err != nil {
-			return err
-		}
-	}
 	unseen, err := s.unseen()
 	if err != nil {
 		return err
@@ -54,12 +49,14 @@ func (s *BoardView) playing() error {
 		}
 	}
 	if s.Table.Waits {
-		s.thinking(view, s.turn)
+		s.thinking(view)
 	} else {
 		if s.viewer == nil && s.bot.Picks || s.viewer != nil && s.looksToMove() {
 			s.touched(view)
 		}
-		s.moves(view, s.turn)
+		if err := s.moves(view); err != nil {
+			return err
+		}
 	}
 	s.absent()
 	if err := s.deadline(m); err != nil {
@@ -75,10 +72,8 @@ func (s *BoardView) playing() error {
 	if err := s.smallInPlay(view.Notes); err != nil {
 		return err
 	}
-	if view.Sheet != nil {
-		ExplainSigns(&s.Message, view.Sheet, s.Line)
-	}
-	if err := s.guideTurn(view, s.turn); err != nil {
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if err := s.guideTurn(view); err != nil {
 		return err
 	}
 	s.brief(len(told))
@@ -143,8 +138,8 @@ func (s *BoardView) notes(view games.View) {
 
 // thinking draws a match in which the house is to move, and its move is still
 // being worked out: there is nothing to press but what looks at the sheet.
-func (s *BoardView) thinking(view games.View, turn []games.Seat) {
-	for _, seat := range turn {
+func (s *BoardView) thinking(view games.View) {
+	for _, seat := range s.turn {
 		if s.Table.Seats[seat].House != "" {
 			s.tell(s.Say("bot.thinking", games.Args{"Seat": seat}))
 			break
@@ -169,7 +164,16 @@ func (s *BoardView) game(view games.View) {
 			row.Tiles[j].Picked = tile.Open && slices.Contains(picked, tile.Number)
 		}
 	}
-	s.dice(view)
+	s.Message.Dice = lyingDice(view.Dice)
+	if PicksDice(view.Pick) {
+		d := ParseDraft(s.Table.Draft)
+		for i := range s.Message.Dice {
+			s.Message.Dice[i].Kept = slices.Contains(d, i)
+			if d.Toggles(i, *view.Pick) {
+				s.Message.Dice[i].Press = s.press(pickPress(i))
+			}
+		}
+	}
 	if view.Sheet != nil {
 		s.sheet(view.Sheet)
 	}
@@ -225,9 +229,6 @@ func (s *BoardView) pace(m games.Match) error {
 	return err
 }
 
-// wentOn reports whether the last move was played at once with another.
-func (s *BoardView) wentOn() bool { return WentOn(s.pressed) }
-
 // throwsAtOnce tells what a person has thrown with the last press where the board does not show it otherwise: several
 // throws, "Anna 6 2 · 3 3", and one whose dice do not lie there any more, as the turn has ended. At a box the tiles say
 // enough of that.
@@ -245,7 +246,8 @@ func (s *BoardView) throwsAtOnce() {
 		return
 	}
 	seat := games.Seat(s.pressed[0].Seat)
-	if len(throws) == 1 && (s.atBox() || len(s.Message.Dice) > 0 && slices.Equal(s.turn, []games.Seat{seat})) {
+	atBox := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
+	if len(throws) == 1 && (atBox || len(s.Message.Dice) > 0 && slices.Equal(s.turn, []games.Seat{seat})) {
 		return
 	}
 	ended := slices.IndexFunc(s.Message.Tiles, func(row chat.TileRow) bool {
@@ -255,11 +257,6 @@ func (s *BoardView) throwsAtOnce() {
 		return
 	}
 	s.Note("bot.throws-at-once", games.Args{"Seat": seat, "Throws": strings.Join(throws, " · ")})
-}
-
-// atBox reports whether the board shows tiles.
-func (s *BoardView) atBox() bool {
-	return slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
 }
 
 // aboveTheRow puts throws before the last of them where that lies above the row of a turn that has ended: "Anna 6 2 ·
@@ -298,7 +295,8 @@ func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 
 // guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
 // as they are new.
-func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
+func (s *BoardView) guideTurn(view games.View) error {
+	turn := s.turn
 	if len(turn) != 1 || !s.Table.Begins() || s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return nil
 	}
