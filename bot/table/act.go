@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"knobel/bot"
@@ -61,7 +62,12 @@ func (v *Visit) press() error {
 	if err != nil {
 		return err
 	}
-	tapped := v.tappedAgain(t)
+	tapped := false // the person, or one at the same device, has just changed the board by a press; commands are no taps
+	since := time.Duration(v.At-t.Board.Tapped) * time.Millisecond
+	if by := t.Board.Tapper; !v.Event.Typed && since >= 0 && since < doubleTap && by >= 0 && by < len(t.Seats) {
+		last := chat.User(t.Seats[by].Player)
+		tapped = last != "" && (last == v.Event.User || v.bot.Same(last, v.Event.User))
+	}
 	known := board.SeatOf(t, v.Event.User) >= 0
 	if t.State == store.Lobby {
 		if err := v.present(&t); err != nil {
@@ -181,7 +187,8 @@ func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, 
 	return games.Say("bot.won", nil), nil
 }
 
-// pick adds an item of the present choice to the draft, or removes it.
+// pick adds an item of the present choice to the draft, or removes it. The toast names the kept dice; if drawing is
+// expensive and the board offers the same for every pick, the board's version stays, and its next change shows the pick.
 func (v *Visit) pick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {
@@ -201,7 +208,13 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 	}
 	t.Draft = d.String()
 	v.Reply.Toast = v.Say(d.Line(*offered))
-	return v.drawPicked(t, *offered)
+	if !board.PicksDice(offered) || offered.Refusal.Key == "" || v.Event.Carries || t.Board.Away ||
+		!v.bot.Traits(chat.Place(t.Place)).Sparing || v.Event.Place == chat.Place(t.Place) && v.Room() {
+		return v.save(t)
+	}
+	t.Changed = v.At
+	v.Reply.Board = t.ID
+	return v.Tx.Tables.SaveTable(*t)
 }
 
 // playPicked plays the draft if it is a whole choice.
@@ -216,9 +229,6 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 	}
 	picked := board.ParseDraft(t.Draft)
 	move, whole := picked.Whole(*offered)
-	if !whole && offered.Refusal.Key != "" {
-		return &games.Refusal{Line: offered.Refusal}
-	}
 	if !whole {
 		return &games.Refusal{Line: picked.More(*offered)}
 	}

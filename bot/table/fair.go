@@ -68,11 +68,7 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 func (v *Visit) Asked() (store.Table, error) {
 	if v.Event.Command != "" && v.Event.On != "" {
 		t, err := v.Tx.Tables.TableOf(string(v.Event.Place), string(v.Event.On))
-		if errors.Is(err, store.ErrNotFound) {
-			return t, games.Refuse("bot.no-board", nil)
-		}
-		v.Names = v.bot.NamesAt(t, v.Lang)
-		return t, err
+		return v.found(t, err, "bot.no-board")
 	}
 	if v.Pressed().Table != 0 {
 		return v.load(v.Pressed().Table)
@@ -173,7 +169,12 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 		if dice.Drawn(s.Entropy) {
 			said.Key = "bot.fair.drawn"
 		}
-		all = append(all, v.exact(said, strings.Map(plainRune, s.Entropy)))
+		all = append(all, v.exact(said, strings.Map(func(r rune) rune {
+			if !chat.Shows(r) { // it would turn or hide the text around it
+				return -1
+			}
+			return r
+		}, s.Entropy)))
 	}
 	return all, more
 }
@@ -182,14 +183,6 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 func (v *Visit) exact(said games.Line, text string) chat.Exact {
 	before, after, _ := strings.Cut(v.Say(said), board.GapMark)
 	return chat.Exact{Before: before, Text: text, After: after}
-}
-
-// plainRune drops what would turn or hide the text around a word.
-func plainRune(r rune) rune {
-	if !chat.Shows(r) {
-		return -1
-	}
-	return r
 }
 
 // thrownBy lists the dice of moves, throw by throw, at most the last most of them.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"knobel/bot"
 	"knobel/bot/board"
@@ -260,8 +259,8 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 	if free < 0 {
 		return games.Refuse("bot.full", nil)
 	}
-	if left := board.ReservedFor - time.Duration(v.At-t.Opened)*time.Millisecond; left > 0 {
-		return games.Refuse("bot.full-reserved", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})
+	if until := t.Opened + board.ReservedFor.Milliseconds(); v.At < until {
+		return games.Refuse("bot.full-reserved", games.Args{"N": v.minutesTo(until)})
 	}
 	t.Seats[free] = seat
 	return nil
@@ -282,21 +281,16 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if mine < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	active, goesOn, err := v.GoesOn()
+	active, blocked, err := v.makeWay()
 	switch {
 	case err != nil:
 		return err
-	case !goesOn:
-	case v.givesWay(active):
-		if err := v.clear(&active); err != nil {
-			return err
-		}
-		v.Names = v.bot.NamesAt(*t, v.Lang)
-	case active.State == store.Lobby:
+	case blocked && active.State == store.Lobby:
 		return v.lobbyHere(active, "")
-	default:
+	case blocked:
 		return v.tableHere(active)
 	}
+	v.Names = v.bot.NamesAt(*t, v.Lang)
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules,
 		Clock: store.Clock{TurnLimit: t.Clock.TurnLimit,
 			Absent: t.Clock.Absent}}

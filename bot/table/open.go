@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"knobel/bot"
 	"knobel/bot/board"
@@ -28,10 +27,12 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 		return v.openThread(t)
 	}
 	old, goesOn, err := v.GoesOn()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case goesOn && !v.takesPlace(old, g):
+	}
+	decides := old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0 &&
+		(v.MakesRoom(old) || old.Opener == string(v.Event.User))
+	if goesOn && (decides || !v.givesWay(old)) {
 		return v.again(old, o, w)
 	}
 	t, err := v.wished(g, asFor(o, w))
@@ -45,16 +46,6 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	}
 	_, err = v.open(t)
 	return err
-}
-
-// takesPlace reports whether a table of the requested game replaces another: not if the person decides in a lobby of
-// that game.
-func (v *Visit) takesPlace(old store.Table, g games.Game) bool {
-	sits := old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0
-	if sits && (v.MakesRoom(old) || old.Opener == string(v.Event.User)) {
-		return false
-	}
-	return v.givesWay(old)
 }
 
 // asFor adds the variant that a command names to the options. House rules take its place.
@@ -202,14 +193,12 @@ func (b *Tables) playCommand() bot.Command {
 // showGames shows a button for each game of all or of a family; if there are too many, one for each family.
 func (v *Visit) showGames(w bot.Args) error {
 	if f, ok := v.bot.FamilyNamed(w.Text(bot.OptionGame)); ok {
-		m := v.Private(games.Say("bot.play.family", games.Args{"Family": f.Label}), v.aboutGames(f.Games)...)
-		m.Rows(chat.ChoiceRow, v.gameButtons(f.Games)...)
+		m := v.offerGames(games.Say("bot.play.family", games.Args{"Family": f.Label}), f.Games)
 		m.Row(v.Button(games.Say("bot.button.back", nil), "/play", games.Plain))
 		return nil
 	}
 	if len(v.bot.Games) <= bot.MaxFew {
-		m := v.Private(games.Say("bot.play.head", nil), v.aboutGames(v.bot.Games)...)
-		m.Rows(chat.ChoiceRow, v.gameButtons(v.bot.Games)...)
+		v.offerGames(games.Say("bot.play.head", nil), v.bot.Games)
 		return nil
 	}
 	m := v.Private(games.Say("bot.play.families", nil))
@@ -226,22 +215,19 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// aboutGames returns a line for each game and each variant with its own command.
-func (v *Visit) aboutGames(all []games.Game) (lines []games.Line) {
+// offerGames answers with a line and a button for each of some games, and of their variants with commands of their own.
+func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
+	m := v.Private(head)
+	var row []chat.Button
 	for _, o := range v.bot.OpeningsOf(all) {
 		if about, ok := v.bot.About(o); ok {
-			lines = append(lines, games.Say("bot.option-value", games.Args{"Option": o.Label, "Value": about}))
+			m.Lines = append(m.Lines,
+				v.Say(games.Say("bot.option-value", games.Args{"Option": o.Label, "Value": about})))
 		}
-	}
-	return lines
-}
-
-// gameButtons returns a button that opens a table for each game and each variant with its own command.
-func (v *Visit) gameButtons(all []games.Game) (row []chat.Button) {
-	for _, o := range v.bot.OpeningsOf(all) {
 		row = append(row, v.Button(o.Label, "/"+o.Command, games.Primary))
 	}
-	return row
+	m.Rows(chat.ChoiceRow, row...)
+	return m
 }
 
 // OpenButtons returns a button that opens a table for each game. If there are too many, only the first games have one,
@@ -271,6 +257,18 @@ func (v *Visit) givesWay(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
+// makeWay closes the lobby of the place if it gives way to another table, and otherwise returns the table that is there.
+func (v *Visit) makeWay() (there store.Table, blocked bool, err error) {
+	t, goesOn, err := v.GoesOn()
+	switch {
+	case err != nil || !goesOn:
+		return t, false, err
+	case v.givesWay(t):
+		return t, false, v.clear(&t)
+	}
+	return t, true, nil
+}
+
 // clear closes a lobby that gives way to another. The board of one in which others sat says so; any other goes.
 func (v *Visit) clear(t *store.Table) error {
 	page := board.PageGivenUp
@@ -291,17 +289,19 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	if err != nil {
 		return err
 	}
-	head, host := "bot.lobby-here", hostOf(t)
+	head, host := "bot.lobby-here", board.SeatOf(t, chat.User(t.Opener))
+	if !board.OpenerSits(t) { // then the first person who does
+		host = slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
+	}
 	switch {
 	case host == mine:
 		head = "bot.lobby-here-own"
 	case sits:
 		head = "bot.lobby-here-yours"
 	}
-	left := time.Duration(board.KeptUntil(t)-v.At) * time.Millisecond
 	a := v.Private(games.Say(head, games.Args{"Seat": games.Seat(host)}))
 	a.Lines = append(append([]string{m.Head}, m.Lines...),
-		v.Say(games.Say("bot.lobby-keeps", games.Args{"N": int((left + time.Minute - 1) / time.Minute)})))
+		v.Say(games.Say("bot.lobby-keeps", games.Args{"N": v.minutesTo(board.KeptUntil(t))})))
 	a.Small = m.Small
 	var row []chat.Button
 	for _, b := range slices.Concat(m.Buttons...) {
@@ -324,14 +324,6 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	}
 	a.Row(row...)
 	return nil
-}
-
-// hostOf returns the seat of the opener of a lobby or, where they have none, of the first person who sits there.
-func hostOf(t store.Table) int {
-	if board.OpenerSits(t) {
-		return board.SeatOf(t, chat.User(t.Opener))
-	}
-	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 }
 
 // inThread returns the command that opens the table that a person asks for in a thread, as far as a button holds what

@@ -66,18 +66,6 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 	return false
 }
 
-// drawPicked stores the picked dice. The toast names the kept dice; if drawing is expensive and the board offers the
-// same for every pick, the board's version stays, and its next change shows the pick.
-func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Board.Away ||
-		!v.bot.Traits(chat.Place(t.Place)).Sparing || v.Event.Place == chat.Place(t.Place) && v.Room() {
-		return v.save(t)
-	}
-	t.Changed = v.At
-	v.Reply.Board = t.ID
-	return v.Tx.Tables.SaveTable(*t)
-}
-
 // showSheet shows the score sheet to the person: privately, else whole in their conversation with the bot, else on the
 // board until the next move, if it has room and the mover does not need it. Elsewhere a large sheet shows their own
 // column, or those from a seat on.
@@ -98,13 +86,20 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		return v.Redraw(t)
 	}
 	if from == "" && !v.Event.Menus && !v.Event.Pages {
-		whole := *v.privateSheet(*t, paper, wholeSeats(*t, paper, mine))
+		fit := len(t.Seats)
+		if paper.Wide() > 1 {
+			fit = min(fit, maxWhole/paper.Wide())
+		}
+		first := max(min(mine, len(t.Seats)-fit), 0) // of as many as fit, their own among them
+		whole := *v.privateSheet(*t, paper, board.SeatsFrom(*t, first, fit))
 		v.Reply.Private = nil
-		confided, err := v.confides(whole)
+		sent, err := v.Ask("what is for one person", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
+			return ev.Confide != nil && ev.Confide(ctx, whole), nil
+		})
 		if err != nil {
 			return err
 		}
-		if confided {
+		if sent.(bool) {
 			v.Toast("bot.sheet-sent", nil)
 			return nil
 		}
@@ -129,15 +124,6 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 // maxWhole is the largest number of columns of a sent sheet, limited by the size of a message.
 const maxWhole = 16
 
-// wholeSeats returns the seats of a sent sheet: all, or as many as fit, including the person's own.
-func wholeSeats(t store.Table, paper *games.Sheet, mine int) []int {
-	fit := len(t.Seats)
-	if paper.Wide() > 1 {
-		fit = min(fit, maxWhole/paper.Wide())
-	}
-	return board.SeatsFrom(t, max(min(mine, len(t.Seats)-fit), 0), fit)
-}
-
 // privateSheet makes the reply the columns of some seats.
 func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *chat.Message {
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
@@ -145,14 +131,6 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	private.Sheet.Asked = true
 	board.ExplainSigns(private, paper, v.Say)
 	return private
-}
-
-// confides sends a message to the person's own conversation with the bot, and reports whether it arrived.
-func (v *Visit) confides(m chat.Message) (bool, error) {
-	sent, err := v.Ask("what is for one person", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
-		return ev.Confide != nil && ev.Confide(ctx, m), nil
-	})
-	return err == nil && sent.(bool), err
 }
 
 // columnButtons returns the buttons for the other parts of a large sheet.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,12 +40,7 @@ func (v *Visit) tableCommand(bot.Args) error {
 	if err != nil {
 		return err
 	}
-	var lost []store.Table
-	for _, t := range elsewhere {
-		if t.Board.Away {
-			lost = append(lost, t)
-		}
-	}
+	lost := slices.DeleteFunc(slices.Clone(elsewhere), func(t store.Table) bool { return !t.Board.Away })
 	if len(lost) > 0 {
 		return v.offer(lost)
 	}
@@ -78,7 +74,15 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 	}
 	if len(sought) > 0 {
 		_, err = v.Ask("boards", func(ctx context.Context, c *bot.Core, _ chat.Event) (any, error) {
-			look(ctx, c, sought)
+			ctx, cancel := context.WithTimeout(ctx, lookWithin)
+			defer cancel()
+			var looking sync.WaitGroup
+			for _, id := range sought { // drawn unchanged; a timeout counts as reachable
+				looking.Go(func() {
+					chat.LogFailure(ctx, c.Log.Info, "board not found", c.Outbox.Look(ctx, id), "table", id)
+				})
+			}
+			looking.Wait()
 			return nil, nil
 		})
 	}
@@ -133,16 +137,10 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !t.Board.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
-	here, goesOn, err := v.GoesOn()
-	switch {
-	case err != nil:
+	if _, blocked, err := v.makeWay(); err != nil {
 		return err
-	case goesOn && !v.givesWay(here):
+	} else if blocked {
 		return games.Refuse("bot.table-here", nil)
-	case goesOn:
-		if err := v.clear(&here); err != nil {
-			return err
-		}
 	}
 	behind := chat.Ref(t.Board.Message) // the old board, if it is still reachable
 	v.After(func(ctx context.Context, c *bot.Core) error {
@@ -162,23 +160,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	if err := v.reached(&t); err != nil {
 		return err
 	}
-	if err := v.Tx.Tables.SaveTable(t); err != nil {
-		return err
-	}
 	return v.show(t)
-}
-
-// look draws the boards of tables unchanged to find unreachable places. A timeout counts as reachable.
-func look(ctx context.Context, c *bot.Core, tables []int64) {
-	ctx, cancel := context.WithTimeout(ctx, lookWithin)
-	defer cancel()
-	var looking sync.WaitGroup
-	for _, id := range tables {
-		looking.Go(func() {
-			chat.LogFailure(ctx, c.Log.Info, "board not found", c.Outbox.Look(ctx, id), "table", id)
-		})
-	}
-	looking.Wait()
 }
 
 // comeBack redraws the board of a place that was unreachable: an event from there can be answered.

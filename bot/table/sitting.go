@@ -15,30 +15,32 @@ import (
 	"knobel/store"
 )
 
+// found returns a table that was read, whose people the visit names from now on. It refuses with a key where there is
+// none.
+func (v *Visit) found(t store.Table, err error, none string) (store.Table, error) {
+	if errors.Is(err, store.ErrNotFound) {
+		return t, games.Refuse(none, nil)
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	return t, err
+}
+
 // load reads the table of a press. It refuses tables of other places.
 func (v *Visit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(id)
-	if err == nil && t.Board.Away && t.Chat == v.Chat.ID && t.Place != string(v.Event.Place) {
-		return t, games.Refuse("bot.lost.bring", nil)
+	if err == nil && t.Place != string(v.Event.Place) {
+		if t.Board.Away && t.Chat == v.Chat.ID {
+			return t, games.Refuse("bot.lost.bring", nil)
+		}
+		err = store.ErrNotFound
 	}
-	if errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(v.Event.Place)) {
-		return t, games.Refuse("bot.no-table", nil)
-	}
-	if err != nil {
-		return t, fmt.Errorf("table %d: %w", id, err)
-	}
-	v.Names = v.bot.NamesAt(t, v.Lang)
-	return t, nil
+	return v.found(t, err, "bot.no-table")
 }
 
 // Here returns the table of the place: the active one, or else the newest. It refuses if there is none.
 func (v *Visit) Here() (store.Table, error) {
 	t, err := v.Tx.Tables.TableHere(string(v.Event.Place))
-	if errors.Is(err, store.ErrNotFound) {
-		return t, games.Refuse("bot.no-table-here", nil)
-	}
-	v.Names = v.bot.NamesAt(t, v.Lang)
-	return t, err
+	return v.found(t, err, "bot.no-table-here")
 }
 
 // GoesOn returns the running table of the place, if there is one.
@@ -196,11 +198,15 @@ func (v *Visit) onlyHost(t store.Table) error {
 		return notSeated(t)
 	}
 	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 {
-		left := time.Duration(board.MindedUntil(t)-v.At) * time.Millisecond
 		return games.Refuse("bot.host-decides",
-			games.Args{"Seat": games.Seat(i), "N": int((left + time.Minute - 1) / time.Minute)})
+			games.Args{"Seat": games.Seat(i), "N": v.minutesTo(board.MindedUntil(t))})
 	}
 	return games.Refuse("bot.confirm-first", nil)
+}
+
+// minutesTo returns how many minutes are left until a moment, in Unix milliseconds, rounded up.
+func (v *Visit) minutesTo(at int64) int {
+	return int((time.Duration(at-v.At)*time.Millisecond + time.Minute - 1) / time.Minute)
 }
 
 // countTerms counts a change of terms before a lobby is stored, and notes it for the board. The person who made it
@@ -312,15 +318,4 @@ func (v *Visit) tap(t *store.Table) {
 		return
 	}
 	t.Board.Tapped, t.Board.Tapper = v.At, board.SeatOf(*t, v.Event.User)
-}
-
-// tappedAgain reports whether the person, or one at the same device, has changed the board so recently that this press
-// may be a double tap. Typed commands are no taps.
-func (v *Visit) tappedAgain(t store.Table) bool {
-	since := time.Duration(v.At-t.Board.Tapped) * time.Millisecond
-	if v.Event.Typed || since < 0 || since >= doubleTap || t.Board.Tapper < 0 || t.Board.Tapper >= len(t.Seats) {
-		return false
-	}
-	last := chat.User(t.Seats[t.Board.Tapper].Player)
-	return last != "" && (last == v.Event.User || v.bot.Same(last, v.Event.User))
 }
