@@ -23,14 +23,6 @@ const (
 	idleAtAll = 24 * time.Hour
 )
 
-// idleLimit returns that time for a running table.
-func idleLimit(t store.Table) time.Duration {
-	if t.Clock.TurnLimit == 0 {
-		return idleAtAll
-	}
-	return max(idle, time.Duration(t.Clock.TurnLimit)*time.Millisecond)
-}
-
 // mayEnd reports whether the person alone may end a table, and whether only because it has kept them waiting. Admins of
 // the chat may before the first throw and, without a seat, later.
 func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
@@ -52,9 +44,6 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	return may, false, err
 }
 
-// OffersEnd reports whether the board offers the person to end a table.
-func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
-
 // keptWaiting reports whether the person at a seat has waited too long: in a lobby since its last change, in a match
 // since the last move. Picks, drafts and pages are no moves.
 func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
@@ -62,13 +51,16 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	if t.State == store.Lobby {
 		since = t.Changed
 	}
-	still := time.Duration(v.At-since) * time.Millisecond
+	still, limit := time.Duration(v.At-since)*time.Millisecond, idleAtAll
+	if t.Clock.TurnLimit != 0 {
+		limit = max(idle, time.Duration(t.Clock.TurnLimit)*time.Millisecond)
+	}
 	switch {
 	case mine < 0 || still < idle:
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < idleLimit(t) || t.Clock.Due > v.At: // quiet hours or an outage have prolonged the turn
+	case still < limit || t.Clock.Due > v.At: // quiet hours or an outage have prolonged the turn
 		return false, nil
 	}
 	_, m, err := v.bot.Match(t)
@@ -135,7 +127,9 @@ func (v *Visit) askEnd(t *store.Table) error {
 			t.Seats[mine].Ends = true
 		}
 		v.turns(t, board.PageGame) // a question to another person does not hide the vote
-		v.tellVotes(*t)
+		if v.Event.Press != "" {   // after a command the board shows the votes
+			v.Toast("bot.voted", v.bot.BallotArgs(*t))
+		}
 	}
 	return v.Redraw(t)
 }
@@ -195,10 +189,11 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 	if v.bot.Enough(*t) {
 		return v.Abandon(t)
 	}
-	v.tellVotes(*t)
+	said := "bot.voted"
 	if after, _ := v.bot.Ballot(*t); after == before && !again {
-		v.Toast("bot.voted-same", v.bot.BallotArgs(*t))
+		said = "bot.voted-same"
 	}
+	v.Toast(said, v.bot.BallotArgs(*t))
 	return v.Redraw(t)
 }
 
@@ -252,14 +247,6 @@ func noVotes(t *store.Table) {
 func (b *Tables) Enough(t store.Table) bool {
 	votes, needed := b.Ballot(t)
 	return votes >= needed
-}
-
-// tellVotes sets a toast with the state of the vote; after a command the board shows it.
-func (v *Visit) tellVotes(t store.Table) {
-	if v.Event.Press == "" {
-		return
-	}
-	v.Toast("bot.voted", v.bot.BallotArgs(t))
 }
 
 // A restored file would repeat dice that people have seen, or that follow from a seed published since.

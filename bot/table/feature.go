@@ -129,10 +129,9 @@ func (b *Tables) houseRows() []bot.Command {
 	}
 	return []bot.Command{
 		{Name: "list", Word: "bot.house-rules.verb.list", About: games.Say("bot.row.house.list", nil),
-			Run: bot.As(b.Visit, func(v *Visit, _ bot.Args) error { return v.listHouse() })},
+			Run: bot.As(b.Visit, (*Visit).houseCommand)},
 		{Name: "show", Word: "bot.house-rules.verb.show", About: games.Say("bot.row.house.show", nil), Needs: 1,
-			Options: named("bot.option.house-name"),
-			Run:     bot.As(b.Visit, func(v *Visit, w bot.Args) error { return v.findHouse(w.Text("name")) })},
+			Options: named("bot.option.house-name"), Run: bot.As(b.Visit, (*Visit).houseCommand)},
 		{Name: "save", Word: verbSave, About: games.Say("bot.row.house.save", nil), Needs: 1,
 			Hosted: "bot.hosted.save", Equals: "bot.equals.save", Options: named("bot.option.house-new"),
 			Run: bot.As(b.Visit, (*Visit).saveHouse)},

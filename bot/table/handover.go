@@ -118,28 +118,22 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	case board.Taker(*t, seat) != "" && v.bot.Asks(*t, seat):
 		return games.Refuse("bot.handover.taken-first", nil)
 	default:
-		return v.asks(t, seat)
+		known, err := v.Tx.Chats.MetBefore(t.Chat, string(v.Event.User), t.Opened)
+		if err != nil {
+			return err
+		}
+		vouch, said := store.AdminVouches, "bot.handover.asked-admin"
+		if known {
+			vouch, said = "", "bot.handover.asked"
+		} else if v.Event.Equals {
+			vouch, said = store.AllVouch, "bot.handover.asked-all"
+		}
+		s.AskedBy(string(v.Event.User), vouch)
+		if !v.bot.Asks(*t, seat) {
+			return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
+		}
+		v.Toast(said, nil)
 	}
-	return v.saveOffers(t)
-}
-
-// asks makes the person the one who asks for a seat, or gives it to them where that takes no other person's word.
-func (v *Visit) asks(t *store.Table, seat int) error {
-	known, err := v.Tx.Chats.MetBefore(t.Chat, string(v.Event.User), t.Opened)
-	if err != nil {
-		return err
-	}
-	vouch, said := store.AdminVouches, "bot.handover.asked-admin"
-	if known {
-		vouch, said = "", "bot.handover.asked"
-	} else if v.Event.Equals {
-		vouch, said = store.AllVouch, "bot.handover.asked-all"
-	}
-	t.Seats[seat].AskedBy(string(v.Event.User), vouch)
-	if !v.bot.Asks(*t, seat) {
-		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
-	}
-	v.Toast(said, nil)
 	return v.saveOffers(t)
 }
 

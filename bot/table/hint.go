@@ -68,7 +68,10 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	}
 	best, _ := games.Best(worths, seat)
 	lines := []games.Line{v.worth(t, perfect, best.Values[seat])}
-	if next, ok := nextBest(worths, best, seat); ok {
+	worse := slices.DeleteFunc(slices.Clone(worths), func(w games.Worth) bool {
+		return w.Values[seat] >= best.Values[seat]-games.Noise
+	})
+	if next, ok := games.Best(worse, seat); ok {
 		lines = append(lines, games.Say("bot.hint.next", games.Args{
 			"Move": games.SayMove(m, seat, next.Move), "Cost": v.cost(t, perfect, best.Values[seat]-next.Values[seat]),
 		}))
@@ -79,14 +82,6 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	board.ExplainSigns(private, m.View().Sheet, v.Say)
 	v.Reply.Secret = true
 	return nil
-}
-
-// nextBest returns the best move that is worth less than the best.
-func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth, bool) {
-	worse := slices.DeleteFunc(slices.Clone(worths), func(w games.Worth) bool {
-		return w.Values[s] >= best.Values[s]-games.Noise
-	})
-	return games.Best(worse, s)
 }
 
 // worth says where a value of perfect play leaves the seat: in units of the pool, in percent of

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -78,32 +79,31 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 	if said == "" && !known && len(namedRules(kept, variant)) > 0 {
 		said, variant = variant, ""
 	}
-	if said == "" {
-		rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
-			return settledAs(at.Rules, named.Rules, given,
-				func(given games.Rules) (games.Rules, error) { return games.Choose(g, variant, given) })
-		})
-		return rules, 0, err
-	}
-	if variant != "" {
-		return nil, 0, games.Refuse("bot.house-rules.or-variant", nil)
-	}
-	found, err := rulesNamed(kept, said)
-	if err != nil {
-		return nil, 0, err
-	}
-	now := at.Rules
-	if at.HouseRules != found[0].ID {
-		now = nil // it was agreed on for other rules
+	now, by := at.Rules, store.HouseRules{Rules: named.Rules}
+	if said != "" {
+		if variant != "" {
+			return nil, 0, games.Refuse("bot.house-rules.or-variant", nil)
+		}
+		found, err := rulesNamed(kept, said)
+		if err != nil {
+			return nil, 0, err
+		}
+		if by = found[0]; at.HouseRules != by.ID {
+			now = nil // it was agreed on for other rules
+		}
 	}
 	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
-		return settledAs(now, found[0].Rules, given,
-			func(given games.Rules) (games.Rules, error) { return games.Change(g, found[0].Rules, given) })
+		return settledAs(now, by.Rules, given, func(given games.Rules) (games.Rules, error) {
+			if by.ID == 0 {
+				return games.Choose(g, variant, given)
+			}
+			return games.Change(g, by.Rules, given)
+		})
 	})
-	if err != nil || !games.NamedBy(rules, found[0].Rules) {
+	if err != nil || !games.NamedBy(rules, by.Rules) {
 		return rules, 0, err
 	}
-	return rules, found[0].ID, nil
+	return rules, by.ID, nil
 }
 
 // stillNamed returns the number of a table's house rules, 0 if its rules differ from them.
@@ -142,20 +142,16 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	}
 	house, _ := b.Find("house")
 	_, _, err = b.Read(c, chat.Event{Text: name})
-	means := b.OptionOf(c, name) >= 0 || b.isScope(name) || b.Sub(house, name) >= 0
+	scopes := bot.Option{Choices: b.AllVariants()} // a game or a variant of any, by any name
+	_, isScope := b.ValueCalled(scopes, name)
+	isScope = isScope || slices.ContainsFunc(scopes.Choices, func(c bot.Choice) bool {
+		return strings.EqualFold(c.Value, name)
+	})
+	means := b.OptionOf(c, name) >= 0 || isScope || b.Sub(house, name) >= 0
 	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
 		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": chat.Isolate(name)})
 	}
 	return name, nil
-}
-
-// isScope reports whether a word is a game or a variant of any, by any name.
-func (b *Tables) isScope(word string) bool {
-	all := bot.Option{Choices: b.AllVariants()}
-	_, called := b.ValueCalled(all, word)
-	return called || slices.ContainsFunc(all.Choices, func(c bot.Choice) bool {
-		return strings.EqualFold(c.Value, word)
-	})
 }
 
 // houseChoices returns the house rules that a game's tables can be opened by.
@@ -178,16 +174,12 @@ const (
 	verbDrop = "bot.house-rules.verb.drop"
 )
 
-// houseCommand lists the house rules of the chat, or explains one of them.
+// houseCommand explains the house rules of the chat that people ask for, or lists all.
 func (v *Visit) houseCommand(w bot.Args) error {
-	if said := w.Text("what"); said != "" {
-		return v.findHouse(said)
+	said := cmp.Or(w.Text("what"), w.Text("name"))
+	if said == "" {
+		return v.listHouse()
 	}
-	return v.listHouse()
-}
-
-// findHouse explains what people ask for.
-func (v *Visit) findHouse(said string) error {
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err

@@ -1,13 +1,11 @@
 package table
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
-	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
@@ -115,10 +113,7 @@ func (v *Visit) start(t *store.Table) error {
 	}
 	t.State, t.Board.Page, t.BoxIn, t.Clock.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
-	v.After(func(context.Context, *bot.Core) error {
-		v.bot.due.Wake() // the lobby's clock has stopped
-		return nil
-	})
+	v.Wake(v.bot.due) // the lobby's clock has stopped
 	v.Names = v.bot.NamesAt(*t, v.Lang)
 	if err := v.Tx.Tables.SaveTable(*t); err != nil { // moves name the seats, so these are stored first
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -250,7 +245,8 @@ func fairDice(t store.Table) *dice.Fair {
 // Ours turns a refusal that no person has caused into an internal error.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// playedFor returns the seat that a house plays for now: a house seat, or an absent person's.
+// playedFor returns the seat that a house plays for now, and how: a house seat, or an absent person's, by perfect play if
+// agreed, else by the best that needs no solution.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
 		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
@@ -261,9 +257,19 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 		return games.Nobody, h, false, false
 	}
 	for _, seat := range m.Turn() {
-		if t.Seats[seat].Absence != store.Present {
-			return seat, standIn(t, g, seat), true, true
+		absence := t.Seats[seat].Absence
+		if absence == store.Present {
+			continue
 		}
+		h, perfect := board.PerfectHouse(g)
+		switch {
+		case perfect && t.Clock.Absent == store.PlaysPerfect:
+		case absence == store.Out:
+			h = plain(g)[0] // it harms the others least
+		default:
+			h = fallback(g)
+		}
+		return seat, h, true, true
 	}
 	return games.Nobody, h, false, false
 }
@@ -276,16 +282,4 @@ func houseNamed(g games.Game, name string) (games.House, bool) {
 		}
 	}
 	return games.House{}, false
-}
-
-// standIn returns the strategy for an absent person: perfect play if agreed, else the best that needs no solution. A
-// seat that is out gets the first strategy, which harms the others least.
-func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
-	if h, there := board.PerfectHouse(g); there && t.Clock.Absent == store.PlaysPerfect {
-		return h
-	}
-	if t.Seats[seat].Absence == store.Out {
-		return plain(g)[0]
-	}
-	return fallback(g)
 }

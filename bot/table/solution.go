@@ -95,21 +95,18 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.known[name] = asked
 	go func() {
 		s.turn <- struct{}{}
-		perfect, err := s.solved(p)
+		var perfect games.Perfect
+		err := loop.Safely(func() (err error) { // a panic counts as a failure
+			if perfect, err = p.Solve(); err == nil && perfect == nil {
+				err = fmt.Errorf("%v: no solution", p)
+			}
+			return err
+		})
 		<-s.turn
 		s.keep(name, asked, perfect, err)
 		s.ready()
 	}()
 	return asked.done
-}
-
-// solved solves a problem. A panic counts as a failure.
-func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
-	defer loop.Rescue(&err)
-	if perfect, err = p.Solve(); err == nil && perfect == nil {
-		err = fmt.Errorf("%v: no solution", p)
-	}
-	return perfect, err
 }
 
 // keep caches the outcome of a problem, and evicts others if the cache is too large. The newest stays in any case.

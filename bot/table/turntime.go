@@ -131,21 +131,17 @@ type Quiet struct {
 // none reports whether there is no such period.
 func (q Quiet) none() bool { return q.from == q.to || q.zone == nil }
 
-// on returns the quiet hours that begin on a day. If the chat's clock jumps, they begin and end when it shows the set
-// time, or would have.
-func (q Quiet) on(year int, month time.Month, day int) (begin, end time.Time) {
-	begin = time.Date(year, month, day, q.from/60, q.from%60, 0, 0, q.zone)
-	if q.to <= q.from {
-		day++
-	}
-	return begin, time.Date(year, month, day, q.to/60, q.to%60, 0, 0, q.zone)
-}
-
-// next returns the first quiet hours that end after a time.
+// next returns the first quiet hours that end after a time. If the chat's clock jumps, they begin and end when it shows
+// the set time, or would have.
 func (q Quiet) next(at time.Time) (begin, end time.Time) {
 	year, month, day := at.In(q.zone).Date()
 	for day--; ; day++ {
-		begin, end = q.on(year, month, day)
+		begin = time.Date(year, month, day, q.from/60, q.from%60, 0, 0, q.zone)
+		last := day
+		if q.to <= q.from {
+			last++
+		}
+		end = time.Date(year, month, last, q.to/60, q.to%60, 0, 0, q.zone)
 		if end.After(at) && begin.Before(end) {
 			return begin, end
 		}
