@@ -109,18 +109,14 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 		t.Errorf("no %q in\n%s", line, text)
 	case len(throws) == 1:
 		atBox := slices.ContainsFunc(m.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
-		if times := retells(text, name, line) + lying(m, name, line); times > 1 || times < 1 && !atBox {
+		told := strings.Count("\n"+text, "\n"+name+" threw "+line+".\n") // in a line of their own
+		if times := told + lying(m, name, line); times > 1 || times < 1 && !atBox {
 			t.Errorf("%q is told %d times in\n%s", line, times, text)
 		}
 	}
 	if len(throws) > 0 && strings.Contains(text, "Undo") {
 		t.Errorf("what fell can be taken back: %+v\n%s", now, text)
 	}
-}
-
-// retells returns how often a person's dice have a line of their own on a board.
-func retells(board, name, dice string) int {
-	return strings.Count("\n"+board, "\n"+name+" threw "+dice+".\n")
 }
 
 // lying returns how often a person's dice lie on a board, beside others that were kept.
@@ -154,24 +150,7 @@ func fallen(dice []chat.Die) string {
 }
 
 // faces returns dice as a board names them.
-func faces(dice []int) string {
-	var all []string
-	for _, n := range dice {
-		all = append(all, string(rune('0'+n)))
-	}
-	return strings.Join(all, " ")
-}
-
-func (p *paced) playOut() {
-	const most = 2000 // presses
-	for presses := 0; p.people[0].Table().State == store.Playing; presses++ {
-		if presses == most {
-			p.T.Fatalf("no end after %d presses\n%s", presses, bare.Show(p.people[0].Board()))
-		}
-		p.press()
-	}
-	p.Sound()
-}
+func faces(dice []int) string { return strings.Trim(fmt.Sprint(dice), "[]") }
 
 func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 	for _, of := range []struct {
@@ -207,7 +186,9 @@ func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	h := bare.New(t, g)
 	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: g}
-	boss(h, p.people[0], "/settings pace=quick")
+	p.people[0].Admin = true
+	p.people[0].Writes("/settings pace=quick")
+	p.people[0].Admin = false
 	if r := p.people[0].Writes(line); r.Refused {
 		t.Fatalf("%s: %s", line, r.Toast)
 	}
@@ -217,19 +198,16 @@ func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 		p.people[1].Presses("Sit down")
 	}
 	p.people[0].Presses("▶ Start")
-	p.playOut()
+	const most = 2000 // presses
+	for presses := 0; p.people[0].Table().State == store.Playing; presses++ {
+		if presses == most {
+			t.Fatalf("no end after %d presses\n%s", presses, bare.Show(p.people[0].Board()))
+		}
+		p.press()
+	}
+	p.Sound()
 	if p.told != min(p.ahead, 1) {
 		t.Errorf("%s: %d moves were played at once, told %d times", line, p.ahead, p.told)
 	}
 	return p.ahead
-}
-
-// boss has an admin write a line.
-func boss(h *bare.House, p *bare.Person, line string) {
-	h.T.Helper()
-	p.Admin = true
-	if r := p.Writes(line); r.Refused {
-		h.T.Fatalf("%s: %s", line, r.Toast)
-	}
-	p.Admin = false
 }

@@ -14,10 +14,12 @@ import (
 	"knobel/games/shutbox"
 )
 
-// heldUp is a game whose solver waits to be let on, and finds nothing then.
+// heldUp is a game whose solver waits to be let on, and finds nothing then. It notices whether another solves beside it.
 type heldUp struct {
 	shutbox.Game
-	on chan struct{}
+	on   chan struct{}
+	busy *atomic.Int32
+	most *atomic.Int32 // that have solved at a time
 }
 
 func (h heldUp) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
@@ -25,15 +27,17 @@ func (h heldUp) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
 }
 
 func (h heldUp) Solve(games.Rules, int) (games.Perfect, error) {
+	h.most.Store(max(h.most.Load(), h.busy.Add(1)))
+	defer h.busy.Add(-1)
 	<-h.on
 	return nil, errors.New("too slow")
 }
 
-// TestProblemsThatWaitAreBounded asks for more than may wait: those beyond are
-// told of room, and each is solved in the end by who asks again.
+// TestProblemsThatWaitAreBounded asks for more than may wait: those beyond are told of room, and each is solved in the
+// end by who asks again. One is solved at a time.
 func TestProblemsThatWaitAreBounded(t *testing.T) {
 	const beyond = 3
-	g := heldUp{on: make(chan struct{})}
+	g := heldUp{on: make(chan struct{}), busy: new(atomic.Int32), most: new(atomic.Int32)}
 	ready := make(chan struct{}, maxProblems+beyond)
 	s := newSolutions(bot.Config{Log: slog.New(slog.DiscardHandler)}, func() { ready <- struct{}{} })
 	problems := make([]games.Problem, maxProblems+beyond)
@@ -52,6 +56,9 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		if told := closed(soon[len(soon)-1]); told != (solved > 0) {
 			t.Fatalf("with %d solved the last has been told of room: %v", solved, told)
 		}
+		for range 100 {
+			runtime.Gosched() // any that could begin does
+		}
 		g.on <- struct{}{}
 		<-ready
 		for _, p := range problems {
@@ -64,6 +71,9 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		if _, there, err := s.Look(p); !there || err == nil {
 			t.Errorf("problem %d: %v, %v", i, there, err)
 		}
+	}
+	if n := g.most.Load(); n != 1 {
+		t.Errorf("%d were solved at a time", n)
 	}
 }
 
@@ -95,46 +105,5 @@ func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
 	}
 	if n := strings.Count(log.String(), "no problem at all"); n != 1 {
 		t.Errorf("it was logged %d times", n)
-	}
-}
-
-// alone is a game whose solver notices whether another solves beside it.
-type alone struct {
-	heldUp
-	busy *atomic.Int32
-	seen *atomic.Int32 // the most that have solved at a time
-}
-
-func (a alone) Solve(rules games.Rules, seats int) (games.Perfect, error) {
-	if n := a.busy.Add(1); n > a.seen.Load() {
-		a.seen.Store(n)
-	}
-	defer a.busy.Add(-1)
-	return a.heldUp.Solve(rules, seats)
-}
-
-// TestOneIsSolvedAtATime asks for several problems at once. Each is held up until it is let on, and the others have
-// every chance to begin meanwhile.
-func TestOneIsSolvedAtATime(t *testing.T) {
-	const problems = 8
-	g := alone{heldUp{on: make(chan struct{})}, new(atomic.Int32), new(atomic.Int32)}
-	ready := make(chan struct{}, problems)
-	s := newSolutions(bot.Config{Log: slog.New(slog.DiscardHandler)}, func() { ready <- struct{}{} })
-	for i := range problems {
-		p, err := games.ProblemOf(g, games.Rules{"n": fmt.Sprint(i)}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Ask(p)
-	}
-	for range problems {
-		for range 1000 {
-			runtime.Gosched() // any that could begin does
-		}
-		g.on <- struct{}{}
-		<-ready
-	}
-	if n := g.seen.Load(); n != 1 {
-		t.Errorf("%d were solved at a time", n)
 	}
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"crypto/rand"
 	"io"
 	"log/slog"
@@ -88,6 +87,14 @@ func seated(t *testing.T, b bare) {
 	}
 }
 
+// looks has a watch look at all turns.
+func (b bare) looks(t *testing.T, w *deadlines) {
+	t.Helper()
+	if _, err := w.look(t.Context(), b.Core); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -137,22 +144,16 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 		b := watched(t, clock)
 		seated(t, b)
 		w := newDeadlines(b.Tables)
-		look := func() {
-			t.Helper()
-			if _, err := w.look(t.Context(), b.Core); err != nil {
-				t.Fatal(err)
-			}
-		}
-		look()
+		b.looks(t, w)
 		table, _ := b.first(t)
 		clock.now = time.UnixMilli(table.Clock.Due).Add(-10 * time.Second)
 		before(w)
 		clock.looks, clock.nap = 0, nap
-		look()
+		b.looks(t, w)
 		if clock.looks < nap {
 			return // at no later moment
 		}
-		look()
+		b.looks(t, w)
 		table, moves := b.first(t)
 		then(nap, time.UnixMilli(table.Clock.Due).Sub(clock.now), table, len(moves))
 	}
@@ -164,16 +165,24 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	b := watched(t, clock)
 	seated(t, b)
-	change(t, b, func(t *store.Table) { t.Clock.Due, t.Clock.TurnLimit = 0, 0 })
+	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
+		table, err := tx.Tables.Table(1)
+		if err != nil {
+			return err
+		}
+		table.Clock.Due, table.Clock.TurnLimit = 0, 0
+		return tx.Tables.SaveTable(table)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	w := newDeadlines(b.Tables)
 	after := func(d time.Duration, asleep bool) store.Table {
 		t.Helper()
 		if clock.now = clock.now.Add(d); !asleep {
 			w.next = clock.now
 		}
-		if _, err := w.look(context.Background(), b.Core); err != nil {
-			t.Fatal(err)
-		}
+		b.looks(t, w)
 		table, _ := b.first(t)
 		return table
 	}
@@ -192,30 +201,12 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	}
 }
 
-// change changes the first table as nothing but a test does.
-func change(t *testing.T, b bare, as func(*store.Table)) {
-	t.Helper()
-	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		table, err := tx.Tables.Table(1)
-		if err != nil {
-			return err
-		}
-		as(&table)
-		return tx.Tables.SaveTable(table)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // The clock with which Go measures stands still while a machine sleeps, the one
 // on the wall does not: the watch goes by that one.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 	b := watched(t, chat.SystemClock{})
 	w := newDeadlines(b.Tables)
-	if _, err := w.look(t.Context(), b.Core); err != nil {
-		t.Fatal(err)
-	}
+	b.looks(t, w)
 	for _, at := range []time.Time{w.next, w.idle} {
 		if at != at.Round(0) {
 			t.Errorf("it goes by %v", at)
@@ -237,16 +228,10 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 			b := watched(t, clock)
 			seated(t, b)
 			w := newDeadlines(b.Tables)
-			look := func() {
-				t.Helper()
-				if _, err := w.look(t.Context(), b.Core); err != nil {
-					t.Fatal(err)
-				}
-			}
-			look()
+			b.looks(t, w)
 			for _, by := range set {
 				clock.now = evening.Add(by)
-				look()
+				b.looks(t, w)
 				table, moves := b.first(t)
 				if left := time.UnixMilli(table.Clock.Due).Sub(clock.now); left < grace ||
 					left > board.TurnLimit(table) ||
@@ -256,7 +241,7 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 			}
 			for range 12 { // ten minutes, by looks that are not late
 				clock.now = clock.now.Add(time.Minute)
-				look()
+				b.looks(t, w)
 			}
 			if _, moves := b.first(t); len(moves) == 0 {
 				t.Error("nobody is played for")
