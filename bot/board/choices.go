@@ -125,7 +125,16 @@ func (s *BoardView) rules() {
 	all := s.choices()
 	open := slices.IndexFunc(all, func(c choice) bool { return c.page == s.Table.Board.Page && c.name != ChoiceStake })
 	if open >= 0 {
-		s.values(all[open])
+		c, kept := all[open], 0
+		switch c.name {
+		case TermAbsent:
+			s.explainAbsence()
+		case choiceVariant: // the house rules begin a row
+			kept = len(c.Values) - len(s.Game.Variants())
+		}
+		s.Message.Rows(c.wide, c.Values[:len(c.Values)-kept]...)
+		s.Message.Rows(chat.MenuRow, c.Values[len(c.Values)-kept:]...)
+		s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
 		return
 	}
 	isTerm := func(c choice) bool { return c.name == TermTurn || c.name == TermAbsent }
@@ -144,18 +153,4 @@ func (s *BoardView) rules() {
 	}
 	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
 	s.Message.Row(row...)
-}
-
-// values draws a button for every value of a choice.
-func (s *BoardView) values(c choice) {
-	kept := 0
-	switch c.name {
-	case TermAbsent:
-		s.explainAbsence()
-	case choiceVariant:
-		kept = len(c.Values) - len(s.Game.Variants())
-	}
-	s.Message.Rows(c.wide, c.Values[:len(c.Values)-kept]...)
-	s.Message.Rows(chat.MenuRow, c.Values[len(c.Values)-kept:]...)
-	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
 }

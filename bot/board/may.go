@@ -87,19 +87,15 @@ func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return false, true
 	}
-	return !peopleSit(t) || onlyVoter(t, mine) || t.Dice.Thrown == 0 && t.Opener == string(user) ||
+	people := Where(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Confirmed })
+	alone := mine >= 0 && (len(people) == 1 && t.Seats[mine].Confirmed || HasVote(t.Seats[mine]) && len(Voting(t)) == 1)
+	return !peopleSit(t) || alone || t.Dice.Thrown == 0 && t.Opener == string(user) ||
 		t.State == store.Lobby && Hosts(t, now, user) && now >= MindedUntil(t), false
 }
 
 // peopleSit reports whether at least one person sits at a table.
 func peopleSit(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
-}
-
-// onlyVoter reports whether a seat is that of the only person at a table, or of the only one with a vote.
-func onlyVoter(t store.Table, seat int) bool {
-	people := Where(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Confirmed })
-	return seat >= 0 && (len(people) == 1 && t.Seats[seat].Confirmed || HasVote(t.Seats[seat]) && len(Voting(t)) == 1)
 }
 
 // OffersEnd reports whether a person is offered to end a table: they have a vote on it, or have opened it and have no

@@ -69,41 +69,24 @@ func (s *BoardView) playing() error {
 		}
 	}
 	s.ending()
-	if err := s.smallInPlay(view.Notes); err != nil {
-		return err
-	}
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	if err := s.guideTurn(view); err != nil {
 		return err
 	}
-	s.brief(len(told))
+	if err := s.small(view.Notes, len(told)); err != nil {
+		return err
+	}
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	return s.steps()
 }
 
-// brief shortens a board that tells much: beside unseen turns there is no small print, and beside many of them the
-// seats alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the
-// turn ends.
-func (s *BoardView) brief(turns int) {
-	guided := s.Message.Guide != ""
-	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
-	switch {
-	case turns > 0:
-		s.Message.Small = ""
-	case guided && ended:
-		s.Message.Small = s.pool()
-		if s.viewer == nil && s.Message.Deadline != nil { // a page has room
-			s.Message.Small = ""
-		}
-	}
-	if turns > 2 || guided && turns > 0 {
-		s.Message.Told = nil
-	}
-}
-
-// smallInPlay sets the small print of a running match: where it stands, what is played
-// for, and by which rules where they are not the usual ones. The seal of the dice stands in the
-// lobby, at the end and in /fair. Other notes of the game are lines of their own.
-func (s *BoardView) smallInPlay(notes []games.Line) error {
+// small sets the small print of a running match: where it stands, what is played for, and by which rules where they are
+// not the usual ones. The seal of the dice stands in the lobby, at the end and in /fair. Other notes of the game are
+// lines of their own.
+//
+// A board that tells much is shortened: beside unseen turns there is no small print, and beside many of them the seats
+// alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the turn
+// ends.
+func (s *BoardView) small(notes []games.Line, turns int) error {
 	var small []string
 	for i, note := range notes {
 		if i == 0 {
@@ -112,7 +95,8 @@ func (s *BoardView) smallInPlay(notes []games.Line) error {
 			s.Message.Lines = append(s.Message.Lines, s.Line(note))
 		}
 	}
-	if pool := s.pool(); pool != "" {
+	pool := s.pool()
+	if pool != "" {
 		small = append(small, pool)
 	}
 	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
@@ -125,7 +109,18 @@ func (s *BoardView) smallInPlay(notes []games.Line) error {
 	case variant != "" && variant != s.Game.Variants()[0].Name && variant != games.CalledOf(s.Game, s.Table.Rules):
 		small = append(small, s.Line(s.bot.VariantLabel(s.Game, variant)))
 	}
-	s.Message.Small = strings.Join(small, " · ")
+	guided := s.Message.Guide != ""
+	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
+	switch {
+	case turns > 0, guided && ended && s.viewer == nil && s.Message.Deadline != nil: // only a page has room
+	case guided && ended:
+		s.Message.Small = pool
+	default:
+		s.Message.Small = strings.Join(small, " · ")
+	}
+	if turns > 2 || guided && turns > 0 {
+		s.Message.Told = nil
+	}
 	return nil
 }
 

@@ -111,7 +111,8 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	return does.do(v, t, rest)
 }
 
-// playMove plays a move and sets the person's toast.
+// playMove plays a move and sets the person's toast: the win, or else the first event of the move if it is short. The
+// board shows what the house does next.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown
@@ -132,16 +133,9 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 		}
 		events = events[len(events)-1:] // the outcome
 	}
-	return v.tellMover(*t, g, seat, events)
-}
-
-// tellMover sets the mover's toast: the win, or else the first event of the move if it is short. The board shows what
-// the house does next.
-func (v *Visit) tellMover(t store.Table, g games.Game, seat games.Seat, events []games.Event) error {
 	var won games.Line
 	if t.State == store.Over && len(t.Seats) > 1 {
-		var err error
-		if won, err = v.wins(t, g, seat); err != nil {
+		if won, err = v.wins(*t, g, seat); err != nil {
 			return err
 		}
 	}

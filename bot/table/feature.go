@@ -190,17 +190,15 @@ func (b *Tables) variantCommand(o bot.Opening) bot.Command {
 }
 
 // stakeOption is the stake of a new table.
-var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
-	Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil)}
-
-// refuseStake says what is wrong with a stake.
-func refuseStake(said string) error {
-	stake, err := strconv.ParseInt(said, 10, 64)
-	if err == nil || errors.Is(err, strconv.ErrRange) { // what is out of range is too much
-		return money.CheckStake(stake, money.MaxSeats)
-	}
-	return games.Refuse("bot.stake-number", nil)
-}
+var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake,
+	Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),
+	Refuse: func(said string) error {
+		stake, err := strconv.ParseInt(said, 10, 64)
+		if err == nil || errors.Is(err, strconv.ErrRange) { // what is out of range is too much
+			return money.CheckStake(stake, money.MaxSeats)
+		}
+		return games.Refuse("bot.stake-number", nil)
+	}}
 
 // New returns the tables of a bot, which need a Notifier.
 func New(b *bot.Bot) *Tables {
