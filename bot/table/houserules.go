@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -318,4 +319,63 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	v.Receipt("bot.house-rules.dropped", dropped)
 	v.Tell(games.Say("bot.house-rules.dropped", dropped))
 	return v.Tx.Chats.DropHouseRules(drop.ID)
+}
+
+// The terms for absence are agreed in advance: the turn limit and what happens after it. They are set in the lobby or
+// as options of the command. They are not rules of the game and not in records.
+
+// termOptions returns the options of a game's command that are terms.
+func (b *Tables) termOptions(g games.Game) []bot.Option {
+	turn := bot.Option{Name: board.TermTurn, Type: chat.TypeWord, About: games.Say("bot.terms.turn-about", nil)}
+	for _, said := range board.TurnTimes {
+		limit, _ := b.ReadTurn(said)
+		turn.Choices = append(turn.Choices, bot.Choice{Value: said, Label: board.LimitLabel(limit)})
+	}
+	absent := bot.Option{Name: board.TermAbsent, Type: chat.TypeChoice, About: games.Say("bot.terms.absent-about", nil)}
+	for _, a := range board.TimeoutsOf(g) {
+		absent.Choices = append(absent.Choices, bot.Choice{Value: a.Said, Label: board.AbsenceLabel(a.Stored)})
+	}
+	return []bot.Option{turn, absent}
+}
+
+// optioned returns the rules that choose makes of the given options. A stake implies a settlement unless they name one.
+func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
+	given := games.Rules{}
+	for _, o := range g.Options() {
+		if value, is := w[o.Name]; is {
+			given[o.Name] = value.Text
+		}
+	}
+	if stake, _ := w.Amount("stake"); stake > 0 {
+		return games.ChooseStaked(g, given, choose)
+	}
+	return choose(given)
+}
+
+// settledAs chooses rules with the table's present settlement if neither the given options nor the named rules set one.
+// It drops what does not go with them.
+func settledAs(now, named, given games.Rules,
+	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
+	still := games.Rules{}
+	for _, name := range []string{games.Settle, games.Point} {
+		if value, agreed := now[name]; agreed && named[name] == "" && given[games.Settle] == "" {
+			still[name] = value
+		}
+	}
+	maps.Copy(still, given)
+	if rules, err := choose(still); err == nil {
+		return rules, nil
+	}
+	return choose(given)
+}
+
+// stakeBy returns the given stake or, if the rules have a stake, the default.
+func stakeBy(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
+	if !g.Shape(rules).Staked() {
+		return 0
+	}
+	if stake, given := w.Amount("stake"); given {
+		return stake
+	}
+	return usual
 }

@@ -1,7 +1,5 @@
 package table
 
-// Reading, changing, storing and drawing tables in a visit.
-
 import (
 	"errors"
 	"fmt"
@@ -14,6 +12,8 @@ import (
 	"knobel/games"
 	"knobel/store"
 )
+
+// Reading, changing, storing and drawing tables in a visit.
 
 // found returns a table that was read, whose people the visit names from now on. It refuses with a key where there is
 // none.
@@ -318,4 +318,49 @@ func (v *Visit) tap(t *store.Table) {
 		return
 	}
 	t.Board.Tapped, t.Board.Tapper = v.At, board.SeatOf(*t, v.Event.User)
+}
+
+// The terms that people agree to with a seat: stake, rules, absence and house players. A lobby counts changes of its
+// terms, a seat stores the count agreed to, and a lobby button carries the count on its board, so that no person pays a
+// stake that they were not shown.
+
+// agrees stores that the person at a seat agrees to the present terms. A word for the dice that is older than the seed,
+// as at a restored table, is replaced.
+func (v *Visit) agrees(t *store.Table, seat int) error {
+	s := &t.Seats[seat]
+	s.Agreed = t.Terms
+	if s.Worded != 0 {
+		return nil
+	}
+	return v.giveWord(s)
+}
+
+// shown reports whether the pressed button's board, of this table or of an earlier game, shows the table's present
+// terms.
+func (v *Visit) shown(t store.Table) (bool, error) {
+	if v.Pressed().Table == t.ID {
+		return v.Pressed().Turn == t.Terms, nil
+	}
+	board, err := v.Tx.Tables.Table(v.Pressed().Table)
+	if err != nil {
+		return false, fmt.Errorf("board of table %d: %w", v.Pressed().Table, err)
+	}
+	return sameTerms(board, t), nil
+}
+
+// allAgree refuses to start while a person has not agreed. Starting counts as agreeing to the terms on the board.
+func (v *Visit) allAgree(t *store.Table) error {
+	mine := board.SeatOf(*t, v.Event.User)
+	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {
+		if err := v.agrees(t, mine); err != nil {
+			return err
+		}
+	}
+	if board.ToAgree(*t, mine) {
+		return games.Refuse("bot.agreement.changed", nil)
+	}
+	if missing := board.ToAgreeAt(*t); len(missing) > 0 {
+		return games.Refuse("bot.agreement.missing", games.Args{"Names": board.Named(v.Names, missing)})
+	}
+	return nil
 }
