@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
 	"net/http"
@@ -85,59 +84,6 @@ func (v visitor) person(number int) (person, bool) {
 		return person{}, false
 	}
 	return v.People[i], true
-}
-
-// Errors of changes: the keys of their sentences.
-var (
-	errNoName     = errors.New("people-no-name")
-	errFull       = errors.New("people-full")
-	errNoPerson   = errors.New("people-unknown")
-	errLastPerson = errors.New("people-last")
-)
-
-// add adds a person to the browser.
-func (v *visitor) add(name string) error {
-	name = tidyName(name)
-	switch {
-	case name == "":
-		return errNoName
-	case len(v.People) >= maxPeople:
-		return errFull
-	}
-	v.People = append(slices.Clone(v.People), person{v.Next, name})
-	v.Next++
-	return nil
-}
-
-// rename renames a person.
-func (v *visitor) rename(number int, name string) error {
-	name = tidyName(name)
-	if name == "" {
-		return errNoName
-	}
-	if _, ok := v.person(number); !ok {
-		return errNoPerson
-	}
-	v.People = slices.Clone(v.People)
-	for i := range v.People {
-		if v.People[i].Number == number {
-			v.People[i].Name = name
-		}
-	}
-	v.Fresh = false
-	return nil
-}
-
-// remove removes a person from the browser; they keep their seats.
-func (v *visitor) remove(number int) error {
-	if _, ok := v.person(number); !ok {
-		return errNoPerson
-	}
-	if len(v.People) == 1 {
-		return errLastPerson
-	}
-	v.People = slices.DeleteFunc(slices.Clone(v.People), func(p person) bool { return p.Number == number })
-	return nil
 }
 
 // tidyName returns a name as one line of at most maxName visible characters.
@@ -260,8 +206,8 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	err := v.change(c)
-	if err == nil {
+	problem := v.change(c)
+	if problem == "" {
 		w.remember(rw, r, v)
 		for _, room := range w.rooms.all() {
 			room.setPeople(v.Prefix, v.People, v.Fresh)
@@ -269,32 +215,57 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 		w.hint(hint{By: v.ID, Plays: v.People})
 		w.renewLink(r.Context(), v)
 	}
-	if c.Rename != nil && err == nil {
+	if c.Rename != nil && problem == "" {
 		who, _ := v.person(c.Rename.Number)
 		ev := w.event(r, v, act{who: who})
 		ev.Renamed = true
 		w.bot.Handle(r.Context(), ev)
 	}
 	s := selfOf(v)
-	if err != nil {
-		s.Toast = w.pages.words(r)[err.Error()]
-	}
+	s.Toast = w.pages.words(r)[problem]
 	w.writeJSON(rw, s)
 }
 
-// change applies one change, or leaves the visitor as it was.
-func (v *visitor) change(c change) error {
+// change applies one change. If it is refused, the visitor stays as it was, and problem is the key of a sentence.
+func (v *visitor) change(c change) (problem string) {
+	people := slices.Clone(v.People)
+	index := func(number int) int {
+		return slices.IndexFunc(people, func(p person) bool { return p.Number == number })
+	}
 	switch {
 	case c.Rename != nil:
-		return v.rename(c.Rename.Number, c.Rename.Name)
-	case c.Remove != nil:
-		return v.remove(*c.Remove)
+		name, i := tidyName(c.Rename.Name), index(c.Rename.Number)
+		if name == "" {
+			return "people-no-name"
+		}
+		if i < 0 {
+			return "people-unknown"
+		}
+		people[i].Name, v.Fresh = name, false
+	case c.Remove != nil: // they keep their seats
+		i := index(*c.Remove)
+		if i < 0 {
+			return "people-unknown"
+		}
+		if len(people) == 1 {
+			return "people-last"
+		}
+		people = slices.Delete(people, i, i+1)
 	case c.Nameless:
 		v.Fresh = false
-		return nil
 	default:
-		return v.add(c.Add)
+		name := tidyName(c.Add)
+		if name == "" {
+			return "people-no-name"
+		}
+		if len(people) >= maxPeople {
+			return "people-full"
+		}
+		people = append(people, person{v.Next, name})
+		v.Next++
 	}
+	v.People = people
+	return ""
 }
 
 // guest returns a name for a stranger that is not used in the room: at a board, in the settlement, or by those present.
