@@ -215,7 +215,7 @@ func (w *Web) beginning(r *http.Request) beginning {
 	sight := room.sight(v, reached{})
 	if played := playedOn(sight.changed); len(played) > 0 {
 		v.Lang = lang
-		drawn, _ := w.draw(r.Context(), v, played)
+		drawn, _ := room.draw(r.Context(), v, played)
 		dropSteps(drawn)
 		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.count)}
 		for _, e := range drawn {

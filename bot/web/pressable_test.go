@@ -45,7 +45,7 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	}
 	on := w.room.post(m)
 	e, _ := w.room.find(on)
-	seen, _ := w.drawFor(t.Context(), v, e)
+	seen, _ := w.room.drawFor(t.Context(), v, e)
 	if said := labels(seen); said != "first, second | anybody" {
 		raw, _ := json.Marshal(seen)
 		t.Errorf("the page shows %s: %s", said, raw)

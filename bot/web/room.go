@@ -67,9 +67,9 @@ type entry struct {
 	said    line      // instead of a message
 	at      time.Time // of its last change
 	retired bool
-	past    bool        // the table ended before the room was opened, or before a newer one
-	views   *views      // the board's views since then
-	open    chat.Opened // on the board by the viewer, in a sight
+	past    bool             // the table ended before the room was opened, or before a newer one
+	views   map[string]*view // of the board since then, by viewer
+	open    chat.Opened      // on the board by the viewer, in a sight
 
 	number int64     // of an announcement
 	stored bool      // the database has its ref
@@ -253,7 +253,7 @@ func (r *room) redraw(i int, m chat.Message) {
 		m = retired(m)
 	}
 	version := m.Version
-	if m.Version = e.message.Version; e.retired == e.past && !e.views.any() && reflect.DeepEqual(e.message, m) {
+	if m.Version = e.message.Version; e.retired == e.past && len(e.views) == 0 && reflect.DeepEqual(e.message, m) {
 		e.message.Version = version
 		return
 	}
@@ -324,7 +324,13 @@ func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
 		e := &r.entries[i]
-		e.count, e.at, e.views = r.count, time.Now(), newViews(e.message.Views, e.retired)
+		e.count, e.at, e.views = r.count, time.Now(), map[string]*view{}
+		for _, came := range e.message.Views {
+			if e.retired {
+				came.Message = retired(came.Message)
+			}
+			e.views[fmt.Sprint(came.By)] = &view{by: came.By, message: came.Message, drawn: true}
+		}
 		e.message.Views = nil
 	}
 	r.wake()

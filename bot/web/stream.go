@@ -133,7 +133,7 @@ func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) 
 		}
 		count := s.count
 		if first || s.count != at.count || s.own {
-			drawn, whole := w.draw(r.Context(), v, s.changed)
+			drawn, whole := room.draw(r.Context(), v, s.changed)
 			if at.count == 0 {
 				dropSteps(drawn) // an opened page shows the final state
 			}
@@ -282,30 +282,30 @@ const (
 
 // drawFor returns a message as a page sees it: a board drawn for its people while its table is known, or a puzzle in
 // their language. If that fails, drawn is false and the message is the shared one.
-func (w *Web) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message, drawn bool) {
+func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message, drawn bool) {
 	viewer, puzzle := chat.Viewer{Lang: by.Lang}, e.message.Puzzle
 	switch {
 	case e.said.Key != "":
-		head := strings.ReplaceAll(w.pages.texts[by.Lang][e.said.Key], "{name}", e.said.Name)
+		head := strings.ReplaceAll(r.web.pages.texts[by.Lang][e.said.Key], "{name}", e.said.Name)
 		return chat.Message{Lang: by.Lang, Head: head, Accent: -1}, true
 	case e.message.Table != 0:
 		viewer = by.viewer(e.message, e.open)
 	case puzzle == 0:
 		return pressable(e.message, by.is), true
 	}
-	v := e.views.at(viewer, true)
+	v := r.view(e, viewer)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.drawn {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 		defer cancel()
-		draw := func() (chat.Message, error) { return w.bot.View(ctx, e.message.Table, viewer) }
+		draw := func() (chat.Message, error) { return r.web.bot.View(ctx, e.message.Table, viewer) }
 		if puzzle != 0 {
-			draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, puzzle, by.Lang) }
+			draw = func() (chat.Message, error) { return r.web.bot.Puzzle(ctx, puzzle, by.Lang) }
 		}
 		m, err := draw()
 		if err != nil {
-			w.config.Log.Debug("draw message for viewer failed", "table", e.message.Table, "puzzle", puzzle,
+			r.web.config.Log.Debug("draw message for viewer failed", "table", e.message.Table, "puzzle", puzzle,
 				"error", err)
 			return e.message, errors.Is(err, chat.ErrGone)
 		}
@@ -318,10 +318,10 @@ func (w *Web) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message,
 }
 
 // draw draws entries for a page and reports whether all succeeded.
-func (w *Web) draw(ctx context.Context, v visitor, entries []entry) (all []posted, whole bool) {
+func (r *room) draw(ctx context.Context, v visitor, entries []entry) (all []posted, whole bool) {
 	all, whole = []posted{}, true
 	for _, e := range entries {
-		m, drawn := w.drawFor(ctx, v, e)
+		m, drawn := r.drawFor(ctx, v, e)
 		whole = whole && drawn
 		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: v.mine(m),
 			Whose: v.whose(m)})

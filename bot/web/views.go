@@ -10,13 +10,8 @@ import (
 
 // Boards as pages see them: for their people, in their language, with their opened pages.
 
-// views holds the drawings of a board since its last change, by viewer: a hundred spectators cost one drawing.
-type views struct {
-	mu sync.Mutex
-	by map[string]*view
-}
-
-// view is one drawing of a board.
+// view is one drawing of a board for all viewers who see the same: a hundred spectators cost one drawing. The room's
+// lock guards asked.
 type view struct {
 	mu      sync.Mutex // held while it is drawn
 	drawn   bool
@@ -28,52 +23,20 @@ type view struct {
 // maxViews is how many drawings of a board are kept; further ones are drawn each time.
 const maxViews = 64
 
-// newViews returns the views posted with a board.
-func newViews(all []chat.View, retires bool) *views {
-	v := &views{by: map[string]*view{}}
-	for _, came := range all {
-		if retires {
-			came.Message = retired(came.Message)
+// view returns the view of a viewer whose page asks for a board.
+func (r *room) view(e entry, by chat.Viewer) *view {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := fmt.Sprint(by)
+	v := e.views[key]
+	if v == nil {
+		v = &view{by: by}
+		if len(e.views) < maxViews {
+			e.views[key] = v
 		}
-		seen := v.at(came.By, false)
-		seen.drawn, seen.message = true, came.Message
 	}
+	v.asked = true
 	return v
-}
-
-// at returns the view of a viewer. asks says that a page has asked for it.
-func (v *views) at(by chat.Viewer, asks bool) *view {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	kind := fmt.Sprintf("%+v", by)
-	if v.by[kind] == nil && len(v.by) < maxViews {
-		v.by[kind] = &view{by: by}
-	}
-	found := v.by[kind]
-	if found == nil {
-		return &view{}
-	}
-	found.asked = found.asked || asks
-	return found
-}
-
-// any reports whether a page has asked for the board.
-func (v *views) any() bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return len(v.by) > 0
-}
-
-// asked returns the viewers whose pages have asked for the board.
-func (v *views) asked() (all []chat.Viewer) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, one := range v.by {
-		if one.asked {
-			all = append(all, one.by)
-		}
-	}
-	return all
 }
 
 // pressable returns a message without the buttons that none of some people may press.

@@ -233,7 +233,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 }
 
 // Viewers returns the viewers of a table's last board.
-func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
+func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
 	r := w.rooms.at(place)
 	if r == nil {
 		return nil
@@ -241,9 +241,13 @@ func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if i := r.last(chat.Message{Table: table}); i >= 0 {
-		return r.entries[i].views.asked()
+		for _, v := range r.entries[i].views {
+			if v.asked {
+				all = append(all, v.by)
+			}
+		}
 	}
-	return nil
+	return all
 }
 
 // Retire removes a board's buttons, and the board if its table has a newer one; or it removes a notice.
