@@ -4,22 +4,25 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"knobel/bot/chat"
-	"knobel/games"
 )
 
 // Presses and commands that a page sends, and the answers to them.
 
-// maxBody is enough for 4000 characters of any kind.
-const maxBody = 32 << 10
+const (
+	// maxBody is enough for 4000 characters of any kind.
+	maxBody = 32 << 10
+	// pressPath is the path of presses, below a room's.
+	pressPath = "/press"
+)
 
 // act is a press or a command that a page sends.
 type act struct {
@@ -44,46 +47,21 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// readJSON reads exactly one JSON value.
-func readJSON(r io.Reader, into any) error {
-	d := json.NewDecoder(r)
-	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("read JSON: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("read JSON: more than one value")
-	}
-	return nil
-}
-
-// handle hands a press or a command to the bot.
-func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
-	ev, room := w.event(r, v, a), w.roomOf(r)
-	switch pressed := r.URL.Path == "/press"; {
-	case pressed && a.Press == "":
-		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
-		return
-	case pressed:
-		w.ensureSynced(r.Context(), room)
-		ev.Press, ev.On = a.Press, a.On
-	default:
-		name, rest, ok := splitCommand(a.Text)
-		if !ok {
-			w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
-			return
+// readJSON reads exactly one JSON value of at most so many bytes from a request, and answers an invalid one.
+func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, into any) bool {
+	d := json.NewDecoder(http.MaxBytesReader(rw, r.Body, most))
+	err := d.Decode(into)
+	if err == nil {
+		if _, end := d.Token(); errors.Is(end, io.EOF) {
+			return true
 		}
-		ev.Command, ev.Text = name, rest
 	}
-	reply := w.bot.Handle(r.Context(), ev)
-	w.syncSoon(room)
-	switch {
-	case ev.Press == "":
-	case reply.Page != nil && w.replaced(r.Context(), room, a, *reply.Page):
-		reply.Private, reply.Page = nil, nil
-	case reply.Instead && reply.Public && w.replaced(r.Context(), room, a, *reply.Private):
-		reply.Private = nil
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		http.Error(rw, p.words(r)["too-long"], http.StatusRequestEntityTooLarge)
+	} else {
+		http.Error(rw, "that cannot be read", http.StatusBadRequest)
 	}
-	w.reply(rw, r, v, reply, a)
+	return false
 }
 
 // receive reads a page's request and answers an invalid one.
@@ -97,92 +75,93 @@ func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visito
 		http.Error(rw, "JSON is expected", http.StatusUnsupportedMediaType)
 		return visitor{}, false
 	}
-	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), into); err != nil {
-		w.pages.refuseBody(rw, r, err)
-		return visitor{}, false
-	}
-	return v, true
+	return v, w.pages.readJSON(rw, r, maxBody, into)
 }
 
-// receiveAct reads an act and its sender, and answers an invalid one.
-func (w *Web) receiveAct(rw http.ResponseWriter, r *http.Request) (visitor, act, bool) {
-	var a act
-	v, ok := w.receive(rw, r, &a)
-	if !ok {
-		return visitor{}, act{}, false
-	}
-	odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
-	if odd || len(a.ID) > 64 || len(a.Press) > 64 || len(a.On) > 64 {
-		http.Error(rw, "not a press of this page", http.StatusBadRequest)
-		return visitor{}, act{}, false
-	}
-	if a.who, ok = w.roomOf(r).acting(v, a.As); !ok {
-		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
-		return visitor{}, act{}, false
-	}
-	return v, a, true
-}
-
-// mine returns the visitor's people by seat of a board.
-func (v visitor) mine(m chat.Message) map[int]int {
-	mine := map[int]int{}
-	for _, p := range m.People {
-		if number, ok := v.owns(p.User); ok {
-			mine[p.Seat] = number
+// act returns the handler of presses and commands. With refuse, ownCommands alone are carried out, and refuse answers
+// all others.
+func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
+	return w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		if refuse == nil && r.URL.Path == pressPath && w.config.Answered != nil {
+			defer func(began time.Time) { w.config.Answered(time.Since(began)) }(time.Now())
 		}
-	}
-	return mine
-}
-
-// whose returns which of the visitor's people each press is for, seated ones first. A missing press is for the mover,
-// or for all.
-func (v visitor) whose(m chat.Message) map[string][]int {
-	whose := map[string][]int{}
-	adds := func(press string, users ...chat.User) {
-		for _, user := range users {
-			if number, own := v.owns(user); own && !slices.Contains(whose[press], number) {
-				whose[press] = append(whose[press], number)
-			}
+		var a act
+		v, ok := w.receive(rw, r, &a)
+		if !ok {
+			return
 		}
-	}
-	ends := v.mayEnd(m)
-	if m.Ends != "" {
-		adds(m.Ends, ends...)
-	}
-	for _, b := range slices.Concat(m.Buttons...) {
-		if p, _ := chat.ParsePress(b.Press); p.What == "!end" || strings.HasPrefix(p.What, "!end ") {
-			adds(b.Press, ends...)
-		} else {
-			adds(b.Press, append([]chat.User{b.For}, b.By...)...)
+		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
+		if odd || len(a.ID) > 64 || len(a.Press) > 64 || len(a.On) > 64 {
+			http.Error(rw, "not a press of this page", http.StatusBadRequest)
+			return
 		}
-	}
-	return whose
-}
-
-// mayEnd returns the people who may end a board's table: seated ones who are not out, then the others in Concerns.
-func (v visitor) mayEnd(m chat.Message) (ends []chat.User) {
-	var out []chat.User
-	for _, seat := range m.People {
+		if a.who, ok = v.person(a.As); !ok {
+			a.who, ok = w.roomOf(r).removed(v, a.As)
+		}
 		switch {
-		case seat.State == games.Out:
-			out = append(out, seat.User)
-		case !seat.Reserved:
-			ends = append(ends, seat.User)
+		case !ok:
+			http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
+		case refuse != nil && !isOwn(r, a):
+			refuse(rw, r)
+		default:
+			w.handle(rw, r, v, a)
 		}
-	}
-	for _, user := range m.Concerns {
-		if !slices.Contains(out, user) {
-			ends = append(ends, user)
-		}
-	}
-	return ends
+	})
 }
 
-// acting returns the visitor's person of a number, or one removed from the browser who is still seated in the room.
-func (r *room) acting(v visitor, number int) (person, bool) {
-	if p, ok := v.person(number); ok {
-		return p, true
+// handle hands a press or a command to the bot, and sends its answer to the page. News for all becomes a message of the
+// room.
+func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
+	ev, room := w.event(r, v, a), w.roomOf(r)
+	name, rest, typed := splitCommand(a.Text)
+	switch pressed := r.URL.Path == pressPath; {
+	case pressed && a.Press == "":
+		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
+		return
+	case pressed:
+		w.ensureSynced(r.Context(), room)
+		ev.Press, ev.On = a.Press, a.On
+	case typed:
+		ev.Command, ev.Text = name, rest
+	default:
+		w.writeJSON(rw, answer{Toast: w.pages.words(r)["not-a-command"], Refused: true})
+		return
 	}
+	reply := w.bot.Handle(r.Context(), ev)
+	w.syncSoon(room)
+	switch {
+	case ev.Press == "":
+	case reply.Page != nil && w.replaced(r.Context(), room, a, *reply.Page):
+		reply.Private, reply.Page = nil, nil
+	case reply.Instead && reply.Public && w.replaced(r.Context(), room, a, *reply.Private):
+		reply.Private = nil
+	}
+	if reply.Opened != nil {
+		room.openBoardPage(v.Prefix, *reply.Opened, false)
+		w.hint(hint{Room: room.place, By: v.ID, Turned: reply.Opened})
+	}
+	if reply.Public && reply.Private != nil {
+		w.announce(r.Context(), room, announcementOf(*reply.Private))
+		reply.Private = nil
+	}
+	if reply.Page != nil {
+		reply.Private = reply.Page
+	}
+	if reply.Private != nil {
+		alone := pressable(*reply.Private, func(user chat.User) bool { return user == ev.User })
+		reply.Private = &alone
+		if alone.File != nil {
+			reply.Toast = "" // the file itself is sent
+		}
+	}
+	w.writeJSON(rw, answer{
+		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
+		Board: reply.Board, Fresh: reply.Fresh,
+	})
+}
+
+// removed returns the visitor's person of a number who was removed from the browser and is still seated in the room.
+func (r *room) removed(v visitor, number int) (person, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range slices.Backward(r.entries) {
@@ -208,32 +187,6 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // stored for a day, even of deleted people
 	}
 	return ev
-}
-
-// reply sends the bot's answer to the page. News for all becomes a message of the room.
-func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
-	if reply.Opened != nil {
-		w.roomOf(r).openBoardPage(v.Prefix, *reply.Opened, false)
-		w.hint(hint{Room: w.roomOf(r).place, By: v.ID, Turned: reply.Opened})
-	}
-	if reply.Public && reply.Private != nil {
-		w.announce(r.Context(), w.roomOf(r), announcementOf(*reply.Private))
-		reply.Private = nil
-	}
-	if reply.Page != nil {
-		reply.Private = reply.Page
-	}
-	if reply.Private != nil {
-		alone := pressable(*reply.Private, func(user chat.User) bool { return user == v.user(a.As) })
-		reply.Private = &alone
-	}
-	if reply.Private != nil && reply.Private.File != nil {
-		reply.Toast = "" // the file itself is sent
-	}
-	w.writeJSON(rw, answer{
-		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
-		Board: reply.Board, Fresh: reply.Fresh,
-	})
 }
 
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"html/template"
 	"io/fs"
 	"maps"
@@ -253,15 +252,6 @@ func originOf(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// refuseBody answers a request whose body cannot be read.
-func (p *pages) refuseBody(rw http.ResponseWriter, r *http.Request, err error) {
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		http.Error(rw, p.words(r)["too-long"], http.StatusRequestEntityTooLarge)
-		return
-	}
-	http.Error(rw, "that cannot be read", http.StatusBadRequest)
-}
-
 // words returns the page's sentences in the visitor's language.
 func (p *pages) words(r *http.Request) map[string]string { return p.texts[p.lang(r)] }
 
@@ -300,8 +290,7 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 		Lang  string  `json:"lang"`
 		Theme *string `json:"theme"`
 	}
-	if err := readJSON(http.MaxBytesReader(rw, r.Body, 1<<10), &asked); err != nil {
-		p.refuseBody(rw, r, err)
+	if !p.readJSON(rw, r, 1<<10, &asked) {
 		return
 	}
 	lang, theme := p.chosen(r)

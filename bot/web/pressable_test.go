@@ -51,7 +51,7 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 		t.Errorf("the page shows %s: %s", said, raw)
 	}
 	want := map[string][]int{"1:0:0:/settle first": {0}, "1:0:0:/settle second": {1}}
-	if diff := cmp.Diff(want, v.whose(seen)); diff != "" {
+	if diff := cmp.Diff(want, v.posted(e, seen).Whose); diff != "" {
 		t.Errorf("whose they are (-want +got):\n%s", diff)
 	}
 }
@@ -72,7 +72,7 @@ func actsAs(t *testing.T, tab *tab) {
 		m := board(1, "A board")
 		m.Buttons = [][]chat.Button{{{Press: "1:1:0:" + what}}}
 		change(&m)
-		all = append(all, pressing{posted{Message: m, Mine: v.mine(m), Whose: v.whose(m)}, "1:1:0:" + what})
+		all = append(all, pressing{v.posted(entry{}, m), "1:1:0:" + what})
 		wants = append(wants, want)
 	}
 	sit := func(numbers ...int) func(*chat.Message) {

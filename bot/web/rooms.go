@@ -148,7 +148,7 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 		s.Base, s.People = "", v.People
 		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
 	case asksOfOwn(r):
-		w.ofOwn(rw, r, refuse)
+		w.act(refuse)(rw, r)
 	default:
 		refuse(rw, r)
 	}
@@ -270,7 +270,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	}
 	switch asked := below(r, room, address, rest); {
 	case asksOfOwn(asked):
-		w.ofOwn(rw, asked, w.noRoom)
+		w.act(w.noRoom)(rw, asked)
 		return
 	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
@@ -298,25 +298,16 @@ var ownCommands = []string{"mydata", "forget"}
 
 // asksOfOwn reports whether a request may be one of ownCommands, or a press of their buttons.
 func asksOfOwn(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == "/press")
+	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
 }
 
-// ofOwn runs ownCommands for people who may not enter their room, and refuses all else.
-func (w *Web) ofOwn(rw http.ResponseWriter, r *http.Request, refuse http.HandlerFunc) {
-	w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		v, a, ok := w.receiveAct(rw, r)
-		if !ok {
-			return
-		}
-		typed := a.Text
-		if r.URL.Path == "/press" {
-			p, _ := chat.ParsePress(a.Press)
-			typed = p.What
-		}
-		if name, _, _ := splitCommand(typed); !slices.Contains(ownCommands, name) {
-			refuse(rw, r)
-			return
-		}
-		w.handle(rw, r, v, a)
-	})(rw, r)
+// isOwn reports whether an act is one of ownCommands, or a press of their buttons.
+func isOwn(r *http.Request, a act) bool {
+	typed := a.Text
+	if r.URL.Path == pressPath {
+		p, _ := chat.ParsePress(a.Press)
+		typed = p.What
+	}
+	name, _, _ := splitCommand(typed)
+	return slices.Contains(ownCommands, name)
 }

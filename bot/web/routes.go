@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
@@ -80,19 +79,8 @@ func (w *Web) below() *http.ServeMux {
 	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
 	mux.HandleFunc("POST /out", w.paced(w.acts, w.showOut))
 	mux.HandleFunc("POST /way", w.paced(w.acts, w.signInLink))
-	act := func(rw http.ResponseWriter, r *http.Request) {
-		if v, a, ok := w.receiveAct(rw, r); ok {
-			w.handle(rw, r, v, a)
-		}
-	}
-	mux.HandleFunc("POST /press", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		began := time.Now()
-		act(rw, r)
-		if w.config.Answered != nil {
-			w.config.Answered(time.Since(began))
-		}
-	}))
-	mux.HandleFunc("POST /command", w.paced(w.acts, act))
+	mux.HandleFunc("POST "+pressPath, w.act(nil))
+	mux.HandleFunc("POST /command", w.act(nil))
 	return mux
 }
 

@@ -67,8 +67,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		Code string
 		Yes  bool // to become them
 	}
-	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), &asked); err != nil {
-		w.pages.refuseBody(rw, r, err)
+	if !w.pages.readJSON(rw, r, maxBody, &asked) {
 		return
 	}
 	sealed, err := w.findLink(r.Context(), asked.Code)

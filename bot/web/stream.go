@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/games"
 )
 
 // The event stream by which pages follow a room.
@@ -323,10 +324,50 @@ func (r *room) draw(ctx context.Context, v visitor, entries []entry) (all []post
 	for _, e := range entries {
 		m, drawn := r.drawFor(ctx, v, e)
 		whole = whole && drawn
-		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: v.mine(m),
-			Whose: v.whose(m)})
+		all = append(all, v.posted(e, m))
 	}
 	return all, whole
+}
+
+// posted returns an entry, drawn as m, with the visitor's people by seat and by press: for each press those it is for,
+// seated ones first. A missing press is for the mover, or for all. A table is ended by seated people who are not out,
+// then by the others in Concerns.
+func (v visitor) posted(e entry, m chat.Message) posted {
+	p := posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: map[int]int{}, Whose: map[string][]int{}}
+	var out, ends []chat.User
+	for _, seat := range m.People {
+		if number, own := v.owns(seat.User); own {
+			p.Mine[seat.Seat] = number
+		}
+		if seat.State == games.Out {
+			out = append(out, seat.User)
+		} else if !seat.Reserved {
+			ends = append(ends, seat.User)
+		}
+	}
+	for _, user := range m.Concerns {
+		if !slices.Contains(out, user) {
+			ends = append(ends, user)
+		}
+	}
+	adds := func(press string, users ...chat.User) {
+		for _, user := range users {
+			if number, own := v.owns(user); own && !slices.Contains(p.Whose[press], number) {
+				p.Whose[press] = append(p.Whose[press], number)
+			}
+		}
+	}
+	if m.Ends != "" {
+		adds(m.Ends, ends...)
+	}
+	for _, b := range slices.Concat(m.Buttons...) {
+		if on, _ := chat.ParsePress(b.Press); on.What == "!end" || strings.HasPrefix(on.What, "!end ") {
+			adds(b.Press, ends...)
+		} else {
+			adds(b.Press, append([]chat.User{b.For}, b.By...)...)
+		}
+	}
+	return p
 }
 
 // tell returns one event of the stream.

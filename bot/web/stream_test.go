@@ -139,7 +139,7 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
 	text := w.tell(t.Context(), w.room, v, sight{all: []chat.Ref{"r"}},
-		[]posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
+		[]posted{v.posted(entry{ref: "r"}, m)}, 1)
 	if strings.Contains(text, v.Prefix) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}
