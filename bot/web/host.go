@@ -153,9 +153,6 @@ func (r *room) removeVisitor(user chat.User, fingerprint string) (left []chat.Us
 	return left
 }
 
-// notAlong is the event that tells a page that its room is gone.
-const notAlong = "event: gone\ndata: {}\n\n"
-
 // roomPath is the path of a room.
 type roomPath struct {
 	Path string `json:"path"`

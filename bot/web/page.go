@@ -216,7 +216,7 @@ func (w *Web) beginning(r *http.Request) beginning {
 		v.Lang = lang
 		drawn, _ := room.draw(r.Context(), v, played)
 		dropSteps(drawn)
-		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.count)}
+		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.now.count)}
 		for _, e := range drawn {
 			begins.Feed.All = append(begins.Feed.All, e.Ref)
 		}

@@ -1,9 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/games"
 )
 
 // The event stream by which pages follow a room.
@@ -51,19 +50,6 @@ type offer struct {
 	As *int `json:"as,omitempty"`
 }
 
-// posted is one message of the feed as a visitor sees it.
-type posted struct {
-	Ref     chat.Ref     `json:"ref"`
-	Message chat.Message `json:"message"`
-	// Past marks an older finished table, shown among those even if it is the only one.
-	Past bool `json:"past,omitempty"`
-	// At is the time of the last change, in Unix seconds.
-	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's people, and Whose presses to the people they are for.
-	Mine  map[int]int      `json:"mine,omitempty"`
-	Whose map[string][]int `json:"whose,omitempty"`
-}
-
 // events streams the feed to a page until it or the server closes. Each event holds the newest state, so a missed one
 // does not matter. HEAD answers whether there is room for a page.
 func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
@@ -79,11 +65,15 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer place.leave()
-	if r.Method == http.MethodHead {
-		return
+	if r.Method != http.MethodHead {
+		rw.Header().Set("Content-Type", "text/event-stream")
+		rw.Header().Set("X-Accel-Buffering", "no")
+		w.follow(rw, r, v, place)
 	}
-	rw.Header().Set("Content-Type", "text/event-stream")
-	rw.Header().Set("X-Accel-Buffering", "no")
+}
+
+// follow sends each change of the feed until the page closes.
+func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *slot) {
 	control := http.NewResponseController(rw)
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
 		return
@@ -95,17 +85,11 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 		_, err := io.WriteString(rw, text)
 		return err == nil && control.Flush() == nil
 	}
-	w.follow(r, v, place, send)
-}
-
-// follow sends each change of the feed until the page closes.
-func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) bool) {
 	room := w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
 	at := room.known(r)
 	room.openPage(v, time.Now())
 	defer func() { room.closePage(v, time.Now()) }()
-	base := baseOf(r)
 	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
 		return
 	}
@@ -116,39 +100,26 @@ func (w *Web) follow(r *http.Request, v visitor, place *slot, send func(string) 
 	for first := true; ; first = false {
 		s := room.sight(v, at)
 		v.People = s.people
-		if s.out {
-			send("event: out\ndata: {}\n\n")
+		if s.ends != "" {
+			send(s.ends)
 			return
 		}
-		if !place.follows(s.leads) {
+		if !place.follows(s.leads) || s.moved != "" && !send(s.moved) {
 			return
 		}
-		if s.path != "" && s.path != base {
-			if !s.leads {
-				send(notAlong)
-				return
-			}
-			if base = s.path; !send(movedTo(base)) {
-				return
-			}
-		}
-		count := s.count
-		if first || s.count != at.count || s.own {
-			drawn, whole := room.draw(r.Context(), v, s.changed)
-			if at.count == 0 {
-				dropSteps(drawn) // an opened page shows the final state
-			}
+		if first || s.now.count != at.count || s.own {
+			text, whole := room.tell(r.Context(), v, s, at)
 			if again = nil; !whole { // send again what could not be drawn
-				again, count = time.After(viewAgain), at.count
+				again, s.now.count = time.After(viewAgain), at.count
 			}
-			if !send(w.tell(r.Context(), room, v, s, drawn, count)) {
+			if !send(text) {
 				return
 			}
 		}
 		if s.signs != "" && !first && !send(s.signs) {
 			return
 		}
-		at = reached{count: count, turned: s.turned, signed: s.signed}
+		at = s.now
 		select {
 		case <-s.next:
 		case <-again:
@@ -172,19 +143,22 @@ func dropSteps(entries []posted) {
 }
 
 // reached is what a page knows: the counts of the room (and has: the messages of which alone; none: all), of turns and
-// of signs.
+// of signs, and the prefix of the room's addresses.
 type reached struct {
 	count, turned, signed uint64
 	has                   []chat.Ref
+	base                  string
 }
 
-// known returns what a page knows when it starts to follow.
-func (r *room) known(asks *http.Request) (at reached) {
-	if last := asks.Header.Get("Last-Event-ID"); last != "" {
-		return reached{count: r.heard(last)}
+// known returns what a page knows when it starts to follow: from its last event, if its connection broke, or from the
+// data it began with; nothing of an earlier run.
+func (r *room) known(asks *http.Request) reached {
+	last, came, at := asks.Header.Get("Last-Event-ID"), asks.URL.Query(), reached{base: baseOf(asks)}
+	text, ours := strings.CutPrefix(cmp.Or(last, came.Get("after")), r.boot+".")
+	if n, err := strconv.ParseUint(text, 10, 64); ours && err == nil {
+		at.count = n
 	}
-	came := asks.URL.Query()
-	if at.count = r.heard(came.Get("after")); at.count > 0 {
+	if last == "" && at.count > 0 {
 		for _, ref := range came["has"] {
 			at.has = append(at.has, chat.Ref(ref))
 		}
@@ -194,29 +168,35 @@ func (r *room) known(asks *http.Request) (at reached) {
 
 // sight is a visitor's view of a room at one moment.
 type sight struct {
-	out, leads, host bool // removed; redirected to the new path; the room's host
-	path             string
-	all              []chat.Ref // of the feed
-	changed          []entry    // those that the page does not know
-	own              bool       // some of them have changed for the visitor alone
-	people           []person   // of the visitor, now
-	count            uint64
-	next             <-chan struct{} // closes with the next change
-	calls            []call
-	here             []present
-	shownOut         []string // names of removed people in the feed
-	signs            string   // as stream events, those that the page does not know
-	signed, turned   uint64
+	leads, host bool       // redirected to a new path; the room's host
+	ends, moved string     // stream events, if any: the last one, and that of a new path
+	all         []chat.Ref // of the feed
+	changed     []entry    // those that the page does not know
+	own         bool       // some of them have changed for the visitor alone
+	people      []person   // of the visitor, now
+	now         reached
+	next        <-chan struct{} // closes with the next change
+	calls       []call
+	here        []present
+	shownOut    []string // names of removed people in the feed
+	signs       string   // as stream events, those that the page does not know
 }
 
 // sight returns a visitor's view since at.
 func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{out: r.excludes(v.Prefix), leads: r.followsMove(v), host: v.is(r.kept.host()), path: r.path,
-		all:   []chat.Ref{},
-		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed,
-		turned: r.turns, people: v.People}
+	s := sight{leads: r.followsMove(v), host: v.is(r.kept.host()), all: []chat.Ref{}, people: v.People,
+		now: reached{count: r.count, turned: r.turns, signed: r.signed, base: at.base}, next: r.changed,
+		calls: slices.Clone(r.calls), here: r.presentsLocked()}
+	switch moved := r.path != "" && r.path != at.base; {
+	case r.excludes(v.Prefix):
+		s.ends = "event: out\ndata: {}\n\n"
+	case moved && !s.leads:
+		s.ends = "event: gone\ndata: {}\n\n"
+	case moved:
+		s.now.base, s.moved = r.path, movedTo(r.path)
+	}
 	if f := r.here[v.Prefix]; f != nil {
 		s.people, s.own = f.People, f.came > at.turned
 	}
@@ -250,167 +230,49 @@ func (r *room) sight(v visitor, at reached) sight {
 // mark returns the name of a count in this run.
 func (r *room) mark(count uint64) string { return fmt.Sprintf("%s.%d", r.boot, count) }
 
-// heard returns the count that a page had reached before its connection broke, or 0 for an earlier run.
-func (r *room) heard(last string) uint64 {
-	text, ok := strings.CutPrefix(last, r.boot+".")
-	n, err := strconv.ParseUint(text, 10, 64)
-	if !ok || err != nil {
-		return 0
+// tell returns the event of a sight for a page that knows at. If a board could not be drawn, whole is false, and the
+// event leaves the page at the count it knew.
+func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event string, whole bool) {
+	n := news{All: s.all, Here: s.here, Host: s.host, Out: s.shownOut}
+	if n.Entries, whole = r.draw(ctx, v, s.changed); !whole {
+		s.now.count = at.count
 	}
-	return n
-}
-
-// viewer returns the viewer of a board.
-func (v visitor) viewer(m chat.Message, open chat.Opened) chat.Viewer {
-	by := chat.Viewer{Lang: v.Lang, Open: open}
-	for _, user := range m.Concerns {
-		if v.is(user) {
-			by.People = append(by.People, user)
-		}
+	if at.count == 0 {
+		dropSteps(n.Entries) // an opened page shows the final state
 	}
-	by.Unseated = slices.ContainsFunc(v.People, func(p person) bool {
-		return !slices.ContainsFunc(m.People, func(seat chat.Person) bool { return seat.User == v.user(p.Number) })
-	})
-	return by
-}
-
-const (
-	// viewWithin is the timeout of drawing a board.
-	viewWithin = 10 * time.Second
-	// viewAgain is the pause before drawing is tried again.
-	viewAgain = 2 * time.Second
-)
-
-// drawFor returns a message as a page sees it: a board drawn for its people while its table is known, or a puzzle in
-// their language. If that fails, drawn is false and the message is the shared one.
-func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message, drawn bool) {
-	viewer, puzzle := chat.Viewer{Lang: by.Lang}, e.message.Puzzle
-	switch {
-	case e.said.Key != "":
-		head := strings.ReplaceAll(r.web.pages.texts[by.Lang][e.said.Key], "{name}", e.said.Name)
-		return chat.Message{Lang: by.Lang, Head: head, Accent: -1}, true
-	case e.message.Table != 0:
-		viewer = by.viewer(e.message, e.open)
-	case puzzle == 0:
-		return pressable(e.message, by.is), true
-	}
-	v := r.view(e, viewer)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if !v.drawn {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
-		defer cancel()
-		draw := func() (chat.Message, error) { return r.web.bot.View(ctx, e.message.Table, viewer) }
-		if puzzle != 0 {
-			draw = func() (chat.Message, error) { return r.web.bot.Puzzle(ctx, puzzle, by.Lang) }
-		}
-		m, err := draw()
-		if err != nil {
-			r.web.config.Log.Debug("draw message for viewer failed", "table", e.message.Table, "puzzle", puzzle,
-				"error", err)
-			return e.message, errors.Is(err, chat.ErrGone)
-		}
-		if e.retired {
-			m = retired(m)
-		}
-		v.message, v.drawn = m, true
-	}
-	return v.message, true
-}
-
-// draw draws entries for a page and reports whether all succeeded.
-func (r *room) draw(ctx context.Context, v visitor, entries []entry) (all []posted, whole bool) {
-	all, whole = []posted{}, true
-	for _, e := range entries {
-		m, drawn := r.drawFor(ctx, v, e)
-		whole = whole && drawn
-		all = append(all, v.posted(e, m))
-	}
-	return all, whole
-}
-
-// posted returns an entry, drawn as m, with the visitor's people by seat and by press: for each press those it is for,
-// seated ones first. A missing press is for the mover, or for all. A table is ended by seated people who are not out,
-// then by the others in Concerns.
-func (v visitor) posted(e entry, m chat.Message) posted {
-	p := posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: map[int]int{}, Whose: map[string][]int{}}
-	var out, ends []chat.User
-	for _, seat := range m.People {
-		if number, own := v.owns(seat.User); own {
-			p.Mine[seat.Seat] = number
-		}
-		if seat.State == games.Out {
-			out = append(out, seat.User)
-		} else if !seat.Reserved {
-			ends = append(ends, seat.User)
-		}
-	}
-	for _, user := range m.Concerns {
-		if !slices.Contains(out, user) {
-			ends = append(ends, user)
-		}
-	}
-	adds := func(press string, users ...chat.User) {
-		for _, user := range users {
-			if number, own := v.owns(user); own && !slices.Contains(p.Whose[press], number) {
-				p.Whose[press] = append(p.Whose[press], number)
-			}
-		}
-	}
-	if m.Ends != "" {
-		adds(m.Ends, ends...)
-	}
-	for _, b := range slices.Concat(m.Buttons...) {
-		if on, _ := chat.ParsePress(b.Press); on.What == "!end" || strings.HasPrefix(on.What, "!end ") {
-			adds(b.Press, ends...)
-		} else {
-			adds(b.Press, append([]chat.User{b.For}, b.By...)...)
-		}
-	}
-	return p
-}
-
-// tell returns one event of the stream.
-func (w *Web) tell(ctx context.Context, room *room, v visitor, s sight, drawn []posted, count uint64) string {
-	n := news{All: s.all, Entries: drawn, Here: s.here, Host: s.host, Out: s.shownOut}
 	for _, c := range s.calls {
 		if c.Offer != nil {
-			n.Calls = append(n.Calls, w.offered(ctx, room, v, c)...)
+			n.Calls = append(n.Calls, r.offered(ctx, v, c)...)
 		} else if number, ok := v.owns(c.To); ok {
-			n.Calls = append(n.Calls, c.notice(number, v.Lang))
+			one := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
+			if c.In != nil { // in the page's language
+				one.Text, one.Off.Label = c.In(v.Lang)
+			}
+			n.Calls = append(n.Calls, one)
 		}
 	}
 	raw, err := json.Marshal(n)
 	if err != nil {
-		w.config.Log.Error("write page feed failed", "error", err)
-		return ": nothing\n\n"
+		r.web.config.Log.Error("write page feed failed", "error", err)
+		return ": nothing\n\n", whole
 	}
-	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(count), raw)
-}
-
-// notice returns the call for a person, in their page's language.
-func (c call) notice(number int, lang string) notice {
-	n := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
-	if c.In != nil {
-		n.Text, n.Off.Label = c.In(lang)
-	}
-	return n
+	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", r.mark(s.now.count), raw), whole
 }
 
 // offered returns the notice about offered seats for a page, or none if it cannot be drawn or nothing is offered any
 // more.
-func (w *Web) offered(ctx context.Context, room *room, v visitor, c call) []notice {
+func (r *room) offered(ctx context.Context, v visitor, c call) []notice {
 	m := *c.Offer
-	room.mu.Lock()
-	if i := room.last(chat.Message{Table: m.Table}); i >= 0 {
-		m.People = room.entries[i].message.People
+	r.mu.Lock()
+	if i := r.last(chat.Message{Table: m.Table}); i >= 0 {
+		m.People = r.entries[i].message.People
 	}
-	room.mu.Unlock()
+	r.mu.Unlock()
 	by := v.viewer(m, chat.Opened{})
 	by.Offers = true
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 	defer cancel()
-	m, err := w.bot.View(ctx, m.Table, by)
+	m, err := r.web.bot.View(ctx, m.Table, by)
 	if err != nil || m.Head == "" { // all offers have ended
 		return nil
 	}

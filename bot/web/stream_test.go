@@ -138,8 +138,8 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	w, _, url, c, v := enters(t, Config{})
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
-	text := w.tell(t.Context(), w.room, v, sight{all: []chat.Ref{"r"}},
-		[]posted{v.posted(entry{ref: "r"}, m)}, 1)
+	w.room.post(m)
+	text, _ := w.room.tell(t.Context(), v, w.room.sight(v, reached{}), reached{})
 	if strings.Contains(text, v.Prefix) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}
