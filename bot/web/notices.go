@@ -37,16 +37,6 @@ func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	return ref
 }
 
-// dismiss removes a notice.
-func (r *room) dismiss(ref chat.Ref) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := len(r.calls)
-	if r.calls = slices.DeleteFunc(r.calls, func(c call) bool { return c.ref == ref }); len(r.calls) < n {
-		r.touch(-1)
-	}
-}
-
 // calledElsewhere is how long a notice may be missing from the database before it is removed.
 const calledElsewhere = 10 * time.Second
 

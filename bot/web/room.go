@@ -87,31 +87,28 @@ func (w *Web) newRoom(name chat.Chat) *room {
 		used:     time.Now()}
 }
 
-// fileEnded files the board of a finished table in order, as ended then, unless one is there that is not filed.
-func (r *room) fileEnded(m chat.Message, ended time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch i := r.last(m); {
-	case i < 0:
-		r.file(entry{ref: r.nextRef(m), message: m, at: ended})
-	case r.entries[i].past:
-		r.entries[i].at = ended
-	}
-}
-
 // outdated reports whether a board is that of a finished table, and a newer table has one; the lock is held.
 func (r *room) outdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
 }
 
-// fileOutdated files the boards of finished tables that were edited before the newest table's was there.
-func (r *room) fileOutdated() {
+// fileEnded files the boards of finished tables in order: those that were edited before the newest table's was there,
+// and those that ended at a time, unless one of their table is there that is not filed.
+func (r *room) fileEnded(ended []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range slices.Clone(r.entries) {
 		if !e.past && r.outdated(e.message) {
 			r.drop(r.index(e.ref))
 			r.file(e)
+		}
+	}
+	for _, e := range ended {
+		if i := r.last(e.message); i < 0 {
+			e.ref = r.nextRef(e.message)
+			r.file(e)
+		} else if r.entries[i].past {
+			r.entries[i].at = e.at
 		}
 	}
 }
@@ -170,19 +167,30 @@ func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
-	i := r.last(m)
+	i, e := r.last(m), entry{message: m, stored: true, here: true}
 	if i < 0 || m.Version == 0 || m.Silent && m.Puzzle == 0 && r.entries[i].stored {
-		return r.insert(entry{ref: r.nextRef(m), message: m, stored: true, here: true})
+		i, e.ref = -1, r.nextRef(m)
+	} else {
+		e.ref = r.entries[i].ref
 	}
-	ref := r.entries[i].ref
-	r.drawOver(i, ref, m)
-	return ref
+	r.put(i, e)
+	return e.ref
 }
 
-// insert adds an entry, and drops retired ones of its table and older unplayed tables. The board of a finished table is
-// filed if a newer table has one. The lock is held.
-func (r *room) insert(e entry) chat.Ref {
-	table := e.message.Table
+// put draws a message for all over entry i, unless that is newer. For a negative i it adds an entry, and drops retired
+// ones of its table and older unplayed tables; the board of a finished table is filed if a newer table has one. The ref
+// is the one in the database. The lock is held.
+func (r *room) put(i int, e entry) {
+	table, version := e.message.Table, e.message.Version
+	if i >= 0 {
+		r.rename(i, e.ref)
+		old := &r.entries[i]
+		old.stored, old.here = old.stored || e.stored, e.here
+		if version > old.message.Version || e.here && (version == 0 || version == old.message.Version) {
+			r.redraw(i, e.message)
+		}
+		return
+	}
 	r.newest = max(r.newest, table)
 	if table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(old entry) bool {
@@ -197,7 +205,6 @@ func (r *room) insert(e entry) chat.Ref {
 	} else {
 		r.add(e)
 	}
-	return e.ref
 }
 
 // ownRef returns a new name for a message posted here; the lock is held.
@@ -225,25 +232,11 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	if last := r.last(m); i < 0 && last >= 0 && (m.Version > 0 || r.entries[last].past) {
 		i = last // not a running board, where the message has no version
 	}
-	switch {
-	case i >= 0:
-		r.drawOver(i, ref, m)
-	case m.Version == 0:
+	if i < 0 && m.Version == 0 {
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
-	default: // another process has posted it
-		r.insert(entry{ref: ref, message: m, stored: true, here: true})
 	}
+	r.put(i, entry{ref: ref, message: m, stored: true, here: true}) // another process may have posted it
 	return nil
-}
-
-// drawOver draws a message for all over an entry, unless that is newer. Its ref is the one in the database. The lock
-// is held.
-func (r *room) drawOver(i int, ref chat.Ref, m chat.Message) {
-	r.rename(i, ref)
-	r.entries[i].stored, r.entries[i].here = true, true
-	if m.Version == 0 || m.Version >= r.entries[i].message.Version {
-		r.redraw(i, m)
-	}
 }
 
 // redraw replaces a message in the feed; the lock is held.
@@ -269,11 +262,15 @@ func (r *room) redraw(i int, m chat.Message) {
 	}
 }
 
-// retire removes a message's buttons, and the message if its table has a newer one, or if it is unplayed and a newer
-// table has one.
+// retire removes a notice; or a message's buttons, and the message if its table has a newer one, or if it is unplayed
+// and a newer table has one.
 func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	n := len(r.calls)
+	if r.calls = slices.DeleteFunc(r.calls, func(c call) bool { return c.ref == ref }); len(r.calls) < n {
+		r.touch(-1)
+	}
 	i := r.index(ref)
 	if i < 0 {
 		return

@@ -41,14 +41,15 @@ func (w *Web) showEnded(ctx context.Context, room *room) {
 		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
 	})
 	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
-	room.fileOutdated()
+	var ended []entry
 	for _, t := range past {
 		m, err := w.bot.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {
-			room.fileEnded(m, time.UnixMilli(t.Ending.Ended))
+			ended = append(ended, entry{message: m, at: time.UnixMilli(t.Ending.Ended)})
 		}
 		chat.LogFailure(ctx, w.config.Log.Error, "a finished table cannot be drawn", err, "table", t.ID)
 	}
+	room.fileEnded(ended)
 }
 
 // sync shows the stored state in a room, and logs when that fails and works again; syncing is held.
@@ -109,8 +110,7 @@ func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 
 // show shows one thing that a room lacks.
 func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
-	switch l.kind {
-	case anAnnouncement:
+	if l.kind == anAnnouncement {
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
 			return tx.Rooms.SaidAt(string(room.place), l.ID)
 		})
@@ -121,14 +121,12 @@ func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 			w.applyAnnouncement(ctx, room, said)
 		}
 		return nil
-	case aPuzzle:
-		m, err := w.bot.Puzzle(ctx, l.ID, "")
-		if err == nil {
-			room.showStored(l, m)
-		}
-		return err
 	}
-	m, err := w.bot.View(ctx, l.ID, chat.Viewer{})
+	draw := func() (chat.Message, error) { return w.bot.View(ctx, l.ID, chat.Viewer{}) }
+	if l.kind == aPuzzle {
+		draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, l.ID, "") }
+	}
+	m, err := draw()
 	if err == nil {
 		room.showStored(l, m)
 	}
@@ -297,7 +295,13 @@ func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) 
 		}
 	}
 	for _, p := range slices.Backward(s.Puzzles) {
-		if r.lagsPuzzle(p, first) {
+		shown := r.puzzles[p.ID]
+		if i := r.last(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
+			shown = r.entries[i].message.Version
+		} else if first && !p.Going { // closed before the room was opened: it is not shown
+			shown, r.puzzles[p.ID] = p.Version, p.Version
+		}
+		if p.Version > shown {
 			all = append(all, lack{p, aPuzzle, false})
 		}
 	}
@@ -342,18 +346,6 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	return false, now.Sub(e.since) >= leftFor
 }
 
-// lagsPuzzle reports whether a puzzle is outdated; one closed before the room was opened is not shown. The lock is
-// held.
-func (r *room) lagsPuzzle(p store.WebThing, first bool) bool {
-	if i := r.last(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
-		return p.Version > r.entries[i].message.Version
-	}
-	if first && !p.Going {
-		r.puzzles[p.ID] = p.Version
-	}
-	return p.Version > r.puzzles[p.ID]
-}
-
 // showStored shows a board or a puzzle in its stored version.
 func (r *room) showStored(l lack, m chat.Message) {
 	r.mu.Lock()
@@ -363,13 +355,11 @@ func (r *room) showStored(l lack, m chat.Message) {
 			return e.number == 0 && e.message.Puzzle == 0 && e.message.Table == m.Table
 		})
 	}
-	i, stored := r.last(m), l.Message != ""
+	i, e := r.last(m), entry{message: m, stored: l.Message != ""}
 	if i < 0 {
-		r.insert(entry{ref: cmp.Or(chat.Ref(l.Message), r.nextRef(m)), message: m, stored: stored})
-		return
+		e.ref = cmp.Or(chat.Ref(l.Message), r.nextRef(m))
+	} else {
+		e.ref = r.entries[i].ref
 	}
-	r.entries[i].here, r.entries[i].stored = false, r.entries[i].stored || stored
-	if m.Version > r.entries[i].message.Version {
-		r.redraw(i, m)
-	}
+	r.put(i, e)
 }

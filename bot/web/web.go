@@ -256,7 +256,6 @@ func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error 
 	if err != nil {
 		return fmt.Errorf("retire in %q: %w", place, err)
 	}
-	r.dismiss(ref)
 	r.retire(ref)
 	return nil
 }
