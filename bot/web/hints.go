@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,30 +50,12 @@ const (
 
 // hint queues a hint for other replicas, and drops it if the queue is full.
 func (w *Web) hint(h hint) {
-	if w.alone() {
+	if w.config.Alone() {
 		return
 	}
 	select {
 	case w.hints <- h:
 	default:
-	}
-}
-
-// sendHints sends the queued hints until ctx is done.
-func (w *Web) sendHints(ctx context.Context) {
-	for {
-		select {
-		case h := <-w.hints:
-			within, cancel := context.WithTimeout(ctx, tellWithin)
-			_, err := w.update(within, func(tx *store.Tx) error {
-				tx.Hint(w.seal(h))
-				return nil
-			})
-			cancel()
-			chat.LogFailure(ctx, w.config.Log.Debug, "tell other replicas", err)
-		case <-ctx.Done():
-			return
-		}
 	}
 }
 
@@ -82,31 +65,23 @@ func (w *Web) seal(h hint) string {
 	return hintPrefix + base64.RawStdEncoding.EncodeToString(w.box.Seal(nil, nil, raw, nil))
 }
 
-// openHint decrypts a hint of another replica, called from; ok is false for anything else.
-func (w *Web) openHint(text string) (from string, h hint, ok bool) {
-	text, ok = strings.CutPrefix(text, hintPrefix)
+// receiveHint handles a hint, unless it is this replica's own or cannot be decrypted.
+func (w *Web) receiveHint(text string) {
+	sealed, ok := strings.CutPrefix(text, hintPrefix)
 	if !ok {
-		return "", hint{}, false
+		return
 	}
-	raw, err := base64.RawStdEncoding.DecodeString(text)
+	raw, err := base64.RawStdEncoding.DecodeString(sealed)
 	if err == nil {
 		raw, err = w.box.Open(nil, nil, raw, nil)
 	}
 	var s sealedHint
 	if err != nil || json.Unmarshal(raw, &s) != nil || s.From == w.name {
-		return "", hint{}, false
-	}
-	return s.From, s.What, true
-}
-
-// receiveHint handles a hint of another replica.
-func (w *Web) receiveHint(text string) {
-	from, h, ok := w.openHint(text)
-	if !ok {
 		return
 	}
+	h := s.What
 	if room := w.rooms.at(h.Room); room != nil {
-		room.receive(from, h, time.Now())
+		room.receive(s.From, h, time.Now())
 		if h.Look {
 			w.syncSoon(room)
 		}
@@ -128,7 +103,8 @@ func (r *room) receive(from string, h hint, now time.Time) {
 	changed := false
 	for _, f := range h.Here {
 		key := from + " " + f.Prefix
-		changed = changed || !r.elsewhere[key].shownAs(f)
+		known := r.elsewhere[key]
+		changed = changed || known.Prefix == "" || known.Fresh != f.Fresh || !slices.Equal(known.People, f.People)
 		f.heard = now
 		r.elsewhere[key] = f
 	}
@@ -150,15 +126,31 @@ func (r *room) receive(from string, h hint, now time.Time) {
 // maxSyncs is how many rooms are synced at once.
 const maxSyncs = 8
 
-// following follows the database for all rooms until ctx is done.
+// following follows the database for all rooms until ctx is done, sends the queued hints, and tells other replicas who
+// is there.
 func (w *Web) following(ctx context.Context) {
-	if w.config.Alone == nil {
+	if w.hints == nil {
 		return
 	}
 	defer w.config.Store.Hints(w.receiveHint)()
 	var looking sync.WaitGroup
 	defer looking.Wait()
-	looking.Go(func() { w.sendHints(ctx) })
+	looking.Go(func() {
+		for {
+			select {
+			case h := <-w.hints:
+				within, cancel := context.WithTimeout(ctx, tellWithin)
+				_, err := w.update(within, func(tx *store.Tx) error {
+					tx.Hint(w.seal(h))
+					return nil
+				})
+				cancel()
+				chat.LogFailure(ctx, w.config.Log.Debug, "tell other replicas", err)
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
 	for range maxSyncs {
 		looking.Go(func() {
 			for {
@@ -181,7 +173,12 @@ func (w *Web) following(ctx context.Context) {
 	for {
 		select {
 		case <-ticks.C:
-			w.syncFollowed(time.Now())
+			for _, room := range w.rooms.all() {
+				for _, part := range room.presenceHints(time.Now()) {
+					w.syncSoon(room)
+					w.hint(part)
+				}
+			}
 		case <-ctx.Done():
 			return
 		}
@@ -190,25 +187,12 @@ func (w *Web) following(ctx context.Context) {
 
 // syncSoon queues a room to be synced. A full queue drops it: followed rooms are synced at the next tick.
 func (w *Web) syncSoon(room *room) {
-	if w.alone() || room.queued.Swap(true) {
+	if w.config.Alone() || room.queued.Swap(true) {
 		return
 	}
 	select {
 	case w.toSync <- room:
 	default:
 		room.queued.Store(false)
-	}
-}
-
-// syncFollowed queues the followed rooms to be synced, and tells other replicas who is there.
-func (w *Web) syncFollowed(now time.Time) {
-	for _, room := range w.rooms.all() {
-		room.dropSilent(now)
-		if room.followed() && !w.alone() {
-			w.syncSoon(room)
-			for _, part := range room.presenceHints() {
-				w.hint(part)
-			}
-		}
 	}
 }

@@ -104,9 +104,9 @@ func TestRoomsLeaveMemory(t *testing.T) {
 		t.Fatal("a room that is followed leaves memory")
 	}
 	room.closePage(v, time.Now())
-	for room.followed() {
+	for len(room.presents()) > 0 {
 		_, _, _, next := room.since(0)
-		if room.followed() {
+		if len(room.presents()) > 0 {
 			<-next
 		}
 	}

@@ -88,11 +88,6 @@ func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.touch(-1)
 }
 
-// shownAs reports whether pages show another follower alike.
-func (f follower) shownAs(other follower) bool {
-	return f.Prefix == other.Prefix && f.Fresh == other.Fresh && slices.Equal(f.People, other.People)
-}
-
 // present is one person as pages know them.
 type present struct {
 	// ID names the person in this room and reveals nothing.
@@ -265,13 +260,6 @@ func (r *room) seated() (all []chat.Person) {
 // shownOutSaid is the key of the announcement that a person was removed.
 const shownOutSaid = "shown-out-said"
 
-// followed reports whether a page of the room is open, or was a moment ago.
-func (r *room) followed() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.here) > 0
-}
-
 // followers returns the followers on all replicas, first come first. The lock is held.
 func (r *room) followers(now time.Time) (all []follower) {
 	for _, f := range r.here {
@@ -296,10 +284,16 @@ func (r *room) followers(now time.Time) (all []follower) {
 // hintFollower tells other replicas of a follower. The lock is held.
 func (r *room) hintFollower(f *follower) { r.web.hint(hint{Room: r.place, Here: []follower{*f}}) }
 
-// presenceHints returns hints about all followers here, as many as needed.
-func (r *room) presenceHints() (parts []hint) {
+// presenceHints returns hints about all followers here, as many as needed, and drops the followers on replicas that
+// have been silent for long.
+func (r *room) presenceHints(now time.Time) (parts []hint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	n := len(r.elsewhere)
+	maps.DeleteFunc(r.elsewhere, func(_ string, other follower) bool { return now.Sub(other.heard) >= silentFor })
+	if len(r.elsewhere) < n {
+		r.touch(-1)
+	}
 	size := maxHere
 	for _, f := range r.here {
 		takes := len(must(json.Marshal(f)))
@@ -310,17 +304,6 @@ func (r *room) presenceHints() (parts []hint) {
 		last.Here = append(last.Here, *f)
 	}
 	return parts
-}
-
-// dropSilent drops the followers on replicas that have been silent for long.
-func (r *room) dropSilent(now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := len(r.elsewhere)
-	maps.DeleteFunc(r.elsewhere, func(_ string, other follower) bool { return now.Sub(other.heard) >= silentFor })
-	if len(r.elsewhere) < n {
-		r.touch(-1)
-	}
 }
 
 // excludes reports whether the visitor of a prefix was removed. The lock is held.

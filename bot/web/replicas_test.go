@@ -62,7 +62,7 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 		}
 		w.room.openPage(v, time.Now())
 	}
-	parts := w.room.presenceHints()
+	parts := w.room.presenceHints(time.Now())
 	for _, part := range parts {
 		text := w.seal(part)
 		if len(text) > 7900 || strings.Contains(text, "öö") {

@@ -23,14 +23,11 @@ const (
 	syncWithin = 10 * time.Second
 )
 
-// alone reports whether no other replica changes rooms.
-func (w *Web) alone() bool { return w.config.Alone == nil || w.config.Alone() }
-
 // ensureSynced syncs a room if it was just opened, or other replicas may have changed it since the last sync.
 func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
-	if !room.synced || !w.alone() && time.Since(room.lastSync) >= syncEvery {
+	if !room.synced || !w.config.Alone() && time.Since(room.lastSync) >= syncEvery {
 		w.sync(context.WithoutCancel(ctx), room)
 	}
 }
