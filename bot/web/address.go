@@ -37,48 +37,34 @@ func (p Proxies) trust(ip netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
-// from returns the client's address: the one that connected or, as long as it is a proxy's, the one before it in
-// X-Forwarded-For, read from the end. Entries before the proxies' could be forged. An unknown address is not valid.
-func (p Proxies) from(r *http.Request) netip.Addr {
+// address returns the key of limits: an IPv4 address, or the /64 network of an IPv6 household. It is the client's: the
+// one that connected or, as long as it is a proxy's, the one before it in X-Forwarded-For, read from the end. Entries
+// before the proxies' could be forged. It warns, at a limited rate, of a proxy that is not configured: all clients
+// behind it share one limit.
+func (w *Web) address(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return netip.Addr{}
+		return r.RemoteAddr
 	}
-	ip := at.Addr().Unmap().WithZone("")
-	named := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for _, said := range slices.Backward(named) {
-		if !p.trust(ip) {
-			break
-		}
-		next, err := netip.ParseAddr(strings.TrimSpace(said))
-		if err != nil {
-			break
-		}
-		ip = next.Unmap().WithZone("")
-	}
-	return ip
-}
-
-// address returns the key of limits: an IPv4 address, or the /64 network of an IPv6 household. It warns, at a limited
-// rate, of a proxy that is not configured: all clients behind it share one limit.
-func (w *Web) address(r *http.Request) string {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr)
-	if by := at.Addr().Unmap(); by.IsValid() && r.Header.Get("X-Forwarded-For") != "" &&
-		!w.config.Proxies.trust(by.WithZone("")) {
+	ip, forwarded := at.Addr().Unmap().WithZone(""), strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	if forwarded != "" && !w.config.Proxies.trust(ip) {
 		w.warns.Do(func() {
 			from := "an address of the internet" // not logged, as it may be a stranger's
-			if by.IsLoopback() || by.IsPrivate() || by.IsLinkLocalUnicast() {
-				from = by.String()
+			if ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
+				from = ip.String()
 			}
 			w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, "+
 				"unless KNOBEL_PROXIES names it", "from", from)
 		})
 	}
-	ip := w.config.Proxies.from(r)
-	switch {
-	case !ip.IsValid():
-		return r.RemoteAddr
-	case ip.Is4():
+	for _, said := range slices.Backward(strings.Split(forwarded, ",")) {
+		next, err := netip.ParseAddr(strings.TrimSpace(said))
+		if err != nil || !w.config.Proxies.trust(ip) {
+			break
+		}
+		ip = next.Unmap().WithZone("")
+	}
+	if ip.Is4() {
 		return ip.String()
 	}
 	return netip.PrefixFrom(ip, 64).Masked().String()
@@ -118,11 +104,12 @@ func newStreams(most, each int) *streams {
 
 // claims returns the claims of a visitor's stream.
 func (w *Web) claims(r *http.Request, v visitor) []claim {
-	all := []claim{{w.address(r), w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
+	from := w.address(r)
+	all := []claim{{from, w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
 		{"room " + string(w.roomOf(r).place), maxStreamsRoom}}
-	if ip := w.config.Proxies.from(r); ip.Is6() {
-		all = append(all, claim{netip.PrefixFrom(ip, 56).Masked().String(), maxStreams56},
-			claim{netip.PrefixFrom(ip, 48).Masked().String(), maxStreams48})
+	if household, err := netip.ParsePrefix(from); err == nil { // of IPv6
+		all = append(all, claim{netip.PrefixFrom(household.Addr(), 56).Masked().String(), maxStreams56},
+			claim{netip.PrefixFrom(household.Addr(), 48).Masked().String(), maxStreams48})
 	}
 	return all
 }
