@@ -46,12 +46,12 @@ func armoured(h http.Handler) http.Handler {
 // this address, or a proxy may lead here.
 func (w *Web) known(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		switch {
+		switch name, origin := ofThisMachine(r); {
 		case w.config.Secret != "":
-		case !nameOfOurs(r):
+		case !name:
 			http.Error(rw, "open this page as localhost, or set KNOBEL_WEB_SECRET", http.StatusMisdirectedRequest)
 			return
-		case !originOfOurs(r):
+		case !origin:
 			http.Error(rw, "another site asks", http.StatusForbidden)
 			return
 		}
@@ -59,26 +59,19 @@ func (w *Web) known(h http.Handler) http.Handler {
 	})
 }
 
-// ofThisMachine reports whether a request seems to come from this machine under its own name.
-func ofThisMachine(r *http.Request) bool { return nameOfOurs(r) && originOfOurs(r) }
-
-// nameOfOurs reports whether a request uses a loopback name and shows no sign of a proxy: a header, even an empty one,
-// which may hide another, or HTTP/1.0, which nginx uses by default and browsers do not.
-func nameOfOurs(r *http.Request) bool {
+// ofThisMachine reports whether a request comes from this machine by its own name, and without a foreign origin. The
+// name is a loopback name without a sign of a proxy: a header, even an empty one, which may hide another, or HTTP/1.0,
+// which nginx uses by default and browsers do not. Sec-Fetch-Site is not enough: the browser sees the name before a
+// proxy, not the one behind it.
+func ofThisMachine(r *http.Request) (name, origin bool) {
 	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
-	return r.ProtoAtLeast(1, 1) && Loopback(r.Host) && !slices.ContainsFunc(
-		[]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, proxied)
-}
-
-// originOfOurs reports whether a request has no foreign origin. Sec-Fetch-Site is not enough: the browser sees the name
-// before a proxy, not the one behind it.
-func originOfOurs(r *http.Request) bool {
-	for _, origin := range r.Header.Values("Origin") {
-		if u, err := url.Parse(origin); err != nil || !strings.EqualFold(u.Host, r.Host) {
-			return false
-		}
+	foreign := func(origin string) bool {
+		u, err := url.Parse(origin)
+		return err != nil || !strings.EqualFold(u.Host, r.Host)
 	}
-	return true
+	name = r.ProtoAtLeast(1, 1) && Loopback(r.Host) && !slices.ContainsFunc(
+		[]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, proxied)
+	return name, !slices.ContainsFunc(r.Header.Values("Origin"), foreign)
 }
 
 // doors are the paths of the pages that ask for the secret, if one is needed.
@@ -90,7 +83,7 @@ var doors = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$
 func (w *Web) guard(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
-		admitted := found && w.admitted(v) || w.config.Secret == ""
+		admitted := w.config.Secret == "" || found && w.admitted(v)
 		invited := r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret")
 		comesIn := r.Method == http.MethodGet && r.URL.RawQuery == hasSaid && doors.MatchString(r.URL.Path)
 		elsewhere := r.Header.Get("Sec-Fetch-Site") == "cross-site"
@@ -123,7 +116,7 @@ const hasSaid = "in"
 // signedIn is the front page after signing in: it resumes what was pressed there.
 const signedIn = "/#in"
 
-// signIn takes the secret from the form.
+// signIn takes the secret from the form, admits a visitor with the right one, and redirects them.
 func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
 	if err := r.ParseForm(); err != nil {
@@ -139,7 +132,22 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	} else {
 		to += "?" + hasSaid
 	}
-	w.knock(rw, r, r.PostForm.Get("secret"), to)
+	switch right, wait := w.knows(r, r.PostForm.Get("secret")); {
+	case wait:
+		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
+		return
+	case !right:
+		w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
+		return
+	}
+	v, found := w.visitorOf(r)
+	if !found {
+		v = newVisitor(w.guest(r))
+	}
+	v.Pass = w.pass()
+	w.remember(rw, r, v)
+	w.renewLink(r.Context(), v) // else another browser would be asked for the secret again
+	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
 // MinSecret is the length from which a secret cannot be guessed.
@@ -162,26 +170,6 @@ func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 		return !wait, wait
 	}
 	return false, !w.knocks.of(from).Allow()
-}
-
-// knock admits a visitor with the right secret and redirects them.
-func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) {
-	switch right, wait := w.knows(r, secret); {
-	case wait:
-		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
-		return
-	case !right:
-		w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "sign-in-wrong")
-		return
-	}
-	v, found := w.visitorOf(r)
-	if !found {
-		v = newVisitor(w.guest(r))
-	}
-	v.Pass = w.pass()
-	w.remember(rw, r, v)
-	w.renewLink(r.Context(), v) // else another browser would be asked for the secret again
-	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
 // wantsPage reports whether a request opens a page in a browser.
@@ -256,10 +244,8 @@ func (w *Web) pass() string {
 	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
 }
 
-// admitted reports whether a visitor may see the room.
-func (w *Web) admitted(v visitor) bool {
-	return w.config.Secret == "" || hmac.Equal([]byte(v.Pass), []byte(w.pass()))
-}
+// admitted reports whether a visitor has known the secret.
+func (w *Web) admitted(v visitor) bool { return hmac.Equal([]byte(v.Pass), []byte(w.pass())) }
 
 // cookieAt returns the cookie's name for the port of a request, because browsers share cookies among all ports of a
 // host. Without a port it is the original name.

@@ -89,7 +89,7 @@ func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 // reach returns the prefix of addresses for others in this network if the browser uses a loopback name, or "".
 func (w *Web) reach(r *http.Request) string {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if !ok || w.config.Reach == nil || !nameOfOurs(r) || !Loopback(r.RemoteAddr) {
+	if name, _ := ofThisMachine(r); !ok || w.config.Reach == nil || !name || !Loopback(r.RemoteAddr) {
 		return ""
 	}
 	_, port, err := net.SplitHostPort(local.String()) // a tunnel may use another port

@@ -113,7 +113,8 @@ func (w *Web) operator(h http.Handler) http.Handler {
 // Wrong secrets count as at the door.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
-		return ofThisMachine(r)
+		name, origin := ofThisMachine(r)
+		return name && origin
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -150,7 +151,7 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 // Local refuses requests that do not use a loopback name: a foreign page may have pointed its name here.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if !ofThisMachine(r) {
+		if name, origin := ofThisMachine(r); !name || !origin {
 			http.Error(rw, "ask for localhost", http.StatusMisdirectedRequest)
 			return
 		}
