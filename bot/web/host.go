@@ -24,7 +24,7 @@ func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor
 	if !ok {
 		return visitor{}, false
 	}
-	if room := w.roomOf(r); room == w.room || !room.hosted(v) {
+	if room := w.roomOf(r); room == w.room || !room.relation(v).host {
 		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 		return visitor{}, false
 	}
@@ -98,8 +98,14 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	room, address := w.roomOf(r), rand.Text()
-	ok, err := w.move(r.Context(), room, strings.TrimPrefix(baseOf(r), roomsBelow), address)
+	room, from, to := w.roomOf(r), strings.TrimPrefix(baseOf(r), roomsBelow), rand.Text()
+	sealed := sealBy(moveKey+from, to)
+	room.changing.Lock()
+	defer room.changing.Unlock()
+	kept, _ := room.stored()
+	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
+		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
+	})
 	if err != nil {
 		w.failed(rw, r, "the address of a room cannot be renewed", err)
 		return
@@ -108,9 +114,9 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 		w.noRoom(rw, r) // moved meanwhile
 		return
 	}
-	room.setAddress(address)
+	room.setAddress(to)
 	w.announce(r.Context(), room, announcement{line: line{"renewed", v.People[0].Name}})
-	w.writeJSON(rw, roomPath{roomsBelow + address})
+	w.writeJSON(rw, roomPath{roomsBelow + to})
 }
 
 // showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.
@@ -162,7 +168,7 @@ type roomPath struct {
 func (r *room) setAddress(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.address, r.path = address, roomsBelow+address
+	r.kept.Print, r.address, r.path = printOf(address), address, roomsBelow+address
 	r.wake()
 }
 
@@ -171,15 +177,22 @@ func movedTo(path string) string {
 	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
 }
 
-// followsMove reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
-func (r *room) followsMove(v visitor) bool {
-	sits := func(p chat.Person) bool { return v.is(p.User) }
-	return v.is(r.kept.host()) || slices.ContainsFunc(r.seated(), sits)
+// relation is how a visitor stands to a room.
+type relation struct {
+	host  bool // the room's
+	leads bool // redirected to the room's new path: the host and seated people are
+	out   bool // removed from it
 }
 
-// leads reports whether a visitor is redirected to the room's new path.
-func (r *room) leads(v visitor) bool {
+// relation returns how a visitor stands to the room.
+func (r *room) relation(v visitor) relation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.followsMove(v)
+	return r.relationLocked(v)
+}
+
+// relationLocked is relation while the lock is held.
+func (r *room) relationLocked(v visitor) relation {
+	host, sits := v.is(r.kept.host()), func(p chat.Person) bool { return v.is(p.User) }
+	return relation{host, host || slices.ContainsFunc(r.seated(), sits), r.excludes(v.Prefix)}
 }

@@ -84,7 +84,7 @@ func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	}
 	r.turns++
 	f.People, f.Fresh, f.came = people, fresh, r.turns
-	r.hintFollower(f)
+	r.web.hint(hint{Room: r.place, Here: []follower{*f}})
 	r.touch(-1)
 }
 
@@ -101,7 +101,6 @@ type present struct {
 	Fresh  bool   `json:"fresh,omitempty"`  // the name was proposed, and not yet confirmed
 
 	user  chat.User
-	seat  int
 	board string // their name on the board, "" without a seat
 }
 
@@ -119,7 +118,7 @@ func (r *room) openPage(v visitor, now time.Time) {
 		r.here[v.Prefix] = f
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
-	r.hintFollower(f)
+	r.web.hint(hint{Room: r.place, Here: []follower{*f}})
 	if v.is(r.kept.host()) {
 		r.kept.Seen = now.UnixMilli()
 	}
@@ -170,9 +169,9 @@ func (r *room) presentsLocked() []present {
 			user := visitor{Prefix: f.Prefix}.user(p.Number)
 			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
 			one := present{ID: r.idOf(user), Name: p.Name, Host: user == host, Seated: at >= 0, Fresh: f.Fresh,
-				user: user, seat: -1}
+				user: user}
 			if at >= 0 {
-				one.seat, one.board = seated[at].Seat, seated[at].Name
+				one.board = seated[at].Name
 			}
 			known[user] = true
 			all = append(all, one)
@@ -186,7 +185,7 @@ func (r *room) presentsLocked() []present {
 		// They may have left the browser of a visitor who is present.
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
 		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == host, Away: !shown,
-			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
+			Seated: true, user: s.User, board: s.Name})
 	}
 	tellApart(all)
 	return all
@@ -280,9 +279,6 @@ func (r *room) followers(now time.Time) (all []follower) {
 	})
 	return all
 }
-
-// hintFollower tells other replicas of a follower. The lock is held.
-func (r *room) hintFollower(f *follower) { r.web.hint(hint{Room: r.place, Here: []follower{*f}}) }
 
 // presenceHints returns hints about all followers here, as many as needed, and drops the followers on replicas that
 // have been silent for long.

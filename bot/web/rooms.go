@@ -121,7 +121,7 @@ func (w *Web) byAddress(inside http.Handler) http.Handler {
 			return
 		}
 		room, rest := w.open(kept, address), r.PathValue("rest")
-		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
+		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.relation(v).out {
 			w.shutOut(rw, below(r, room, address, rest), v)
 			return
 		}
@@ -208,24 +208,6 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, roomPath{roomsBelow + address})
 }
 
-// move gives a room another address; ok is false if from is no longer its address.
-func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, err error) {
-	sealed := sealBy(moveKey+from, to)
-	room.changing.Lock()
-	defer room.changing.Unlock()
-	kept, _ := room.stored()
-	ok, err = w.update(ctx, func(tx *store.Tx) error {
-		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
-	})
-	if err != nil || !ok {
-		return false, err
-	}
-	room.mu.Lock()
-	defer room.mu.Unlock()
-	room.kept.Print = printOf(to)
-	return true, nil
-}
-
 // maxMoves is how many former addresses of a room are known.
 const maxMoves = 4
 
@@ -268,6 +250,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 		room = w.open(kept, now)
 		w.ensureSynced(r.Context(), room)
 	}
+	stands := room.relation(v)
 	switch asked := below(r, room, address, rest); {
 	case asksOfOwn(asked):
 		w.act(w.noRoom)(rw, asked)
@@ -275,7 +258,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
 		return
-	case room.isOut(v) || !room.leads(v):
+	case !stands.leads || stands.out:
 		w.gone(rw, r)
 		return
 	}

@@ -125,22 +125,9 @@ func (r *room) loadStored(kept storedRoom, address string) {
 	}
 }
 
-// isOut reports whether a visitor was removed from the room.
-func (r *room) isOut(v visitor) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.excludes(v.Prefix)
-}
-
 // outPrint returns the fingerprint that is stored of a removed visitor, different in each room.
 func (r *room) outPrint(prefix string) string {
 	return imprint("knobel out " + string(r.chat) + " " + prefix)
-}
-
-// hosted reports whether a visitor is the room's host.
-func (r *room) hosted(v visitor) bool {
-	kept, _ := r.stored()
-	return v.is(kept.host())
 }
 
 // imprint returns a fingerprint of a text.

@@ -58,7 +58,7 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 		w.unknown(rw, r)
 		return
 	}
-	place := w.streams.enter(w.claims(r, v), w.roomOf(r).leads(v))
+	place := w.streams.enter(w.claims(r, v), w.roomOf(r).relation(v).leads)
 	if place == nil {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
@@ -168,7 +168,7 @@ func (r *room) known(asks *http.Request) reached {
 
 // sight is a visitor's view of a room at one moment.
 type sight struct {
-	leads, host bool       // redirected to a new path; the room's host
+	relation
 	ends, moved string     // stream events, if any: the last one, and that of a new path
 	all         []chat.Ref // of the feed
 	changed     []entry    // those that the page does not know
@@ -186,11 +186,11 @@ type sight struct {
 func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{leads: r.followsMove(v), host: v.is(r.kept.host()), all: []chat.Ref{}, people: v.People,
+	s := sight{relation: r.relationLocked(v), all: []chat.Ref{}, people: v.People,
 		now: reached{count: r.count, turned: r.turns, signed: r.signed, base: at.base}, next: r.changed,
 		calls: slices.Clone(r.calls), here: r.presentsLocked()}
 	switch moved := r.path != "" && r.path != at.base; {
-	case r.excludes(v.Prefix):
+	case s.out:
 		s.ends = "event: out\ndata: {}\n\n"
 	case moved && !s.leads:
 		s.ends = "event: gone\ndata: {}\n\n"
