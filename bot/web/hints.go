@@ -114,7 +114,6 @@ func (r *room) receive(from string, h hint, now time.Time) {
 	}
 	if h.Sign != nil {
 		r.queueSign(*h.Sign)
-		r.wake()
 	}
 	if changed {
 		r.touch(-1)

@@ -40,8 +40,10 @@ func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 // calledElsewhere is how long a notice may be missing from the database before it is removed.
 const calledElsewhere = 10 * time.Second
 
-// syncCalls removes notices that the database no longer has, and returns those missing here. The lock is held.
+// syncCalls removes notices that the database no longer has, and returns those missing here.
 func (r *room) syncCalls(up []store.WebThing, now time.Time) (lacking []store.WebThing) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	is := func(ref chat.Ref) func(store.WebThing) bool {
 		return func(t store.WebThing) bool { return t.Message == string(ref) }
 	}

@@ -214,8 +214,7 @@ func (w *Web) beginning(r *http.Request) beginning {
 	sight := room.sight(v, reached{})
 	if played := playedOn(sight.changed); len(played) > 0 {
 		v.Lang = lang
-		drawn, _ := room.draw(r.Context(), v, played)
-		dropSteps(drawn)
+		drawn, _ := room.draw(r.Context(), v, played, true)
 		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.now.count)}
 		for _, e := range drawn {
 			begins.Feed.All = append(begins.Feed.All, e.Ref)

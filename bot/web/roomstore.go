@@ -169,7 +169,8 @@ func (w *Web) keeping(ctx context.Context) {
 	}
 }
 
-// keep does the upkeep of all rooms once.
+// keep does the upkeep of all rooms once. It drops the feeds of rooms, except the main one, without a follower that
+// long had no request or message: boards are redrawn for the next visitor.
 func (w *Web) keep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {
@@ -179,7 +180,13 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	w.unload(now)
+	w.rooms.mu.Lock()
+	maps.DeleteFunc(w.rooms.by, func(_ chat.Place, r *room) bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r != w.room && len(r.here) == 0 && now.Sub(r.used) > unusedIn
+	})
+	w.rooms.mu.Unlock()
 	if now.Sub(w.dropped) < storedEvery {
 		return nil
 	}
@@ -263,16 +270,4 @@ func (rs *rooms) all() []*room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return slices.Collect(maps.Values(rs.by))
-}
-
-// unload drops the feeds of rooms without a follower that long had no request or message, except the main room. Boards
-// are redrawn for the next visitor.
-func (w *Web) unload(now time.Time) {
-	w.rooms.mu.Lock()
-	defer w.rooms.mu.Unlock()
-	maps.DeleteFunc(w.rooms.by, func(_ chat.Place, r *room) bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return r != w.room && len(r.here) == 0 && now.Sub(r.used) > unusedIn
-	})
 }

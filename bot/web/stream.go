@@ -135,13 +135,6 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 	}
 }
 
-// dropSteps removes the steps that led to boards.
-func dropSteps(entries []posted) {
-	for i := range entries {
-		entries[i].Message.Steps = nil
-	}
-}
-
 // reached is what a page knows: the counts of the room (and has: the messages of which alone; none: all), of turns and
 // of signs, and the prefix of the room's addresses.
 type reached struct {
@@ -234,11 +227,8 @@ func (r *room) mark(count uint64) string { return fmt.Sprintf("%s.%d", r.boot, c
 // event leaves the page at the count it knew.
 func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event string, whole bool) {
 	n := news{All: s.all, Here: s.here, Host: s.host, Out: s.shownOut}
-	if n.Entries, whole = r.draw(ctx, v, s.changed); !whole {
+	if n.Entries, whole = r.draw(ctx, v, s.changed, at.count == 0); !whole {
 		s.now.count = at.count
-	}
-	if at.count == 0 {
-		dropSteps(n.Entries) // an opened page shows the final state
 	}
 	for _, c := range s.calls {
 		if c.Offer != nil {

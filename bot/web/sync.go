@@ -86,14 +86,12 @@ func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 	if first {
 		w.showEnded(ctx, room)
 	}
-	room.mu.Lock()
 	called := room.syncCalls(s.Calls, now)
-	room.mu.Unlock()
 	room.synced = true
+	if w.config.Call == nil {
+		return nil
+	}
 	for _, c := range called {
-		if w.config.Call == nil {
-			break
-		}
 		said, ok, err := w.config.Call(ctx, c.ID)
 		if err != nil {
 			return err

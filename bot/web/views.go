@@ -69,12 +69,16 @@ func (v visitor) posted(e entry, m chat.Message) posted {
 	return p
 }
 
-// draw draws entries for a page and reports whether all succeeded.
-func (r *room) draw(ctx context.Context, v visitor, entries []entry) (all []posted, whole bool) {
+// draw draws entries for a page and reports whether all succeeded. A page that was just opened shows the final state
+// without the steps that led there.
+func (r *room) draw(ctx context.Context, v visitor, entries []entry, opened bool) (all []posted, whole bool) {
 	all, whole = []posted{}, true
 	for _, e := range entries {
 		m, drawn := r.drawFor(ctx, v, e)
 		whole = whole && drawn
+		if opened {
+			m.Steps = nil
+		}
 		all = append(all, v.posted(e, m))
 	}
 	return all, whole
