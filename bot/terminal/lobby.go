@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"knobel/bot/chat"
@@ -11,13 +12,7 @@ import (
 
 // open opens the table, seats all people, and starts.
 func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
-	opener := -1
-	for i, name := range t.table.Seats {
-		if !strings.HasPrefix(name, housePrefix) {
-			opener = i
-			break
-		}
-	}
+	opener := slices.IndexFunc(t.table.Seats, func(name string) bool { return !strings.HasPrefix(name, housePrefix) })
 	if opener < 0 {
 		return chat.Message{}, games.Refuse("terminal.nobody", nil)
 	}
@@ -59,17 +54,22 @@ func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Me
 	if err != nil {
 		return board, err
 	}
-	for _, p := range board.People {
-		if !p.House {
-			e := t.event(p.User)
-			e.Press = chat.LobbyPress(board, "agree")
-			t.bot.Handle(ctx, e) // a repeated agreement changes nothing
-		}
-	}
+	t.eachPresses(ctx, board, "agree") // a repeated agreement changes nothing
 	if err := t.lobby(ctx, u, table, "start"); err != nil {
 		return chat.Message{}, err
 	}
 	return t.draw(ctx, table)
+}
+
+// eachPresses has each person at a table press a button of its lobby, whether they may or not.
+func (t *Terminal) eachPresses(ctx context.Context, board chat.Message, verb string) {
+	for _, p := range board.People {
+		if !p.House {
+			e := t.event(p.User)
+			e.Press = chat.LobbyPress(board, verb)
+			t.bot.Handle(ctx, e)
+		}
+	}
 }
 
 // lobby presses a button of the lobby.

@@ -136,19 +136,10 @@ func open(m chat.Message) (rows games.List) {
 }
 
 // named returns the cells of the row with a name, else of those whose names begin with it.
-func named(cells []cell, name string) (found []cell) {
-	for _, c := range cells {
-		if slices.Contains(c.names, name) {
-			found = append(found, c)
-		}
+func named(cells []cell, name string) []cell {
+	begins := func(of string) bool { return len(name) > 2 && strings.HasPrefix(of, name) }
+	if slices.ContainsFunc(cells, func(c cell) bool { return slices.Contains(c.names, name) }) {
+		begins = func(of string) bool { return of == name }
 	}
-	if len(found) > 0 {
-		return found
-	}
-	for _, c := range cells {
-		if slices.ContainsFunc(c.names, func(n string) bool { return len(name) > 2 && strings.HasPrefix(n, name) }) {
-			found = append(found, c)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return !slices.ContainsFunc(c.names, begins) })
 }

@@ -41,7 +41,7 @@ func wrap(text string, columns int) string {
 		begun := ""
 		for _, word := range unbroken.FindAllString(line, -1) {
 			shown := strings.TrimRight(word, " \n")
-			if wide(begun+shown) > columns && shown != "" && strings.TrimSpace(begun) != "" {
+			if plain.Wide(begun+shown, width) > columns && shown != "" && strings.TrimSpace(begun) != "" {
 				b.WriteString(strings.TrimRight(begun, " ") + "\n")
 				begun = strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " ")))
 			}
@@ -52,35 +52,29 @@ func wrap(text string, columns int) string {
 	return b.String()
 }
 
-// wide returns the number of columns of a text.
-func wide(text string) (columns int) {
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		case r >= 0x1f300 && r <= 0x1faff, r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf,
-			r >= 0xac00 && r <= 0xd7a3:
-			columns += 2
-		default:
-			columns++
-		}
+// width returns the number of columns of a character.
+func width(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case r >= 0x1f300 && r <= 0x1faff, r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf,
+		r >= 0xac00 && r <= 0xd7a3:
+		return 2
 	}
-	return columns
+	return 1
 }
 
 // typable returns a board for a terminal: without buttons for dice, which are typed, and with the sheet only on
 // request.
 func (t *Terminal) typable(m chat.Message) chat.Message {
-	var rows [][]chat.Button
-	for _, row := range m.Buttons {
-		row = slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
+	rows := m.Buttons
+	m.Buttons = nil
+	for _, row := range rows {
+		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
 			verb, rest := move(b.Press)
 			return verb == "!pick" && m.Pick != nil && m.Pick.Kind == "dice" || verb == "!show" && rest == "sheet"
-		})
-		if len(row) > 0 {
-			rows = append(rows, row)
-		}
+		})...)
 	}
-	m.Buttons = rows
 	if m.Guide != "" && m.Pick != nil {
 		m.Guide = t.said(games.Say(guides[kindOf(m)], games.Args{"Example": example(m)}))
 	}
@@ -107,22 +101,6 @@ func (t *Terminal) changed(m chat.Message) chat.Message {
 		m.Small = ""
 	}
 	return m
-}
-
-// whole writes a complete board, the sheet first.
-func (t *Terminal) whole(m chat.Message) error {
-	m.Deadline = nil
-	if m.Sheet == nil {
-		return t.write("\n" + plain.Text(m, ""))
-	}
-	return t.write("\n" + plain.Text(chat.Message{Head: m.Head, Lang: m.Lang, Sheet: m.Sheet, People: m.People}, ""))
-}
-
-// partly reports whether a board shows only some people's columns.
-func partly(m chat.Message) bool {
-	return m.Sheet != nil && slices.ContainsFunc(m.People, func(p chat.Person) bool {
-		return !slices.ContainsFunc(m.Sheet.Columns, func(c chat.SheetColumn) bool { return c.Seat == p.Seat })
-	})
 }
 
 // The inputs of boards, by the sentence that explains them.
@@ -160,13 +138,7 @@ func (t *Terminal) types(m chat.Message) games.Line {
 	switch kind {
 	case byDice, byRow:
 		cells := fillable(m)
-		best := cells[0]
-		for _, c := range cells {
-			if c.verb == "write" {
-				best = c
-				break
-			}
-		}
+		best := cells[max(slices.IndexFunc(cells, func(c cell) bool { return c.verb == "write" }), 0)]
 		args["Row"] = strings.ToLower(best.row)
 		if best.verb == "strike" {
 			args["Row"] = t.said(games.Say("terminal.strike-row", games.Args{"Row": best.row}))

@@ -201,7 +201,8 @@ func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error
 	return board, nil
 }
 
-// turn reads and carries out one press or command, and returns the board after it.
+// turn reads and carries out one press or command, and returns the board after it. The word for the sheet shows the
+// sheet or, on a board without one, the whole board.
 func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, error) {
 	line, err := t.ask(ctx, board)
 	if err != nil {
@@ -209,8 +210,16 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	}
 	if t.means("terminal.word.sheet", strings.ToLower(line)) {
 		b, leads := button(board, "!show sheet")
-		if !leads || board.Sheet != nil && !partly(board) {
-			return board, t.whole(t.typable(board))
+		// partly: the sheet has only some people's columns.
+		partly := board.Sheet != nil && slices.ContainsFunc(board.People, func(p chat.Person) bool {
+			return !slices.ContainsFunc(board.Sheet.Columns, func(c chat.SheetColumn) bool { return c.Seat == p.Seat })
+		})
+		if !leads || board.Sheet != nil && !partly {
+			m := t.typable(board)
+			if m.Deadline = nil; m.Sheet != nil {
+				m = chat.Message{Head: m.Head, Lang: m.Lang, Sheet: m.Sheet, People: m.People}
+			}
+			return board, t.write("\n" + plain.Text(m, ""))
 		}
 		e := t.event(actor(board))
 		e.Press = b.Press
@@ -296,15 +305,10 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 	if ok {
 		return e, games.Line{}
 	}
-	return e, t.wrong(seen, line)
-}
-
-// wrong returns what can be typed at a board after a line without meaning.
-func (t *Terminal) wrong(board chat.Message, line string) games.Line {
-	if kindOf(board) == byNumber {
-		return games.Say("terminal.no-button", games.Args{"Typed": line})
+	if kindOf(seen) == byNumber {
+		return e, games.Say("terminal.no-button", games.Args{"Typed": line})
 	}
-	return games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.types(board)})
+	return e, games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.types(seen)})
 }
 
 // nextVoter returns who votes by a press: people at one keyboard vote in the order of their seats, beginning after
@@ -333,14 +337,7 @@ func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (
 	if len(lobby.People) == 1 {
 		return t.sit(ctx, table, t.seat(opener))
 	}
-	for _, p := range lobby.People {
-		if p.House {
-			continue
-		}
-		e := t.event(p.User)
-		e.Press = chat.LobbyPress(lobby, "join")
-		t.bot.Handle(ctx, e) // a repeated confirmation changes nothing
-	}
+	t.eachPresses(ctx, lobby, "join") // a repeated confirmation changes nothing
 	return t.start(ctx, actor(lobby), table)
 }
 

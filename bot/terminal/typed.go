@@ -3,6 +3,7 @@ package terminal
 // Typing at a board: dice and tiles by their numbers, and buttons by words.
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,16 @@ func (t *Terminal) read(line string, dice bool) order {
 		return unicode.IsSpace(r) || strings.ContainsRune("+,;“”„\"", r)
 	})
 	var o order
-	parts = o.takeVerb(t, parts)
+	for _, v := range verbs {
+		last := len(parts) - 1
+		if last >= 0 && t.means(v.key, parts[0]) {
+			o.verb, o.moves, parts = v.key, v.moves, parts[1:]
+			break
+		} else if last > 0 && t.means(v.key, parts[last]) {
+			o.verb, o.moves, parts = v.key, v.moves, parts[:last]
+			break
+		}
+	}
 	o.only, o.name = true, strings.Join(parts, " ")
 	for _, part := range parts {
 		n, err := strconv.Atoi(part)
@@ -72,23 +82,6 @@ func (t *Terminal) read(line string, dice bool) order {
 
 // maxDigits is the most digits of dice or a tile.
 const maxDigits = 12
-
-// takeVerb removes a verb at the beginning or end of a line.
-func (o *order) takeVerb(t *Terminal, parts []string) []string {
-	for _, v := range verbs {
-		switch last := len(parts) - 1; {
-		case last >= 0 && t.means(v.key, parts[0]):
-			parts = parts[1:]
-		case last > 0 && t.means(v.key, parts[last]):
-			parts = parts[:last]
-		default:
-			continue
-		}
-		o.verb, o.moves = v.key, v.moves
-		return parts
-	}
-	return parts
-}
 
 // means reports whether a word is one of those of a key, in any language.
 func (t *Terminal) means(key, word string) bool {
@@ -251,11 +244,7 @@ func sameNumbers(a, b []int) bool {
 
 // spelled returns numbers as they are typed.
 func spelled(numbers []int) string {
-	var all []string
-	for _, n := range numbers {
-		all = append(all, strconv.Itoa(n))
-	}
-	return strings.Join(all, " ")
+	return strings.Trim(fmt.Sprint(numbers), "[]")
 }
 
 // example returns a choice at a board as it is typed, preferably equal dice.
