@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -132,23 +134,16 @@ func valued(c chat.Command, text string) (before, option, typed string, ok bool)
 }
 
 // said returns a text in a language, or in English.
-func said(by map[string]string, lang string) string {
-	if text, ok := by[lang]; ok {
-		return text
-	}
-	return by["en"]
-}
+func said(by map[string]string, lang string) string { return cmp.Or(by[lang], by["en"]) }
+
+// commandLine matches a line that begins with a command.
+var commandLine = regexp.MustCompile(`(?s)^/([A-Za-z0-9-]{1,32})(?: (.*))?$`)
 
 // splitCommand splits a line into a command's name and the rest. ok is false if the first word cannot be a command.
 func splitCommand(text string) (name, rest string, ok bool) {
-	text, ok = strings.CutPrefix(strings.TrimSpace(text), "/")
-	if !ok {
+	m := commandLine.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
 		return "", "", false
 	}
-	name, rest, _ = strings.Cut(text, " ")
-	name = strings.ToLower(name)
-	valid := len(name) > 0 && len(name) <= 32 && !strings.ContainsFunc(name, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-'
-	})
-	return name, strings.TrimSpace(rest), valid
+	return strings.ToLower(m[1]), strings.TrimSpace(m[2]), true
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -53,8 +54,9 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
 		return r, nil
 	}
-	number, ok := numberOf(place)
-	if !ok {
+	text, ok := strings.CutPrefix(string(place), roomPrefix)
+	number, err := strconv.ParseInt(text, 10, 64)
+	if !ok || err != nil {
 		return nil, chat.ErrAway
 	}
 	kept, ok, err := w.roomOfNumber(ctx, number)

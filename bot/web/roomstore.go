@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"knobel/bot/chat"
@@ -37,13 +36,6 @@ const roomPrefix = "web:r-"
 
 // chatOf returns the chat of a room, which has one place of the same name.
 func chatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
-
-// numberOf returns the number of the room of a place; ok is false for any other place.
-func numberOf(place chat.Place) (number int64, ok bool) {
-	text, ok := strings.CutPrefix(string(place), roomPrefix)
-	number, err := strconv.ParseInt(text, 10, 64)
-	return number, ok && err == nil
-}
 
 // query reads from the database; ok is false if it has no such thing.
 func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) (got T, ok bool, err error) {
