@@ -113,7 +113,6 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 // room.
 func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	ev, room := w.event(r, v, a), w.roomOf(r)
-	name, rest, typed := splitCommand(a.Text)
 	switch pressed := r.URL.Path == pressPath; {
 	case pressed && a.Press == "":
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
@@ -121,11 +120,13 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	case pressed:
 		w.ensureSynced(r.Context(), room)
 		ev.Press, ev.On = a.Press, a.On
-	case typed:
-		ev.Command, ev.Text = name, rest
 	default:
-		w.writeJSON(rw, answer{Toast: w.pages.words(r)["not-a-command"], Refused: true})
-		return
+		name, rest, ok := splitCommand(a.Text)
+		if !ok {
+			w.writeJSON(rw, answer{Toast: w.pages.words(r)["not-a-command"], Refused: true})
+			return
+		}
+		ev.Command, ev.Text = name, rest
 	}
 	reply := w.bot.Handle(r.Context(), ev)
 	w.syncSoon(room)

@@ -159,33 +159,29 @@ func (r *room) presents() []present {
 }
 
 // presentsLocked is presents while the lock is held.
-func (r *room) presentsLocked() []present {
-	seated := r.seated()
-	attending, host := r.followers(time.Now()), r.kept.host()
-	var all []present
-	known := map[chat.User]bool{}
+func (r *room) presentsLocked() (all []present) {
+	attending, seated, host := r.followers(time.Now()), r.seated(), r.kept.host()
+	adds := func(one present) {
+		one.ID, one.Host = r.idOf(one.user), one.user == host
+		all = append(all, one)
+	}
 	for _, f := range attending {
 		for _, p := range f.People {
-			user := visitor{Prefix: f.Prefix}.user(p.Number)
-			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
-			one := present{ID: r.idOf(user), Name: p.Name, Host: user == host, Seated: at >= 0, Fresh: f.Fresh,
-				user: user}
+			one := present{Name: p.Name, Fresh: f.Fresh, user: visitor{Prefix: f.Prefix}.user(p.Number)}
+			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == one.user })
 			if at >= 0 {
-				one.board = seated[at].Name
+				one.Seated, one.board = true, seated[at].Name
 			}
-			known[user] = true
-			all = append(all, one)
+			adds(one)
 		}
 	}
 	for _, s := range seated {
-		if s.User == "" || known[s.User] {
+		if slices.ContainsFunc(all, func(p present) bool { return p.user == s.User }) {
 			continue
 		}
-		known[s.User] = true
 		// They may have left the browser of a visitor who is present.
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
-		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == host, Away: !shown,
-			Seated: true, user: s.User, board: s.Name})
+		adds(present{Name: s.Name, Away: !shown, Seated: true, user: s.User, board: s.Name})
 	}
 	tellApart(all)
 	return all
