@@ -130,26 +130,37 @@ func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 
 // announce announces something in a room, on all replicas if it can be stored.
 func (w *Web) announce(ctx context.Context, room *room, s announcement) {
-	if s.Message == nil || s.Message.Table == 0 {
-		said := store.WebThing{Version: 1, At: time.Now().UnixMilli()}
-		_, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+	switch {
+	case (s.Message == nil || s.Message.Table == 0) && w.say(ctx, room, 0, s):
+	case s.Message != nil:
+		room.post(*s.Message)
+	default:
+		room.mu.Lock()
+		defer room.mu.Unlock()
+		room.add(entry{ref: room.ownRef(), said: s.line})
+	}
+}
+
+// say stores an announcement, in place of the one of a number unless that is 0, and shows it on all replicas. It
+// returns false if it cannot be stored, or the other one is no longer stored.
+func (w *Web) say(ctx context.Context, room *room, number int64, s announcement) bool {
+	said := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()}
+	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+		if number == 0 {
 			said.ID, err = tx.Rooms.SayAt(string(room.place), s.text(), said.At)
-			return err
-		})
-		if err == nil {
-			room.addAnnouncement(lack{WebThing: said}, s, true)
-			w.hint(hint{Room: room.place, Look: true})
-			return
+		} else {
+			said.Version, err = tx.Rooms.SayAnew(string(room.place), number, s.text())
 		}
+		return err
+	})
+	if err != nil {
 		w.config.Log.Error("store room message failed", "error", err)
 	}
-	if s.Message != nil {
-		room.post(*s.Message)
-		return
+	if ok {
+		room.addAnnouncement(lack{WebThing: said}, s, true)
+		w.hint(hint{Room: room.place, Look: true})
 	}
-	room.mu.Lock()
-	defer room.mu.Unlock()
-	room.add(entry{ref: room.ownRef(), said: s.line})
+	return ok
 }
 
 // replaced replaces the message of a pressed button by news for all. It returns false if the message is not in the
@@ -160,20 +171,10 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	if !ok || !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
 		return false
 	}
-	if old.number == 0 {
-		return room.edit(a.On, m) == nil
+	if old.number != 0 && w.say(ctx, room, old.number, announcementOf(m)) {
+		return true
 	}
-	said, is := announcementOf(m), store.WebThing{ID: old.number}
-	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
-		is.Version, err = tx.Rooms.SayAnew(string(room.place), is.ID, said.text())
-		return err
-	})
-	if err != nil || !ok { // no longer stored: replaced on this replica alone
-		return room.edit(a.On, m) == nil
-	}
-	room.addAnnouncement(lack{WebThing: is}, said, true)
-	w.hint(hint{Room: room.place, Look: true})
-	return true
+	return room.edit(a.On, m) == nil // on this replica alone
 }
 
 // applyAnnouncement follows an announcement of another replica: a new host, a new address, or a removed person.

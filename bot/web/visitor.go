@@ -169,11 +169,15 @@ type change struct {
 // for programs and creates nothing for a browser led here by a link.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
+	// Another site may have led a browser here. Such a request carries no strict cookie, so it may belong to a known
+	// visitor.
+	site := r.Header.Get("Sec-Fetch-Site")
+	led := r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" || wantsPage(r)
 	switch {
 	case ok && r.Method == http.MethodPost:
 		w.remember(rw, r, v)
 	case ok:
-	case r.Method != http.MethodPost && led(r):
+	case r.Method != http.MethodPost && led:
 		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
 		return
 	default:
@@ -186,13 +190,6 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 // unknown answers a request without a visitor: the browser has opened no page before, or keeps no cookies.
 func (w *Web) unknown(rw http.ResponseWriter, r *http.Request) {
 	http.Error(rw, w.pages.words(r)["no-cookies"], http.StatusPreconditionRequired)
-}
-
-// led reports whether another site may have led a browser here. Such a request carries no strict cookie, so it may
-// belong to a known visitor.
-func led(r *http.Request) bool {
-	site := r.Header.Get("Sec-Fetch-Site")
-	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" || wantsPage(r)
 }
 
 func selfOf(v visitor) self {
