@@ -114,7 +114,7 @@ func readAnnouncement(text string) (s announcement, ok bool) {
 
 // addAnnouncement adds an announcement to the feed unless it is there or no longer known; told reports whether it was
 // added.
-func (r *room) addAnnouncement(l lack, s announcement, known bool) (told bool) {
+func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.said[l.ID] >= l.Version {

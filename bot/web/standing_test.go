@@ -99,7 +99,7 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	s := &stood{}
 	w := New(kept(t, Config{}))
-	said := func(number int64) lack { return lack{WebThing: store.WebThing{ID: number, Version: 1, At: number}} }
+	said := func(number int64) store.WebThing { return store.WebThing{ID: number, Version: 1, At: number} }
 	for _, number := range []int64{3, 5, 1, 4} {
 		if !w.room.addAnnouncement(said(number), announcement{line: line{Key: "renewed"}}, true) {
 			t.Errorf("%d is not told", number)

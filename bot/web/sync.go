@@ -112,7 +112,7 @@ func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 		if err != nil {
 			return err
 		}
-		if said, ok := readAnnouncement(text); room.addAnnouncement(l, said, ok) && !first {
+		if said, ok := readAnnouncement(text); room.addAnnouncement(l.WebThing, said, ok) && !first {
 			w.applyAnnouncement(ctx, room, said)
 		}
 		return nil
@@ -157,7 +157,7 @@ func (w *Web) say(ctx context.Context, room *room, number int64, s announcement)
 		w.config.Log.Error("store room message failed", "error", err)
 	}
 	if ok {
-		room.addAnnouncement(lack{WebThing: said}, s, true)
+		room.addAnnouncement(said, s, true)
 		w.hint(hint{Room: room.place, Look: true})
 	}
 	return ok
