@@ -96,17 +96,7 @@ func (s shown) Sheet(title, script string) shown {
 }
 
 // Table returns the address of the room's page.
-func (s shown) Table() string {
-	return pageBelow(s.Base)
-}
-
-// Preview returns the key of the page's title in link previews, which reveals nothing of its content.
-func (s shown) Preview() string {
-	if s.Base != "" {
-		return "preview-room"
-	}
-	return "title"
-}
+func (s shown) Table() string { return pageBelow(s.Base) }
 
 // W returns the sentence of a key.
 func (s shown) W(key string) string { return s.words[key] }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -354,9 +355,4 @@ func baseOf(r *http.Request) string {
 }
 
 // pageBelow returns the path of the page of the room with a base.
-func pageBelow(base string) string {
-	if base == "" {
-		return "/table"
-	}
-	return base
-}
+func pageBelow(base string) string { return cmp.Or(base, "/table") }
