@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http/httptest"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/store/storetest"
 )
 
 // another returns a page in another browser, which answers when asked for a name.
@@ -29,7 +27,7 @@ func (b *tab) another(t *testing.T) *tab {
 // From the first page to the first throw Anna presses four times; Ben, who has the link, says a name
 // and sits down.
 func fourPresses(t *testing.T, anna *tab) {
-	at, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	at := open(t)
 	presses := 0
 	press := func(tab *tab, button string) {
 		t.Helper()
@@ -180,7 +178,7 @@ func invited(t *testing.T, tab *tab) {
 // Anna, who hosts the room, and Ben see each other and their signs; the room moves with both when its
 // address changes, and Ben is told that he is shown out.
 func hostAndGuest(t *testing.T, anna *tab) {
-	at, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	at := open(t)
 	anna.isAsked()
 	anna.do(chromedp.Navigate(at))
 	anna.press(labelled("Play with friends"))
@@ -188,7 +186,7 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	anna.until(`document.activeElement.closest(".board")`)
 	first := ask[string](anna, `location.pathname`)
 	ben := anna.another(t)
-	ben.do(chromedp.Navigate(strings.TrimSuffix(at, "/") + first))
+	ben.do(chromedp.Navigate(at + first))
 	const met = `JSON.parse(localStorage["knobel-rooms"])[0].others.join()`
 	anna.until(`document.querySelector("#here .name")?.textContent.startsWith("Guest")`)
 	if names := ask[string](anna, met); names != "" {

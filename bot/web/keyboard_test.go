@@ -13,8 +13,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"knobel/store/storetest"
 )
 
 // hears is a script that notes, in their order, what boards say at their heads and what is read out.
@@ -72,7 +70,7 @@ func (b *tab) enters(name string) {
 // Both games are played to the end by keyboard alone: what is to be pressed next nearly always has the focus, it is
 // seen, and each thing that happens is read out once.
 func playedByKeyboard(t *testing.T, anna *tab) {
-	at, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	at := open(t)
 	anna.isAsked()
 	anna.do(chromedp.Navigate(at + "/table"))
 	anna.comesIn("Anna")

@@ -2,11 +2,23 @@ package web
 
 import (
 	"context"
+	"log/slog"
+	"math/rand/v2"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 
+	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/bot/review"
+	"knobel/bot/words/wordstest"
+	"knobel/cmd/wiring"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/store/storetest"
 )
 
@@ -96,4 +108,47 @@ func serve(t *testing.T, w *Web, b core) string {
 		srv.Close()
 	})
 	return srv.URL
+}
+
+// open serves a browser table with a real bot, and with more games.
+func open(t *testing.T, more ...games.Game) (url string) {
+	t.Helper()
+	_, url = serveBot(t, Config{}, true, append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)...)
+	return url
+}
+
+// serveBot serves a browser table with a real bot until the test is over. draws: it draws boards for all; else it shows
+// what others on its database draw.
+func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, url string) {
+	t.Helper()
+	c = kept(t, c)
+	c.Listen, c.Key, c.Words = "127.0.0.1:0", make([]byte, 32), wordstest.Of(t, all...)
+	c.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	alike := rand.NewChaCha8([32]byte{1}) // the dice fall alike in every run
+	b := wiring.New(bot.Config{Store: c.Store, Games: all, Words: c.Words, Log: c.Log, Clock: &fakes.Restless{},
+		Same: Same, Rand: alike})
+	at := make(chan string, 1)
+	c.Call, c.Listening = b.Calls.Sent, func(url string) { at <- url }
+	c.Record = func(ctx context.Context, chat chat.Chat, table int64) (line []byte, err error) {
+		err = b.Export(ctx, review.Wanted{Chat: chat, Table: table}, func(r record.Record) error {
+			line, err = r.Encode()
+			return err
+		})
+		return line, err
+	}
+	w = New(c)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if draws {
+			b.Run(ctx, w)
+		} else if err := w.Run(ctx, b.Core); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+	})
+	return w, strings.TrimSuffix(<-at, "/")
 }

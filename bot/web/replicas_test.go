@@ -1,54 +1,13 @@
 package web
 
 import (
-	"context"
-	"log/slog"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"knobel/bot"
 	"knobel/bot/chat"
-	"knobel/bot/fakes"
-	"knobel/bot/words/wordstest"
-	"knobel/cmd/wiring"
-	"knobel/games"
-	"knobel/games/shutbox"
-	"knobel/store/storetest"
 )
-
-// replica has a bot with a browser table of its own serve, on a database that it shares with others. draws: it draws
-// boards for all; the others show what stands in the database.
-func (s *requests) replica(draws bool) (url string) {
-	log := slog.New(slog.NewTextHandler(testLog{s.T}, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	c := Config{Listen: "127.0.0.1:0", Key: make([]byte, 32), Log: log, Words: wordstest.Of(s.T, shutbox.Game{}),
-		Alone: func() bool { return false }}
-	if c.Store = storetest.Open(s.T); s.w != nil {
-		c.Store = s.w.config.Store
-	}
-	b := wiring.New(bot.Config{Store: c.Store, Games: []games.Game{shutbox.Game{}}, Words: c.Words, Log: log,
-		Clock: &fakes.Restless{}, Same: Same, Rand: rand.NewChaCha8([32]byte{1})})
-	at := make(chan string, 1)
-	c.Call, c.Listening = b.Calls.Sent, func(url string) { at <- url }
-	s.w = New(c)
-	ctx, stop := context.WithCancel(s.Context())
-	var running sync.WaitGroup
-	running.Go(func() {
-		if draws {
-			b.Run(ctx, s.w)
-		} else if err := s.w.Run(ctx, b.Core); err != nil {
-			s.Error(err)
-		}
-	})
-	s.Cleanup(func() {
-		stop()
-		running.Wait()
-	})
-	return strings.TrimSuffix(<-at, "/")
-}
 
 // Who is here fits into hints, however many they are, and only who has the key reads them.
 func TestHintsAreSealedAndShort(t *testing.T) {

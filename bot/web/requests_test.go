@@ -17,6 +17,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/games/shutbox"
 )
 
 // requests is a story of requests, one a line:
@@ -83,7 +84,11 @@ func (s *requests) step(line string) {
 		must(s.w.Post(s.Context(), chat.Place(place), m))
 	case verb == "replica":
 		name, draws, _ := strings.Cut(rest, " ")
-		s.names[name] = s.replica(draws != "")
+		c := Config{Alone: func() bool { return false }}
+		if s.w != nil {
+			c.Store = s.w.config.Store
+		}
+		s.w, s.names[name] = serveBot(s.T, c, draws != "", shutbox.Game{})
 	case verb == "close":
 		done(s.T, s.w.config.Store.Close())
 	default:

@@ -9,13 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
-	"knobel/bot/fakes"
-	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/sheet/sets"
-	"knobel/games/shutbox"
-	"knobel/games/wuerfelpoker"
-	"knobel/store/storetest"
 )
 
 // listed is an answer with two tables between its lines, the second wider than a phone.
@@ -141,7 +136,7 @@ func anotherGame(t *testing.T, tab *tab) {
 		inLobby = newest + `.querySelectorAll(".seat").length === `
 		offered = `[...` + newest + `.querySelectorAll(".instead button")].map((b) => b.textContent).join()`
 	)
-	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	url := open(t)
 	tab.isAsked()
 	tab.do(chromedp.Navigate(url))
 	tab.press(labelled("Play with friends"))
@@ -176,8 +171,7 @@ func manyGames(t *testing.T, tab *tab) {
 	for _, g := range sets.All() {
 		more = append(more, g)
 	}
-	said := wordstest.Of(t, append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)...)
-	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, more...)
+	url := open(t, more...)
 	tab.isAsked()
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.comesIn("Anna")
