@@ -73,6 +73,23 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// tells has the browser carry out a command of its protocol.
+func tells[P, R any](b *tab, command cdp.Command[P, R], params P) (result R) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) (err error) {
+		result, err = cdp.Call(ctx, target, command, params)
+		return err
+	}))
+	return result
+}
+
+// onEveryPage has every page from now on begin with a script.
+func (b *tab) onEveryPage(script string) page.ScriptIdentifier {
+	b.t.Helper()
+	return tells(b, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}).Identifier
+}
+
 // ask evaluates an expression in the page, and waits where it is a promise.
 func ask[T any](b *tab, expression string) T {
 	b.t.Helper()
@@ -120,19 +137,10 @@ func (b *tab) reload() {
 // tabs are opened beside it.
 func (b *tab) look(width int64, theme string) {
 	b.t.Helper()
-	b.do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{
-				{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-			},
-		})
-		if err != nil {
-			return err
-		}
-		_, err = cdp.Call(ctx, target, emulation.SetFocusEmulationEnabled,
-			emulation.SetFocusEmulationEnabledParams{Enabled: true})
-		return err
-	}))
+	b.do(chromedp.EmulateViewport(width, 800))
+	tells(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+	tells(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 }
 
 // picture keeps a picture of the whole page in the folder for artifacts, if there is one, once the toast is gone.
@@ -231,12 +239,7 @@ func labelled(text string) string {
 // keepsProposals makes strangers keep their proposed names from now on, until comesIn.
 func (b *tab) keepsProposals() {
 	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		added, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: keepsProposal})
-		b.shy = added.Identifier
-		return err
-	}))
+	b.shy = b.onEveryPage(keepsProposal)
 }
 
 // keepsProposal is a script that closes the question for a name once it is asked.
@@ -256,11 +259,8 @@ func (b *tab) isAsked() {
 	if b.shy == "" {
 		return
 	}
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, page.RemoveScriptToEvaluateOnNewDocument,
-			page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: b.shy})
-		return err
-	}))
+	tells(b, page.RemoveScriptToEvaluateOnNewDocument,
+		page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: b.shy})
 	b.shy = ""
 }
 
@@ -361,12 +361,8 @@ func (b *tab) speaks(lang string) {
 // moves has the page move as it does unless it is asked not to.
 func (b *tab) moves() {
 	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}},
-		})
-		return err
-	}))
+	tells(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}})
 }
 
 const (

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -157,15 +155,11 @@ func toggles(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent(face))
 	tab.until(`document.querySelectorAll('.dice .pickable[aria-pressed="true"]').length === 1`)
 	var seen []string
-	tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		tree, err := cdp.Call(ctx, target, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-		for _, node := range tree.Nodes {
-			if !node.Ignored && node.Role != nil && node.Name != nil {
-				seen = append(seen, asRead(node))
-			}
+	for _, node := range tells(tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
+		if !node.Ignored && node.Role != nil && node.Name != nil {
+			seen = append(seen, asRead(node))
 		}
-		return err
-	}))
+	}
 	all := strings.Join(seen, "\n")
 	for _, part := range []string{`heading "Anna `, `list "Seats"`, "button \"a die shows " + face + ", kept\" pressed=true",
 		`button "Write…"`} {

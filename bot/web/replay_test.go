@@ -1,14 +1,11 @@
 package web
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -208,14 +205,4 @@ func soundsHeard(t *testing.T, tab *tab) {
 	if got := ask[map[string]int](tab, `window.played`); got["noise"]+got["tones"] != 0 {
 		t.Errorf("once sounds are off, %v are played", got)
 	}
-}
-
-// onEveryPage has every page from now on begin with a script.
-func (b *tab) onEveryPage(script string) {
-	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-		return err
-	}))
 }

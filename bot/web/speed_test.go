@@ -93,14 +93,14 @@ func slowly(t *testing.T, first context.Context) slowTab {
 	inPlayOf(t, w, w.room.presents()[0].user)
 	b.until(answers)
 	b.onEveryPage(notesAnswer)
-	slows(b, network.Enable, network.EnableParams{})
-	slows(b, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	slows(b, cdp.Command[slowLine, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}, slowLine{
+	tells(b, network.Enable, network.EnableParams{})
+	tells(b, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	tells(b, cdp.Command[slowLine, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}, slowLine{
 		MatchedNetworkConditions: []*network.Conditions{
 			{Latency: 150, DownloadThroughput: 1_600_000 / 8, UploadThroughput: 1_600_000 / 8}, // bytes a second
 		},
 	})
-	slows(b, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
+	tells(b, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
 	return slowTab{b, srv.URL + "/table", bot}
 }
 
@@ -108,15 +108,6 @@ func slowly(t *testing.T, first context.Context) slowTab {
 type slowLine struct {
 	Offline                  bool                  `json:"offline"`
 	MatchedNetworkConditions []*network.Conditions `json:"matchedNetworkConditions"`
-}
-
-// slows sets something of a tab for measuring.
-func slows[P, R any](b *tab, command cdp.Command[P, R], params P) {
-	b.t.Helper()
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, command, params)
-		return err
-	}))
 }
 
 // notesAnswer is a script that notes when the buttons of the board in play answer, in milliseconds from where the page
@@ -134,7 +125,7 @@ const notesAnswer = `(() => {
 func (b slowTab) opens() float64 {
 	b.t.Helper()
 	b.do(chromedp.Navigate("about:blank"))
-	slows(b.tab, network.ClearBrowserCache, cdp.Empty{})
+	tells(b.tab, network.ClearBrowserCache, cdp.Empty{})
 	b.do(chromedp.Navigate(b.url))
 	b.until(`Boolean(globalThis.answered)`)
 	return ask[float64](b.tab, `answered`)

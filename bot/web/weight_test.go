@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"testing"
@@ -54,10 +53,7 @@ func (b *tab) watch() *traffic {
 	f := &traffic{names: map[network.RequestID]string{}, bytes: map[network.RequestID]float64{},
 		kept: map[network.RequestID]bool{}}
 	done(b.t, chromedp.Listen(b.ctx, f.hear))
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
-		return err
-	}))
+	tells(b, network.Enable, network.EnableParams{})
 	return f
 }
 
@@ -73,8 +69,8 @@ func weighsLittle(t *testing.T, tab *tab) {
 	f.weighs(t, url)
 	tab.until(`!document.getElementById("names").open`)
 	tab.do(chromedp.Navigate("about:blank"))
-	slows(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	slows(tab, network.ClearBrowserCache, cdp.Empty{})
+	tells(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	tells(tab, network.ClearBrowserCache, cdp.Empty{})
 	f.forget()
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(answers)
