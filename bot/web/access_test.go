@@ -121,8 +121,7 @@ func violations(t *testing.T, tab *tab) []string {
 // What axe-core finds is told.
 func axeIsAsked(t *testing.T, tab *tab) {
 	needs.Axe(t)
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
-	tab.until(welcomed)
+	tab.goes(serve(t, New(Config{}), &pretend{})+"/table", welcomed)
 	accessible(t, tab, "before there is a fault")
 	ask[bool](tab, `(document.getElementById("feed").setAttribute("role", "dice"), true)`)
 	if found := strings.Join(violations(t, tab), "\n"); !strings.HasPrefix(found, "aria-roles (") ||
@@ -136,8 +135,7 @@ func axeIsAsked(t *testing.T, tab *tab) {
 func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(welcomed)
+	tab.goes(url+"/table", welcomed)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("welcome %d %s", width, theme))
@@ -166,8 +164,7 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	}
 	tab.look(360, "light")
 	accessible(t, tab, "with a refusal")
-	tab.do(chromedp.Navigate(url + "/fair"))
-	tab.until(`document.body.dataset.ready`)
+	tab.goes(url+"/fair", `document.body.dataset.ready`)
 	accessible(t, tab, "the page that checks dice")
 	tab.picture("fair-360-light")
 }
@@ -193,8 +190,7 @@ func unfold(tab *tab, boards int) {
 
 // The check of a page finds what it is to find.
 func faultsAreFound(t *testing.T, tab *tab) {
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
-	tab.until(welcomed)
+	tab.goes(serve(t, New(Config{}), &pretend{})+"/table", welcomed)
 	ask[bool](tab, `(() => {
 		const faint = document.createElement("p");
 		faint.textContent = "hardly to be read";
@@ -255,8 +251,7 @@ func focusStays(t *testing.T, tab *tab) {
 	url := serve(t, w, b)
 	m := board(1, "Anna is to throw.")
 	ref := w.room.post(m)
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(nameless + ` && document.querySelector(".buttons button")`)
+	tab.goes(url+"/table", nameless+` && document.querySelector(".buttons button")`)
 	ask[bool](tab, `(document.querySelector(".buttons button").focus(), true)`)
 	tab.do(chromedp.KeyEvent("\r"))
 	tab.until(`!document.querySelector(".busy")`)

@@ -67,8 +67,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 	w, b := New(Config{}), &pretend{}
 	url := serve(t, w, b)
 	open := func() {
-		tab.do(chromedp.Navigate(url + "/table"))
-		tab.until(`document.querySelector("#new-tables button")`)
+		tab.goes(url+"/table", `document.querySelector("#new-tables button")`)
 		ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
 	}
 	tab.onEveryPage(mayNotNotify)

@@ -126,6 +126,13 @@ func (b *tab) until(expression string) {
 	}
 }
 
+// goes opens an address and waits until an expression is true there.
+func (b *tab) goes(url, expression string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url))
+	b.until(expression)
+}
+
 // reload opens the page again. What the page itself says is waited for: the browser's own event of it can be missed.
 func (b *tab) reload() {
 	b.t.Helper()

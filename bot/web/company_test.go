@@ -71,8 +71,7 @@ func fourPresses(t *testing.T, anna *tab) {
 // that this browser has been in until they are taken off its list.
 func frontPage(t *testing.T, tab *tab) {
 	at := serve(t, New(Config{}), &pretend{})
-	tab.do(chromedp.Navigate(at))
-	tab.until(`document.body.dataset.ready`)
+	tab.goes(at, `document.body.dataset.ready`)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("the front page, %d %s", width, theme))
@@ -88,14 +87,12 @@ func frontPage(t *testing.T, tab *tab) {
 	tab.press(labelled("Play with friends"))
 	tab.until(`location.pathname.startsWith("/r/") && JSON.parse(localStorage["knobel-rooms"] ?? "[]").length === 1`)
 	room := ask[string](tab, `location.pathname`)
-	tab.do(chromedp.Navigate(at))
-	tab.until(`document.querySelector(".visited a")?.getAttribute("href") === ` + quoted(room))
+	tab.goes(at, `document.querySelector(".visited a")?.getAttribute("href") === `+quoted(room))
 	accessible(t, tab, "the front page with a room")
 	tab.picture("front-rooms-390-light")
 	tab.press(`document.querySelector(".visited button")`)
 	tab.until(`!document.getElementById("been").checkVisibility()`)
-	tab.do(chromedp.Navigate(at))
-	tab.until(`document.body.dataset.ready`)
+	tab.goes(at, `document.body.dataset.ready`)
 	if ask[bool](tab, `Boolean(document.querySelector(".visited"))`) {
 		t.Error("a room that was taken off the list is on it again")
 	}

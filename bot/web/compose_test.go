@@ -12,8 +12,7 @@ import (
 func typedCommand(t *testing.T, tab *tab) {
 	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
 		Lines: []string{"/shutbox opens a table."}, Buttons: [][]chat.Button{{{Label: "Rules", Press: "/rules"}}}}}}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
-	tab.until(cameIn)
+	tab.goes(serve(t, New(Config{}), b)+"/table", cameIn)
 	tab.do(chromedp.KeyEvent("/"))
 	tab.until(`document.activeElement.id === "text" && document.activeElement.value === "/"`)
 	tab.do(chromedp.KeyEvent("sh"))

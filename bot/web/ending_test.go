@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"knobel/bot/chat"
 	"knobel/games"
 )
@@ -35,8 +33,7 @@ func won(table int64, names ...string) chat.Message {
 func endCelebrated(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(welcomed)
+	tab.goes(url+"/table", welcomed)
 	ask[bool](tab, `(navigator.share = async ({ text }) => { window.shared = text; }, true)`)
 	ask[bool](tab, `(window.rained = 0, new MutationObserver((news) => news.forEach((one) => one.addedNodes
 		.forEach((node) => { if (node.className === "paper-rain") window.rained++; })))

@@ -68,8 +68,7 @@ func owed(r record.Record, first, second int64) record.Record {
 }
 
 func diceThrownAgain(t *testing.T, tab *tab) {
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/fair"))
-	tab.until(`document.body.dataset.ready`)
+	tab.goes(serve(t, New(Config{}), &pretend{})+"/fair", `document.body.dataset.ready`)
 	cubes := thrown(t, games.Rules{}, 6)
 	for _, c := range []struct {
 		name   string

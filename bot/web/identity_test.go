@@ -106,8 +106,7 @@ func linkFromElsewhere(t *testing.T, tab *tab) {
 			tab.press(labelled("Come and play"))
 			tab.until(`location.hostname === ` + quoted(c.host) +
 				` && (location.pathname === "/me" || document.querySelector(".person, #secret, .front"))`)
-			tab.do(chromedp.Navigate(at + "/table"))
-			tab.until(`document.querySelector(".person")`)
+			tab.goes(at+"/table", `document.querySelector(".person")`)
 			if who := ask[string](tab, `document.querySelector(".person").textContent`); who != "Anna" {
 				t.Errorf("after a link to %s Anna is %s", link, who)
 			}
@@ -126,8 +125,7 @@ func askedForAName(t *testing.T, tab *tab) {
 	tab.press(labelled("Come in"))
 	const asked = `document.getElementById("names")?.open`
 	tab.until(`location.pathname.startsWith("/r/") && ` + asked) // what was wished for comes about
-	tab.do(chromedp.Navigate(at + "/#in"))
-	tab.until(`document.body.dataset.ready && location.hash === ""`)
+	tab.goes(at+"/#in", `document.body.dataset.ready && location.hash === ""`)
 	if ask[string](tab, `location.pathname`) != "/" {
 		t.Error("a link makes a room")
 	}
@@ -138,14 +136,12 @@ func askedForAName(t *testing.T, tab *tab) {
 	other.do(chromedp.KeyEvent("three swans"))
 	other.press(labelled("Come in"))
 	other.until(`location.pathname === "/table" && ` + asked)
-	tab.do(chromedp.Navigate(at + "/table"))
-	tab.until(asked)
+	tab.goes(at+"/table", asked)
 	name := ask[string](tab, `document.getElementById("names-name").value`)
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.getElementById("names").open`)
 	tab.until(`(fetch("/me").then((answer) => answer.json()).then((self) => { globalThis.answered = !self.fresh; }), globalThis.answered)`)
-	tab.do(chromedp.Navigate(at + "/table"))
-	tab.until(`document.querySelector(".person")`)
+	tab.goes(at+"/table", `document.querySelector(".person")`)
 	if again := ask[string](tab, `document.querySelector(".person").textContent`); again != name {
 		t.Errorf("%s has become %s", name, again)
 	}

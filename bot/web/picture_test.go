@@ -36,8 +36,7 @@ func pictureShown(t *testing.T, tab *tab) {
 	}
 	b := &pretend{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: drawing(t, 800, 450),
 		Alt: `It "rises" <b>.`})}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
-	tab.until(welcomed)
+	tab.goes(serve(t, New(Config{}), b)+"/table", welcomed)
 	ask[bool](tab, `(globalThis.broken = [], addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective)), true)`)
 	openLine(tab)
 	tab.do(chromedp.KeyEvent("/stats\r"))
@@ -81,8 +80,7 @@ func wordCopied(t *testing.T, tab *tab) {
 		return chat.Reply{Private: m}
 	}
 	b := &pretend{answer: answer(0, "a  b")}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
-	tab.until(welcomed)
+	tab.goes(serve(t, New(Config{}), b)+"/table", welcomed)
 	openLine(tab)
 	tab.do(chromedp.KeyEvent("/fair\r"))
 	tab.until(`document.querySelector(".note .lines p:last-child")?.textContent === "Thrown: 0"`)

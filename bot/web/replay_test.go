@@ -47,8 +47,7 @@ func twoOver(t *testing.T, tab *tab) *Web {
 	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.",
 		State: chat.State{Turn: 9}, Buttons: [][]chat.Button{{{Label: "Replay 1", Press: "1:0:0:/history 1 first"},
 			{Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`Boolean(` + labelled("Replay 1") + `)`)
+	tab.goes(url+"/table", `Boolean(`+labelled("Replay 1")+`)`)
 	ask[bool](tab, late)
 	return w
 }
@@ -112,8 +111,7 @@ func listens(b *tab) {
 func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(cameIn)
+	tab.goes(url+"/table", cameIn)
 	tab.moves()
 	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0,
 		State:  chat.State{Live: true, Turn: 1},
@@ -156,8 +154,7 @@ const sounding = `(() => {
 // Sounds are off until turned up; then dice, tiles and the end are heard. The volume is stored.
 func soundsHeard(t *testing.T, tab *tab) {
 	w := New(Config{})
-	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/table"))
-	tab.until(welcomed)
+	tab.goes(serve(t, w, &pretend{})+"/table", welcomed)
 	ask[bool](tab, sounding)
 	table := int64(0)
 	plays := func() {

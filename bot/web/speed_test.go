@@ -56,12 +56,10 @@ func waitsForLittle(t *testing.T, tab *tab) {
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
 	t.Cleanup(func() { close(ended) })
-	tab.do(chromedp.Navigate(srv.URL + "/table"))
-	tab.until(`document.getElementById("welcome").checkVisibility()`)
+	tab.goes(srv.URL+"/table", `document.getElementById("welcome").checkVisibility()`)
 	inPlayOf(t, w, w.room.presents()[0].user)
 	mute.Store(true)
-	tab.do(chromedp.Navigate(srv.URL + "/table"))
-	tab.until(answers)
+	tab.goes(srv.URL+"/table", answers)
 	tab.press(`document.querySelector("#entries .board button[data-press='1:1:0:8+2']")`)
 	tab.until(`performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/press"))`)
 	if ev, _ := bot.last(); ev.Press != "1:1:0:8+2" {
@@ -88,8 +86,7 @@ func slowly(t *testing.T, first context.Context) slowTab {
 	b := &tab{t: t, ctx: ctx}
 	b.look(390, "light")
 	b.keepsProposals()
-	b.do(chromedp.Navigate(srv.URL + "/table"))
-	b.until(`document.getElementById("welcome").checkVisibility()`)
+	b.goes(srv.URL+"/table", `document.getElementById("welcome").checkVisibility()`)
 	inPlayOf(t, w, w.room.presents()[0].user)
 	b.until(answers)
 	b.onEveryPage(notesAnswer)
@@ -126,7 +123,6 @@ func (b slowTab) opens() float64 {
 	b.t.Helper()
 	b.do(chromedp.Navigate("about:blank"))
 	tells(b.tab, network.ClearBrowserCache, cdp.Empty{})
-	b.do(chromedp.Navigate(b.url))
-	b.until(`Boolean(globalThis.answered)`)
+	b.goes(b.url, `Boolean(globalThis.answered)`)
 	return ask[float64](b.tab, `answered`)
 }

@@ -74,8 +74,7 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 
 	c, _ := enter(t, w, server)
 	for _, path := range []string{makes(t, c, server), "/table"} {
-		tab.do(chromedp.Navigate(at + path))
-		tab.until(`document.querySelector("main h1")?.textContent === ` + quoted(needed))
+		tab.goes(at+path, `document.querySelector("main h1")?.textContent === `+quoted(needed))
 		if ask[bool](tab, `Boolean(document.querySelector("dialog[open]"))`) {
 			t.Error("a name is asked for all the same")
 		}

@@ -35,8 +35,7 @@ func listed() chat.Message {
 func tablesShown(t *testing.T, tab *tab) {
 	first := listed()
 	b := &pretend{answer: chat.Reply{Private: &first}}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
-	tab.until(welcomed)
+	tab.goes(serve(t, New(Config{}), b)+"/table", welcomed)
 	command(tab, "/leaderboard")
 	tab.until(`document.querySelectorAll(".note .grid table").length === 2`)
 	tab.until(`document.querySelector(".note .grid[role]") !== null`) // it is known which of them is too wide
@@ -114,8 +113,7 @@ func (b *tab) typesOn(script string) {
 // Events do not interrupt the typing of a command.
 func typingGoesOn(t *testing.T, tab *tab) {
 	w, b := New(Config{}), &pretend{}
-	tab.do(chromedp.Navigate(serve(t, w, b) + "/table"))
-	tab.until(cameIn)
+	tab.goes(serve(t, w, b)+"/table", cameIn)
 	b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "An answer."}})
 	const runs = `document.getElementById("text").value = "/help"; document.getElementById("line").requestSubmit(); ` + slash
 	const comes = `while (!document.querySelector("%s")) await new Promise(requestAnimationFrame)`

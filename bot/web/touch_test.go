@@ -18,8 +18,7 @@ func touched(t *testing.T, tab *tab, m chat.Message) *pretend {
 	b, w := &pretend{}, New(Config{})
 	url := serve(t, w, b)
 	w.room.post(m)
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(nameless + ` && Boolean(document.querySelector(".board .buttons button"))`)
+	tab.goes(url+"/table", nameless+` && Boolean(document.querySelector(".board .buttons button"))`)
 	return b
 }
 

@@ -209,11 +209,9 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 	accessible(t, tab, "with a link of one's own")
 	tab.do(chromedp.Navigate(at + "/take#" + code))
 	tab.until(`document.getElementById("take").innerText.includes("This browser plays as Anna now")`)
-	tab.do(chromedp.Navigate(at + "/table"))
-	tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
+	tab.goes(at+"/table", `document.querySelector(".person")?.textContent === "Anna"`)
 	tab.do(chromedp.Navigate(at + "/take#" + code))
 	tab.press(labelled("Play on as Ben"))
 	tab.until(`document.querySelector(".person")?.textContent === "Ben"`)
-	tab.do(chromedp.Navigate(at + "/take#nothing"))
-	tab.until(`document.querySelector(".problem")`)
+	tab.goes(at+"/take#nothing", `document.querySelector(".problem")`)
 }

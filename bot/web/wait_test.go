@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
@@ -28,8 +27,7 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 		document.getElementById("away").textContent.startsWith("Many pages are open from here.")`
 	const goesOn = `!document.getElementById("away").checkVisibility() && Boolean(` +
 		`document.querySelector("#new-tables button"))`
-	tab.do(chromedp.Navigate(at + "/table"))
-	tab.until(waits)
+	tab.goes(at+"/table", waits)
 	accessible(t, tab, "a page that waits")
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
@@ -55,8 +53,7 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 	}
 
 	w.asks.becomes(0, 0)
-	tab.do(chromedp.Navigate(at + "/fair?table=1"))
-	tab.until(`document.getElementById("verdict").textContent.includes("goes on by itself")`)
+	tab.goes(at+"/fair?table=1", `document.getElementById("verdict").textContent.includes("goes on by itself")`)
 	w.asks.becomes(rate.Inf, 1)
 	tab.until(`document.getElementById("verdict").textContent.includes("game that is over")`)
 }

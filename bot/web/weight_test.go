@@ -64,16 +64,14 @@ func weighsLittle(t *testing.T, tab *tab) {
 	url := serve(t, w, &pretend{})
 	inPlay(t, w)
 	f := tab.watch()
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(answers)
+	tab.goes(url+"/table", answers)
 	f.weighs(t, url)
 	tab.until(`!document.getElementById("names").open`)
 	tab.do(chromedp.Navigate("about:blank"))
 	tells(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	tells(tab, network.ClearBrowserCache, cdp.Empty{})
 	f.forget()
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(answers)
+	tab.goes(url+"/table", answers)
 	f.weighs(t, url)
 }
 
