@@ -106,6 +106,16 @@ func accessible(t *testing.T, tab *tab, where string) {
 	}
 }
 
+// looksWell fails the test for each fault of the page, in every look, of which it keeps pictures of a name.
+func looksWell(t *testing.T, tab *tab, name string) {
+	t.Helper()
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		accessible(t, tab, fmt.Sprintf("%s %d %s", name, width, theme))
+		tab.picture(fmt.Sprintf("%s-%d-%s", name, width, theme))
+	})
+}
+
 // violations are what axe-core says is wrong with the page: the rule, what it asks for, and the places.
 func violations(t *testing.T, tab *tab) []string {
 	t.Helper()
@@ -136,21 +146,13 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
 	tab.goes(url+"/table", welcomed)
-	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		accessible(t, tab, fmt.Sprintf("welcome %d %s", width, theme))
-		tab.picture(fmt.Sprintf("welcome-%d-%s", width, theme))
-	})
+	looksWell(t, tab, "welcome")
 	for _, m := range gallery() {
 		w.room.post(m)
 	}
 	unfold(tab, 8)
 	stateInWords(t, tab)
-	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		accessible(t, tab, fmt.Sprintf("boards %d %s", width, theme))
-		tab.picture(fmt.Sprintf("boards-%d-%s", width, theme))
-	})
+	looksWell(t, tab, "boards")
 	tab.look(360, "light")
 	accessible(t, tab, "boards at 360 pixels")
 	tab.press(labelled("Mitspielen"))

@@ -72,11 +72,7 @@ func fourPresses(t *testing.T, anna *tab) {
 func frontPage(t *testing.T, tab *tab) {
 	at := serve(t, New(Config{}), &pretend{})
 	tab.goes(at, `document.body.dataset.ready`)
-	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		accessible(t, tab, fmt.Sprintf("the front page, %d %s", width, theme))
-		tab.picture(fmt.Sprintf("front-%d-%s", width, theme))
-	})
+	looksWell(t, tab, "front")
 	tab.do(chromedp.EmulateViewport(320, 568))
 	accessible(t, tab, "the front page, 320")
 	for _, way := range []string{"Play with friends", "Play here"} {

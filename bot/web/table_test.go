@@ -64,11 +64,7 @@ func tablesShown(t *testing.T, tab *tab) {
 			t.Errorf("%s is %q, not %q", expression, got, what)
 		}
 	}
-	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		accessible(t, tab, fmt.Sprintf("tables %d %s", width, theme))
-		tab.picture(fmt.Sprintf("tables-%d-%s", width, theme))
-	})
+	looksWell(t, tab, "tables")
 	tab.look(390, "light")
 	const wide = `document.querySelectorAll(".note .grid")[1]`
 	tab.until(wide + `.tabIndex === 0`) // the keyboard reaches what is out of sight

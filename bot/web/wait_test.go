@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"testing"
 
 	"golang.org/x/time/rate"
@@ -28,11 +27,7 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 	const goesOn = `!document.getElementById("away").checkVisibility() && Boolean(` +
 		`document.querySelector("#new-tables button"))`
 	tab.goes(at+"/table", waits)
-	accessible(t, tab, "a page that waits")
-	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		tab.picture(fmt.Sprintf("waits-%d-%s", width, theme))
-	})
+	looksWell(t, tab, "waits")
 	w.streams.mu.Lock()
 	w.streams.most = 0
 	w.streams.mu.Unlock()
