@@ -133,20 +133,16 @@ func kindOf(m chat.Message) string {
 
 // types returns what can be typed at a board.
 func (t *Terminal) types(m chat.Message) games.Line {
-	args := games.Args{}
-	kind := kindOf(m)
-	switch kind {
-	case byDice, byRow:
+	args, kind := games.Args{}, kindOf(m)
+	if kind == byDice || kind == byRow {
 		cells := fillable(m)
 		best := cells[max(slices.IndexFunc(cells, func(c cell) bool { return c.verb == "write" }), 0)]
 		args["Row"] = strings.ToLower(best.row)
 		if best.verb == "strike" {
 			args["Row"] = t.said(games.Say("terminal.strike-row", games.Args{"Row": best.row}))
 		}
-		if kind == byDice {
-			args["Example"] = example(m)
-		}
-	case byAside, byTiles:
+	}
+	if m.Pick != nil {
 		args["Example"] = example(m)
 	}
 	return games.Say(kind, args)
