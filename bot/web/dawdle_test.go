@@ -161,8 +161,7 @@ func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 // dialled is a new connection.
 func dialled(t *testing.T, wire *fakes.Wire) net.Conn {
 	t.Helper()
-	conn := must(wire.Dial(t.Context(), "", ""))
-	return conn
+	return must(wire.Dial(t.Context(), "", ""))
 }
 
 // dawdle sends first, and then a little more every second until the connection breaks.

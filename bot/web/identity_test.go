@@ -27,9 +27,8 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 		}
 	}
 	paths := []string{"/", "/table", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/",
-		staticAt("page.css"),
-		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/take", "/way",
-		"/?secret=s", "/?secret=no"}
+		must(thePages().statics.at("page.css")), "/sign-in", "/people", "/look", "/press", "/command", "/healthz",
+		"/readyz", "/nowhere", "/take", "/way", "/?secret=s", "/?secret=no"}
 	for _, secret := range []string{"", "s"} {
 		at := serve(t, New(Config{Secret: secret}), &pretend{})
 		for _, head := range led {

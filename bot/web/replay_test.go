@@ -39,19 +39,6 @@ func (b *tab) answered(what string, game, move int, toast string) {
 	}
 }
 
-// twoOver is a page with a board from which two games can be shown again, whose answers come when a test gives them.
-func twoOver(t *testing.T, tab *tab) *Web {
-	t.Helper()
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.",
-		State: chat.State{Turn: 9}, Buttons: [][]chat.Button{{{Label: "Replay 1", Press: "1:0:0:/history 1 first"},
-			{Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
-	tab.goes(url+"/table", `Boolean(`+labelled("Replay 1")+`)`)
-	ask[bool](tab, late)
-	return w
-}
-
 const (
 	noteHead  = `document.querySelector("#notes .head")?.textContent`
 	allQuiet  = `!document.querySelector(".busy")`
@@ -61,7 +48,13 @@ const (
 // Of games that are shown again, and of their moves, what was asked for last is shown, whichever answer comes last;
 // and nothing where the note was closed meanwhile.
 func lastReplayWins(t *testing.T, tab *tab) {
-	twoOver(t, tab)
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.",
+		State: chat.State{Turn: 9}, Buttons: [][]chat.Button{{{Label: "Replay 1", Press: "1:0:0:/history 1 first"},
+			{Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
+	tab.goes(url+"/table", `Boolean(`+labelled("Replay 1")+`)`)
+	ask[bool](tab, late)
 	tab.press(labelled("Replay 1"))
 	tab.press(labelled("Replay 2"))
 	tab.answered("/history 2 first", 2, 0, "")

@@ -20,9 +20,6 @@ import (
 // sources are the page's files before they are bundled.
 var sources = os.DirFS(".")
 
-// staticAt is the address of one of the page's files.
-func staticAt(name string) string { return must(thePages().statics.at(name)) }
-
 // Whatever changes in a file, its name or a sentence: the address is another.
 func TestAddressesNameTheContent(t *testing.T) {
 	below := func(files fstest.MapFS, word string) string {

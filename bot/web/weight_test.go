@@ -62,7 +62,7 @@ func (b *tab) watch() *traffic {
 func weighsLittle(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
-	inPlay(t, w)
+	inPlayOf(t, w, "")
 	f := tab.watch()
 	tab.goes(url+"/table", answers)
 	f.weighs(t, url)
@@ -113,12 +113,6 @@ func (f *traffic) weighs(t *testing.T, url string) {
 
 // answers is true once the buttons of the board in play are there to be pressed.
 const answers = `[...document.querySelectorAll("#entries .board button")].some((b) => b.dataset.press && b.checkVisibility())`
-
-// inPlay has the room show a table in play.
-func inPlay(t *testing.T, w *Web) {
-	t.Helper()
-	inPlayOf(t, w, "")
-}
 
 // inPlayOf has the room show a table at which a user is to move.
 func inPlayOf(t *testing.T, w *Web, mover chat.User) {
