@@ -90,11 +90,6 @@ func announcementOf(m chat.Message) announcement {
 	return s
 }
 
-// text returns the stored form.
-func (s announcement) text() string {
-	return string(must(json.Marshal(s)))
-}
-
 // readAnnouncement reads the stored form; ok is false if it was deleted.
 func readAnnouncement(text string) (s announcement, ok bool) {
 	if text == "" || json.Unmarshal([]byte(text), &s) != nil {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -46,7 +47,7 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 func TestWhatAllAreToldIsReadAsItWasSaid(t *testing.T) {
 	m := chat.Message{Lang: "en", Head: "Paid?", Lines: []string{"1"}, Accent: -1, Buttons: [][]chat.Button{
 		{{Label: "a", Press: "1", For: "web:x:0"}, {Label: "b", Press: "2", By: []chat.User{"web:y:0"}}}, {}}}
-	got, ok := readAnnouncement(announcementOf(m).text())
+	got, ok := readAnnouncement(string(must(json.Marshal(announcementOf(m)))))
 	if !ok || got.Message.Head != m.Head || got.Message.Buttons[0][0].For != "web:x:0" ||
 		!slices.Equal(got.Message.Buttons[0][1].By, m.Buttons[0][1].By) {
 		t.Errorf("read is %+v", got)

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,12 +145,12 @@ func (w *Web) announce(ctx context.Context, room *room, s announcement) {
 // say stores an announcement, in place of the one of a number unless that is 0, and shows it on all replicas. It
 // returns false if it cannot be stored, or the other one is no longer stored.
 func (w *Web) say(ctx context.Context, room *room, number int64, s announcement) bool {
-	said := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()}
+	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()}, string(must(json.Marshal(s)))
 	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if number == 0 {
-			said.ID, err = tx.Rooms.SayAt(string(room.place), s.text(), said.At)
+			said.ID, err = tx.Rooms.SayAt(string(room.place), text, said.At)
 		} else {
-			said.Version, err = tx.Rooms.SayAnew(string(room.place), number, s.text())
+			said.Version, err = tx.Rooms.SayAnew(string(room.place), number, text)
 		}
 		return err
 	})
