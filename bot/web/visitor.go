@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"knobel/bot/chat"
 	"knobel/store"
@@ -86,34 +85,15 @@ func (v visitor) person(number int) (person, bool) {
 	return v.People[i], true
 }
 
-// tidyName returns a name as one line of at most maxName visible characters.
+// tidyName returns a name as one line of at most maxName characters. Hidden ones only separate.
 func tidyName(name string) string {
-	var b strings.Builder
-	n := 0
-	for _, word := range strings.FieldsFunc(strings.ToValidUTF8(name, ""), hidden) {
-		if n > 0 && n < maxName {
-			b.WriteByte(' ')
-			n++
-		}
-		for _, r := range word {
-			if n == maxName || b.Len()+utf8.RuneLen(r) > maxNameBytes {
-				return strings.Trim(b.String(), " "+joiner)
-			}
-			b.WriteRune(r)
-			n++
-		}
+	hidden := func(r rune) bool { return unicode.IsSpace(r) || !chat.Shows(r) }
+	runes := []rune(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(name, ""), hidden), " "))
+	runes = runes[:min(len(runes), maxName)]
+	for len(string(runes)) > maxNameBytes {
+		runes = runes[:len(runes)-1]
 	}
-	return strings.Trim(b.String(), " "+joiner)
-}
-
-// joiner joins emoji. It is the only hidden character allowed inside a name.
-const joiner = "\u200d"
-
-// hidden reports whether a character only separates, steers or hides others.
-func hidden(r rune) bool {
-	const emptyBraille = '\u2800'
-	return unicode.IsSpace(r) || unicode.IsControl(r) || r == emptyBraille ||
-		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point) && string(r) != joiner
+	return strings.Trim(string(runes), " \u200d") // no emoji is joined at an end
 }
 
 // sealVisitor returns a visitor as a signed cookie value.
