@@ -2,7 +2,6 @@ package bot
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,7 +145,7 @@ func (b *Bot) NamesAt(t store.Table, lang string) []string {
 			houses++
 		}
 	}
-	var taken TakenNames
+	var taken chat.TakenNames
 	called := make([]string, len(t.Seats))
 	for i, s := range t.Seats {
 		name := ""
@@ -173,23 +172,6 @@ func (b *Bot) ShownName(name, lang string) string {
 		return b.Words.Say(lang, games.Say("bot.gone", games.Args{"N": n}), words.Context{})
 	}
 	return chat.Isolate(name)
-}
-
-// TakenNames holds the skeletons of the names that are taken.
-type TakenNames map[string]bool
-
-// Unlike returns a name with a number behind it if it looks like a taken one, and takes the result.
-func (n *TakenNames) Unlike(name string) string {
-	free, skeleton := name, chat.Skeleton(name)
-	for number := 2; (*n)[skeleton]; number++ {
-		free = fmt.Sprint(name, " ", number)
-		skeleton = chat.Skeleton(free)
-	}
-	if *n == nil {
-		*n = TakenNames{}
-	}
-	(*n)[skeleton] = true
-	return free
 }
 
 // UnitLabel names a unit by itself.

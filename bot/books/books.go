@@ -49,7 +49,7 @@ func (v *visit) books(unit string) (books, error) {
 
 // named returns books with the names of the parties in the language of the answer, no two of them alike.
 func (v *visit) named(b books) books {
-	var taken bot.TakenNames
+	var taken chat.TakenNames
 	b.names = make([]string, len(b.parties))
 	for i, p := range b.parties {
 		shown := v.Say(games.Say("bot.settle.house", nil))

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -132,6 +133,23 @@ func Skeleton(name string) string {
 		name = strings.ToLower(name)
 	}
 	return strings.Join(strings.Fields(name), " ")
+}
+
+// TakenNames holds the skeletons of the names that are taken.
+type TakenNames map[string]bool
+
+// Unlike returns a name with a number behind it if it looks like a taken one, and takes the result.
+func (n *TakenNames) Unlike(name string) string {
+	free, skeleton := name, Skeleton(name)
+	for number := 2; (*n)[skeleton]; number++ {
+		free = fmt.Sprint(name, " ", number)
+		skeleton = Skeleton(free)
+	}
+	if *n == nil {
+		*n = TakenNames{}
+	}
+	(*n)[skeleton] = true
+	return free
 }
 
 // Unstyled returns a text without the marks of Isolate and in plain letters instead of bold, circled or full-width

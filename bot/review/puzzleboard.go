@@ -128,7 +128,7 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 	}
 	found := 0
 	var finders []string
-	var taken bot.TakenNames
+	var taken chat.TakenNames
 	for _, g := range guesses {
 		if !g.Found {
 			continue

@@ -134,7 +134,7 @@ func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 		return nil, err
 	}
 	shown := map[string]string{}
-	var taken bot.TakenNames
+	var taken chat.TakenNames
 	for _, k := range sums {
 		if _, off := unlisted[k.Player]; off || shown[k.Player] != "" {
 			continue

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -246,7 +245,7 @@ func (b *Standings) shapeOfKind(g games.Game, pool bool) int {
 
 // twoNames are the names of the asker and of the friend.
 func (v *Visit) twoNames(s result) [2]string {
-	var taken bot.TakenNames
+	var taken chat.TakenNames
 	both := [2]string{taken.Unlike(v.bot.ShownName(v.Player.Name, v.Lang)), taken.Unlike(s.friendName)}
 	for _, t := range s.all {
 		if t.Player == s.friend {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -69,7 +70,7 @@ func (v *Visit) look(l query) (result, error) {
 		s.all[i].Add(one)
 	}
 	slices.SortFunc(s.all, func(a, b store.Standing) int { return cmp.Compare(a.Player, b.Player) })
-	var named bot.TakenNames
+	var named chat.TakenNames
 	for i := range s.all {
 		s.all[i].Name = named.Unlike(s.all[i].Name)
 	}

@@ -36,7 +36,7 @@ func (v *Visit) companions() ([]companion, error) {
 		called[s.Player] = s.Name
 	}
 	var all []companion
-	var named bot.TakenNames
+	var named chat.TakenNames
 	for _, player := range slices.Sorted(maps.Keys(played)) { // as leaderboards name them
 		name := named.Unlike(v.bot.ShownName(called[player], v.Lang))
 		all = append(all, companion{player: player, name: name, called: called[player], off: off[player]})

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -189,30 +188,23 @@ func (r *room) presentsLocked() (all []present) {
 
 // tellApart numbers namesakes: seated ones as the board does, then the others by arrival.
 func tellApart(all []present) {
-	taken := map[string]bool{}
-	take := func(one *present, name string) {
-		free := name
-		for number := 2; taken[chat.Skeleton(free)]; number++ {
-			free = fmt.Sprint(name, " ", number)
-		}
-		one.Name, taken[chat.Skeleton(free)] = free, true
-	}
+	var taken chat.TakenNames
 	for i, one := range all {
 		name := chat.Isolate(one.Name)
 		number, numbered := strings.CutPrefix(one.board, name+" ")
 		_, err := strconv.Atoi(number)
 		switch {
 		case one.board == name:
-			take(&all[i], one.Name)
+			all[i].Name = taken.Unlike(one.Name)
 		case numbered && err == nil:
-			take(&all[i], one.Name+" "+number)
+			all[i].Name = taken.Unlike(one.Name + " " + number)
 		default:
 			all[i].board = "" // none, or of an older board
 		}
 	}
 	for i, one := range all {
 		if one.board == "" {
-			take(&all[i], one.Name)
+			all[i].Name = taken.Unlike(one.Name)
 		}
 	}
 }
