@@ -155,10 +155,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 			reply.Toast = "" // the file itself is sent
 		}
 	}
-	w.writeJSON(rw, answer{
-		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
-		Board: reply.Board, Fresh: reply.Fresh,
-	})
+	w.writeJSON(rw, answer{reply.Toast, reply.Refused, reply.Private, reply.Board, reply.Fresh})
 }
 
 // removed returns the visitor's person of a number who was removed from the browser and is still seated in the room.

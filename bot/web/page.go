@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"maps"
@@ -205,7 +206,7 @@ func (w *Web) beginning(r *http.Request) beginning {
 	if played := playedOn(sight.changed); len(played) > 0 {
 		v.Lang = lang
 		drawn, _ := room.draw(r.Context(), v, played, true)
-		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.now.count)}
+		begins.Feed = &firstSight{Entries: drawn, At: fmt.Sprintf("%s.%d", room.boot, sight.now.count)}
 		for _, e := range drawn {
 			begins.Feed.All = append(begins.Feed.All, e.Ref)
 		}

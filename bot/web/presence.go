@@ -182,12 +182,7 @@ func (r *room) presentsLocked() (all []present) {
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
 		adds(present{Name: s.Name, Away: !shown, Seated: true, user: s.User, board: s.Name})
 	}
-	tellApart(all)
-	return all
-}
-
-// tellApart numbers namesakes: seated ones as the board does, then the others by arrival.
-func tellApart(all []present) {
+	// Namesakes are numbered: seated ones as the board does, then the others by arrival.
 	var taken chat.TakenNames
 	for i, one := range all {
 		name := chat.Isolate(one.Name)
@@ -207,6 +202,7 @@ func tellApart(all []present) {
 			all[i].Name = taken.Unlike(one.Name)
 		}
 	}
+	return all
 }
 
 // is reports whether a user is one of the visitor's people.

@@ -143,8 +143,8 @@ type reached struct {
 	base                  string
 }
 
-// known returns what a page knows when it starts to follow: from its last event, if its connection broke, or from the
-// data it began with; nothing of an earlier run.
+// known returns what a page knows when it starts to follow: from the id of its last event, if its connection broke, or
+// from the data it began with, each "boot.count"; nothing of an earlier run.
 func (r *room) known(asks *http.Request) reached {
 	last, came, at := asks.Header.Get("Last-Event-ID"), asks.URL.Query(), reached{base: baseOf(asks)}
 	text, ours := strings.CutPrefix(cmp.Or(last, came.Get("after")), r.boot+".")
@@ -220,9 +220,6 @@ func (r *room) sight(v visitor, at reached) sight {
 	return s
 }
 
-// mark returns the name of a count in this run.
-func (r *room) mark(count uint64) string { return fmt.Sprintf("%s.%d", r.boot, count) }
-
 // tell returns the event of a sight for a page that knows at. If a board could not be drawn, whole is false, and the
 // event leaves the page at the count it knew.
 func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event string, whole bool) {
@@ -246,7 +243,7 @@ func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event 
 		r.web.config.Log.Error("write page feed failed", "error", err)
 		return ": nothing\n\n", whole
 	}
-	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", r.mark(s.now.count), raw), whole
+	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", r.boot, s.now.count, raw), whole
 }
 
 // offered returns the notice about offered seats for a page, or none if it cannot be drawn or nothing is offered any

@@ -118,7 +118,17 @@ func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message
 	case puzzle == 0:
 		return pressable(e.message, by.is), true
 	}
-	v := r.view(e, viewer)
+	r.mu.Lock()
+	key := fmt.Sprint(viewer)
+	v := e.views[key]
+	if v == nil {
+		v = &view{by: viewer}
+		if len(e.views) < maxViews {
+			e.views[key] = v
+		}
+	}
+	v.asked = true
+	r.mu.Unlock()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.drawn {
@@ -154,22 +164,6 @@ type view struct {
 
 // maxViews is how many drawings of a board are kept; further ones are drawn each time.
 const maxViews = 64
-
-// view returns the view of a viewer whose page asks for a board.
-func (r *room) view(e entry, by chat.Viewer) *view {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	key := fmt.Sprint(by)
-	v := e.views[key]
-	if v == nil {
-		v = &view{by: by}
-		if len(e.views) < maxViews {
-			e.views[key] = v
-		}
-	}
-	v.asked = true
-	return v
-}
 
 // pressable returns a message without the buttons that none of some people may press.
 func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
