@@ -2,16 +2,30 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/chat/platformtest"
+	"knobel/bot/fakes"
+	"knobel/bot/review"
+	"knobel/bot/words/wordstest"
+	"knobel/cmd/wiring"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store/storetest"
 )
 
 // table is a browser table with one browser.
@@ -91,4 +105,135 @@ func TestPlatform(t *testing.T) {
 			},
 		}
 	})
+}
+
+// pretend is a bot that remembers what it was told and answers what it is
+// asked to answer.
+type pretend struct {
+	mu     sync.Mutex
+	told   []chat.Event
+	answer chat.Reply
+}
+
+func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, ev)
+	return p.answer
+}
+
+// View draws nothing: boards are shown as all share them.
+func (p *pretend) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
+	return chat.Message{}, chat.ErrGone
+}
+
+// Puzzle draws nothing either.
+func (p *pretend) Puzzle(context.Context, int64, string) (chat.Message, error) {
+	return chat.Message{}, chat.ErrGone
+}
+
+func (p *pretend) Commands() []chat.Command {
+	return []chat.Command{
+		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"},
+			About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"},
+			Options: []chat.CommandOption{
+				{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Type: chat.TypeAmount,
+					Max: 100},
+				{Name: "variant", Type: chat.TypeChoice, Completes: true,
+					About: map[string]string{"en": "a named preset"}},
+			}},
+		{Name: "help", About: map[string]string{"en": "what can be done"},
+			Hosted: map[string]string{"en": "what the host can do"}},
+	}
+}
+
+func (p *pretend) Complete(_ context.Context, _ chat.Event, option, typed string) []chat.CommandChoice {
+	if option != "variant" {
+		return nil
+	}
+	return []chat.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
+}
+
+// says is what it answers from now on.
+func (p *pretend) says(r chat.Reply) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer = r
+}
+
+// last is the newest event and how many there were.
+func (p *pretend) last() (chat.Event, int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.told) == 0 {
+		return chat.Event{}, 0
+	}
+	return p.told[len(p.told)-1], len(p.told)
+}
+
+// kept returns a configuration with a database of its own unless it has one.
+func kept(t testing.TB, c Config) Config {
+	if c.Store == nil {
+		c.Store = storetest.Open(t)
+	}
+	return c
+}
+
+// serve serves a browser table over real HTTP. Who has tried too often may try no more, however long a test takes.
+func serve(t *testing.T, w *Web, b core) string {
+	t.Helper()
+	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
+		tries.every = 0
+	}
+	w.config = kept(t, w.config)
+	ctx, cancel := context.WithCancel(t.Context())
+	srv := httptest.NewServer(w.handler(ctx, b))
+	t.Cleanup(func() {
+		cancel()
+		srv.Close()
+	})
+	return srv.URL
+}
+
+// open serves a browser table with a real bot, and with more games.
+func open(t *testing.T, more ...games.Game) (url string) {
+	t.Helper()
+	_, url = serveBot(t, Config{}, true, append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)...)
+	return url
+}
+
+// serveBot serves a browser table with a real bot until the test is over. draws: it draws boards for all; else it shows
+// what others on its database draw.
+func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, url string) {
+	t.Helper()
+	c = kept(t, c)
+	c.Listen, c.Key, c.Words = "127.0.0.1:0", make([]byte, 32), wordstest.Of(t, all...)
+	c.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	alike := rand.NewChaCha8([32]byte{1}) // the dice fall alike in every run
+	b := wiring.New(bot.Config{Store: c.Store, Games: all, Words: c.Words, Log: c.Log, Clock: &fakes.Restless{},
+		Same: Same, Rand: alike})
+	at := make(chan string, 1)
+	c.Call, c.Listening = b.Calls.Sent, func(url string) { at <- url }
+	c.Record = func(ctx context.Context, chat chat.Chat, table int64) (line []byte, err error) {
+		err = b.Export(ctx, review.Wanted{Chat: chat, Table: table}, func(r record.Record) error {
+			line, err = r.Encode()
+			return err
+		})
+		return line, err
+	}
+	w = New(c)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if draws {
+			b.Run(ctx, w)
+		} else if err := w.Run(ctx, b.Core); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+	})
+	return w, strings.TrimSuffix(<-at, "/")
 }

@@ -1,10 +1,18 @@
 package web
 
 import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"knobel/bot/chat"
 	"knobel/bot/fakes/needs"
 )
 
@@ -79,4 +87,202 @@ func inTheBrowser(t *testing.T, stories []story) {
 			story.run(t, b)
 		})
 	}
+}
+
+// next returns the first button that advances the game.
+const next = `(() => {
+	const board = [...document.querySelectorAll(".board:not(.over)")].at(-1);
+	const buttons = [...board.querySelectorAll(".buttons button")];
+	return buttons.find((b) => b.className === "primary") ?? buttons.find((b) => !b.textContent.includes("✓"));
+})()`
+
+// cookieless is a way to a server on which all cookies are lost, as in a browser that keeps none. It counts
+// what is asked by method and path.
+type cookieless struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+// count is how often something was asked.
+func (c *cookieless) count(what string) (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.asked {
+		if one == what {
+			n++
+		}
+	}
+	return n
+}
+
+// to is the address at which the server at another is reached so.
+func (c *cookieless) to(t *testing.T, at string) string {
+	t.Helper()
+	proxy := httputil.NewSingleHostReverseProxy(must(url.Parse(at)))
+	proxy.ModifyResponse = func(res *http.Response) error {
+		res.Header.Del("Set-Cookie")
+		return nil
+	}
+	front := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		c.mu.Lock()
+		c.asked = append(c.asked, r.Method+" "+r.URL.Path)
+		c.mu.Unlock()
+		r.Header.Del("Cookie")
+		r.Header["X-Forwarded-For"] = nil // the server takes this for its own machine
+		proxy.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(front.Close)
+	return front.URL
+}
+
+// Without cookies, the page says once that they are needed; no room is made, and nothing is sent.
+func cookiesNeeded(t *testing.T, tab *tab) {
+	way, w := &cookieless{}, New(Config{})
+	server := serve(t, w, &pretend{})
+	at := way.to(t, server)
+	const needed = "This page needs cookies: allow them for it in your browser."
+	tab.isAsked()
+	tab.do(chromedp.Navigate(at))
+	tab.press(labelled("Play with friends"))
+	tab.until(`document.getElementById("problem").textContent === ` + quoted(needed))
+	if room, ok, err := w.roomOfNumber(t.Context(), 1); ok || err != nil {
+		t.Errorf("a room is made that nobody can enter: %+v, %v", room, err)
+	}
+	tab.picture("cookies-front-390-light")
+
+	c, _ := enter(t, w, server)
+	for _, path := range []string{makes(t, c, server), "/table"} {
+		tab.goes(at+path, `document.querySelector("main h1")?.textContent === `+quoted(needed))
+		if ask[bool](tab, `Boolean(document.querySelector("dialog[open]"))`) {
+			t.Error("a name is asked for all the same")
+		}
+		for _, width := range []int64{390, 1280} {
+			tab.look(width, "light")
+			tab.picture(map[int64]string{390: "cookies-room-390-light", 1280: "cookies-room-1280-light"}[width])
+		}
+		for _, what := range []string{"GET " + path, "POST " + path + "/me"} {
+			if n := way.count(what); n > 1 {
+				t.Errorf("%s is asked %d times", what, n)
+			}
+		}
+	}
+	if n := way.count("POST /me"); n != 1 {
+		t.Errorf("the page of the room that is always there asks %d times who it is", n)
+	}
+}
+
+// Where there is no connection the page says so. What is kept for that is nobody's: no page of a room, no answer.
+func saysThatItIsOffline(t *testing.T, tab *tab) {
+	w := New(kept(t, Config{}))
+	ctx, cancel := context.WithCancel(t.Context())
+	srv := httptest.NewServer(w.handler(ctx, &pretend{}))
+	closeAll := func() { cancel(); srv.CloseClientConnections(); srv.Close() }
+	defer closeAll()
+	annaComes(tab, srv.URL)
+	tab.until(`navigator.serviceWorker.controller === null`)
+	ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
+	tab.do(chromedp.Navigate(srv.URL + "/table"))
+	tab.until(`navigator.serviceWorker.controller !== null && document.querySelector("#new-tables button")`)
+	command(tab, "/shutbox")
+	kept := ask[[]string](tab, `(async () => {
+		const all = [];
+		for (const name of await caches.keys()) {
+			all.push(...(await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname));
+		}
+		return all;
+	})()`)
+	if len(kept) < 3 {
+		t.Errorf("only %q are kept", kept)
+	}
+	for _, path := range kept {
+		if path != "/offline" && !strings.HasPrefix(path, thePages().statics.below) {
+			t.Errorf("%s is kept", path)
+		}
+	}
+	closeAll()
+	tab.do(chromedp.Navigate(srv.URL + "/table"))
+	tab.until(`document.querySelector("h1").innerText === "No connection" && getComputedStyle(document.body).margin === "0px"`)
+	tab.picture("offline-390")
+
+}
+
+// mayNotNotify denies notifications, because headless browsers differ in their default.
+const mayNotNotify = `Object.defineProperty(Notification, "permission", { configurable: true, get: () => "denied" });`
+
+// mayNotify stands for the system's side of notifications, which a browser without windows has none of.
+const mayNotify = `
+	let allowed = "default";
+	Object.defineProperty(Notification, "permission", { configurable: true, get: () => allowed });
+	Notification.requestPermission = async () => (allowed = "granted");
+	globalThis.shown = [];
+	ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag }) => {
+		const one = { title, body, tag, close: () => { shown.splice(shown.indexOf(one), 1); } };
+		shown.push(one);
+	};
+	ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) => shown.filter((one) => one.tag === tag);
+`
+
+// A call is a notification if these are on and the page is hidden, and is removed with the call.
+func notifiedOfCalls(t *testing.T, tab *tab) {
+	w, b := New(Config{}), &pretend{}
+	url := serve(t, w, b)
+	open := func() {
+		tab.goes(url+"/table", `document.querySelector("#new-tables button")`)
+		ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
+	}
+	tab.onEveryPage(mayNotNotify)
+	annaComes(tab, url)
+	tab.people()
+	if ask[bool](tab, `!document.getElementById("notify").hidden`) {
+		t.Error("what is forbidden is offered")
+	}
+	tab.onEveryPage(mayNotify)
+	open()
+	b.says(chat.Reply{Toast: "Here you are."})
+	command(tab, "/shutbox")
+	tab.until(`document.querySelector(".toast")`)
+	who, _ := b.last()
+	call := func() chat.Ref {
+		ref, err := w.Call(t.Context(), roomPlace, chat.Ping{To: who.User, Name: "Anna", After: ", it is your turn.",
+			Off: chat.Button{Label: "Never"}})
+		done(t, err)
+		return ref
+	}
+	dismiss := func(ref chat.Ref) {
+		done(t, w.Retire(t.Context(), roomPlace, ref))
+	}
+	hidden := func(yes string) {
+		ask[bool](tab, `(Object.defineProperty(document, "hidden", { configurable: true, get: () => `+yes+` }), true)`)
+	}
+	up := func() { tab.until(`document.querySelectorAll(".call").length === 1`) }
+	none := func() { tab.until(`document.querySelectorAll(".call").length === 0`) }
+	hidden("true")
+	ref := call()
+	up()
+	dismiss(ref)
+	none()
+	if n := ask[int](tab, `shown.length`); n > 0 {
+		t.Error("who has not asked for it is notified")
+	}
+	tab.people()
+	tab.press(labelled("Notify me"))
+	tab.until(`document.getElementById("notify").ariaPressed === "true"`)
+	ref = call()
+	tab.until(`shown.length === 1`)
+	if said := ask[string](tab, `[shown[0].title, shown[0].body].join()`); said != thePages().texts["en"]["title"]+
+		",Your turn" {
+		t.Errorf("it says %q", said)
+	}
+	dismiss(ref)
+	tab.until(`shown.length === 0`)
+	hidden("false")
+	ref = call()
+	up()
+	dismiss(ref)
+	none()
+	if n := ask[int](tab, `shown.length`); n > 0 {
+		t.Error("who looks at the page is notified")
+	}
+	tab.press(labelled("Notify me"))
+	tab.until(`document.getElementById("notify").ariaPressed === "false"`)
 }
