@@ -299,19 +299,6 @@ func (r *room) find(ref chat.Ref) (entry, bool) {
 	return r.entries[i], true
 }
 
-// names returns the names of those seated at a board of the feed.
-func (r *room) names() map[string]bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	names := map[string]bool{}
-	for _, e := range r.entries {
-		for _, p := range e.message.People {
-			names[p.Name] = true
-		}
-	}
-	return names
-}
-
 // index returns the index of a message; the lock is held.
 func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })

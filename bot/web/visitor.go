@@ -192,7 +192,7 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
 		w.hint(hint{By: v.ID, Plays: v.People})
 		w.renewLink(r.Context(), v)
 	}
-	if c.Rename != nil && problem == "" {
+	if problem == "" && c.Rename != nil {
 		who, _ := v.person(c.Rename.Number)
 		ev := w.event(r, v, act{who: who})
 		ev.Renamed = true
@@ -248,7 +248,7 @@ func (v *visitor) change(c change) (problem string) {
 // guest returns a name for a stranger that is not used in the room: at a board, in the settlement, or by those present.
 func (w *Web) guest(r *http.Request) string {
 	room := w.roomOf(r)
-	taken := room.names()
+	taken := map[string]bool{}
 	known, _, err := query(r.Context(), w, func(tx *store.Tx) ([]store.Standing, error) {
 		return tx.Scores.Standings(store.Wanted{Chat: string(room.chat)})
 	})
@@ -259,6 +259,13 @@ func (w *Web) guest(r *http.Request) string {
 	for _, p := range room.presents() {
 		taken[p.Name] = true
 	}
+	room.mu.Lock()
+	for _, e := range room.entries {
+		for _, p := range e.message.People {
+			taken[p.Name] = true
+		}
+	}
+	room.mu.Unlock()
 	return propose(w.pages.words(r)["guest"], taken)
 }
 
