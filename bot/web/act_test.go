@@ -212,7 +212,7 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 		}
 	}
 	on := w.room.post(m)
-	e, _ := w.room.find(on)
+	e := w.room.entries[w.room.index(on)]
 	seen, _ := w.room.drawFor(t.Context(), v, e)
 	if said := labels(seen); said != "first, second | anybody" {
 		raw, _ := json.Marshal(seen)

@@ -56,16 +56,14 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["not-here"], http.StatusNotFound)
 		return
 	}
-	ok, err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now")
-	if err != nil {
+	switch ok, err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now"); {
+	case err != nil:
 		w.failed(rw, r, "a room cannot be handed on", err)
-		return
-	}
-	if !ok { // handed on by another replica meanwhile
+	case !ok: // handed on by another replica meanwhile
 		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
-		return
+	default:
+		w.writeJSON(rw, struct{}{})
 	}
-	w.writeJSON(rw, struct{}{})
 }
 
 // makeHost makes a person host and announces it by the sentence of a key; ok is false if the host has changed meanwhile
@@ -106,17 +104,16 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
 		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		w.failed(rw, r, "the address of a room cannot be renewed", err)
-		return
-	}
-	if !ok {
+	case !ok:
 		w.noRoom(rw, r) // moved meanwhile
-		return
+	default:
+		room.setAddress(to)
+		w.announce(r.Context(), room, announcement{line: line{"renewed", v.People[0].Name}})
+		w.writeJSON(rw, roomPath{roomsBelow + to})
 	}
-	room.setAddress(to)
-	w.announce(r.Context(), room, announcement{line: line{"renewed", v.People[0].Name}})
-	w.writeJSON(rw, roomPath{roomsBelow + to})
 }
 
 // showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.

@@ -288,17 +288,6 @@ func (r *room) retire(ref chat.Ref) {
 	r.touch(i)
 }
 
-// find returns an entry of the feed.
-func (r *room) find(ref chat.Ref) (entry, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	i := r.index(ref)
-	if i < 0 {
-		return entry{}, false
-	}
-	return r.entries[i], true
-}
-
 // index returns the index of a message; the lock is held.
 func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })

@@ -167,9 +167,14 @@ func (w *Web) say(ctx context.Context, room *room, number int64, s announcement)
 // replaced replaces the message of a pressed button by news for all. It returns false if the message is not in the
 // room.
 func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) bool {
-	old, ok := room.find(a.On)
+	room.mu.Lock()
+	var old entry
+	if i := room.index(a.On); i >= 0 {
+		old = room.entries[i]
+	}
+	room.mu.Unlock()
 	pressed := func(b chat.Button) bool { return b.Press == a.Press }
-	if !ok || !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
+	if !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
 		return false
 	}
 	if old.number != 0 && w.say(ctx, room, old.number, announcementOf(m)) {
