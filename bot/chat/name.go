@@ -94,31 +94,27 @@ func inert(text string) string {
 		}
 		return runes[i]
 	}
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 	var b strings.Builder
 	for i, r := range runes {
 		b.WriteRune(r)
-		if links(at(i-1), r, at(i+1)) {
+		links, before, after := false, at(i-1), at(i+1)
+		switch r {
+		case '.':
+			links = unicode.IsLetter(after) && !unicode.IsSpace(before) &&
+				(!unicode.IsPunct(before) || strings.ContainsRune("_-", before))
+		case ':':
+			links = after == '/'
+		case '/':
+			links = letter(after) && !letter(before)
+		case '#', '$', '+':
+			links = letter(after)
+		}
+		if links {
 			b.WriteRune(wordJoiner)
 		}
 	}
 	return b.String()
-}
-
-// links reports whether a sign between two others makes a link.
-func links(before, sign, after rune) bool {
-	within := unicode.IsLetter(after) || unicode.IsNumber(after)
-	switch sign {
-	case '.':
-		return unicode.IsLetter(after) && !unicode.IsSpace(before) &&
-			(!unicode.IsPunct(before) || strings.ContainsRune("_-", before))
-	case ':':
-		return after == '/'
-	case '/':
-		return within && !unicode.IsLetter(before) && !unicode.IsNumber(before)
-	case '#', '$', '+':
-		return within
-	}
-	return false
 }
 
 // unmarked removes the marks of Isolate, which have no width.

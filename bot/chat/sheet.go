@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,46 +19,27 @@ const (
 // cells to the right, a rule above each sum. Long names and labels are shortened; 30 characters hold four columns. A
 // wider sheet is split into parts, one below the other; a seat with several columns has a part of its own.
 func (s Sheet) Text(width int) []string {
-	parts, most := []Sheet(nil), max((width-widestShort)/(slimmest+1), 1)
-	for _, seats := range s.bySeat() {
-		parts = append(parts, seats.parts(most)...)
-	}
+	most := max((width-widestShort)/(slimmest+1), 1)
 	var lines []string
-	for i, part := range parts {
-		if i > 0 {
-			lines = append(lines, "")
+	for rest := s; len(rest.Columns) > 0; {
+		var of Sheet // a seat with several columns, or all seats
+		n := len(rest.Columns)
+		if other := slices.IndexFunc(rest.Columns, func(c SheetColumn) bool {
+			return c.Sign != "" && c.Seat != rest.Columns[0].Seat
+		}); other > 0 {
+			n = other
 		}
-		lines = append(lines, part.text(width)...)
+		of, rest = rest.cut(n)
+		for count := (n + most - 1) / most; count > 0; count-- { // evenly
+			var part Sheet
+			part, of = of.cut((len(of.Columns) + count - 1) / count)
+			if len(lines) > 0 {
+				lines = append(lines, "")
+			}
+			lines = append(lines, part.text(width)...)
+		}
 	}
 	return lines
-}
-
-// bySeat returns a sheet for each seat if seats have several columns, else the sheet.
-func (s Sheet) bySeat() (all []Sheet) {
-	if len(s.Columns) == 0 || s.Columns[0].Sign == "" {
-		return []Sheet{s}
-	}
-	for len(s.Columns) > 0 {
-		n := 1
-		for n < len(s.Columns) && s.Columns[n].Seat == s.Columns[0].Seat {
-			n++
-		}
-		var one Sheet
-		one, s = s.cut(n)
-		all = append(all, one)
-	}
-	return all
-}
-
-// parts splits the sheet evenly into parts of at most most columns.
-func (s Sheet) parts(most int) []Sheet {
-	var all []Sheet
-	for count := (len(s.Columns) + most - 1) / most; count > 0; count-- {
-		var part Sheet
-		part, s = s.cut((len(s.Columns) + count - 1) / count)
-		all = append(all, part)
-	}
-	return all
 }
 
 // cut returns the first n columns, and the others.
@@ -81,8 +63,22 @@ func (s Sheet) text(width int) []string {
 	} else {
 		label = width - len(s.Columns)*(cell+1)
 	}
-	label = min(label, s.longestLabel())
-	lines := s.headings(width, label, cell)
+	longest, names := 0, make([]string, len(s.Columns))
+	for _, row := range s.Rows {
+		longest = max(longest, utf8.RuneCountInString(row.Label))
+	}
+	label = min(label, longest)
+	for i, c := range s.Columns {
+		names[i] = Isolate(Shorten(unmarked.Replace(c.Name), cell))
+		if c.Sign != "" {
+			names[i] = Shorten(c.Sign, cell)
+		}
+	}
+	var lines []string
+	if s.Columns[0].Sign != "" { // the seat, above the signs of its columns
+		lines = append(lines, Isolate(Shorten(unmarked.Replace(s.Columns[0].Name), width)))
+	}
+	lines = append(lines, setLine("", names, label, cell))
 	for i, row := range s.Rows {
 		if row.Sum && (i == 0 || !s.Rows[i-1].Sum) {
 			lines = append(lines, strings.Repeat("-", label+len(s.Columns)*(cell+1)))
@@ -98,30 +94,6 @@ func (s Sheet) text(width int) []string {
 		lines = append(lines, setLine(name, cells, label, cell))
 	}
 	return lines
-}
-
-// headings returns the names above the columns: of the seats or, below the name of a seat with several, their signs.
-func (s Sheet) headings(width, label, cell int) (lines []string) {
-	names := make([]string, len(s.Columns))
-	for i, c := range s.Columns {
-		names[i] = Isolate(Shorten(unmarked.Replace(c.Name), cell))
-		if c.Sign != "" {
-			names[i] = Shorten(c.Sign, cell)
-		}
-	}
-	if s.Columns[0].Sign != "" {
-		lines = append(lines, Isolate(Shorten(unmarked.Replace(s.Columns[0].Name), width)))
-	}
-	return append(lines, setLine("", names, label, cell))
-}
-
-// longestLabel returns the width of the longest row name.
-func (s Sheet) longestLabel() int {
-	most := 0
-	for _, row := range s.Rows {
-		most = max(most, utf8.RuneCountInString(row.Label))
-	}
-	return most
 }
 
 // setLine returns one line: the label to the left, the cells to the right.
