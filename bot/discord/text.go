@@ -17,11 +17,8 @@ import (
 // clean makes text fit for one line: no line breaks, control characters or direction marks except the isolates that
 // the core sets.
 func clean(text string) string {
-	return strings.ReplaceAll(plain.Line(text, overrides), string(linkMark), "")
+	return strings.ReplaceAll(plain.Line(text, true), string(linkMark), "")
 }
-
-// overrides reports whether a character changes the direction of text.
-func overrides(r rune) bool { return r >= '\u202a' && r <= '\u202e' }
 
 // joiner after an @ prevents a mention.
 const joiner = "\u2060"
@@ -33,10 +30,16 @@ var (
 	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )
 
-// escape escapes a line for Discord's markdown.
+// escape escapes a line for Discord's markdown. It removes link marks that enclose no command, as typed by people: a
+// text of marks only would be empty when it is sent.
 func escape(line string) string {
-	line = marks.Replace(onlyLinks(plain.Line(line, overrides)))
-	line = opening.ReplaceAllString(line, `$1\$2`)
+	line = linkableOrMark.ReplaceAllStringFunc(plain.Line(line, true), func(found string) string {
+		if found == string(linkMark) {
+			return ""
+		}
+		return found
+	})
+	line = opening.ReplaceAllString(marks.Replace(line), `$1\$2`)
 	return listing.ReplaceAllString(line, `$1\$2`)
 }
 
@@ -131,15 +134,4 @@ func (l *links) write(raw []byte) []byte {
 		})
 	}
 	return bytes.ReplaceAll(raw, markBytes, nil)
-}
-
-// onlyLinks removes marks that enclose no command, as typed by people: a text of marks only would be empty when it is
-// sent.
-func onlyLinks(text string) string {
-	return linkableOrMark.ReplaceAllStringFunc(text, func(found string) string {
-		if found == string(linkMark) {
-			return ""
-		}
-		return found
-	})
 }

@@ -121,8 +121,8 @@ func paragraph(text string, most int) []line {
 func tiles(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
-		title := plain.Title(apart(clip(clean(row.Owner), longestName)), row)
-		if title != "" {
+		owner := apart(clip(clean(row.Owner), longestName))
+		if title := strings.TrimSpace(owner + " " + plain.Dice(row.Dice)); title != "" {
 			lines = append(lines, line{text: title})
 		}
 		for _, l := range plain.Tiles(row) {

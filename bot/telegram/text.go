@@ -29,14 +29,7 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&
 const joiner = "\u2060"
 
 // clean makes text fit for one line: no line breaks, control characters or direction marks.
-func clean(text string) string {
-	return plain.Line(text, overrides)
-}
-
-// overrides reports whether a character changes the direction of text.
-func overrides(r rune) bool {
-	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
-}
+func clean(text string) string { return plain.Line(text, false) }
 
 // apart keeps a right-to-left name from reordering its line.
 func apart(name string) string {
@@ -65,17 +58,6 @@ func total(lines []line) int {
 		n += length(l.plain())
 	}
 	return n
-}
-
-// counting returns a deadline that Telegram counts down, with the clock as the fallback.
-func counting(d chat.Deadline) string {
-	return fmt.Sprintf(`%s<tg-time unix="%d" format="r">%s</tg-time>%s`,
-		markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
-}
-
-// copied returns a line with a text in code.
-func copied(e chat.Exact) string {
-	return markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
 }
 
 // uncalled returns a text in which no @ mentions a person.
@@ -120,9 +102,12 @@ func html(lines []line, longest int) string {
 		text = markup.Replace(text)
 		switch {
 		case whole && l.deadline != nil && l.text == l.deadline.String(): // Telegram counts down
-			text = counting(*l.deadline)
+			d := l.deadline
+			text = fmt.Sprintf(`%s<tg-time unix="%d" format="r">%s</tg-time>%s`,
+				markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
 		case whole && l.exact != nil && l.exact.Text != "":
-			text = copied(*l.exact)
+			e := l.exact
+			text = markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
 		}
 		if l.tag != "" && text != "" {
 			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"

@@ -142,13 +142,15 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Line makes text of people fit for one line of a message: no line breaks, control characters or direction marks.
-func Line(text string, turns func(rune) bool) string {
+// Line makes text of people fit for one line of a message: no line breaks, control characters or characters that change
+// the direction of text. The isolates that the core sets are kept unless isolates is false.
+func Line(text string, isolates bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case unicode.IsControl(r) || turns(r) || r == unicode.ReplacementChar:
+		case unicode.IsControl(r), r == unicode.ReplacementChar, r >= '\u202a' && r <= '\u202e',
+			r >= '\u2066' && r <= '\u2069' && !isolates:
 			return -1
 		}
 		return r
@@ -228,11 +230,6 @@ func gap(before, behind bool) string {
 		return "["
 	}
 	return " "
-}
-
-// Title returns the line above a row of tiles: the owner and the dice that ended their turn.
-func Title(owner string, row chat.TileRow) string {
-	return strings.TrimSpace(owner + " " + Dice(row.Dice))
 }
 
 // Dice draws dice in one line, "" for none.
