@@ -154,20 +154,6 @@ const (
 	ToCall
 )
 
-// PutOff returns how much later than one with ToMove this need is served, if both wait for the same limit.
-func (n Need) PutOff() time.Duration {
-	switch n {
-	case ToShow:
-		return -2 * putOff
-	case ToMove:
-		return 0
-	}
-	return putOff
-}
-
-// putOff is long enough for some five boards of a Telegram group, and short enough for a lobby to fill.
-const putOff = 20 * time.Second
-
 // Ping is a call.
 type Ping struct {
 	// Once is the same for every try at the same call.

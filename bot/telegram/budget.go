@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -27,7 +28,10 @@ const (
 	overallBurst = 10
 )
 
-// toReply ranks answers to commands after boards that were asked for.
+// putOff is how much later than a board with a mover others are drawn if both wait: long enough for some five boards of
+// a group, and short enough for a lobby to fill. toReply ranks answers to commands after boards that were asked for.
+var putOff = map[chat.Need]time.Duration{chat.ToShow: 2 * toReply, chat.ToSee: -toReply, chat.ToCall: -toReply}
+
 const toReply = -20 * time.Second
 
 // kept is the part of a chat's budget that boards leave for answers to commands.
@@ -95,14 +99,18 @@ func (b *budget) of(id int64) *allowance {
 		a.users++
 		return a
 	}
-	if len(b.chats) >= manyChats {
-		b.forget()
+	now := b.clock.Now()
+	if len(b.chats) >= manyChats { // drop the full ones of idle chats
+		maps.DeleteFunc(b.chats, func(_ int64, a *allowance) bool {
+			return !a.window.full.After(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 &&
+				a.pause(now) == 0
+		})
 	}
 	a := &allowance{chat: chatID(id), whole: groupShare, fitted: b.began, writing: make(chan struct{}, 1)}
 	if id > 0 {
 		a.whole = privateShare
 	}
-	a.fit(b.part(a.chat), b.clock.Now())
+	a.fit(b.part(a.chat), now)
 	a.window.fresh = a.window.fresh && !b.again
 	a.users++
 	b.chats[id] = a
@@ -116,28 +124,20 @@ func (b *budget) back(a *allowance) {
 	a.users--
 }
 
-// forget drops idle chats with a full allowance.
-func (b *budget) forget() {
-	now := b.clock.Now()
-	for id, a := range b.chats {
-		if !a.window.full.After(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
-			delete(b.chats, id)
-		}
-	}
-}
-
 // ready waits until a board or a call may be written into a chat, and grants one write. The more urgent go first, but
 // a long wait counts, too.
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.of(chat)
 	defer b.back(a)
-	w := a.enqueue(b.clock.Now().Add(need.PutOff()))
+	w := a.enqueue(b.clock.Now().Add(putOff[need]))
 	defer a.dequeue(w)
 	return b.inTurn(ctx, a, w, func() (time.Duration, error) {
 		now := b.clock.Now()
 		wait := b.draw(a, now, kept)
-		if wait == 0 {
-			a.grant(now)
+		if wait == 0 { // a board may be written later
+			a.mu.Lock()
+			a.tickets = append(a.tickets, now)
+			a.mu.Unlock()
 		}
 		return wait, nil
 	})
@@ -146,7 +146,10 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 // inTurn calls try whenever the waiter is first, until it need not wait any more.
 func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
-		if !a.first(w) {
+		a.mu.Lock()
+		first := a.queue[0] == w
+		a.mu.Unlock()
+		if !first {
 			select {
 			case <-w.next:
 				continue
@@ -191,23 +194,10 @@ func (a *allowance) dequeue(w *waiter) {
 	}
 }
 
-func (a *allowance) first(w *waiter) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.queue[0] == w
-}
-
 func (a *allowance) waiting() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.queue)
-}
-
-// grant records a write that a board may make.
-func (a *allowance) grant(now time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.tickets = append(a.tickets, now)
 }
 
 // board writes a board with a write granted by ready, or else waits before all others: it has had its turn.
@@ -237,8 +227,10 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 	w := a.enqueue(rank)
 	var paid time.Time
 	err := b.inTurn(ctx, a, w, func() (wait time.Duration, err error) {
-		if err = hold(ctx, a.writing); err != nil {
-			return 0, err
+		select {
+		case a.writing <- struct{}{}:
+		case <-ctx.Done():
+			return 0, ctx.Err()
 		}
 		for paid, wait = price(a, b.clock.Now()); wait == 0; paid, wait = price(a, b.clock.Now()) {
 			if err = b.whole(ctx); err != nil || a.isBy(b.part(a.chat)) {
@@ -246,7 +238,7 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 			}
 		}
 		if wait > 0 || err != nil {
-			release(a.writing)
+			<-a.writing
 		}
 		return wait, err
 	})
@@ -254,32 +246,16 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 	if err != nil {
 		return err
 	}
-	defer release(a.writing)
+	defer func() { <-a.writing }()
 	b.spending.before(ctx)
 	err = write()
 	b.spending.after(ctx)
-	a.arrived(paid, b.clock.Now())
-	return err
-}
-
-// arrived counts a write from its end: when it arrived before is unknown.
-func (a *allowance) arrived(noted, now time.Time) {
+	now := b.clock.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.window.done(noted, now, len(a.tickets))
+	a.window.done(paid, now, len(a.tickets)) // it counts from its end: when it arrived before is unknown
+	return err
 }
-
-// hold acquires a place for one.
-func hold(ctx context.Context, place chan struct{}) error {
-	select {
-	case place <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func release(place chan struct{}) { <-place }
 
 // draw takes one write if it leaves at least leave, and returns 0; else it returns the wait: until Telegram's
 // retry_after is over or the allowance has grown. The share may change before that if there are other replicas.

@@ -33,24 +33,15 @@ func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if err != nil {
 		return chat.Budget{}
 	}
-	b := t.budget.report(group)
-	w := t.tally.Budget(decimal(group), t.options.Clock.Now())
-	b.Sends, b.Edits, b.Calls, b.Waiting = w.Sends, w.Edits, w.Calls, w.Waiting
+	now := t.options.Clock.Now()
+	b := t.tally.Budget(decimal(group), now)
+	if b.Of, b.Limit = "group", groupLimit; group > 0 {
+		b.Of, b.Limit = "private", privateLimit
+	}
+	a := t.budget.of(group)
+	defer t.budget.back(a)
+	if a.pause(now) == 0 {
+		b.Left = max(t.budget.left(a, now)-kept, 0)
+	}
 	return b
-}
-
-// report returns a chat's budget without the counts of writes.
-func (b *budget) report(group int64) chat.Budget {
-	a := b.of(group)
-	defer b.back(a)
-	now := b.clock.Now()
-	left := b.left(a, now) - kept
-	if a.pause(now) > 0 {
-		left = 0
-	}
-	of := chat.Budget{Of: "group", Limit: groupLimit, Left: max(left, 0)}
-	if group > 0 {
-		of.Of, of.Limit = "private", privateLimit
-	}
-	return of
 }

@@ -224,14 +224,6 @@ func (s share) of(p chat.Part) share {
 	return share{all.burst - (n-1)*other.burst, all.rate - float64(n-1)*other.rate}
 }
 
-// late returns how much later new shares begin, by the number of replicas before and now.
-func (s share) late(was, replicas int) time.Duration {
-	most := float64(s.burst) + s.rate
-	now := s.whole(replicas).rate
-	over := float64(s.whole(was).burst) + now - most
-	return time.Duration(max(over, 0) / now * float64(time.Minute))
-}
-
 // The shares of a single replica.
 var (
 	groupShare   = share{groupBurst, groupMost + 1 - groupBurst}
@@ -256,7 +248,10 @@ func (a *allowance) fit(p chat.Part, now time.Time) {
 		inHand, from = max(inHand, min(grown, float64(other.burst))), p.Since
 	}
 	inHand = min(inHand, float64(mine.burst))
-	from = from.Add(a.whole.late(was, p.Replicas) - mine.grows(inHand))
+	// the bursts before and the rate now beyond the limit make the new share begin later
+	rate, most := a.whole.whole(p.Replicas).rate, float64(a.whole.burst)+a.whole.rate
+	over := max(float64(a.whole.whole(was).burst)+rate-most, 0)
+	from = from.Add(time.Duration(over/rate*float64(time.Minute)) - mine.grows(inHand))
 	a.part, a.tickets, a.window = p, nil, windowOf(mine, now, from)
 	a.window.fresh = p.Replicas == 1 && p.Since.IsZero()
 }
