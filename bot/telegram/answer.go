@@ -54,16 +54,16 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 
 // answerPress answers a press once: by a toast; by a window, if a private answer is short and not secret; or
 // silently.
-func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
+func (l listener) answerPress(ctx context.Context, c callback, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
 	if r.Page != nil {
 		if !r.Refused {
 			text = ""
 		}
-		t.pressed(ctx, c, self, turn, r)
+		l.pressed(ctx, c, turn, r)
 	} else if r.Private != nil && r.Private.File != nil {
-		text = clean(t.handed(ctx, c.Message.Chat, c.From.ID, r))
+		text = clean(l.handed(ctx, c.Message.Chat, c.From.ID, r))
 		window = text != clean(r.Toast) // the refusal says what to do and takes a while to read
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
@@ -73,7 +73,7 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 			if r.Instead && r.Refused {
 				text = clean(r.Toast)
 			}
-			t.pressed(ctx, c, self, turn, r)
+			l.pressed(ctx, c, turn, r)
 		}
 	}
 	if text != "" {
@@ -84,26 +84,42 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	_, err := t.client.call(ctx, "answerCallbackQuery", params)
+	err := l.once(ctx, "answerCallbackQuery", params)
 	if err != nil && !says(err, "query is too old", "query id is invalid") {
-		t.log.Warn("answer press failed", "error", err)
+		l.log.Warn("answer press failed", "error", err)
 	}
 }
 
 // pressed writes the answer to a press into the chat: over the pressed page or below it. Messages without buttons do
 // not replace a private page, since they would leave no way back.
-func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
+func (l listener) pressed(ctx context.Context, c callback, turn int64, r chat.Reply) {
 	m, forAll := r.Private, r.Instead || r.Page != nil
 	if r.Page != nil {
 		m = r.Page
 	}
-	p, own := t.page(c, self, forAll)
+	to := receiverOf(c.Message.Chat, c.From, r)
+	if to != nil {
+		to.press = c.ID
+	}
+	p, own := l.page(c, forAll)
 	if !own || !forAll && (r.Public || len(m.Buttons) == 0) {
-		t.send(ctx, *c.Message, *m, c.receiver(r))
+		l.send(ctx, *c.Message, *m, to)
 		return
 	}
-	t.turn(ctx, letter{chat: c.Message.Chat.ID, pressed: c.Message.ID, page: p, turn: turn, receiver: c.receiver(r),
-		m: *m})
+	next := &letter{chat: c.Message.Chat.ID, pressed: c.Message.ID, page: p, turn: turn, receiver: to, m: *m}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if waiting := p.waiting; waiting != nil { // of several for the same page only the newest is written
+		if waiting.turn < turn {
+			waiting.m, waiting.turn = *m, turn
+		}
+		return
+	}
+	p.waiting = next
+	l.working.Go(func() {
+		defer l.newest(next)
+		l.deliver(ctx, next)
+	})
 }
 
 // private returns a message as plain text for a window.
@@ -125,21 +141,21 @@ func private(m chat.Message) string {
 }
 
 // answerCommand answers a command by a message below it, if there is a text.
-func (t *Telegram) answerCommand(ctx context.Context, m message, r chat.Reply) {
+func (l listener) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	switch {
 	case r.Private != nil && r.Private.File != nil:
-		t.working.Go(func() {
-			if text := t.handed(ctx, m.Chat, m.From.ID, r); text != "" {
-				t.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
+		l.working.Go(func() {
+			if text := l.handed(ctx, m.Chat, m.From.ID, r); text != "" {
+				l.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
 			}
 		})
 	case r.Private != nil:
-		t.send(ctx, m, *r.Private, m.receiver(r))
+		l.send(ctx, m, *r.Private, m.receiver(r))
 	case r.Toast == "":
 	case r.Receipt && !r.Refused && m.Chat.Type != "private" && m.ID != 0:
-		t.receipt(ctx, m, r)
+		l.receipt(ctx, m, r)
 	default:
-		t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r))
+		l.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r))
 	}
 }
 
@@ -167,7 +183,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 
 // once makes a request whose result does not matter.
 func (t *Telegram) once(ctx context.Context, method string, params tg.Params) error {
-	_, err := t.client.call(ctx, method, params)
+	_, err := t.call(ctx, method, params)
 	return err
 }
 
@@ -192,8 +208,14 @@ func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
 }
 
 // handed sends a file to a person's private chat and returns the text for the chat where they asked; "": none.
-func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
-	err := t.budget.answer(ctx, user, func() error { return t.judge(user, t.document(ctx, user, *r.Private)) })
+func (l listener) handed(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
+	params := tg.Params{"chat_id": decimal(user), "caption": html(lines(*r.Private), longestCaption),
+		"parse_mode": "HTML"}
+	file := tg.FileBytes{Name: r.Private.File.Name, Bytes: r.Private.File.Bytes}
+	err := l.budget.answer(ctx, user, func() error {
+		_, err := l.call(ctx, "sendDocument", params, tg.RequestFile{Name: "document", Data: file})
+		return l.judge(user, err)
+	})
 	private := asked.Type == "private"
 	switch {
 	case err == nil && private:
@@ -202,14 +224,9 @@ func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r
 		return r.Toast
 	}
 	if _, refused := refusalOf(err); !refused || private {
-		t.log.Warn("send file failed", "error", err)
+		l.log.Warn("send file failed", "error", err)
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.username == "" {
-		return r.Unsent
-	}
-	return r.Unsent + " https://t.me/" + t.username + "?start=mydata"
+	return r.Unsent + " https://t.me/" + l.me.Username + "?start=mydata"
 }
 
 // confide sends a message to a person's private chat. It returns false if they have not opened one, or if that takes
@@ -229,19 +246,3 @@ func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool
 
 // confideTime is how long a press may wait for a private message: the whole chat waits with it.
 const confideTime = 3 * time.Second
-
-// document sends a file with its message.
-func (t *Telegram) document(ctx context.Context, chat int64, m chat.Message) error {
-	params := tg.Params{"chat_id": decimal(chat), "caption": html(lines(m), longestCaption), "parse_mode": "HTML"}
-	_, err := t.client.call(ctx, "sendDocument", params,
-		tg.RequestFile{Name: "document", Data: tg.FileBytes{Name: m.File.Name, Bytes: m.File.Bytes}})
-	return err
-}
-
-// first returns the command behind "start" in a link to the bot, else help.
-func first(text string) string {
-	if strings.TrimSpace(text) == "mydata" {
-		return "mydata"
-	}
-	return "help"
-}

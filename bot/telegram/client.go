@@ -10,15 +10,13 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
-
-	"knobel/bot/chat"
 )
 
-// Requests to the Bot API and its errors.
+// Requests to the Bot API and its errors. The library ignores contexts and writes the token into errors: both are fixed
+// here.
 
 // Limits of requests and answers.
 const (
@@ -32,34 +30,9 @@ const (
 // polls is the method that fetches updates.
 const polls = "getUpdates"
 
-// client calls the Bot API through the library, which ignores contexts and writes the token into errors; both are
-// fixed here.
-type client struct {
-	token    string
-	endpoint string // with %s for token and method
-	http     *http.Client
-	// done is called after every request unless it is nil.
-	done func(method string, params tg.Params, err error)
-	// bare is set once the server has refused newer markup; told is called then.
-	bare *atomic.Bool
-	told func()
-}
-
-// newClient returns a client of the Bot API at a scheme and host; a nil dial is the default.
-func newClient(token, url string, dial chat.Dialer) client {
-	base := strings.ReplaceAll(strings.TrimRight(url, "/"), "%", "%%")
-	return client{
-		token:    token,
-		endpoint: base + "/bot%s/%s",
-		bare:     &atomic.Bool{},
-		told:     func() {},
-		http:     chat.HTTPClient(dial),
-	}
-}
-
 // ask makes a request and reads its result.
-func (c client) ask(ctx context.Context, method string, params tg.Params, result any) error {
-	raw, err := c.call(ctx, method, params)
+func (t *Telegram) ask(ctx context.Context, method string, params tg.Params, result any) error {
+	raw, err := t.call(ctx, method, params)
 	if err != nil {
 		return err
 	}
@@ -74,17 +47,17 @@ func at(chat, message int64) tg.Params {
 // call makes a request, with files if there are any, and returns its result as JSON. If the server refuses newer
 // markup, it repeats the request without that and remembers it. Only polls take longer than callTime. The error is a
 // *tg.Error for a refusal; it never shows the token.
-func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
-	error) {
+func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
+	files ...tg.RequestFile) (json.RawMessage, error) {
 	if method != polls {
 		late, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
 		ctx = late
 	}
-	if c.bare.Load() {
+	if t.lacks.markup.Load() {
 		params, _ = barer(params)
 	}
-	result, err := c.request(ctx, method, params, files...)
+	result, err := t.request(ctx, method, params, files...)
 	if !says(err, "can't parse entities") {
 		return result, err
 	}
@@ -92,17 +65,17 @@ func (c client) call(ctx context.Context, method string, params tg.Params, files
 	if !newer {
 		return result, err
 	}
-	if result, err = c.request(ctx, method, less, files...); err == nil && !c.bare.Swap(true) {
-		c.told()
+	if result, err = t.request(ctx, method, less, files...); err == nil && !t.lacks.markup.Swap(true) {
+		t.log.Warn("telegram rejected newer markup; leaving it out until restart")
 	}
 	return result, err
 }
 
 // request makes one request.
-func (c client) request(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
-	error) {
-	api := &tg.BotAPI{Token: c.token, Client: transport{ctx, c.http}}
-	api.SetAPIEndpoint(c.endpoint)
+func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
+	files ...tg.RequestFile) (json.RawMessage, error) {
+	api := &tg.BotAPI{Token: t.options.Token, Client: transport{ctx, t.http}}
+	api.SetAPIEndpoint(t.endpoint)
 	var resp *tg.APIResponse
 	var err error
 	if len(files) == 0 {
@@ -113,29 +86,27 @@ func (c client) request(ctx context.Context, method string, params tg.Params, fi
 			refused.Code = resp.ErrorCode // missing in the library
 		}
 	}
-	if c.done != nil {
-		c.done(method, params, err)
-	}
+	t.counted(method, params, err)
 	if err != nil {
-		return nil, fmt.Errorf("telegram %s: %w", method, c.redact(err))
+		return nil, fmt.Errorf("telegram %s: %w", method, t.redact(err))
 	}
 	return resp.Result, nil
 }
 
 // redact removes the token from an error.
-func (c client) redact(err error) error {
+func (t *Telegram) redact(err error) error {
 	if at, ok := errors.AsType[*url.Error](err); ok {
-		return c.redact(at.Err) // the URL holds the token
+		return t.redact(at.Err) // the URL holds the token
 	}
-	if c.token == "" || !strings.Contains(err.Error(), c.token) {
+	if t.options.Token == "" || !strings.Contains(err.Error(), t.options.Token) {
 		return err
 	}
 	if refused, ok := refusalOf(err); ok {
 		clean := *refused
-		clean.Message = strings.ReplaceAll(refused.Message, c.token, "***")
+		clean.Message = strings.ReplaceAll(refused.Message, t.options.Token, "***")
 		return &clean
 	}
-	return errors.New(strings.ReplaceAll(err.Error(), c.token, "***"))
+	return errors.New(strings.ReplaceAll(err.Error(), t.options.Token, "***"))
 }
 
 // transport is the library's HTTPClient for one request. It binds the request to a context, and refuses answers that

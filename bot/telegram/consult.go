@@ -61,7 +61,7 @@ func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat
 		return false, err
 	}
 	var all []tg.ChatMember
-	err = t.client.ask(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)}, &all)
+	err = t.ask(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)}, &all)
 	return slices.ContainsFunc(all, func(m tg.ChatMember) bool {
 		return m.User != nil && !m.User.IsBot && userID(m.User.ID) != besides
 	}), err
@@ -75,7 +75,7 @@ func wrongly(missing chat.MissingPermissions) chat.Finding {
 
 // membership returns the bot's rights in a group and whether members may write; nil: unknown.
 func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
-	err = t.client.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)}, &s)
+	err = t.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)}, &s)
 	if err != nil {
 		return s, nil, err
 	}
@@ -84,7 +84,7 @@ func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing
 			CanSend *bool `json:"can_send_messages"`
 		} `json:"permissions"`
 	}
-	err = t.client.ask(ctx, "getChat", tg.Params{"chat_id": decimal(chat)}, &c)
+	err = t.ask(ctx, "getChat", tg.Params{"chat_id": decimal(chat)}, &c)
 	return s, c.Permissions.CanSend, err
 }
 
@@ -98,7 +98,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		Username      string `json:"username"`
 		CanJoinGroups bool   `json:"can_join_groups"`
 	}
-	err := t.client.ask(ctx, "getMe", nil, &me)
+	err := t.ask(ctx, "getMe", nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
 		return []chat.Finding{wrong("the token is not known there: ask @BotFather for the present one")}
 	}
@@ -113,31 +113,28 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		all = append(all, chat.Finding{Text: "answers without buttons that one person alone needs are sent as " +
 			"ephemeral messages"})
 	}
-	return append(all, t.examineHook(ctx, wrong))
-}
-
-// examineHook checks where Telegram sends updates.
-func (t *Telegram) examineHook(ctx context.Context, wrong func(string, ...any) chat.Finding) chat.Finding {
 	var hook struct {
 		URL     string `json:"url"`
 		Waiting int    `json:"pending_update_count"`
 		Trouble string `json:"last_error_message"`
 	}
-	if err := t.client.ask(ctx, "getWebhookInfo", nil, &hook); err != nil {
-		return wrong("does not say where updates go: %v", err)
+	if err := t.ask(ctx, "getWebhookInfo", nil, &hook); err != nil {
+		return append(all, wrong("does not say where updates go: %v", err))
 	}
 	switch {
-	case t.options.Webhook.URL == "" && hook.URL != "":
-		return wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook")
-	case t.options.Webhook.URL == "":
-		return chat.Finding{Text: "updates come by polling"}
+	case t.options.Webhook == "" && hook.URL != "":
+		all = append(all, wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook"))
+	case t.options.Webhook == "":
+		all = append(all, chat.Finding{Text: "updates come by polling"})
 	case hook.URL == "":
-		return chat.Finding{Text: "updates are to be delivered to " + t.options.Webhook.URL +
-			", which is told to Telegram when serving begins"}
-	case hook.URL != t.options.Webhook.URL:
-		return wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL)
+		all = append(all, chat.Finding{Text: "updates are to be delivered to " + t.options.Webhook +
+			", which is told to Telegram when serving begins"})
+	case hook.URL != t.options.Webhook:
+		all = append(all, wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL))
 	case hook.Waiting > 0 && hook.Trouble != "":
-		return wrong("%d updates could not be delivered to %s: %s", hook.Waiting, hook.URL, hook.Trouble)
+		all = append(all, wrong("%d updates could not be delivered to %s: %s", hook.Waiting, hook.URL, hook.Trouble))
+	default:
+		all = append(all, chat.Finding{Text: "updates are delivered to " + hook.URL})
 	}
-	return chat.Finding{Text: "updates are delivered to " + hook.URL}
+	return all
 }

@@ -117,7 +117,7 @@ func (t *Telegram) write(ctx context.Context, chat int64, method string, params 
 func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
 	err error) {
 	err = t.budget.board(ctx, group, func() (err error) {
-		raw, err = t.client.call(ctx, method, params)
+		raw, err = t.call(ctx, method, params)
 		refused, ok := refusalOf(err)
 		return t.judge(group, chat.Unheard(err, ok && refused.Code < http.StatusInternalServerError))
 	})

@@ -9,6 +9,7 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
 	"knobel/bot/chat"
+	"knobel/games"
 )
 
 // hello is the command that greets.
@@ -37,32 +38,31 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
 		l.migrate(ctx, u.Message.MigrateFrom, u.Message.Chat.ID)
 	case u.Message != nil && (len(u.Message.Joined) > 0 || u.Message.Left != nil):
-		l.comings(ctx, u.ID, *u.Message)
+		ev := l.event(u.ID, *u.Message, u.Message.From)
+		for _, p := range u.Message.Joined {
+			ev.Joined = append(ev.Joined, userID(p.ID))
+		}
+		if u.Message.Left != nil {
+			ev.Left = append(ev.Left, userID(u.Message.Left.ID))
+		}
+		l.core.Handle(ctx, ev)
 	case u.Message != nil:
 		l.command(ctx, u)
 	}
-}
-
-// comings passes on who has joined or left a chat.
-func (l listener) comings(ctx context.Context, id int64, m message) {
-	ev := l.event(id, m, m.From)
-	for _, p := range m.Joined {
-		ev.Joined = append(ev.Joined, userID(p.ID))
-	}
-	if m.Left != nil {
-		ev.Left = append(ev.Left, userID(m.Left.ID))
-	}
-	l.core.Handle(ctx, ev)
 }
 
 // press handles a press and answers it exactly once, whatever happens.
 func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply
-	leave, turn, came := l.presses.begin(u.chat()), l.number(), time.Now()
+	leave, came := l.presses.begin(u.chat()), time.Now()
+	l.mu.Lock()
+	l.turns++
+	turn := l.turns // their answers are concurrent
+	l.mu.Unlock()
 	defer answers.Go(func() {
 		defer leave()
-		l.answerPress(ctx, *c, l.me.ID, turn, reply)
+		l.answerPress(ctx, *c, turn, reply)
 		if l.options.Answered != nil {
 			l.options.Answered(time.Since(came))
 		}
@@ -92,7 +92,9 @@ func (l listener) command(ctx context.Context, u update) {
 // say passes a command to the core and answers it, below the message if there is one.
 func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	ev := l.event(id, m, m.From)
-	if said.Name == hello && m.arrives() {
+	// The bot has joined the group: the news have no number, or a link has written a command.
+	typed, ok := readCommand(m.Text)
+	if said.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
 		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
 	}
 	ev.Command, ev.Text = said.Name, said.Text
@@ -116,17 +118,12 @@ func (l listener) came(ctx context.Context, id int64, m membership) {
 	}
 }
 
-// invite returns the URL that adds the bot to a group.
-func (l listener) invite() string {
-	return "https://t.me/" + l.me.Username + "?startgroup=" + hello
-}
-
 // speaks returns the command in a message; a mention of the bot asks for a greeting.
 func (l listener) speaks(m message) (said spoken, ok bool) {
 	private := m.Chat.Type == "private"
 	said, ok = readCommand(m.Text)
 	switch {
-	case ok && !said.forMe(l.me.Username):
+	case ok && said.To != "" && !strings.EqualFold(said.To, l.me.Username):
 		return said, false
 	case ok && said.Name == "start" && !private:
 		if !l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
@@ -134,7 +131,10 @@ func (l listener) speaks(m message) (said spoken, ok bool) {
 		}
 		return spoken{Name: hello, To: l.me.Username}, true
 	case ok && said.Name == "start": // the first visit, or a link with a payload
-		said.Name, said.Text = first(said.Text), ""
+		payload := said.Text
+		if said.Name, said.Text = "help", ""; payload == "mydata" {
+			said.Name = "mydata"
+		}
 		return said, true
 	case ok:
 		return said, true
@@ -149,11 +149,18 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 	ev := chat.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
 		User: userID(who.ID), Name: who.called(), Locale: who.Language,
-		Traits: chat.Traits{Own: m.Chat.Type == "private", Aloud: m.Chat.Type != "private", Threads: m.Chat.Forum,
-			NoThread: noTopics(m.Chat)},
+		Traits: chat.Traits{Own: m.Chat.Type == "private", Aloud: m.Chat.Type != "private", Threads: m.Chat.Forum},
+	}
+	switch { // people open topics themselves
+	case m.Chat.Forum:
+		ev.NoThread = games.Say("bot.thread.topics", nil)
+	case strings.HasSuffix(m.Chat.Type, "group"):
+		ev.NoThread = games.Say("bot.thread.no-topics", nil)
+	default:
+		ev.NoThread = games.Say("bot.thread.alone", nil)
 	}
 	if ev.Own {
-		ev.Invite = l.invite()
+		ev.Invite = "https://t.me/" + l.me.Username + "?startgroup=" + hello
 	}
 	ev.Missing = l.mutes.missing(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {
@@ -170,7 +177,7 @@ func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	var member tg.ChatMember
-	err := t.client.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(user)}, &member)
+	err := t.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(user)}, &member)
 	if err != nil {
 		t.log.Warn("look up administrator failed", "error", err)
 		return false

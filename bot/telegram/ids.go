@@ -43,15 +43,6 @@ func parseChat(chat chat.Chat) (int64, error) {
 	return id, err
 }
 
-// soleID returns the number of a person's private chat with the bot, which is the person's number; 0 for others.
-func soleID(user chat.User) int64 {
-	id, _, err := pair(string(user) + ":0")
-	if err != nil {
-		return 0
-	}
-	return id
-}
-
 func parsePlace(place chat.Place) (chat, topic int64, err error) { return pair(string(place)) }
 
 func parseRef(ref chat.Ref) (chat, message int64, err error) { return pair(string(ref)) }

@@ -190,18 +190,13 @@ func (in *intake) serve(of int64) {
 		in.handleSafely(in.work, lane[0], &answers)
 		in.busy.Go(func() {
 			answers.Wait()
-			in.finish(lane[0].ID)
+			in.mu.Lock()
+			defer in.mu.Unlock()
+			in.done[lane[0].ID] = true
+			if in.under--; in.under == 0 {
+				close(in.still)
+			}
 		})
-	}
-}
-
-// finish marks an update as handled and answered.
-func (in *intake) finish(id int64) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.done[id] = true
-	if in.under--; in.under == 0 {
-		close(in.still)
 	}
 }
 
@@ -226,11 +221,6 @@ func (in *intake) awaitProgress() {
 	in.mu.Lock()
 	still := in.still
 	in.mu.Unlock()
-	select {
-	case <-still:
-		return
-	default:
-	}
 	select {
 	case <-still:
 	case <-in.options.Clock.After(glance):

@@ -53,12 +53,15 @@ func keys(rows [][]chat.Button) keyboard {
 	for _, row := range grids(rows) {
 		var line []key
 		for _, b := range row {
-			label := whole(clean(b.Label))
+			label := plain.Clip(clean(b.Label), longestLabel, letters, " \u200d")
 			if strings.TrimSpace(label) == "" || b.Press == "" && b.Link == "" || len(b.Press) > longestPress ||
 				left == 0 {
 				continue
 			}
-			k := key{Text: label, Data: b.Press, Style: style(b.Style)}
+			k := key{Text: label, Data: b.Press}
+			if b.Style == games.Primary || b.Style == games.Success || b.Style == games.Danger {
+				k.Style = string(b.Style)
+			}
 			if b.Link != "" {
 				k.Data, k.URL = "", b.Link
 			}
@@ -141,19 +144,6 @@ func pack(line []key) [][]key {
 	}
 	return rows
 }
-
-// style returns a style known to Telegram, or none.
-func style(s games.Style) string {
-	switch s {
-	case games.Primary, games.Success, games.Danger:
-		return string(s)
-	case games.Plain:
-	}
-	return ""
-}
-
-// whole returns the part of a label that a phone shows in a row of its own, with an ellipsis if it was cut.
-func whole(label string) string { return plain.Clip(label, longestLabel, letters, " \u200d") }
 
 // width returns the approximate width of a label in letters.
 func width(label string) int { return plain.Wide(label, letters) }

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -29,40 +28,28 @@ func (t *Telegram) known(commands []chat.Command) map[string]bool {
 }
 
 // register writes the menus of private chats and groups in each language if they differ.
-func (t *Telegram) register(ctx context.Context, commands []chat.Command) error {
-	for _, of := range []string{"all_private_chats", "all_group_chats"} {
-		for _, language := range languages(commands) {
-			if err := t.menu(ctx, of, language, entries(commands, language)); err != nil {
+func (t *Telegram) register(ctx context.Context, core chat.Core) error {
+	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
+		for _, l := range core.Languages() {
+			params := tg.Params{"scope": inJSON(map[string]string{"type": scope})}
+			if l.Code != english {
+				params["language_code"], _, _ = strings.Cut(l.Code, "-")
+			}
+			var have []tg.BotCommand
+			if err := t.ask(ctx, "getMyCommands", params, &have); err != nil {
+				return err
+			}
+			want := entries(core.Commands(), l.Code)
+			if slices.Equal(have, want) {
+				continue
+			}
+			params["commands"] = inJSON(want)
+			if err := t.once(ctx, "setMyCommands", params); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// menu writes the menu of a scope in one language if it differs.
-func (t *Telegram) menu(ctx context.Context, of, language string, want []tg.BotCommand) error {
-	params := tg.Params{"scope": inJSON(map[string]string{"type": of})}
-	if language != english {
-		params["language_code"], _, _ = strings.Cut(language, "-")
-	}
-	var have []tg.BotCommand
-	if err := t.client.ask(ctx, "getMyCommands", params, &have); err != nil || slices.Equal(have, want) {
-		return err
-	}
-	params["commands"] = inJSON(want)
-	return t.once(ctx, "setMyCommands", params)
-}
-
-// languages returns the languages of the commands' descriptions, sorted.
-func languages(commands []chat.Command) []string {
-	all := map[string]bool{}
-	for _, c := range commands {
-		for language := range c.About {
-			all[language] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(all))
 }
 
 // listed are the commands in the menu; the others work when typed.

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"strings"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -112,8 +111,8 @@ func (t *Telegram) wrote(place chat.Place, err error) {
 		return
 	}
 	ev, asked := t.mutes.learn(place, missing)
-	chat := soleID(ev.User)
-	if !asked || chat == 0 {
+	alone, err := parseChat(chat.Chat(ev.User)) // the private chat has the person's number
+	if !asked || err != nil {
 		return
 	}
 	ev.Missing = missing
@@ -126,7 +125,7 @@ func (t *Telegram) wrote(place chat.Place, err error) {
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
-		t.deliver(ctx, &letter{chat: chat, page: &page{}, m: core.Lacks(ev)})
+		t.deliver(ctx, &letter{chat: alone, page: &page{}, m: core.Lacks(ev)})
 	})
 }
 
@@ -142,15 +141,4 @@ func (l listener) membership(ctx context.Context, m membership) {
 	}
 	err := l.core.Lost(ctx, chatID(m.Chat.ID), "")
 	chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
-}
-
-// noTopics tells a person who asks for a thread what to do: on Telegram people open topics themselves.
-func noTopics(c conversation) games.Line {
-	switch {
-	case c.Forum:
-		return games.Say("bot.thread.topics", nil)
-	case strings.HasSuffix(c.Type, "group"):
-		return games.Say("bot.thread.no-topics", nil)
-	}
-	return games.Say("bot.thread.alone", nil)
 }

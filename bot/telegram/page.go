@@ -17,39 +17,32 @@ const longestCaption = 1024
 
 // page returns the pressed page, and whether the person may turn it: not boards, which are not replies, and other
 // people's pages only if they are for all. For a deleted page Telegram sends only its number; the rest is remembered.
-func (t *Telegram) page(c callback, self int64, forAll bool) (p *page, ok bool) {
-	to, from, ok := c.replies()
-	if ok && !forAll && from != self && from != c.From.ID || !ok && present(c.Message.ReplyTo) {
+func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
+	var reply struct {
+		ID   int64  `json:"message_id"`
+		From person `json:"from"`
+	}
+	err := json.Unmarshal(c.Message.ReplyTo, &reply)
+	to, from := reply.ID, reply.From.ID
+	ok = err == nil && to != 0 && to != c.Message.topic() // in a topic everything answers its first message
+	if ok && !forAll && from != l.me.ID && from != c.From.ID || !ok && present(c.Message.ReplyTo) {
 		return nil, false
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	at := [2]int64{c.Message.Chat.ID, c.Message.ID}
-	p = t.shown[at]
+	p = l.shown[at]
 	switch {
 	case !ok:
 		return p, p != nil && p.turn != 0 && (p.asker == 0 || p.asker == c.From.ID)
 	case p == nil:
 		p = &page{message: c.Message.ID, photo: present(c.Message.Photo), to: to, topic: c.Message.topic()}
-		t.keep(at, p)
+		l.keep(at, p)
 	}
-	if p.asker = 0; !forAll && from != self { // an answer to a press on another's page is public
+	if p.asker = 0; !forAll && from != l.me.ID { // an answer to a press on another's page is public
 		p.asker = from
 	}
 	return p, true
-}
-
-// replies returns the message that the pressed one answers, and its author. It returns false for boards, which are
-// not replies.
-func (c callback) replies() (message, from int64, ok bool) {
-	var to struct {
-		ID   int64  `json:"message_id"`
-		From person `json:"from"`
-	}
-	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
-		return 0, 0, false // in a topic everything answers its first message
-	}
-	return to.ID, to.From.ID, true
 }
 
 // maxShown is the number of entries after which all are dropped.
@@ -80,32 +73,6 @@ func (l *letter) addressed(params tg.Params) tg.Params {
 		params["disable_notification"] = "true"
 	}
 	return addressed(params, l.page.to, l.page.topic)
-}
-
-// number counts presses in their order: their answers are concurrent.
-func (t *Telegram) number() int64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.turns++
-	return t.turns
-}
-
-// turn writes an answer over the page that it replaces. Of several that wait for the same page only the newest is
-// written.
-func (t *Telegram) turn(ctx context.Context, l letter) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if waiting := l.page.waiting; waiting != nil {
-		if waiting.turn < l.turn {
-			waiting.m, waiting.turn = l.m, l.turn
-		}
-		return
-	}
-	l.page.waiting = &l
-	t.working.Go(func() {
-		defer t.newest(&l)
-		t.deliver(ctx, &l)
-	})
 }
 
 // newest takes over the text of the newest letter for the same page. It returns false if a newer press has turned the
@@ -222,12 +189,25 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 		_, err := t.put(ctx, "editMessageText", m, params)
 		return nil, t.became(ctx, l, over, false, err)
 	case !pictured:
-		if t.whispers(l, m) {
+		// pages are no ephemeral messages: they need a message id
+		if t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.turn == 0 && l.above == 0 &&
+			len(m.Buttons) == 0 {
 			if whispered, err := t.whisper(ctx, l, m); whispered {
 				return nil, err
 			}
 		}
-		return nil, t.text(ctx, l, m)
+		if err := t.clear(ctx, l); err != nil {
+			return nil, err
+		}
+		sent, err := t.posted(t.put(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
+		if err != nil {
+			return nil, err
+		}
+		t.noted(l, sent, false)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		l.page.above = l.above
+		return nil, nil
 	}
 	caption := lines(withoutPicture(m))
 	if total(caption) <= longestCaption {
@@ -243,22 +223,6 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	m.Picture = nil
 	return &letter{chat: l.chat, pressed: l.pressed, page: l.page, turn: l.turn, above: above, receiver: l.receiver,
 		m: m}, err
-}
-
-// text sends a message without a picture, or below one.
-func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
-	if err := t.clear(ctx, l); err != nil {
-		return err
-	}
-	sent, err := t.posted(t.put(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
-	if err != nil {
-		return err
-	}
-	t.noted(l, sent, false)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	l.page.above = l.above
-	return nil
 }
 
 // posted returns the number of the sent message.
@@ -294,7 +258,7 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 // upload makes a request with a picture as a file.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
-	return t.client.call(ctx, method, params,
+	return t.call(ctx, method, params,
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 

@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"slices"
 
-	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
-
 	"knobel/bot/chat"
 )
 
@@ -34,15 +32,6 @@ func (m message) receiver(r chat.Reply) *receiver {
 	to := receiverOf(m.Chat, m.From, r)
 	if to != nil && m.SenderChat != nil { // an anonymous admin has no number
 		to.secret = true
-	}
-	return to
-}
-
-// receiver returns the person that a reply to a press is for; nil: all in the chat.
-func (c callback) receiver(r chat.Reply) *receiver {
-	to := receiverOf(c.Message.Chat, c.From, r)
-	if to != nil {
-		to.press = c.ID
 	}
 	return to
 }
@@ -135,23 +124,6 @@ func unknown(err error) bool {
 // Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees, are sent only if the
 // operator has enabled them: an older server sends an ordinary message instead.
 
-// unseen adds the parameters of an ephemeral message: those of 10.3 and of 10.2. Servers ignore unknown ones.
-func (to *receiver) unseen(params tg.Params) tg.Params {
-	who := map[string]any{"receiver_user_id": to.user}
-	params["receiver_user_id"] = decimal(to.user)
-	if to.press != "" {
-		who["callback_query_id"], params["callback_query_id"] = to.press, to.press
-	}
-	params["ephemeral_message_parameters"] = inJSON(who)
-	return params
-}
-
-// whispers reports whether a letter is sent as an ephemeral message. Pages are not: they need a message id.
-func (t *Telegram) whispers(l *letter, m chat.Message) bool {
-	return t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.turn == 0 && l.above == 0 &&
-		len(m.Buttons) == 0
-}
-
 // whisper sends an ephemeral text and reports whether that worked; not if Telegram refuses or knows none. A message
 // that it sent publicly instead is deleted at once, and no other is tried before a restart.
 func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool, error) {
@@ -159,7 +131,15 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 		ID     int64 `json:"message_id"`
 		Unseen int64 `json:"ephemeral_message_id"`
 	}
-	err := t.client.ask(ctx, "sendMessage", l.receiver.unseen(l.addressed(written(l.chat, m))), &sent)
+	// the parameters of 10.3 and of 10.2: servers ignore unknown ones
+	params := l.addressed(written(l.chat, m))
+	who := map[string]any{"receiver_user_id": l.receiver.user}
+	params["receiver_user_id"] = decimal(l.receiver.user)
+	if press := l.receiver.press; press != "" {
+		who["callback_query_id"], params["callback_query_id"] = press, press
+	}
+	params["ephemeral_message_parameters"] = inJSON(who)
+	err := t.ask(ctx, "sendMessage", params, &sent)
 	if refused, ok := refusalOf(err); ok && refused.Code == 400 && refused.MigrateToChatID == 0 {
 		return false, nil // a public message may work, or shows the reason
 	}

@@ -43,7 +43,11 @@ func (in *intake) poll() {
 				break
 			}
 			if in.unsure() && says(err, "terminated by other getUpdates") {
-				in.standBack()
+				// Another may have taken over and ended this poll; the next would end the other's.
+				l.log.Info("another replica polls telegram; standing by")
+				in.dropDoubtedRequests()
+				for in.unsure() && l.budget.wait(ctx, standBackLook) == nil {
+				}
 				continue
 			}
 			if !away {
@@ -51,7 +55,11 @@ func (in *intake) poll() {
 			}
 			away = true
 			l.Turn(false)
-			l.disentangle(ctx, err)
+			if says(err, "while webhook is active") {
+				if _, err := l.call(ctx, "deleteWebhook", nil); err != nil {
+					l.log.Warn("a webhook blocks polling", "error", err)
+				}
+			}
 			_ = l.budget.wait(ctx, max(pause.NextBackOff(), atLeast(err)))
 			continue
 		}
@@ -72,15 +80,6 @@ func (in *intake) poll() {
 // standBackLook is how often a paused poller checks the database.
 const standBackLook = 500 * time.Millisecond
 
-// standBack pauses polling while this replica is unsure: another may have taken over and ended this one's poll; the
-// next would end the other's.
-func (in *intake) standBack() {
-	in.log.Info("another replica polls telegram; standing by")
-	in.dropDoubtedRequests()
-	for in.unsure() && in.budget.wait(in.ctx, standBackLook) == nil {
-	}
-}
-
 // atLeast returns the least wait after an error.
 func atLeast(err error) time.Duration {
 	refused, ok := refusalOf(err)
@@ -91,16 +90,6 @@ func atLeast(err error) time.Duration {
 		return conflictPause
 	}
 	return 0
-}
-
-// disentangle removes a webhook that blocks polling.
-func (l listener) disentangle(ctx context.Context, err error) {
-	if !says(err, "while webhook is active") {
-		return
-	}
-	if _, err := l.client.call(ctx, "deleteWebhook", nil); err != nil {
-		l.log.Warn("a webhook blocks polling", "error", err)
-	}
 }
 
 // hurriedEnd is how long a short poll may take at the end of the run.
@@ -123,53 +112,26 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 		case <-late.Done():
 		}
 	})()
-	var raw json.RawMessage
-	err := in.polling(late, offset, func(ctx context.Context) (err error) {
-		raw, err = in.client.call(ctx, polls, tg.Params{
-			"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
-			"timeout": strconv.Itoa(int(wait.Seconds())),
-		})
-		return err
+	var begun, sent, answered atomic.Bool
+	raw, err := in.call(httptrace.WithClientTrace(late, &httptrace.ClientTrace{
+		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // it may be written when cancelled
+		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
+		GotFirstResponseByte: func() { answered.Store(true) },
+	}), polls, tg.Params{
+		"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
+		"timeout": strconv.Itoa(int(wait.Seconds())),
 	})
+	if sent.Load() {
+		in.sentOffset = max(in.sentOffset, offset)
+	}
+	if begun.Load() {
+		in.open = !answered.Load() // a cancelled one may stay open at the server for its full time
+	}
 	if err != nil {
 		return nil, err
 	}
 	var batch []json.RawMessage
 	return batch, json.Unmarshal(raw, &batch)
-}
-
-// polling runs a poll and records the offset that was sent and whether the poll has ended at the server. A cancelled
-// one may stay open there for its full time.
-func (in *intake) polling(ctx context.Context, offset int64, poll func(context.Context) error) error {
-	var begun, sent, answered atomic.Bool
-	err := poll(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // it may be written when cancelled
-		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
-		GotFirstResponseByte: func() { answered.Store(true) },
-	}))
-	if sent.Load() {
-		in.sentOffset = max(in.sentOffset, offset)
-	}
-	if begun.Load() {
-		in.open = !answered.Load()
-	}
-	return err
-}
-
-// acknowledge tells Telegram at the end which updates were handled. A waiting poll has acknowledged all before, and a
-// second would be refused and end the first. After a failure they come again and do nothing twice.
-func (in *intake) acknowledge(offset int64) {
-	if in.open || offset <= in.sentOffset {
-		return
-	}
-	ctx, cancel := context.WithTimeout(in.last, 2*time.Second)
-	defer cancel()
-	_, err := in.client.call(ctx, polls, tg.Params{
-		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
-	})
-	if err != nil {
-		in.log.Debug("acknowledge updates failed", "error", err)
-	}
 }
 
 // handleSafely recovers from a panic over an update, which would come back for ever otherwise.
@@ -198,7 +160,13 @@ const (
 // only after handling all accepted updates: they would come twice and out of order.
 func (l listener) poll(ctx, work context.Context) {
 	for ctx.Err() == nil {
-		held, done, err := l.holdPolling(ctx)
+		// Meanwhile another replica polls, as long as Telegram can be reached.
+		waiting, end := context.WithCancel(ctx)
+		var watching sync.WaitGroup
+		watching.Go(func() { l.watch(waiting) })
+		held, done, err := l.options.Leases.Hold(ctx, pollingLease, 1, 0)
+		end()
+		watching.Wait()
 		if err != nil {
 			return
 		}
@@ -206,7 +174,7 @@ func (l listener) poll(ctx, work context.Context) {
 		in, grace, stop := newIntake(l, held, work), lingering, func() {}
 		if !l.options.Leases.Part("").Holds { // another waits
 			grace, in.hurriedEnd = handOver/2, handOverPoll
-			in.last, stop = linger(held, handOver)
+			in.last, stop = chat.Linger(held, handOver)
 		}
 		in.poll()
 		in.leave(grace)
@@ -214,17 +182,6 @@ func (l listener) poll(ctx, work context.Context) {
 		stop()
 		in.busy.Wait()
 	}
-}
-
-// holdPolling waits for the lease. Meanwhile another replica polls, as long as Telegram can be reached.
-func (l listener) holdPolling(ctx context.Context) (held context.Context, done func(time.Duration), err error) {
-	waiting, stop := context.WithCancel(ctx)
-	var watching sync.WaitGroup
-	watching.Go(func() { l.watch(waiting) })
-	held, done, err = l.options.Leases.Hold(ctx, pollingLease, 1, 0)
-	stop()
-	watching.Wait()
-	return held, done, err
 }
 
 // watch checks until ctx is done that Telegram can be reached.
@@ -252,7 +209,9 @@ func (l listener) watch(ctx context.Context) {
 	}
 }
 
-// leave waits for the updates in progress, within a time of grace, and acknowledges the done ones.
+// leave waits for the updates in progress, within a time of grace, and tells Telegram which ones were handled. A
+// waiting poll has acknowledged all before, and a second would be refused and end the first. After a failure they come
+// again and do nothing twice.
 func (in *intake) leave(grace time.Duration) {
 	idle := make(chan struct{})
 	go func() {
@@ -265,5 +224,15 @@ func (in *intake) leave(grace time.Duration) {
 	case <-in.last.Done():
 	}
 	offset, _ := in.progress()
-	in.acknowledge(offset)
+	if in.open || offset <= in.sentOffset {
+		return
+	}
+	ctx, cancel := context.WithTimeout(in.last, 2*time.Second)
+	defer cancel()
+	_, err := in.call(ctx, polls, tg.Params{
+		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
+	})
+	if err != nil {
+		in.log.Debug("acknowledge updates failed", "error", err)
+	}
 }

@@ -29,7 +29,8 @@ var texts = []struct {
 		func(l chat.Language) string { return l.Short }},
 }
 
-// introduce writes the descriptions and the menu button unless they are an operator's.
+// introduce writes the descriptions and the menu button unless they are an operator's. It stores the digest of a text
+// first, so that a text whose answer was lost is known as ours.
 func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
 	kept, err := core.Noted(ctx, profileNote)
 	if err != nil {
@@ -39,55 +40,42 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
 	_ = json.Unmarshal([]byte(kept), &ours) // without valid digests all texts are another's
 	for _, l := range core.Languages() {
 		for _, text := range texts {
-			ours, err = t.describe(ctx, core, ours, l.Code, text.get, text.set, text.key, text.of(l))
-			if err != nil {
+			params, want := tg.Params{}, text.of(l)
+			if l.Code != english {
+				params["language_code"], _, _ = strings.Cut(l.Code, "-")
+			}
+			var have map[string]string
+			if err := t.ask(ctx, text.get, params, &have); err != nil {
+				return err
+			}
+			if is := have[text.key]; is == want || is != "" && !slices.Contains(ours, digest(is)) {
+				continue
+			}
+			if !slices.Contains(ours, digest(want)) {
+				ours = append(ours, digest(want))
+				if err := core.Note(ctx, profileNote, inJSON(ours)); err != nil {
+					return err
+				}
+			}
+			params[text.key] = want
+			if err := t.once(ctx, text.set, params); err != nil {
 				return err
 			}
 		}
 	}
-	return t.menuButton(ctx)
-}
-
-// describe writes a text in one language. It stores the digest first, so that a text whose answer was lost is known
-// as ours.
-func (t *Telegram) describe(ctx context.Context, core chat.Core, ours []string, lang, get, set, key,
-	want string) ([]string, error) {
-	params := tg.Params{}
-	if lang != english {
-		params["language_code"], _, _ = strings.Cut(lang, "-")
+	var button struct {
+		Type string `json:"type"`
 	}
-	var have map[string]string
-	if err := t.client.ask(ctx, get, params, &have); err != nil {
-		return ours, err
+	if err := t.ask(ctx, "getChatMenuButton", nil, &button); err != nil || button.Type != "default" {
+		return err
 	}
-	if have[key] == want || have[key] != "" && !slices.Contains(ours, digest(have[key])) {
-		return ours, nil
-	}
-	if !slices.Contains(ours, digest(want)) {
-		ours = append(ours, digest(want))
-		if err := core.Note(ctx, profileNote, inJSON(ours)); err != nil {
-			return ours, err
-		}
-	}
-	params[key] = want
-	return ours, t.once(ctx, set, params)
+	return t.once(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 }
 
 // digest identifies a text.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
-}
-
-// menuButton sets the menu button to the commands, unless another was chosen.
-func (t *Telegram) menuButton(ctx context.Context) error {
-	var have struct {
-		Type string `json:"type"`
-	}
-	if err := t.client.ask(ctx, "getChatMenuButton", nil, &have); err != nil || have.Type != "default" {
-		return err
-	}
-	return t.once(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 }
 
 // profileLease is the lease of the one replica that writes the profile.

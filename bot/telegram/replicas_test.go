@@ -170,7 +170,7 @@ func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play fun
 		play(s, &leases, all)
 		for _, r := range all {
 			r.end()
-			r.tele.client.http.CloseIdleConnections()
+			r.tele.http.CloseIdleConnections()
 		}
 		s.server.Close()
 		time.Sleep(time.Minute) // fake time: connections take their time to end
@@ -304,7 +304,7 @@ func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	var all []*replica
 	for i := range doors {
 		r := s.replica(&leases, &books, func(o *Options) {
-			o.Webhook = Webhook{URL: "https://dice.example.org" + HookPath}
+			o.Webhook = "https://dice.example.org" + HookPath
 		})
 		doors[i].Store(r.tele)
 		all = append(all, r)

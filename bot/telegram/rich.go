@@ -29,7 +29,7 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 		drawn = rich(m)
 	}
 	if drawn == "" {
-		return t.client.call(ctx, method, params)
+		return t.call(ctx, method, params)
 	}
 	with := maps.Clone(params)
 	for _, name := range [...]string{"text", "parse_mode", "link_preview_options"} {
@@ -40,25 +40,19 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	if method == "sendMessage" {
 		by = "sendRichMessage"
 	}
-	raw, err := t.client.call(ctx, by, with)
-	if !untaken(err) {
+	raw, err := t.call(ctx, by, with)
+	// the content was refused, rather than its time or place
+	refused, ok := refusalOf(err)
+	if !ok || refused.MigrateToChatID != 0 || says(err, "message is not modified") ||
+		refused.Code != http.StatusBadRequest && !unknown(err) {
 		return raw, err
 	}
 	refusal := err
-	raw, err = t.client.call(ctx, method, params)
+	raw, err = t.call(ctx, method, params)
 	if (err == nil || says(err, "message is not modified")) && !t.lacks.tables.Swap(true) {
 		t.log.Warn("telegram rejected tables; sending text until restart", "error", refusal)
 	}
 	return raw, err
-}
-
-// untaken reports whether Telegram has refused the content of a request, rather than its time or place.
-func untaken(err error) bool {
-	refused, ok := refusalOf(err)
-	if !ok || refused.MigrateToChatID != 0 || says(err, "message is not modified") {
-		return false
-	}
-	return refused.Code == http.StatusBadRequest || unknown(err)
 }
 
 // rich returns a message of tables and words as rich HTML; "" for any other.

@@ -8,6 +8,8 @@ package telegram
 import (
 	"context"
 	"log/slog"
+	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,8 +26,9 @@ type Options struct {
 	Token string
 	// URL replaces Telegram's scheme and host; "" is DefaultURL.
 	URL string
-	// Webhook receives updates; the zero Webhook has them polled.
-	Webhook Webhook
+	// Webhook is the public address to which Telegram delivers updates: https, at port 443, 80, 88 or 8443. "": updates
+	// are polled.
+	Webhook string
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
 	// Answered is called with the time from a press's arrival to its answer; nil: it is not measured.
@@ -47,24 +50,24 @@ type Telegram struct {
 	chat.Linking
 	options Options
 
-	client  client
-	log     *slog.Logger
-	budget  *budget
-	tally   chat.Tally
-	presses presses
-	talk    talk
+	http     *http.Client
+	endpoint string // of the Bot API, with %s for token and method
+	log      *slog.Logger
+	budget   *budget
+	tally    chat.Tally
+	presses  presses
+	talk     talk
 	// greetings are those of groups that the bot has joined.
 	greetings chat.Recent[int64]
 	door      atomic.Pointer[door] // the last that was open, nil: none
 
-	mu       sync.Mutex
-	core     chat.Core // while Run runs
-	username string    // the bot's, "" until it is known
+	mu   sync.Mutex
+	core chat.Core // while Run runs
 	pages
 	mutes   mutes
 	unliked chat.Recent[int64] // chats without reactions
 	// lacks are features that the server has refused.
-	lacks struct{ reactions, tables atomic.Bool }
+	lacks struct{ reactions, tables, markup atomic.Bool }
 	// ephemeral is whether private answers are ephemeral messages.
 	ephemeral atomic.Bool
 	working   sync.WaitGroup
@@ -84,21 +87,11 @@ func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 // me returns the bot's identity.
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	var me person
-	return me, t.client.ask(ctx, "getMe", nil, &me)
+	return me, t.ask(ctx, "getMe", nil, &me)
 }
 
 // lingering is how long begun work may take after the end.
 const lingering = 3 * time.Second
-
-// linger returns a context that outlives ctx by d, to finish what has begun.
-func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
-	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
-	return work, func() {
-		stop()
-		cancel()
-	}
-}
 
 // retry calls do until it succeeds or ctx is done, with backoff. It logs the first failure and the recovery.
 func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
@@ -188,17 +181,14 @@ func New(o Options) *Telegram {
 	if o.Leases == nil {
 		o.Leases = &chat.Alone{}
 	}
+	base := strings.ReplaceAll(strings.TrimRight(o.URL, "/"), "%", "%%")
 	t := &Telegram{
-		options: o, client: newClient(o.Token, o.URL, o.Dial), log: o.Log.With("platform", name),
+		options: o, http: chat.HTTPClient(o.Dial), endpoint: base + "/bot%s/%s", log: o.Log.With("platform", name),
 		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
 		pages: pages{pending: map[int64]int{}, answers: answers{}, shown: map[[2]int64]*page{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
 	t.budget.part = o.Leases.Part
-	t.client.done = t.counted
-	t.client.told = func() {
-		t.log.Warn("telegram rejected newer markup; leaving it out until restart")
-	}
 	t.ephemeral.Store(o.Ephemeral)
 	return t
 }
@@ -206,7 +196,7 @@ func New(o Options) *Telegram {
 // Run learns the bot's identity, registers its commands and handles updates until ctx is done. It retries for ever
 // while Telegram is unreachable. Work that has begun is finished within lingering.
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
-	work, stop := linger(ctx, lingering)
+	work, stop := chat.Linger(ctx, lingering)
 	defer stop()
 	if t.options.Leases.Part("").Holds {
 		introduced, err := core.Noted(ctx, profileNote)
@@ -231,15 +221,12 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	}
 	t.Turn(true)
 	t.log.Info("listening", "bot", me.Username)
-	t.mu.Lock()
-	t.username = me.Username
-	t.mu.Unlock()
 	t.working.Go(func() {
-		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
+		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core) })
 	})
 	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduceAlone(ctx, core) }) })
 	l := listener{t, core, me, t.known(core.Commands())}
-	if t.options.Webhook.URL != "" {
+	if t.options.Webhook != "" {
 		l.await(ctx, work)
 	} else {
 		l.poll(ctx, work)

@@ -46,13 +46,6 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-// arrives reports whether a message says that the bot has joined the group: it has no number, or a link has written
-// it.
-func (m message) arrives() bool {
-	said, ok := readCommand(m.Text)
-	return m.Date != 0 && (m.ID == 0 || ok && said.Name == "start")
-}
-
 // mentions returns the mentioned people without a user name: Telegram names them beside the text, by UTF-16
 // positions.
 func (m message) mentions() map[string]chat.Mention {
@@ -192,9 +185,4 @@ func readCommand(text string) (spoken, bool) {
 		return spoken{}, false
 	}
 	return spoken{strings.ReplaceAll(strings.ToLower(m[1]), "_", "-"), m[2], strings.TrimSpace(text[len(m[0]):])}, true
-}
-
-// forMe reports whether a command is for the bot of that name.
-func (c spoken) forMe(username string) bool {
-	return c.To == "" || strings.EqualFold(c.To, username)
 }

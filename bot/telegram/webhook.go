@@ -21,29 +21,23 @@ import (
 	"knobel/bot/chat"
 )
 
-// Webhook configures the delivery of updates by Telegram, instead of polling.
-type Webhook struct {
-	// URL is the public address of the hook: https, at port 443, 80, 88 or 8443. "": updates are polled.
-	URL string
-}
-
 // HookPath is the path of the hook. A proxy before it may use another.
 const HookPath = "/telegram"
 
-// Check returns an error if the URL is invalid.
-func (w Webhook) Check() error {
-	if w.URL == "" {
+// CheckWebhook returns an error if an address is invalid as Options.Webhook.
+func CheckWebhook(address string) error {
+	if address == "" {
 		return nil
 	}
-	at, err := url.Parse(w.URL)
+	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.RawQuery != "" || at.Fragment != "" {
-		return fmt.Errorf("webhook %q: give an https address, such as https://dice.example.org/telegram", w.URL)
+		return fmt.Errorf("webhook %q: give an https address, such as https://dice.example.org/telegram", address)
 	}
 	switch at.Port() {
 	case "", "443", "80", "88", "8443":
 		return nil
 	}
-	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", w.URL)
+	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", address)
 }
 
 // maxDelivered is the largest accepted update in bytes. Telegram's have a few thousand.
@@ -112,14 +106,20 @@ func (d *door) delivered(ctx context.Context, raw json.RawMessage) (status int) 
 }
 
 // await has Telegram deliver updates until ctx is done. The webhook stays: later updates wait for the next run or go
-// to another replica. All replicas set the same webhook.
+// to another replica. All replicas set the same webhook. Its secret is random and stored only at Telegram, unless there
+// are other replicas: then it has to be the same for all, and is derived from the bot's token.
 func (l listener) await(ctx, work context.Context) {
-	secret := l.newSecret()
+	secret := rand.Text()
+	if !l.options.Leases.Part("").Holds {
+		sum := hmac.New(sha256.New, []byte(l.options.Token))
+		sum.Write([]byte("the door of a Telegram webhook"))
+		secret = hex.EncodeToString(sum.Sum(nil))
+	}
 	d := &door{listener: l, ctx: work, secret: sha256.Sum256([]byte(secret))}
 	l.door.Store(d)
 	l.retry(ctx, "have updates delivered", func() error {
 		err := l.once(ctx, "setWebhook", tg.Params{
-			"url": l.options.Webhook.URL, "secret_token": secret, "allowed_updates": wanted,
+			"url": l.options.Webhook, "secret_token": secret, "allowed_updates": wanted,
 			"max_connections": strconv.Itoa(atOnce),
 		})
 		l.Turn(err == nil)
@@ -127,15 +127,4 @@ func (l listener) await(ctx, work context.Context) {
 	})
 	<-ctx.Done()
 	d.inside.Close()
-}
-
-// newSecret returns the secret of the webhook. It is random and stored only at Telegram, unless there are other
-// replicas: then it has to be the same for all, and is derived from the bot's token.
-func (t *Telegram) newSecret() string {
-	if t.options.Leases.Part("").Holds {
-		return rand.Text()
-	}
-	sum := hmac.New(sha256.New, []byte(t.client.token))
-	sum.Write([]byte("the door of a Telegram webhook"))
-	return hex.EncodeToString(sum.Sum(nil))
 }

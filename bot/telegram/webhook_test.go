@@ -21,7 +21,7 @@ func hooked(t *testing.T) (*stage, *httptest.Server) {
 // hook has updates delivered to the stage, and returns the hook's server.
 func (s *stage) hook() *httptest.Server {
 	o := s.options()
-	o.Webhook = Webhook{URL: "https://dice.example.org/telegram"}
+	o.Webhook = "https://dice.example.org/telegram"
 	s.tele = New(o)
 	mux := http.NewServeMux()
 	mux.Handle(HookPath, s.tele.Hook())
@@ -203,7 +203,7 @@ func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 
 func TestWebhookAddresses(t *testing.T) {
 	fakes.Cases(t, "webhooks.txt", func(url string) string {
-		if (Webhook{URL: url}).Check() != nil {
+		if CheckWebhook(url) != nil {
 			return "invalid"
 		}
 		return "valid"

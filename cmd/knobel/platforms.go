@@ -104,7 +104,7 @@ func entries() []entry {
 				{env: "KNOBEL_TELEGRAM_TOKEN", holds: token},
 				{env: "KNOBEL_TELEGRAM_API_URL", holds: address, usage: "scheme and host in place of Telegram's"},
 				{env: "KNOBEL_TELEGRAM_WEBHOOK_URL", leads: itself,
-					check: func(_, url string) error { return telegram.Webhook{URL: url}.Check() },
+					check: func(_, url string) error { return telegram.CheckWebhook(url) },
 					usage: "https address at which Telegram reaches " + telegram.HookPath +
 						" of --listen; without it Telegram is polled"},
 				{env: "KNOBEL_TELEGRAM_EPHEMERAL", check: problem(onOrOff),
@@ -118,7 +118,7 @@ func entries() []entry {
 				t := telegram.New(telegram.Options{
 					Ephemeral: ephemeral, NoEphemeral: func() { _ = m.note(settingEphemeral, "off") },
 					Token: m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
-					Webhook: telegram.Webhook{URL: hook}, Log: m.log, Answered: m.answered, Leases: m.leases(),
+					Webhook: hook, Log: m.log, Answered: m.answered, Leases: m.leases(),
 				})
 				if hook != "" {
 					m.hooks[telegram.HookPath] = t.Hook()
