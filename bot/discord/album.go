@@ -3,13 +3,13 @@ package discord
 // Drawing boards with the application's own emoji, and in letters where they are missing.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
 	"knobel/bot/discord/emoji"
-	"knobel/games"
 )
 
 // album holds the emoji for boards by the names of package emoji; of each kind all or none. A nil album draws in
@@ -102,29 +102,21 @@ func (a *album) tiles(all []chat.TileRow) []string {
 		if title != "" {
 			lines = append(lines, title)
 		}
-		drawn := a.tileRow(row.Tiles)
-		if drawn == nil {
+		var drawn []string
+		for some := range plain.TileLines(row.Tiles) {
+			var names []string
+			for _, t := range some {
+				names = append(names, emoji.Tile(t.Number, t.Open, t.Picked))
+			}
+			drawn = append(drawn, a.row(names))
+		}
+		if slices.Contains(drawn, "") { // a picture is missing
+			drawn = nil
 			for _, l := range plain.Tiles(row) {
 				drawn = append(drawn, "`"+l+"`")
 			}
 		}
 		lines = append(lines, drawn...)
-	}
-	return lines
-}
-
-// tileRow returns a row in lines short enough for phones, nil if a picture is missing.
-func (a *album) tileRow(all []chat.Tile) (lines []string) {
-	for some := range plain.TileLines(all) {
-		var names []string
-		for _, t := range some {
-			names = append(names, emoji.Tile(t.Number, t.Open, t.Picked))
-		}
-		line := a.row(names)
-		if line == "" {
-			return nil
-		}
-		lines = append(lines, line)
 	}
 	return lines
 }
@@ -135,39 +127,6 @@ const (
 	diceSign    = "🎲🎲 "
 	oneDiceSign = "🎲 "
 )
-
-// boxed replaces the sign at the start of an escaped line by the picture of the box.
-func (a *album) boxed(line string) string {
-	rest, ok := strings.CutPrefix(line, boxSign)
-	if e, there := a.find(emoji.TheBox); ok && there {
-		return e.text() + " " + rest
-	}
-	return line
-}
-
-// faces returns the pictures and labels for a row of buttons: for all of its dice and tiles or for none.
-func (a *album) faces(m chat.Message, row []chat.Button) (pictures []*emojiRef, labels []string) {
-	whole := true
-	for _, b := range row {
-		name, label, throws := pictured(m, b)
-		e, ok := a.find(name)
-		if !ok {
-			pictures, labels = append(pictures, nil), append(labels, b.Label)
-			whole = whole && throws
-			continue
-		}
-		pictures, labels = append(pictures, &e), append(labels, label)
-	}
-	if whole {
-		return pictures, labels
-	}
-	for i, b := range row {
-		if _, _, throws := pictured(m, b); !throws {
-			pictures[i], labels[i] = nil, b.Label
-		}
-	}
-	return pictures, labels
-}
 
 // pictured returns the name of a button's picture and the label beside it, which screen readers read. throws is false
 // for dice and tiles of the board and for buttons without a picture.
@@ -202,26 +161,4 @@ func sheet(s chat.Sheet) string {
 		lines[i] = strings.ReplaceAll(clean(l), "`", "ˋ")
 	}
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
-}
-
-func (a *album) people(all []chat.Person) []string {
-	var lines []string
-	for _, p := range all {
-		text := escape(p.Name)
-		switch p.State {
-		case games.ToMove:
-			text = "▸ **" + text + "**"
-		case games.Won:
-			text = "🏆 " + text
-		case games.Waiting, games.Done, games.Out:
-		}
-		if p.Text != "" {
-			text += " · " + escape(p.Text)
-		}
-		if e, ok := a.find(emoji.Seat(max(p.Seat, 0))); ok {
-			text = e.text() + " " + text
-		}
-		lines = append(lines, text)
-	}
-	return lines
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
+	"knobel/games"
 )
 
 // Answering an interaction exactly once and in time, by a board, a page or a sentence.
@@ -26,9 +28,11 @@ const (
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, turn: make(chan struct{}, 1)}
 	d.clock.ahead.Store(int64(time.Until(posted(in.ID))))
-	d.talks.learn(in)
-	if in.Type == didComplete {
-		c.complete(ctx, core)
+	d.paces.learn(in)
+	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
+		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
+			c.log.Debug("answer completion failed", "error", err)
+		}
 		return
 	}
 	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.putOff(ctx) })
@@ -40,19 +44,20 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	defer watch.Stop()
 	defer chat.LogPanic(c.log, func() { c.sayPrivately(ctx, toast(trouble)) }, "discord handler panicked")
 	ev := in.event()
-	if in.Type == didCommand && in.data.Type > 1 {
+	if in.Type == discordgo.InteractionApplicationCommand && in.data.Type > 1 {
 		in.chosen(&ev, core.Commands())
 	}
-	ev.Thread, ev.NoThread = c.threadOpener()
-	ev.Threads = ev.Thread != nil
-	c.reply(ctx, core, core.Handle(ctx, ev))
-	if c.firstAnswer() == sayNothing { // Discord takes nothing of the reply
-		c.acknowledge(ctx)
+	switch _, can := opens[in.Channel.Type]; {
+	case in.GuildID == "":
+		ev.NoThread = games.Say("bot.thread.alone", nil)
+	case slices.Contains(threads, in.Channel.Type):
+		ev.NoThread = games.Say("bot.thread.inside", nil)
+	case !can:
+		ev.NoThread = games.Say("bot.thread.nowhere", nil)
+	default:
+		ev.Thread, ev.Threads = c.openThread, true
 	}
-}
-
-// reply sends the bot's messages and draws the board or puzzle that they name.
-func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) {
+	r := core.Handle(ctx, ev)
 	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		return c.board(ctx, r, m, ref)
 	}
@@ -67,6 +72,9 @@ func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) 
 		c.log.Warn("board redraw failed", "error", err)
 	}
 	c.tellPrivate(ctx, r)
+	if c.firstAnswer() == sayNothing { // Discord takes nothing of the reply
+		c.acknowledge(ctx)
+	}
 }
 
 // tellPrivate sends the private part of a reply, once. A board that has answered shows everything else itself.
@@ -81,6 +89,8 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 	}
 	kind := c.firstAnswer()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
+	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil
+	private := pressed && c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 	if r.All != "" && r.Private == nil && !r.Refused {
 		c.sayPublicly(ctx, kind, []body{toast(r.All)}) // the person sees it, too
 		return
@@ -93,18 +103,23 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 		if open {
 			c.acknowledge(ctx)
 		}
-	case r.Page != nil && c.pressed() && c.drawOver(ctx, *r.Page):
-		c.sayBeside(ctx, r)
-	case r.Private != nil && r.Public && r.Instead && c.replaceNews(ctx, *r.Private):
+	case r.Page != nil && pressed && c.drawOver(ctx, *r.Page):
+		if r.Refused {
+			c.sayPrivately(ctx, pointing(r))
+		}
+		if r.Private != nil && r.Public && private { // the page is private, and the news are for all
+			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*r.Private))
+		}
+	case r.Private != nil && r.Public && r.Instead && pressed && !private && c.drawOver(ctx, *r.Private):
 		if r.Refused {
 			c.sayPrivately(ctx, pointing(r))
 		}
 	case r.Private != nil && r.Public:
 		c.sayPublicly(ctx, kind, c.emoji.shown.Load().messages(*r.Private))
+	case r.Private != nil && private && len(r.Private.Buttons)+len(r.Private.Choices) > 0 &&
+		c.drawOver(ctx, *r.Private): // a page without buttons would leave no way back
 	case r.Private != nil:
-		if !c.turnPage(ctx, *r.Private) {
-			c.sayPrivately(ctx, c.emoji.shown.Load().messages(*r.Private)...)
-		}
+		c.sayPrivately(ctx, c.emoji.shown.Load().messages(*r.Private)...)
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
 		c.sayPrivately(ctx, pointing(r))
 	case open:
@@ -114,7 +129,7 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 
 // acknowledge answers without a text, except to commands, which need one.
 func (c *conversation) acknowledge(ctx context.Context) {
-	if c.in.Type != didPress {
+	if c.in.Type != discordgo.InteractionMessageComponent {
 		c.sayPrivately(ctx, toast(done))
 		return
 	}
@@ -124,11 +139,13 @@ func (c *conversation) acknowledge(ctx context.Context) {
 // board answers with a board, or answers otherwise and draws the board in its place.
 func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
-	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
+	command := c.in.Type == discordgo.InteractionApplicationCommand
+	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil &&
+		ref == refID(c.in.ChannelID, c.in.Message.ID)
 	aged := pressed && c.clock.age(c.in.Message.ID) > old
 	switch {
-	case r.Refused && c.in.Type != didCommand: // the refusal is the answer; the board is drawn separately
-	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
+	case r.Refused && !command: // the refusal is the answer; the board is drawn separately
+	case r.Fresh || aged || ref == "" && command:
 		return c.postBoard(ctx, r, m) // an answer may be posted in any channel
 	case pressed:
 		if err := c.update(ctx, c.emoji.shown.Load().drawn(m, 0)); err == nil {
@@ -186,30 +203,6 @@ func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Messa
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// turnPage replaces the private page whose button was pressed. It returns false if no such page was pressed, if the
-// page is gone, and for messages without buttons, which would leave no way back.
-func (c *conversation) turnPage(ctx context.Context, m chat.Message) bool {
-	return len(m.Buttons)+len(m.Choices) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.drawOver(ctx, m)
-}
-
-// pressed reports whether a button of a message was pressed.
-func (c *conversation) pressed() bool { return c.in.Type == didPress && c.in.Message != nil }
-
-// sayBeside sends what a turned page leaves open: why nothing was changed, and news for all if the page is private.
-func (c *conversation) sayBeside(ctx context.Context, r chat.Reply) {
-	if r.Refused {
-		c.sayPrivately(ctx, pointing(r))
-	}
-	if r.Private != nil && r.Public && c.in.Message.Flags&flagPrivate != 0 {
-		c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*r.Private))
-	}
-}
-
-// replaceNews draws news over the public message whose button was pressed. It returns false if there is none.
-func (c *conversation) replaceNews(ctx context.Context, m chat.Message) bool {
-	return c.pressed() && c.in.Message.Flags&flagPrivate == 0 && c.drawOver(ctx, m)
-}
-
 // drawOver draws an answer over the pressed message.
 func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().messages(m)
@@ -217,9 +210,9 @@ func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 		return false
 	}
 	page := all[0]
-	page.Flags &^= flagPrivate // a message stays public or private
+	page.Flags &^= discordgo.MessageFlagsEphemeral // a message stays public or private
 	if page.Attachments == nil {
-		page.Attachments = &[]attachment{} // removes the old picture
+		page.Attachments = []attachment{} // removes the old picture
 	}
 	err := c.update(ctx, page)
 	return err == nil || errors.Is(err, errUncertain)
@@ -235,7 +228,7 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 		if errors.Is(err, errAnswered) {
 			if c.firstAnswer() == sayThinking && !c.thought {
 				c.thought = true
-				b.Flags &^= flagPrivate // it is private already
+				b.Flags &^= discordgo.MessageFlagsEphemeral // it is private already
 				err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
 			} else {
 				err = c.webhook(ctx, http.MethodPost, c.followUps(), b, nil)
@@ -254,7 +247,7 @@ func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body)
 		c.sayPrivately(ctx, toast(done))
 	}
 	for i := range bodies {
-		bodies[i].Flags &^= flagPrivate
+		bodies[i].Flags &^= discordgo.MessageFlagsEphemeral
 	}
 	c.sayPrivately(ctx, bodies...)
 }
@@ -269,14 +262,7 @@ func (c *conversation) followUps() string {
 	return discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 }
 
-// complete offers values for the option that is being typed.
-func (c *conversation) complete(ctx context.Context, core chat.Core) {
-	if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
-		c.log.Debug("answer completion failed", "error", err)
-	}
-}
-
-// choices returns none if the bot panics.
+// choices returns values for the option that is being typed, none if the bot panics.
 func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
 	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}

@@ -34,12 +34,6 @@ type callback struct {
 // tooLate is the code of a first answer that Discord refused in time: nothing can follow it.
 const tooLate = -2
 
-// Discord's error codes about interactions.
-const (
-	codeUnknownInteraction = 10062
-	codeAnswered           = 40060
-)
-
 var (
 	// errAnswered: there is an answer already; the rest is sent after it.
 	errAnswered = errors.New("the interaction is answered")
@@ -81,9 +75,9 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	uncertain := errors.Is(err, errUncertain)
 	refused, ok := refusalOf(err)
 	switch {
-	case !ok || refused.Code == codeAnswered:
+	case !ok || refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged:
 	case refused.Status < 500 && refused.Status != http.StatusTooManyRequests &&
-		refused.Status != http.StatusUnauthorized && refused.Code != codeUnknownInteraction:
+		refused.Status != http.StatusUnauthorized && refused.Code != discordgo.ErrCodeUnknownInteraction:
 		c.kind = sayNothing // another may be taken
 	case !uncertain:
 		c.kind = tooLate
@@ -117,23 +111,21 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 			continue
 		}
 		refused, ok := refusalOf(err)
-		pause := tryPause
+		wait := tryPause
 		switch {
-		case ok && refused.Code == codeAnswered && uncertain:
+		case ok && refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && uncertain:
 			if out != nil {
 				return fmt.Errorf("%w: %w", errUncertain, err)
 			}
 			return nil // the try before has arrived
 		case ok && refused.Status == http.StatusTooManyRequests:
-			pause = refused.after()
+			wait = refused.after()
 		case ok && refused.Status < 500:
 			return err
 		default:
 			uncertain = true
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
+		if pause(ctx, wait) != nil {
 			if uncertain {
 				return fmt.Errorf("%w: %w", errUncertain, err)
 			}
@@ -145,10 +137,10 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 // putOff tells Discord that the answer takes longer.
 func (c *conversation) putOff(ctx context.Context) {
 	var err error
-	if c.in.Type == didPress {
+	if c.in.Type == discordgo.InteractionMessageComponent {
 		err = c.say(ctx, sayLater, nil, nil)
 	} else {
-		err = c.say(ctx, sayThinking, body{Flags: flagPrivate, Mentions: nobody}, nil)
+		err = c.say(ctx, sayThinking, body{Flags: discordgo.MessageFlagsEphemeral, Mentions: nobody}, nil)
 	}
 	if err != nil && !errors.Is(err, errAnswered) {
 		c.log.Warn("defer interaction failed", "error", err)

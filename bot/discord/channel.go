@@ -3,7 +3,6 @@ package discord
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,15 +14,6 @@ import (
 
 // Channels and threads: what the bot may do there, and opening a thread.
 
-// Discord's permission bits.
-const (
-	viewChannel   = 1 << 10
-	sendMessages  = 1 << 11
-	readHistory   = 1 << 16
-	openThreads   = 1 << 35
-	sendInThreads = 1 << 38
-)
-
 // permission is a permission and its name in Discord's client.
 type permission struct {
 	bit  uint64
@@ -32,10 +22,10 @@ type permission struct {
 
 // Permissions for boards in a channel, in a thread, and for opening a thread.
 var (
-	toView   = permission{viewChannel, games.Say("bot.discord.view", nil)}
-	toSend   = permission{sendMessages, games.Say("bot.discord.send", nil)}
-	toThread = permission{sendInThreads, games.Say("bot.discord.send-in-threads", nil)}
-	toOpen   = permission{openThreads, games.Say("bot.discord.open-threads", nil)}
+	toView   = permission{discordgo.PermissionViewChannel, games.Say("bot.discord.view", nil)}
+	toSend   = permission{discordgo.PermissionSendMessages, games.Say("bot.discord.send", nil)}
+	toThread = permission{discordgo.PermissionSendMessagesInThreads, games.Say("bot.discord.send-in-threads", nil)}
+	toOpen   = permission{discordgo.PermissionCreatePublicThreads, games.Say("bot.discord.open-threads", nil)}
 
 	inChannels = []permission{toView, toSend}
 	inThreads  = []permission{toView, toThread}
@@ -45,13 +35,13 @@ var (
 
 // The types of threads, and of channels that can hold threads with the type of the thread.
 var (
-	threads = []int{10, 11, 12}
-	opens   = map[int]int{0: 11, 5: 10}
+	threads = []discordgo.ChannelType{10, 11, 12}
+	opens   = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
 )
 
 // lacking returns the needed permissions that are missing in may.
 func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
-	if may&administrator != 0 {
+	if may&discordgo.PermissionAdministrator != 0 {
 		return l
 	}
 	for _, p := range needed {
@@ -74,23 +64,9 @@ const (
 
 // threadBody asks for a thread without a first message.
 type threadBody struct {
-	Name string `json:"name"`
-	Type int    `json:"type"`
-	Life int    `json:"auto_archive_duration"`
-}
-
-// threadOpener returns how to open a thread in the event's channel, or why that cannot be done.
-func (c *conversation) threadOpener() (open func(context.Context, string) (chat.Place, error), why games.Line) {
-	kind := c.in.Channel.Type
-	switch _, can := opens[kind]; {
-	case c.in.GuildID == "":
-		return nil, games.Say("bot.thread.alone", nil)
-	case slices.Contains(threads, kind):
-		return nil, games.Say("bot.thread.inside", nil)
-	case !can:
-		return nil, games.Say("bot.thread.nowhere", nil)
-	}
-	return c.openThread, why
+	Name string                `json:"name"`
+	Type discordgo.ChannelType `json:"type"`
+	Life int                   `json:"auto_archive_duration"`
 }
 
 // openThread opens a thread in the channel and adds the person to it.
@@ -106,9 +82,10 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	err := c.rest.call(ctx, true, http.MethodPost, at, threadBody{name, opens[c.in.Channel.Type], threadLife}, &made)
 	refused, ok := refusalOf(err)
 	switch {
-	case ok && (refused.Code == codeMissingAccess || refused.Code == codeMissingPermissions):
+	case ok && (refused.Code == discordgo.ErrCodeMissingAccess ||
+		refused.Code == discordgo.ErrCodeMissingPermissions):
 		return "", lacking(0, []permission{toOpen})
-	case ok && refused.Code == codeManyThreads:
+	case ok && refused.Code == discordgo.ErrCodeMaximumNumberOfActiveThreadsReached:
 		return "", games.Refuse("bot.thread.too-many", nil)
 	case err != nil:
 		return "", err

@@ -55,7 +55,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	if !slices.ContainsFunc(all, func(f chat.Finding) bool { return f.Wrong }) {
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.well", nil)})
 	}
-	if may&(openThreads|administrator) == 0 {
+	if may&(discordgo.PermissionCreatePublicThreads|discordgo.PermissionAdministrator) == 0 {
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads",
 			games.Args{"Permissions": games.List{toOpen.name}})})
 	}
@@ -165,21 +165,19 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 		return []chat.Finding{wrong("cannot be reached: %v", err)}
 	}
 	all := []chat.Finding{{Text: "reached as " + me.Username}}
-	all = append(all, d.gateway(ctx), chat.Finding{Text: d.looks(ctx)})
-	return append(all, d.guilds(ctx)...)
-}
-
-// gateway reports whether the bot may still connect today.
-func (d *Discord) gateway(ctx context.Context) chat.Finding {
 	var g discordgo.GatewayBotResponse
-	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g); err != nil {
-		return wrong("does not say where its gateway is: %v", err)
+	err = d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
+	switch starts := g.SessionStartLimit; {
+	case err != nil:
+		all = append(all, wrong("does not say where its gateway is: %v", err))
+	case starts.Total > 0 && starts.Remaining == 0:
+		all = append(all, wrong("no connection is left for today"))
+	default:
+		all = append(all, chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", starts.Remaining,
+			starts.Total)})
 	}
-	if g.SessionStartLimit.Total > 0 && g.SessionStartLimit.Remaining == 0 {
-		return wrong("no connection is left for today")
-	}
-	return chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", g.SessionStartLimit.Remaining,
-		g.SessionStartLimit.Total)}
+	all = append(all, chat.Finding{Text: d.looks(ctx)})
+	return append(all, d.guilds(ctx)...)
 }
 
 // guilds returns the servers in which the bot lacks a permission. Channels may forbid more.

@@ -68,7 +68,6 @@ type Discord struct {
 	broken error // the error of an invalid URL
 	paces  paces
 	tally  chat.Tally
-	talks  talks
 	clock  clock
 	times  timing
 	emoji  emojis
@@ -156,7 +155,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.broken != nil {
 		return d.broken
 	}
-	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	late, cancel := chat.Linger(ctx, d.times.linger)
 	defer cancel()
 	s := &run{ctx: ctx, late: late, core: core}
 	d.current.Store(s)
@@ -170,8 +169,6 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	} else {
 		d.connect(s)
 	}
-	stop := time.AfterFunc(d.times.linger, cancel)
-	defer stop.Stop()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -215,14 +212,13 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 // answered: each session of a shard receives all events, and Discord takes the first answer. The holder has answered
 // or deferred by now.
 func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
-	if in.Type == didComplete {
-		return
-	}
-	if pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
+	if in.Type == discordgo.InteractionApplicationCommandAutocomplete ||
+		pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
 		return
 	}
 	err := d.respond(ctx, in, callback{sayMessage, pointing(core.Sorry(in.event()))}, nil)
-	if refused, ok := refusalOf(err); ok && (refused.Code == codeAnswered || refused.Code == codeUnknownInteraction) {
+	if refused, ok := refusalOf(err); ok && (refused.Code == discordgo.ErrCodeUnknownInteraction ||
+		refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged) {
 		return // it was answered
 	}
 	if err != nil {
@@ -261,18 +257,15 @@ func (d *Discord) introduce(s *run) {
 		return
 	}
 	if !d.emoji.off {
-		s.Go(func() { d.picture(s, me.ID) })
+		s.Go(func() {
+			defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) },
+				"emoji upload panicked; drawing boards as text")
+			err := d.rest.redact(d.illustrate(s.ctx, me.ID))
+			chat.LogFailure(s.ctx, d.log.Warn,
+				"emoji are not to be had; boards are drawn in letters where they are missing", err)
+		})
 	}
-	menu := newLocales(s.core.Languages()).menu(s.core.Commands())
 	// a write that has begun is finished after the run's end
-	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, menu) })
+	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
-}
-
-// picture keeps the emoji uploaded until the run ends.
-func (d *Discord) picture(s *run, application string) {
-	defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) }, "emoji upload panicked; drawing boards as text")
-	err := d.rest.redact(d.illustrate(s.ctx, application))
-	chat.LogFailure(s.ctx, d.log.Warn,
-		"emoji are not to be had; boards are drawn in letters where they are missing", err)
 }

@@ -35,9 +35,9 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 
 // sent is Discord's description of a message.
 type sent struct {
-	ID        string `json:"id"`
-	ChannelID string `json:"channel_id"`
-	Flags     int    `json:"flags"`
+	ID        string                 `json:"id"`
+	ChannelID string                 `json:"channel_id"`
+	Flags     discordgo.MessageFlags `json:"flags"`
 }
 
 // Post draws a board as a new message. Posting the same again within minutes, after a lost answer, makes no second
@@ -113,8 +113,14 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	// The message may be deleted by now.
 	message, gone := "", ""
 	for range maxGone {
-		began := time.Now()
-		if message, err = d.postOnce(ctx, channel, b, gone); err != nil {
+		raw, err := json.Marshal(b.letters()) // emoji may be uploaded between two tries
+		if err != nil {
+			return "", fmt.Errorf("discord: %w", err)
+		}
+		sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, gone))
+		once, began := b, time.Now()
+		once.Nonce, once.Enforce = hex.EncodeToString(sum[:12]), true
+		if message, err = d.send(ctx, channel, once); err != nil {
 			return "", err
 		}
 		if message != d.paces.lost(channel) {
@@ -134,18 +140,6 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 
 // maxGone bounds posts whose message turns out to be deleted.
 const maxGone = 3
-
-// postOnce posts a board and returns its message: the existing one if the same was posted within minutes, after the
-// same message was lost.
-func (d *Discord) postOnce(ctx context.Context, channel string, b body, lost string) (string, error) {
-	raw, err := json.Marshal(b.letters()) // emoji may be uploaded between two tries
-	if err != nil {
-		return "", fmt.Errorf("discord: %w", err)
-	}
-	sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, lost))
-	b.Nonce, b.Enforce = hex.EncodeToString(sum[:12]), true
-	return d.send(ctx, channel, b)
-}
 
 // send posts a message and returns its id.
 func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
@@ -187,24 +181,20 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	if letters, ok := d.emoji.inLetters(body, err); ok {
 		spent, err = d.rest.do(ctx, true, method, endpoint, letters, out)
 	}
-	d.counted(channel, method, err)
+	// A request without an answer may have arrived. Answers to interactions have other limits and do not count.
+	switch refused, ok := refusalOf(err); {
+	case ok && refused.Status == http.StatusTooManyRequests:
+		d.tally.Count(channel, chat.Slowed, time.Now())
+	case method == http.MethodPatch:
+		d.tally.Count(channel, chat.Edited, time.Now())
+	case method == http.MethodPost:
+		d.tally.Count(channel, chat.Sent, time.Now())
+	}
 	if spent > 0 {
 		d.paces.rest(channel, spent)
 	}
 	return d.judge(channel, method, err)
 }
-
-// Discord's error codes that the bot acts on.
-const (
-	codeUnknownMessage     = 10008
-	codeOldEdits           = 30046
-	codeMissingAccess      = 50001
-	codeNotAuthor          = 50005
-	codeMissingPermissions = 50013
-	codeArchived           = 50083
-	codeLocked             = 160005
-	codeManyThreads        = 160006
-)
 
 // judge translates a refusal into an error of package chat. Answers without a code of Discord's come from a proxy and
 // say nothing about the channel. An archived thread refuses edits, but a new post revives it.
@@ -213,26 +203,22 @@ func (d *Discord) judge(channel, method string, err error) error {
 	if !ok {
 		return err
 	}
-	if refused.Code == codeArchived && method == http.MethodPatch {
+	archived := refused.Code == discordgo.ErrCodePerformedOperationOnArchivedThread
+	switch {
+	case archived && method == http.MethodPatch, refused.Code == discordgo.ErrCodeUnknownMessage,
+		refused.Code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached,
+		refused.Code == discordgo.ErrCodeCannotEditFromAnotherUser:
 		return fmt.Errorf("%w: %w", chat.ErrGone, err)
-	}
-	switch refused.Code {
-	case codeUnknownMessage, codeOldEdits, codeNotAuthor:
-		return fmt.Errorf("%w: %w", chat.ErrGone, err)
-	case codeArchived, codeLocked:
+	case archived, refused.Code == discordgo.ErrCodeThreadIsLocked:
 		return fmt.Errorf("%w: %w", chat.ErrAway, err)
-	}
-	switch refused.Status {
-	case http.StatusTooManyRequests:
+	case refused.Status == http.StatusTooManyRequests:
 		if refused.Global {
 			channel = everywhere
 		}
 		d.paces.rest(channel, refused.after())
 		return fmt.Errorf("%w: %w", chat.Later{After: refused.after()}, err)
-	case http.StatusForbidden, http.StatusNotFound:
-		if refused.Code != 0 {
-			return fmt.Errorf("%w: %w", chat.ErrAway, err)
-		}
+	case refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound):
+		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}
 	return err
 }

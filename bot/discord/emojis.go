@@ -25,15 +25,12 @@ type emojis struct {
 	doubted chan struct{}         // signalled when a message with emoji was refused
 }
 
-// codeInvalid is Discord's error code for an invalid body.
-const codeInvalid = 50035
-
 // inLetters returns a body without pictures after Discord has refused it with them: one may have been deleted. It has
 // the emoji listed again, and boards drawn in letters until then.
 func (e *emojis) inLetters(sent any, err error) (letters body, ok bool) {
 	b, has := sent.(body)
 	refused, ok := refusalOf(err)
-	if !has || b.bare == nil || !ok || refused.Code != codeInvalid {
+	if !has || b.bare == nil || !ok || refused.Code != discordgo.ErrCodeInvalidFormBody {
 		return b, false
 	}
 	e.shown.Store(nil)

@@ -115,14 +115,8 @@ func (g *gallery) uploads() (taken, refused int) {
 // post has an adapter post the board.
 func (g *gallery) post(d *Discord) discordtest.Message {
 	g.Helper()
-	ref, err := d.Post(g.ctx, g.place(), g.core.board)
-	if err != nil {
-		g.Fatalf("%v\n%s", err, g.log)
-	}
-	g.core.mu.Lock()
-	g.core.ref = ref
-	g.core.mu.Unlock()
-	return g.board()
+	g.discord = d
+	return g.posted()
 }
 
 // plainly returns a text without the ids of its emoji.

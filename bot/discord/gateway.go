@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -56,7 +57,7 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 		if l == nil {
 			l = d.newConn(s, f, shard)
 		}
-		resumes, begun := l.resumes(), func() {}
+		resumes, begun := l.begun.Load(), func() {}
 		if !resumes {
 			var err error
 			if begun, err = d.mayBegin(ctx, f, shard); err != nil {
@@ -151,7 +152,7 @@ type conn struct {
 	ended  chan struct{} // closed when the connection has ended
 	socket net.Conn      // the library's connection
 	left   bool          // abandoned: its events are dropped
-	begun  bool          // Discord has sent READY: the next connection resumes it
+	begun  atomic.Bool   // Discord has sent READY: the next connection resumes it
 }
 
 // dialWithin bounds making a connection, closeWithin ending it: another replica may wait for that, and the library
@@ -176,11 +177,18 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
 		NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
-		if l.isLeft() {
+		l.mu.Lock()
+		left, ready := l.left, e.Type == "READY" || e.Type == "RESUMED"
+		if ready && !left {
+			l.session.ShardID = shard
+			l.begun.Store(true)
+		}
+		l.mu.Unlock()
+		if left {
 			return
 		}
-		if e.Type == "READY" || e.Type == "RESUMED" {
-			l.welcomed(shard)
+		if ready {
+			l.mark(&l.ready)
 		}
 		s.Go(func() { d.dispatch(s, e.Type, e.RawData) })
 	})
@@ -211,27 +219,6 @@ func (l *conn) mark(which *chan struct{}) {
 		close(*which)
 		*which = nil
 	}
-}
-
-// welcomed marks a shard's connection as ready.
-func (l *conn) welcomed(shard int) {
-	l.mu.Lock()
-	l.begun, l.session.ShardID = true, shard
-	l.mu.Unlock()
-	l.mark(&l.ready)
-}
-
-// resumes reports whether the next connection resumes the session.
-func (l *conn) resumes() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.begun
-}
-
-func (l *conn) isLeft() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.left
 }
 
 // cut closes the connection without a goodbye.
@@ -273,14 +260,21 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
-	if l.begun {
+	if l.begun.Load() {
 		// After an invalid session the library would begin another at once, past the start limit. It refuses to for
 		// an invalid shard number, which is set right when the session resumes.
 		l.session.ShardID = l.session.ShardCount
 	}
 	l.mu.Unlock()
 	opened := make(chan error, 1)
-	go func() { opened <- connect(l.session) }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				opened <- fmt.Errorf("discord: the library panics: %v", p)
+			}
+		}()
+		opened <- l.session.Open()
+	}()
 	late := time.NewTimer(times.patience)
 	defer late.Stop()
 	select {
@@ -331,14 +325,4 @@ func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.D
 			l.cut()
 		}
 	}
-}
-
-// connect opens the session and returns a panic of the library as an error.
-func connect(s *discordgo.Session) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("discord: the library panics: %v", p)
-		}
-	}()
-	return s.Open()
 }

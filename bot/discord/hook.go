@@ -52,7 +52,11 @@ func (d *Discord) Hook() http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxDelivered)
-		if len(d.options.Key) == 0 || !timely(r, time.Now()) || !discordgo.VerifyInteraction(r, d.options.Key) {
+		// in seconds: durations of hundreds of years, and differences of any numbers, overflow
+		at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
+		now := time.Now()
+		if len(d.options.Key) == 0 || err != nil || at < now.Add(-fresh).Unix() || at > now.Add(fresh).Unix() ||
+			!discordgo.VerifyInteraction(r, d.options.Key) {
 			http.Error(w, "only Discord is let in here", http.StatusUnauthorized)
 			return
 		}
@@ -69,19 +73,12 @@ func (d *Discord) Hook() http.Handler {
 	})
 }
 
-// timely reports whether a request was made just now. It compares seconds: durations of hundreds of years, and
-// differences of any numbers, overflow.
-func timely(r *http.Request, now time.Time) bool {
-	at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
-	return err == nil && at >= now.Add(-fresh).Unix() && at <= now.Add(fresh).Unix()
-}
-
 // take serves a delivered interaction. The answer goes by the usual route, and the response says that it is coming.
 func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 	var knock struct {
-		Type int `json:"type"`
+		Type discordgo.InteractionType `json:"type"`
 	}
-	if json.Unmarshal(raw, &knock) == nil && knock.Type == didKnock {
+	if json.Unmarshal(raw, &knock) == nil && knock.Type == discordgo.InteractionPing {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"type":1}`))
 		return
@@ -93,11 +90,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		return
 	}
 	s := d.current.Load()
-	if s == nil {
-		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
-		return
-	}
-	if !s.Begin() {
+	if s == nil || !s.Begin() {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}

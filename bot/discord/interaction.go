@@ -13,37 +13,31 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"knobel/bot/chat"
 )
 
 // Reading Discord's interactions into events.
 
-// The kinds of interactions.
-const (
-	didKnock    = 1 // Discord checks that Hook is served
-	didCommand  = 2
-	didPress    = 3
-	didComplete = 4
-)
-
 // interaction is an interaction with only the fields that the bot needs, so that no addition of Discord can break it.
 // The library's type panics over unknown components.
 type interaction struct {
-	ID            string          `json:"id"`
-	ApplicationID string          `json:"application_id"`
-	Type          int             `json:"type"`
-	Token         string          `json:"token"`
-	GuildID       string          `json:"guild_id"`
-	ChannelID     string          `json:"channel_id"`
-	Locale        string          `json:"locale"`
-	GuildLocale   string          `json:"guild_locale"`
-	Guild         guild           `json:"guild"`
-	Permissions   string          `json:"app_permissions"` // of the bot
-	Channel       channel         `json:"channel"`
-	Member        *member         `json:"member"`
-	User          *person         `json:"user"`
-	Message       *sent           `json:"message"`
-	Raw           json.RawMessage `json:"data"`
+	ID            string                    `json:"id"`
+	ApplicationID string                    `json:"application_id"`
+	Type          discordgo.InteractionType `json:"type"`
+	Token         string                    `json:"token"`
+	GuildID       string                    `json:"guild_id"`
+	ChannelID     string                    `json:"channel_id"`
+	Locale        string                    `json:"locale"`
+	GuildLocale   string                    `json:"guild_locale"`
+	Guild         guild                     `json:"guild"`
+	Permissions   string                    `json:"app_permissions"` // of the bot
+	Channel       channel                   `json:"channel"`
+	Member        *member                   `json:"member"`
+	User          *person                   `json:"user"`
+	Message       *sent                     `json:"message"`
+	Raw           json.RawMessage           `json:"data"`
 
 	data data
 	at   time.Time // its arrival
@@ -54,8 +48,8 @@ type guild struct {
 }
 
 type channel struct {
-	Type   int    `json:"type"`
-	Newest string `json:"last_message_id"`
+	Type   discordgo.ChannelType `json:"type"`
+	Newest string                `json:"last_message_id"`
 }
 
 type member struct {
@@ -72,12 +66,12 @@ type person struct {
 
 // data is the part of an interaction that depends on its kind.
 type data struct {
-	Name     string   `json:"name"`
-	Type     int      `json:"type"`      // of a command
-	Target   string   `json:"target_id"` // the person or message of its menu
-	CustomID string   `json:"custom_id"`
-	Values   []string `json:"values"` // chosen from a list
-	Options  []option `json:"options"`
+	Name     string                           `json:"name"`
+	Type     discordgo.ApplicationCommandType `json:"type"`      // of a command
+	Target   string                           `json:"target_id"` // the person or message of its menu
+	CustomID string                           `json:"custom_id"`
+	Values   []string                         `json:"values"` // chosen from a list
+	Options  []option                         `json:"options"`
 	// Resolved describes the users in options.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
@@ -86,16 +80,16 @@ type data struct {
 }
 
 type option struct {
-	Name    string          `json:"name"`
-	Type    int             `json:"type"`
-	Value   json.RawMessage `json:"value"`
-	Focused bool            `json:"focused"`
-	Options []option        `json:"options"` // of a subcommand
+	Name    string                                 `json:"name"`
+	Type    discordgo.ApplicationCommandOptionType `json:"type"`
+	Value   json.RawMessage                        `json:"value"`
+	Focused bool                                   `json:"focused"`
+	Options []option                               `json:"options"` // of a subcommand
 }
 
 // row returns the chosen subcommand, "" for none, and its options.
 func (d data) row() (string, []option) {
-	if len(d.Options) == 1 && d.Options[0].Type == kindRowOption {
+	if len(d.Options) == 1 && d.Options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
 		return d.Options[0].Name, d.Options[0].Options
 	}
 	return "", d.Options
@@ -139,12 +133,6 @@ func (i interaction) who() (p person, called string) {
 	return p, cmp.Or(called, p.GlobalName, p.Username)
 }
 
-// Permissions of people who may change a chat.
-const (
-	administrator = 1 << 3
-	manageGuild   = 1 << 5
-)
-
 // admin reports whether the person may change the chat. In direct messages they may.
 func (i interaction) admin(context.Context) bool {
 	if i.GuildID == "" {
@@ -154,19 +142,7 @@ func (i interaction) admin(context.Context) bool {
 		return false
 	}
 	may, err := strconv.ParseUint(i.Member.Permissions, 10, 64)
-	return err == nil && may&(administrator|manageGuild) != 0
-}
-
-// missing returns the permissions that boards need and the bot lacks.
-func (i interaction) missing() chat.MissingPermissions {
-	may, err := strconv.ParseUint(i.Permissions, 10, 64)
-	switch {
-	case i.GuildID == "" || err != nil:
-		return chat.MissingPermissions{}
-	case slices.Contains(threads, i.Channel.Type):
-		return lacking(may, inThreads)
-	}
-	return lacking(may, inChannels)
+	return err == nil && may&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
 }
 
 // event returns the interaction as an event.
@@ -174,7 +150,7 @@ func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Missing: i.missing(), Admin: i.admin, Shared: i.shared(),
+		Name: called, Locale: i.Locale, Admin: i.admin,
 		Traits: chat.Traits{Carries: true, Menus: true, Own: i.GuildID == "", Whispers: i.GuildID != ""},
 	}
 	if p.ID != "" {
@@ -183,10 +159,24 @@ func (i interaction) event() chat.Event {
 	if ev.Own { // the operator has set scopes and permissions for the link
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
+	// Every server is en-US at first, and only communities are asked for their language.
+	if i.GuildID != "" {
+		ev.Shared = "und"
+		if slices.Contains(i.Guild.Features, "COMMUNITY") || i.GuildLocale != "en-US" {
+			ev.Shared = cmp.Or(i.GuildLocale, "und")
+		}
+	}
+	if may, err := strconv.ParseUint(i.Permissions, 10, 64); err == nil && i.GuildID != "" {
+		needed := inChannels
+		if slices.Contains(threads, i.Channel.Type) {
+			needed = inThreads
+		}
+		ev.Missing = lacking(may, needed)
+	}
 	if i.Message != nil {
 		ev.On = refID(i.ChannelID, i.Message.ID)
 	}
-	if i.Type != didCommand {
+	if i.Type != discordgo.InteractionApplicationCommand {
 		ev.Press = i.data.CustomID
 		if len(i.data.Values) > 0 { // a list is identified by the chosen value
 			ev.Press = i.data.Values[0]
@@ -203,7 +193,7 @@ func (i interaction) event() chat.Event {
 	ev.Row = row
 	for _, o := range options {
 		said := o.text()
-		if o.Type == kindUser {
+		if o.Type == discordgo.ApplicationCommandOptionUser {
 			said = "<@" + said + ">"
 		}
 		ev.Options[o.Name] = i.mention(&ev, said)
@@ -225,35 +215,36 @@ func (i interaction) mention(ev *chat.Event, said string) string {
 	return said
 }
 
-// shared returns the language of the server, "und" where it was not set: every server is en-US at first, and only
-// communities are asked for it.
-func (i interaction) shared() string {
-	switch {
-	case i.GuildID == "":
-		return ""
-	case slices.Contains(i.Guild.Features, "COMMUNITY"), i.GuildLocale != "en-US":
-		return cmp.Or(i.GuildLocale, "und")
-	}
-	return "und"
-}
-
-// chosen completes the event of a command from the menu of a person or a message.
+// chosen completes the event of a command from the menu of a person or a message, which names it in English.
 func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
-	name, row, found := chosen(all, i.data.Type, i.data.Name)
-	if !found || !snowflake(i.data.Target) {
+	if !snowflake(i.data.Target) {
 		return
 	}
-	ev.Command, ev.Row = name, row.Name
-	if i.data.Type == onMessage {
-		ev.On = refID(i.ChannelID, i.data.Target)
-		return
-	}
-	for _, o := range row.Options {
-		if o.Type != chat.TypePerson {
-			continue
+	for _, c := range all {
+		for n, row := range append([]chat.Command{c}, c.Rows...) {
+			label := row.OnPerson[english]
+			if i.data.Type == discordgo.MessageApplicationCommand {
+				label = row.OnBoard[english]
+			}
+			if label == "" || clip(clean(label), maxName) != i.data.Name {
+				continue
+			}
+			ev.Command = c.Name
+			if n > 0 {
+				ev.Row = row.Name
+			}
+			if i.data.Type == discordgo.MessageApplicationCommand {
+				ev.On = refID(i.ChannelID, i.data.Target)
+				return
+			}
+			for _, o := range row.Options {
+				if o.Type == chat.TypePerson {
+					ev.Options[o.Name] = i.mention(ev, "<@"+i.data.Target+">")
+					return
+				}
+			}
+			return
 		}
-		ev.Options[o.Name] = i.mention(ev, "<@"+i.data.Target+">")
-		return
 	}
 }
 

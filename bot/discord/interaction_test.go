@@ -68,7 +68,7 @@ func FuzzReadInteraction(f *testing.F) {
 		}
 		ev := in.event()
 		ev.Admin(t.Context())
-		if (ev.Press == "") == (ev.Command == "") && in.Type != didCommand {
+		if (ev.Press == "") == (ev.Command == "") && in.Type != discordgo.InteractionApplicationCommand {
 			t.Errorf("neither a press nor a command: %+v", ev)
 		}
 		for _, at := range []string{

@@ -6,27 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bwmarrin/discordgo"
+
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
+	"knobel/bot/discord/emoji"
 	"knobel/games"
 )
 
 // The look of messages: components, their limits and colours.
-
-// Discord's numbers of component types and message flags.
-const (
-	kindRow       = 1
-	kindButton    = 2
-	kindSelect    = 3
-	kindText      = 10
-	kindGallery   = 12
-	kindFile      = 13
-	kindSeparator = 14
-	kindContainer = 17
-
-	flagPrivate = 1 << 6
-	flagLayout  = 1 << 15
-)
 
 // Limits of a message.
 const (
@@ -43,18 +31,18 @@ const (
 
 // component is one component of a message.
 type component struct {
-	Type       int           `json:"type"`
-	Content    string        `json:"content,omitempty"`
-	Components []component   `json:"components,omitempty"`
-	Items      []galleryItem `json:"items,omitempty"`
-	File       *media        `json:"file,omitempty"`
-	Accent     *int          `json:"accent_color,omitempty"`
-	Style      int           `json:"style,omitempty"`
-	Label      string        `json:"label,omitempty"`
-	CustomID   string        `json:"custom_id,omitempty"`
-	Emoji      *emojiRef     `json:"emoji,omitempty"`
-	URL        string        `json:"url,omitempty"`
-	Divider    *bool         `json:"divider,omitempty"`
+	Type       discordgo.ComponentType `json:"type"`
+	Content    string                  `json:"content,omitempty"`
+	Components []component             `json:"components,omitempty"`
+	Items      []galleryItem           `json:"items,omitempty"`
+	File       *media                  `json:"file,omitempty"`
+	Accent     *int                    `json:"accent_color,omitempty"`
+	Style      discordgo.ButtonStyle   `json:"style,omitempty"`
+	Label      string                  `json:"label,omitempty"`
+	CustomID   string                  `json:"custom_id,omitempty"`
+	Emoji      *emojiRef               `json:"emoji,omitempty"`
+	URL        string                  `json:"url,omitempty"`
+	Divider    *bool                   `json:"divider,omitempty"`
 
 	Options     []selectable `json:"options,omitempty"`
 	Placeholder string       `json:"placeholder,omitempty"`
@@ -75,16 +63,17 @@ type mentions struct {
 
 var nobody = mentions{Parse: []string{}}
 
-// body is a message as it is sent. It omits empty keys: a layout refuses content and embeds, even empty ones.
+// body is a message as it is sent. It omits empty keys: a layout refuses content and embeds, even empty ones. An empty
+// list of attachments removes those of the message before.
 type body struct {
-	Content     string        `json:"content,omitempty"`
-	Components  []component   `json:"components,omitempty"`
-	Attachments *[]attachment `json:"attachments,omitempty"`
-	Flags       int           `json:"flags,omitempty"`
-	Mentions    mentions      `json:"allowed_mentions"`
-	Nonce       string        `json:"nonce,omitempty"`
-	Enforce     bool          `json:"enforce_nonce,omitempty"`
-	Answers     *reference    `json:"message_reference,omitempty"`
+	Content     string                 `json:"content,omitempty"`
+	Components  []component            `json:"components,omitempty"`
+	Attachments []attachment           `json:"attachments,omitzero"`
+	Flags       discordgo.MessageFlags `json:"flags,omitempty"`
+	Mentions    mentions               `json:"allowed_mentions"`
+	Nonce       string                 `json:"nonce,omitempty"`
+	Enforce     bool                   `json:"enforce_nonce,omitempty"`
+	Answers     *reference             `json:"message_reference,omitempty"`
 
 	files []upload           // the contents of the attachments
 	cut   bool               // something did not fit
@@ -93,8 +82,8 @@ type body struct {
 
 // toast returns a private sentence.
 func toast(text string) body {
-	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"), Flags: flagPrivate,
-		Mentions: nobody}
+	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"),
+		Flags: discordgo.MessageFlagsEphemeral, Mentions: nobody}
 }
 
 // colours are those of the seats, readable on light and dark.
@@ -103,9 +92,9 @@ var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b
 
 // layout draws a message in one container with the colour of the seat to move: heading, news, game, people, picture,
 // small print, buttons. What does not fit is cut off; messages splits instead.
-func (a *album) layout(m chat.Message, flags int) body {
-	box := component{Type: kindContainer}
-	b := body{Flags: flags | flagLayout, Mentions: nobody}
+func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
+	box := component{Type: discordgo.ContainerComponent}
+	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: nobody}
 	if m.Accent >= 0 {
 		box.Accent = &colours[m.Accent%len(colours)]
 	}
@@ -116,7 +105,7 @@ func (a *album) layout(m chat.Message, flags int) body {
 		b.cut = b.cut || text != whole || text != "" && left <= 1
 		if text != "" && left > 1 {
 			left -= plain.Wide(text, width)
-			box.Components = append(box.Components, component{Type: kindText, Content: text})
+			box.Components = append(box.Components, component{Type: discordgo.TextDisplayComponent, Content: text})
 		}
 	}
 	add(append(heading(m), paragraphs(m.Told...)...)...)
@@ -127,15 +116,19 @@ func (a *album) layout(m chat.Message, flags int) body {
 	}
 	if rest := a.below(m); len(rest) > 0 {
 		if len(m.Tiles) > 0 {
-			box.Components = append(box.Components, component{Type: kindSeparator, Divider: new(true)})
+			box.Components = append(box.Components, component{Type: discordgo.SeparatorComponent, Divider: new(true)})
 		}
 		add(rest...)
 	}
 	if m.Picture != nil && len(m.Picture.PNG) > 0 {
-		box.Components = append(box.Components, b.show(*m.Picture))
+		alt := clip(clean(m.Picture.Alt), maxAlt)
+		file := b.attach(plainName, m.Picture.Name, "picture.png", "image/png", alt, m.Picture.PNG)
+		box.Components = append(box.Components, component{Type: discordgo.MediaGalleryComponent,
+			Items: []galleryItem{{file, alt}}})
 	}
 	if m.File != nil {
-		box.Components = append(box.Components, b.give(*m.File))
+		file := b.attach(plainFile, m.File.Name, "file", m.File.Type, "", m.File.Bytes)
+		box.Components = append(box.Components, component{Type: discordgo.FileComponentType, File: &file})
 	}
 	if guide := escape(m.Guide); guide != "" {
 		add("*" + guide + "*")
@@ -161,13 +154,33 @@ func (a *album) layout(m chat.Message, flags int) body {
 }
 
 // below returns the lines below the game: the people and further lines.
-func (a *album) below(m chat.Message) []string {
-	lines := a.people(m.People)
+func (a *album) below(m chat.Message) (lines []string) {
+	for _, p := range m.People {
+		text := escape(p.Name)
+		switch p.State {
+		case games.ToMove:
+			text = "▸ **" + text + "**"
+		case games.Won:
+			text = "🏆 " + text
+		case games.Waiting, games.Done, games.Out:
+		}
+		if p.Text != "" {
+			text += " · " + escape(p.Text)
+		}
+		if e, ok := a.find(emoji.Seat(max(p.Seat, 0))); ok {
+			text = e.text() + " " + text
+		}
+		lines = append(lines, text)
+	}
 	for _, e := range m.Exact {
 		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
 	}
 	for _, p := range paragraphs(m.Lines...) {
-		lines = append(lines, a.boxed(p))
+		rest, isBox := strings.CutPrefix(p, boxSign)
+		if e, ok := a.find(emoji.TheBox); ok && isBox {
+			p = e.text() + " " + rest
+		}
+		lines = append(lines, p)
 	}
 	if d := m.Deadline; d != nil { // Discord counts down
 		lines = append(lines, escape(d.Before)+fmt.Sprintf("<t:%d:R>", d.At)+escape(d.After))
@@ -210,24 +223,36 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	seen := map[string]bool{}
 	for _, row := range all {
 		var line []component
-		pictures, labels := a.faces(m, row)
-		for i, b := range row {
-			label := strings.TrimSpace(clip(clean(labels[i]), maxLabel))
+		// of the dice and tiles in a row, all or none have pictures
+		whole := !slices.ContainsFunc(row, func(b chat.Button) bool {
+			name, _, throws := pictured(m, b)
+			_, ok := a.find(name)
+			return !ok && !throws
+		})
+		for _, b := range row {
+			var picture *emojiRef
+			label := b.Label
+			name, beside, throws := pictured(m, b)
+			if e, ok := a.find(name); ok && (whole || throws) {
+				picture, label = &e, beside
+			}
+			label = strings.TrimSpace(clip(clean(label), maxLabel))
 			switch {
 			case label == "":
 				continue
 			case b.Link != "":
-				line = append(line, component{Type: kindButton, Style: styleLink, Label: label, URL: b.Link})
+				line = append(line, component{Type: discordgo.ButtonComponent, Style: discordgo.LinkButton,
+					Label: label, URL: b.Link})
 				continue
 			case b.Press == "" || len(b.Press) > maxPress || seen[b.Press]:
 				continue
 			}
 			seen[b.Press] = true
-			line = append(line, component{Type: kindButton, Style: cmp.Or(styles[b.Style], 2), Label: label,
-				Emoji: pictures[i], CustomID: b.Press})
+			line = append(line, component{Type: discordgo.ButtonComponent, Label: label, Emoji: picture,
+				Style: cmp.Or(styles[b.Style], discordgo.SecondaryButton), CustomID: b.Press})
 		}
 		for five := range slices.Chunk(line, maxInRow) {
-			drawn = append(drawn, component{Type: kindRow, Components: five})
+			drawn = append(drawn, component{Type: discordgo.ActionsRowComponent, Components: five})
 		}
 	}
 	return drawn
@@ -252,8 +277,9 @@ func selects(all []chat.Choice) (rows []component) {
 			options = append(options, selectable{Label: clip(label, maxChosen), Value: b.Press, Default: present})
 		}
 		for some := range slices.Chunk(options, maxOptions) {
-			rows = append(rows, component{Type: kindRow, Components: []component{{Type: kindSelect,
-				CustomID: fmt.Sprintf("choice %d.%d", i, len(rows)), Options: some, Placeholder: clip(said, maxSaid)}}})
+			list := component{Type: discordgo.SelectMenuComponent, CustomID: fmt.Sprintf("choice %d.%d", i, len(rows)),
+				Options: some, Placeholder: clip(said, maxSaid)}
+			rows = append(rows, component{Type: discordgo.ActionsRowComponent, Components: []component{list}})
 		}
 	}
 	return rows
@@ -268,10 +294,9 @@ func count(rows []component) int {
 	return n
 }
 
-// styleLink is the style of a button that opens a URL, and styles are those of others than plain ones.
-const styleLink = 5
-
-var styles = map[games.Style]int{games.Primary: 1, games.Success: 3, games.Danger: 4}
+// styles are those of other buttons than plain ones.
+var styles = map[games.Style]discordgo.ButtonStyle{games.Primary: discordgo.PrimaryButton,
+	games.Success: discordgo.SuccessButton, games.Danger: discordgo.DangerButton}
 
 // reference makes a message a reply.
 type reference struct {
@@ -288,7 +313,7 @@ func (b body) letters() body {
 }
 
 // drawn draws a message with pictures, or in letters if something would not fit.
-func (a *album) drawn(m chat.Message, flags int) body {
+func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
 	b := a.layout(m, flags)
 	if a == nil {
 		return b
@@ -329,12 +354,12 @@ func (a *album) messages(m chat.Message) []body {
 		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
 		page.Small, page.Buttons, page.Choices, page.Picture, page.File = "", nil, nil, nil, nil
-		all = append(all, a.drawn(page, flagPrivate))
+		all = append(all, a.drawn(page, discordgo.MessageFlagsEphemeral))
 		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Choices: m.Choices,
 			Picture: m.Picture, File: m.File}
 		left = max(maxText-plain.Wide(escape(m.Small), width)-spare, maxText/2)
 	}
-	return append(all, a.drawn(m, flagPrivate))
+	return append(all, a.drawn(m, discordgo.MessageFlagsEphemeral))
 }
 
 // spare is the room for what joins the parts of a message.

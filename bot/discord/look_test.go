@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/bwmarrin/discordgo"
+
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
 	"knobel/bot/chat/platformtest"
@@ -17,7 +19,7 @@ import (
 func buttons(b body) (n int) {
 	for _, row := range b.Components[0].Components {
 		for _, c := range row.Components {
-			if c.Type == kindButton {
+			if c.Type == discordgo.ButtonComponent {
 				n++
 			}
 		}
@@ -28,7 +30,7 @@ func buttons(b body) (n int) {
 func texts(b body) string {
 	var all []string
 	for _, c := range b.Components[0].Components {
-		if c.Type == kindText {
+		if c.Type == discordgo.TextDisplayComponent {
 			all = append(all, c.Content)
 		}
 	}
@@ -48,7 +50,7 @@ func TestDrawn(t *testing.T) {
 			for _, c := range row.Components {
 				labels = append(labels, fmt.Sprint(c.Label, " ", c.Style))
 			}
-			if row.Type == kindRow {
+			if row.Type == discordgo.ActionsRowComponent {
 				rows = append(rows, labels)
 			}
 		}
@@ -68,14 +70,14 @@ func TestChoicesAreSelects(t *testing.T) {
 			Press: fmt.Sprint("v", i)})
 	}
 	m.Choices = []chat.Choice{ties, many}
-	b := (*album)(nil).layout(m, flagPrivate)
+	b := (*album)(nil).layout(m, discordgo.MessageFlagsEphemeral)
 	rows := b.Components[0].Components[1:]
 	if len(rows) != 4 {
 		t.Fatalf("%d rows", len(rows))
 	}
 	first := rows[0].Components[0]
 	want := []selectable{{Label: "ties: share", Value: "a", Default: true}, {Label: "roll-off", Value: "b"}}
-	if first.Type != kindSelect || !slices.Equal(first.Options, want) {
+	if first.Type != discordgo.SelectMenuComponent || !slices.Equal(first.Options, want) {
 		t.Errorf("the first list is %+v", first)
 	}
 	second, third := rows[1].Components[0], rows[2].Components[0]

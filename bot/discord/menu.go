@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/bwmarrin/discordgo"
+
 	"knobel/bot/chat"
 )
 
@@ -45,14 +47,8 @@ func (t locales) language(locale string) string {
 	return lang
 }
 
-// Types of options, and limits of a menu.
+// Limits of a menu.
 const (
-	kindRowOption = 1
-	kindString    = 3
-	kindInteger   = 4
-	kindBoolean   = 5
-	kindUser      = 6
-
 	maxChoices = 25
 	maxName    = 32
 	maxAbout   = 100
@@ -60,29 +56,29 @@ const (
 
 // command is a slash command as Discord registers it.
 type command struct {
-	Name     string            `json:"name"`
-	Names    map[string]string `json:"name_localizations,omitempty"`
-	Type     int               `json:"type"`
-	About    string            `json:"description,omitempty"`
-	Abouts   map[string]string `json:"description_localizations,omitempty"`
-	Options  []parameter       `json:"options,omitempty"`
-	Contexts []int             `json:"contexts,omitempty"`
-	Installs []int             `json:"integration_types,omitempty"`
-	Needs    json.Number       `json:"default_member_permissions,omitempty"`
+	Name     string                           `json:"name"`
+	Names    map[string]string                `json:"name_localizations,omitempty"`
+	Type     discordgo.ApplicationCommandType `json:"type"`
+	About    string                           `json:"description,omitempty"`
+	Abouts   map[string]string                `json:"description_localizations,omitempty"`
+	Options  []parameter                      `json:"options,omitempty"`
+	Contexts []int                            `json:"contexts,omitempty"`
+	Installs []int                            `json:"integration_types,omitempty"`
+	Needs    json.Number                      `json:"default_member_permissions,omitempty"`
 }
 
 type parameter struct {
-	Type     int               `json:"type"`
-	Name     string            `json:"name"`
-	Names    map[string]string `json:"name_localizations,omitempty"`
-	About    string            `json:"description"`
-	Abouts   map[string]string `json:"description_localizations,omitempty"`
-	Choices  []choice          `json:"choices,omitempty"`
-	Required bool              `json:"required,omitempty"`
-	Complete bool              `json:"autocomplete,omitempty"`
-	Options  []parameter       `json:"options,omitempty"`
-	Least    *float64          `json:"min_value,omitempty"`
-	Most     *float64          `json:"max_value,omitempty"`
+	Type     discordgo.ApplicationCommandOptionType `json:"type"`
+	Name     string                                 `json:"name"`
+	Names    map[string]string                      `json:"name_localizations,omitempty"`
+	About    string                                 `json:"description"`
+	Abouts   map[string]string                      `json:"description_localizations,omitempty"`
+	Choices  []choice                               `json:"choices,omitempty"`
+	Required bool                                   `json:"required,omitempty"`
+	Complete bool                                   `json:"autocomplete,omitempty"`
+	Options  []parameter                            `json:"options,omitempty"`
+	Least    *float64                               `json:"min_value,omitempty"`
+	Most     *float64                               `json:"max_value,omitempty"`
 }
 
 type choice struct {
@@ -98,14 +94,23 @@ func (t locales) menu(commands []chat.Command) []command {
 		return commands[i].Name, commands[i].Called
 	})
 	for i, c := range commands {
-		said := command{Name: c.Name, Names: called[i], Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
+		said := command{Name: c.Name, Names: called[i], Type: discordgo.ChatApplicationCommand,
+			Contexts: []int{0, 1}, Installs: []int{0}}
 		said.About, said.Abouts = t.translated(c.About, c.Name)
 		if c.Admins {
-			said.Needs = json.Number(strconv.Itoa(manageGuild))
+			said.Needs = json.Number(strconv.Itoa(discordgo.PermissionManageGuild))
 		}
-		said.Options = t.parameters(c.Options)
-		if len(c.Rows) > 0 {
-			said.Options = t.rows(c.Rows)
+		if len(c.Rows) == 0 {
+			said.Options = t.parameters(c.Options)
+		}
+		called := t.unlike(len(c.Rows), func(i int) (string, map[string]string) {
+			return c.Rows[i].Name, c.Rows[i].Called
+		})
+		for j, r := range c.Rows {
+			row := parameter{Type: discordgo.ApplicationCommandOptionSubCommand, Name: r.Name, Names: called[j],
+				Options: t.parameters(r.Options)}
+			row.About, row.Abouts = t.translated(r.About, r.Name)
+			said.Options = append(said.Options, row)
 		}
 		all = append(all, said)
 		all = append(all, t.shortcuts(c)...)
@@ -113,17 +118,15 @@ func (t locales) menu(commands []chat.Command) []command {
 	return all
 }
 
-// Types of commands; an entry point opens the application's activity.
-const (
-	onPerson   = 2
-	onMessage  = 3
-	entryPoint = 4
-)
+// entryPoint is the type of the command that opens the application's activity.
+const entryPoint = 4
 
 // shortcuts returns a command's entries in the menus of people and messages.
 func (t locales) shortcuts(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
-		for kind, called := range map[int]map[string]string{onPerson: row.OnPerson, onMessage: row.OnBoard} {
+		for kind, called := range map[discordgo.ApplicationCommandType]map[string]string{
+			discordgo.UserApplicationCommand: row.OnPerson, discordgo.MessageApplicationCommand: row.OnBoard,
+		} {
 			if len(called) == 0 {
 				continue
 			}
@@ -139,45 +142,30 @@ func (t locales) shortcuts(c chat.Command) (all []command) {
 	return all
 }
 
-// chosen finds the command behind an entry in the menu of a person or message, by its English name.
-func chosen(all []chat.Command, kind int, called string) (name string, row chat.Command, found bool) {
-	for _, c := range all {
-		for i, r := range append([]chat.Command{c}, c.Rows...) {
-			label := r.OnPerson[english]
-			if kind == onMessage {
-				label = r.OnBoard[english]
-			}
-			if label == "" || clip(clean(label), maxName) != called {
-				continue
-			}
-			if i == 0 {
-				r.Name = ""
-			}
-			return c.Name, r, true
-		}
-	}
-	return "", chat.Command{}, false
-}
-
-// rows returns the rows of a command as subcommands.
-func (t locales) rows(rows []chat.Command) (all []parameter) {
-	called := t.unlike(len(rows), func(i int) (string, map[string]string) { return rows[i].Name, rows[i].Called })
-	for i, r := range rows {
-		p := parameter{Type: kindRowOption, Name: r.Name, Names: called[i], Options: t.parameters(r.Options)}
-		p.About, p.Abouts = t.translated(r.About, r.Name)
-		all = append(all, p)
-	}
-	return all
-}
-
 // parameters returns options, the required ones first, as Discord wants them.
 func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
 	called := t.unlike(len(options), func(i int) (string, map[string]string) {
 		return options[i].Name, options[i].Called
 	})
 	for i, o := range options {
-		p := t.parameter(o)
-		p.Names = called[i]
+		p := parameter{Type: discordgo.ApplicationCommandOptionString, Name: o.Name, Names: called[i],
+			Required: o.Required}
+		p.About, p.Abouts = t.translated(o.About, o.Name)
+		switch {
+		case o.Type == chat.TypePerson:
+			p.Type = discordgo.ApplicationCommandOptionUser
+		case o.Type == chat.TypeFlag || o.Type == chat.TypeThread:
+			p.Type = discordgo.ApplicationCommandOptionBoolean
+		case o.Type == chat.TypeAmount:
+			least, most := float64(o.Min), float64(o.Max)
+			p.Type, p.Least, p.Most = discordgo.ApplicationCommandOptionInteger, &least, &most
+		case o.Completes:
+			p.Complete = true
+		default:
+			for _, c := range o.Choices {
+				p.Choices = append(p.Choices, t.choice(c, english))
+			}
+		}
 		all = append(all, p)
 	}
 	slices.SortStableFunc(all, func(a, b parameter) int { return boolInt(b.Required) - boolInt(a.Required) })
@@ -227,27 +215,6 @@ func (t locales) unlike(many int, of func(int) (string, map[string]string)) []ma
 		}
 	}
 	return all
-}
-
-func (t locales) parameter(o chat.CommandOption) parameter {
-	p := parameter{Type: kindString, Name: o.Name, Required: o.Required}
-	p.About, p.Abouts = t.translated(o.About, o.Name)
-	switch {
-	case o.Type == chat.TypePerson:
-		p.Type = kindUser
-	case o.Type == chat.TypeFlag || o.Type == chat.TypeThread:
-		p.Type = kindBoolean
-	case o.Type == chat.TypeAmount:
-		least, most := float64(o.Min), float64(o.Max)
-		p.Type, p.Least, p.Most = kindInteger, &least, &most
-	case o.Completes:
-		p.Complete = true
-	default:
-		for _, c := range o.Choices {
-			p.Choices = append(p.Choices, t.choice(c, english))
-		}
-	}
-	return p
 }
 
 // choice returns a value with its label in a language and in all others.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
+
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
 	"knobel/bot/discord/discordtest"
@@ -44,7 +46,8 @@ func someCommands() []chat.Command {
 func TestMenu(t *testing.T) {
 	all := newLocales(someLanguages()).menu(someCommands())
 	options := all[0].Options
-	if *options[0].Least != 0 || *options[0].Most != 1000000 || options[0].Type != kindInteger {
+	if *options[0].Least != 0 || *options[0].Most != 1000000 ||
+		options[0].Type != discordgo.ApplicationCommandOptionInteger {
 		t.Errorf("a whole number: %+v", options[0])
 	}
 	if len(options[1].Choices) != 2 || options[1].Choices[1].Name != "x" ||
@@ -188,8 +191,9 @@ func TestNamesInTheClientsLanguage(t *testing.T) {
 	if all[1].Names["de"] != "hausregeln" || all[1].Names["en-GB"] != "" || house.Names != nil || house.Needs != "32" {
 		t.Errorf("%v: %+v", all[1].Names, house)
 	}
-	if rows := house.Options; len(rows) != 2 || rows[0].Type != kindRowOption || rows[0].Names["de"] != "liste" ||
-		!rows[1].Options[0].Required || rows[1].Options[0].Names["de"] != "name-davon" {
+	if rows := house.Options; len(rows) != 2 || rows[0].Names["de"] != "liste" ||
+		rows[0].Type != discordgo.ApplicationCommandOptionSubCommand || !rows[1].Options[0].Required ||
+		rows[1].Options[0].Names["de"] != "name-davon" {
 		t.Errorf("%+v", house.Options)
 	}
 	if got := all[0].Options[0].Names["de"]; got != "" {

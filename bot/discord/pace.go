@@ -2,7 +2,6 @@ package discord
 
 import (
 	"errors"
-	"net/http"
 	"sync"
 	"time"
 
@@ -43,7 +42,7 @@ const manyChannels = 4096
 // everywhere replaces a channel for the whole bot.
 const everywhere = ""
 
-// paces holds the rate limits of channels.
+// paces holds the rate limits of channels and what is known of their messages.
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*paced
@@ -54,6 +53,7 @@ type paced struct {
 	limiter *rate.Limiter
 	until   time.Time // Discord's Retry-After
 	lost    string    // the message last known to be deleted
+	talk
 }
 
 // of returns the pace of a channel. The caller holds the lock.
@@ -146,22 +146,6 @@ func (p *paces) lost(channel string) string {
 
 // channelLimit is the number of writes a minute in a channel.
 const channelLimit = int(time.Minute / pace)
-
-// counted counts a finished request about messages of a channel, also one without an answer, which may have arrived.
-// Answers to interactions have other limits and do not count.
-func (d *Discord) counted(channel, method string, err error) {
-	what := chat.Sent
-	refused, ok := refusalOf(err)
-	switch {
-	case ok && refused.Status == http.StatusTooManyRequests:
-		what = chat.Slowed
-	case method == http.MethodPatch:
-		what = chat.Edited
-	case method != http.MethodPost:
-		return
-	}
-	d.tally.Count(channel, what, time.Now())
-}
 
 // Budget returns the pace of a channel or thread. It stays below Discord's limit, which shows only in refusals.
 func (d *Discord) Budget(place chat.Place) chat.Budget {

@@ -3,8 +3,6 @@ package discord
 import (
 	"regexp"
 	"strconv"
-
-	"knobel/bot/chat"
 )
 
 // Pictures and files of a message.
@@ -39,34 +37,12 @@ type media struct {
 	URL string `json:"url"`
 }
 
-// show adds a picture to a body and returns its component.
-func (b *body) show(p chat.Picture) component {
-	file := p.Name
-	if !plainName.MatchString(file) {
-		file = "picture.png"
+// attach adds a file to a body, and returns it for a component. A name that plain does not match is replaced.
+func (b *body) attach(plain *regexp.Regexp, name, otherwise, kind, description string, content []byte) media {
+	if !plain.MatchString(name) {
+		name = otherwise
 	}
-	alt := clip(clean(p.Alt), maxAlt)
-	b.attach(file, "image/png", alt, p.PNG)
-	return component{Type: kindGallery, Items: []galleryItem{{media{"attachment://" + file}, alt}}}
-}
-
-// give adds a file to a body and returns its component.
-func (b *body) give(f chat.File) component {
-	file := f.Name
-	if !plainFile.MatchString(file) {
-		file = "file"
-	}
-	b.attach(file, f.Type, "", f.Bytes)
-	return component{Type: kindFile, File: &media{"attachment://" + file}}
-}
-
-// attach adds a file to a body.
-func (b *body) attach(name, kind, description string, content []byte) {
-	var list []attachment
-	if b.Attachments != nil {
-		list = *b.Attachments
-	}
-	list = append(list, attachment{ID: strconv.Itoa(len(b.files)), Name: name, Description: description})
-	b.Attachments = &list
+	b.Attachments = append(b.Attachments, attachment{strconv.Itoa(len(b.files)), name, description})
 	b.files = append(b.files, upload{name, kind, content})
+	return media{"attachment://" + name}
 }

@@ -42,7 +42,11 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 // itself.
 func TestWhatChannelsOverrule(t *testing.T) {
 	type overwrites []*discordgo.PermissionOverwrite
-	const member = discordgo.PermissionOverwriteTypeMember
+	const (
+		member       = discordgo.PermissionOverwriteTypeMember
+		viewChannel  = discordgo.PermissionViewChannel
+		sendMessages = discordgo.PermissionSendMessages
+	)
 	guild := &discordgo.Guild{ID: "1", Roles: []*discordgo.Role{{ID: "1", Permissions: viewChannel},
 		{ID: "5", Permissions: sendMessages}, {ID: "6"}, {ID: "7"}}}
 	s := standing{State: discordgo.NewState(), guild: "1", me: "9"}
@@ -77,7 +81,7 @@ func TestWhatChannelsOverrule(t *testing.T) {
 		}
 	}
 	denied := overwrites{{ID: "9", Type: member, Deny: sendMessages}}
-	guild.Roles[2].Permissions = administrator
+	guild.Roles[2].Permissions = discordgo.PermissionAdministrator
 	if missing := lacking(in(denied), inChannels); !missing.None() {
 		t.Errorf("an administrator lacks %v", missing.Permissions)
 	}

@@ -12,18 +12,21 @@ import (
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot/chat"
 )
 
 // Registering the slash commands.
 
 // register sends the commands if they differ from the registered ones: the writes a day are limited.
-func (d *Discord) register(ctx context.Context, application string, want []command) error {
+func (d *Discord) register(ctx context.Context, application string, core chat.Core) error {
 	at := discordgo.EndpointApplicationGlobalCommands(application)
 	var have, made json.RawMessage
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
 	d.rest.links.learn(have)
+	want := newLocales(core.Languages()).menu(core.Commands())
 	if same(have, want) {
 		return nil
 	}
@@ -32,7 +35,7 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 	err := d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
 		d.log.Warn("discord rejected the commands; retrying in English only", "error", err)
-		want = untranslated(want)
+		want = newLocales(nil).menu(core.Commands())
 		if same(have, want) {
 			return nil
 		}
@@ -75,27 +78,6 @@ func with(all []command, others []any) []any {
 		list[i] = all[i]
 	}
 	return append(list, others...)
-}
-
-// untranslated returns the commands in English only.
-func untranslated(all []command) []command {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Names, all[i].Abouts, all[i].Options = nil, nil, inEnglish(all[i].Options)
-	}
-	return all
-}
-
-func inEnglish(options []parameter) []parameter {
-	options = slices.Clone(options)
-	for i := range options {
-		o := &options[i]
-		o.Names, o.Abouts, o.Options, o.Choices = nil, nil, inEnglish(o.Options), slices.Clone(o.Choices)
-		for j := range o.Choices {
-			o.Choices[j].Names = nil
-		}
-	}
-	return options
 }
 
 // same reports whether list holds the same commands, in any order and apart from what Discord adds. An invalid list

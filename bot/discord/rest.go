@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime/multipart"
 	"net/http"
-	"net/textproto"
 	"net/url"
 	"strconv"
 	"strings"
@@ -84,11 +82,8 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("discord answers %d: %s (code %d)", r.Status, r.Message, r.Code)
 }
 
-// after returns Retry-After for a caller that waits.
+// after returns Retry-After for a caller that waits; background work believes a longer one.
 func (r *refusal) after() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), longestRest) }
-
-// asked returns Retry-After for background work.
-func (r *refusal) asked() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), 24*time.Hour) }
 
 // retryAfter converts Retry-After to a duration of at most most. It adds a millisecond, because Discord truncates and
 // refuses requests that come too early.
@@ -131,8 +126,23 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 			spent = retryAfter(seconds, longestRest)
 		}
 	}
-	if err := read(resp, out); err != nil {
-		return spent, r.redact(err)
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, largest))
+	if err != nil {
+		return spent, r.redact(fmt.Errorf("discord: %w", err))
+	}
+	if resp.StatusCode >= 300 {
+		refused := &refusal{}
+		if json.Unmarshal(raw, refused) != nil {
+			refused.Message = "something that is not JSON"
+		}
+		refused.Status = resp.StatusCode
+		return spent, r.redact(refused)
+	}
+	if out == nil || len(bytes.TrimSpace(raw)) == 0 {
+		return spent, nil
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return spent, r.redact(fmt.Errorf("discord: an answer that cannot be read: %w", err))
 	}
 	return spent, nil
 }
@@ -158,16 +168,31 @@ func (r *rest) redact(err error, others ...string) error {
 	return err
 }
 
-func (r *rest) request(ctx context.Context, own bool, method, endpoint string, body any) (*http.Request, error) {
-	var sent io.Reader
-	kind := ""
-	if body != nil {
-		var err error
-		if kind, sent, err = encode(body, r.links); err != nil {
-			return nil, err
+// request returns a request whose body is JSON, or a form of JSON and files.
+func (r *rest) request(ctx context.Context, own bool, method, endpoint string, value any) (*http.Request, error) {
+	var kind string
+	var sent []byte
+	if value != nil {
+		raw, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("discord: %w", err)
+		}
+		kind, sent = "application/json", r.links.write(raw)
+		if answer, ok := value.(callback); ok {
+			value = answer.Data
+		}
+		if message, _ := value.(body); len(message.files) > 0 {
+			var files []*discordgo.File
+			for _, f := range message.files {
+				files = append(files, &discordgo.File{Name: f.name, ContentType: f.kind,
+					Reader: bytes.NewReader(f.content)})
+			}
+			if kind, sent, err = discordgo.MultipartBodyWithJSON(json.RawMessage(sent), files); err != nil {
+				return nil, fmt.Errorf("discord: %w", err)
+			}
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, endpoint, sent)
+	req, err := http.NewRequestWithContext(ctx, method, endpoint, bytes.NewReader(sent))
 	if err != nil {
 		return nil, errors.New("discord: a request that cannot be made")
 	}
@@ -181,67 +206,8 @@ func (r *rest) request(ctx context.Context, own bool, method, endpoint string, b
 	return req, nil
 }
 
-// read reads an answer.
-func read(resp *http.Response, out any) error {
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, largest))
-	if err != nil {
-		return fmt.Errorf("discord: %w", err)
-	}
-	if resp.StatusCode >= 300 {
-		refused := &refusal{}
-		if json.Unmarshal(raw, refused) != nil {
-			refused.Message = "something that is not JSON"
-		}
-		refused.Status = resp.StatusCode
-		return refused
-	}
-	if out == nil || len(bytes.TrimSpace(raw)) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(raw, out); err != nil {
-		return fmt.Errorf("discord: an answer that cannot be read: %w", err)
-	}
-	return nil
-}
-
 // refusalOf returns Discord's refusal in an error's chain.
 func refusalOf(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
-
-// encode returns the body of a request: JSON, or a form of JSON and files.
-func encode(value any, commands *links) (kind string, sent io.Reader, err error) {
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return "", nil, fmt.Errorf("discord: %w", err)
-	}
-	raw = commands.write(raw)
-	if answer, ok := value.(callback); ok {
-		value = answer.Data
-	}
-	message, _ := value.(body)
-	if len(message.files) == 0 {
-		return "application/json", bytes.NewReader(raw), nil
-	}
-	var form bytes.Buffer
-	w := multipart.NewWriter(&form)
-	part := func(disposition, kind string, content []byte) {
-		head := textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {kind}}
-		p, err := w.CreatePart(head)
-		if err == nil {
-			_, err = p.Write(content)
-		}
-		if err != nil {
-			panic(err) // a buffer takes everything
-		}
-	}
-	part(`form-data; name="payload_json"`, "application/json", raw)
-	for i, f := range message.files {
-		part(fmt.Sprintf(`form-data; name="files[%d]"; filename="%s"`, i, f.name), f.kind, f.content)
-	}
-	if err := w.Close(); err != nil {
-		return "", nil, fmt.Errorf("discord: %w", err)
-	}
-	return w.FormDataContentType(), &form, nil
-}
 
 // upload is a file to be sent.
 type upload struct {
@@ -259,7 +225,8 @@ func patiently(ctx context.Context, within time.Duration, try func() error) erro
 		case !ok || refused.Status >= http.StatusInternalServerError:
 			return struct{}{}, err
 		case refused.Status == http.StatusTooManyRequests:
-			return struct{}{}, errors.Join(&backoff.RetryAfterError{Duration: refused.asked()}, err)
+			wait := retryAfter(max(refused.RetryAfter, 0.1), 24*time.Hour)
+			return struct{}{}, errors.Join(&backoff.RetryAfterError{Duration: wait}, err)
 		}
 		return struct{}{}, backoff.Permanent(err)
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(within))

@@ -210,7 +210,7 @@ func (s *scene) posted() discordtest.Message {
 	s.Helper()
 	ref, err := s.discord.Post(s.ctx, s.place(), s.core.board)
 	if err != nil {
-		s.Fatal(err)
+		s.Fatalf("%v\n%s", err, s.log)
 	}
 	s.core.mu.Lock()
 	s.core.ref = ref

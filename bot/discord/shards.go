@@ -116,24 +116,19 @@ func (d *Discord) keep(s *run, f *shards, shard int) {
 			return
 		}
 		refused := d.stay(held, s, f, shard)
-		d.free(f, shard, refused)
+		f.mu.Lock()
+		f.reached, f.refused = f.held[shard], f.refused || refused // if it was connected, it could reach Discord
+		delete(f.held, shard)
+		d.Turn(f.isUp())
+		f.mu.Unlock()
+		select {
+		case f.freed <- struct{}{}:
+		default:
+		}
 		done(0)
 		if refused {
 			return
 		}
-	}
-}
-
-// free records that this replica holds a shard no more. A replica that was connected could reach Discord.
-func (d *Discord) free(f *shards, shard int, refused bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.reached, f.refused = f.held[shard], f.refused || refused
-	delete(f.held, shard)
-	d.Turn(f.isUp())
-	select {
-	case f.freed <- struct{}{}:
-	default:
 	}
 }
 

@@ -78,7 +78,7 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 			r.Errorf("a board: %v", err)
 		}
 		for _, letter := range append((*album)(nil).messages(m), toast(m.Head+".")) {
-			letter.Flags &^= flagPrivate // only answers may have it
+			letter.Flags &^= discordgo.MessageFlagsEphemeral // only answers may have it
 			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter,
 				nil); err != nil {
 				r.Errorf("a letter: %v", err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -16,13 +15,7 @@ import (
 // Counting the messages below a board. Each interaction names the newest message of its channel; if that is newer
 // than the board, Discord is asked for the messages below it, at most once a minute.
 
-// talks holds the newest messages by channel, in memory only.
-type talks struct {
-	mu       sync.Mutex
-	channels map[string]talk
-}
-
-// talk is the state of one channel.
+// talk is the last messages of a channel as far as they are known, in memory only.
 type talk struct {
 	newest string    // from interactions
 	asked  time.Time // when Discord was last asked
@@ -32,8 +25,6 @@ type talk struct {
 }
 
 const (
-	// maxTalks is the number of channels after which all are dropped.
-	maxTalks = 4096
 	// between is the least time between two requests about a channel.
 	between = time.Minute
 	// maxMessages is the most messages in an answer.
@@ -41,26 +32,16 @@ const (
 )
 
 // learn stores the newest message of an interaction's channel, if the bot may read messages.
-func (t *talks) learn(in interaction) {
-	if !snowflake(in.Channel.Newest) {
-		return
-	}
+func (p *paces) learn(in interaction) {
 	may, err := strconv.ParseUint(in.Permissions, 10, 64)
-	if err == nil && may&(administrator|readHistory) == 0 {
+	if !snowflake(in.Channel.Newest) ||
+		err == nil && may&(discordgo.PermissionAdministrator|discordgo.PermissionReadMessageHistory) == 0 {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.channels) >= maxTalks {
-		t.channels = nil
-	}
-	if t.channels == nil {
-		t.channels = map[string]talk{}
-	}
-	known := t.channels[in.ChannelID]
-	if newer(in.Channel.Newest, known.newest) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.of(in.ChannelID); newer(in.Channel.Newest, known.newest) {
 		known.newest = in.Channel.Newest
-		t.channels[in.ChannelID] = known
 	}
 }
 
@@ -70,11 +51,11 @@ func newer(message, than string) bool {
 }
 
 // ask returns the known number of messages below a board, and whether to ask Discord now.
-func (t *talks) ask(channel, board string) (below int, ask bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	known, met := t.channels[channel]
-	if !met || !newer(known.newest, board) {
+func (p *paces) ask(channel, board string) (below int, ask bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known := p.of(channel)
+	if !newer(known.newest, board) {
 		return 0, false
 	}
 	if known.board == board {
@@ -84,18 +65,7 @@ func (t *talks) ask(channel, board string) (below int, ask bool) {
 		return below, false
 	}
 	known.asked, known.board, known.then, known.below = time.Now(), board, known.newest, below
-	t.channels[channel] = known
 	return below, true
-}
-
-// store stores Discord's answer.
-func (t *talks) store(channel, board string, below int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if known, met := t.channels[channel]; met && known.board == board {
-		known.below = below
-		t.channels[channel] = known
-	}
 }
 
 // Since counts the messages below a board.
@@ -104,7 +74,7 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	if err != nil {
 		return 0, err
 	}
-	below, ask := d.talks.ask(channel, board)
+	below, ask := d.paces.ask(channel, board)
 	if !ask {
 		return min(below, limit), nil
 	}
@@ -114,7 +84,11 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	if err := d.read(ctx, channel, at, &messages); err != nil {
 		return 0, err
 	}
-	d.talks.store(channel, board, len(messages))
+	d.paces.mu.Lock()
+	defer d.paces.mu.Unlock()
+	if known := d.paces.of(channel); known.board == board {
+		known.below = len(messages)
+	}
 	return min(len(messages), limit), nil
 }
 
