@@ -30,14 +30,14 @@ func draw(m chat.Message) string {
 // lines returns a message from top to bottom: heading, news, game, people, small print.
 func lines(m chat.Message) []line {
 	board := m.Table != 0
-	lines := paragraph(m.Head, limit(board, longestHead))
+	lines := paragraph(m.Head, board, longestHead)
 	if board {
 		for i := range lines {
 			lines[i].tag = "b"
 		}
 	}
 	for _, told := range m.Told {
-		lines = append(lines, paragraph(told, limit(board, longestLine))...)
+		lines = append(lines, paragraph(told, board, longestLine)...)
 	}
 	game := tiles(m.Tiles)
 	if text := plain.Dice(m.Dice); text != "" {
@@ -47,7 +47,7 @@ func lines(m chat.Message) []line {
 		if len(game) > 0 {
 			game = append(game, line{})
 		}
-		game = append(append(game, paper...), paragraph(m.Star(), limit(board, longestLine))...)
+		game = append(append(game, paper...), paragraph(m.Star(), board, longestLine)...)
 		game = append(game, line{})
 	}
 	if game = append(game, people(m.People)...); len(game) > 0 {
@@ -66,11 +66,10 @@ func lines(m chat.Message) []line {
 		said := chat.Deadline{At: d.At, Before: clean(d.Before), After: clean(d.After), Clock: clean(d.Clock)}
 		lines = append(lines, line{text: clip(said.String(), longestLine), deadline: &said})
 	}
-	if guide := strings.TrimSpace(clip(clean(m.Guide), longestLine)); guide != "" {
-		lines = append(lines, line{tag: "i", text: guide})
-	}
-	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
-		lines = append(lines, line{tag: "i", text: small})
+	for _, text := range []string{m.Guide, m.Small} {
+		if text = strings.TrimSpace(clip(clean(text), longestLine)); text != "" {
+			lines = append(lines, line{tag: "i", text: text})
+		}
 	}
 	return lines
 }
@@ -85,7 +84,7 @@ const (
 func body(m chat.Message) []line {
 	var lines []line
 	for _, l := range m.Lines {
-		lines = append(lines, paragraph(l, limit(m.Table != 0, longestLine))...)
+		lines = append(lines, paragraph(l, m.Table != 0, longestLine)...)
 	}
 	if m.Folds && (len(lines) > unfoldedLines || total(lines) > unfoldedText) {
 		for i := range lines {
@@ -95,18 +94,13 @@ func body(m chat.Message) []line {
 	return lines
 }
 
-// limit returns the length of a part: bounded in boards, free in other messages.
-func limit(board bool, most int) int {
-	if board {
-		return most
-	}
-	return longestText
-}
-
-// paragraph returns the lines of a text.
-func paragraph(text string, most int) []line {
+// paragraph returns the lines of a text, on a board of at most most characters.
+func paragraph(text string, board bool, most int) []line {
 	if text == "" {
 		return nil
+	}
+	if !board {
+		most = longestText
 	}
 	var lines []line
 	for l := range strings.SplitSeq(text, "\n") {

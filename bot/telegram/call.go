@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -16,13 +17,21 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if err != nil {
 		return "", err
 	}
-	text, err := mentioning(s)
-	if err != nil {
-		return "", err
-	}
-	buttons := [][]chat.Button{{s.Off}}
+	plain := func(text string) string { return markup.Replace(uncalled(clip(clean(text), longestLine))) }
+	text, buttons := "", [][]chat.Button{{s.Off}}
 	if s.Offer != nil {
-		buttons = s.Offer.Buttons
+		var lines []string
+		for _, said := range append([]string{s.Offer.Head}, s.Offer.Told...) {
+			lines = append(lines, plain(said))
+		}
+		text, buttons = strings.Join(lines, "\n"), s.Offer.Buttons
+	} else { // by number, which works without a user name
+		number, ok := strings.CutPrefix(string(s.To), name+":")
+		if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
+			return "", fmt.Errorf("%q is nobody on telegram", s.To)
+		}
+		called := cmp.Or(strings.TrimSpace(clip(clean(s.Name), longestName)), number)
+		text = plain(s.Before) + `<a href="tg://user?id=` + number + `">` + plain(called) + "</a>" + plain(s.After)
 	}
 	_, board, _ := t.messageIn(place, s.Board) // 0: not a reply
 	params := addressed(texted(group, text, buttons), board, topic)
@@ -35,27 +44,4 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	}
 	t.tally.Count(decimal(group), chat.Called, t.options.Clock.Now())
 	return t.sent(group, raw)
-}
-
-// mentioning returns a call as Telegram's HTML. It mentions a person by number, which works without a user name.
-func mentioning(s chat.Ping) (string, error) {
-	plain := func(text string) string {
-		return markup.Replace(strings.ReplaceAll(clip(clean(text), longestLine), "@", "@"+joiner))
-	}
-	if s.Offer != nil {
-		lines := []string{plain(s.Offer.Head)}
-		for _, told := range s.Offer.Told {
-			lines = append(lines, plain(told))
-		}
-		return strings.Join(lines, "\n"), nil
-	}
-	number, ok := strings.CutPrefix(string(s.To), name+":")
-	if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
-		return "", fmt.Errorf("%q is nobody on telegram", s.To)
-	}
-	called := strings.TrimSpace(clip(clean(s.Name), longestName))
-	if called == "" {
-		called = number
-	}
-	return plain(s.Before) + `<a href="tg://user?id=` + number + `">` + plain(called) + "</a>" + plain(s.After), nil
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot/chat"
 )
 
 // Requests to the Bot API and its errors. The library ignores contexts and writes the token into errors: both are fixed
@@ -82,11 +84,21 @@ func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 		resp, err = api.MakeRequest(method, params)
 	} else {
 		resp, err = api.UploadFiles(method, params, files)
-		if refused, ok := refusalOf(err); ok {
-			refused.Code = resp.ErrorCode // missing in the library
-		}
 	}
-	t.counted(method, params, err)
+	refused, ok := refusalOf(err)
+	if ok && len(files) > 0 {
+		refused.Code = resp.ErrorCode // missing in the library
+	}
+	if edits := strings.HasPrefix(method, "edit"); edits || strings.HasPrefix(method, "send") {
+		what := chat.Sent // also one without an answer, which may have arrived
+		switch {
+		case ok && refused.Code == http.StatusTooManyRequests:
+			what = chat.Slowed
+		case edits:
+			what = chat.Edited
+		}
+		t.tally.Count(params["chat_id"], what, t.options.Clock.Now())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("telegram %s: %w", method, t.redact(err))
 	}

@@ -170,7 +170,18 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 	if err != nil {
 		return 0, err
 	}
-	return min(t.talk.since(place, group, message), limit), nil
+	t.talk.mu.Lock()
+	defer t.talk.mu.Unlock()
+	if !t.talk.forums[group] {
+		return int(min(max(t.talk.newest[group]-message, 0), int64(limit))), nil
+	}
+	n := 0
+	for _, id := range t.talk.met[place] {
+		if id > message {
+			n++
+		}
+	}
+	return min(n, limit), nil
 }
 
 // met records a message of a chat.

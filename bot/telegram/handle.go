@@ -164,25 +164,23 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 	}
 	ev.Missing = l.mutes.missing(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {
-		return m.Chat.Type == "private" || l.admin(ctx, m.Chat.ID, who.ID)
+		if m.Chat.Type == "private" {
+			return true
+		}
+		ctx, cancel := context.WithTimeout(ctx, answerTime)
+		defer cancel()
+		var member tg.ChatMember
+		of := tg.Params{"chat_id": decimal(m.Chat.ID), "user_id": decimal(who.ID)}
+		if err := l.ask(ctx, "getChatMember", of, &member); err != nil {
+			l.log.Warn("look up administrator failed", "error", err)
+			return false
+		}
+		return member.IsCreator() || member.IsAdministrator()
 	}
 	if !ev.Own {
 		ev.Confide = func(ctx context.Context, m chat.Message) bool { return l.confide(ctx, who.ID, m) }
 	}
 	return ev
-}
-
-// admin reports whether a person administers the chat; false if Telegram does not answer.
-func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	var member tg.ChatMember
-	err := t.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(user)}, &member)
-	if err != nil {
-		t.log.Warn("look up administrator failed", "error", err)
-		return false
-	}
-	return member.IsCreator() || member.IsAdministrator()
 }
 
 // migrate follows a group that became a supergroup, once: Telegram reports it up to three times.

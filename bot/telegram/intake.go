@@ -44,13 +44,6 @@ type intake struct {
 	doubted []update
 }
 
-func newIntake(l listener, ctx, work context.Context) *intake {
-	still := make(chan struct{})
-	close(still)
-	return &intake{listener: l, ctx: ctx, work: work, last: work, hurriedEnd: hurriedEnd, done: map[int64]bool{},
-		lanes: map[int64][]update{}, still: still}
-}
-
 // accept queues new updates and reports whether any can be acknowledged.
 func (in *intake) accept(batch []json.RawMessage) (news bool) {
 	unsure := in.unsure()

@@ -89,13 +89,6 @@ func (t *Telegram) newest(l *letter) (m chat.Message, ok bool) {
 	return l.m, l.page.turn <= l.turn
 }
 
-// behind reports whether a newer letter waits for the same page.
-func (t *Telegram) behind(l *letter) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return l.above == 0 && l.page.waiting != nil
-}
-
 // present returns the page's message, 0 if there is none now, and whether it is a picture.
 func (t *Telegram) present(l *letter) (message int64, photo bool) {
 	t.mu.Lock()
@@ -123,7 +116,10 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 		err := t.budget.answer(ctx, l.chat, func() (err error) {
 			var ok bool
 			if m, ok = t.newest(l); !ok {
-				return t.overtaken(ctx, l)
+				if l.above == 0 {
+					return nil
+				}
+				return t.remove(ctx, l.chat, l.above) // the picture sent before the text
 			}
 			below, err = t.show(ctx, l, m)
 			return t.judge(l.chat, err)
@@ -144,7 +140,10 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			t.deliver(ctx, &letter{chat: refused.MigrateToChatID, page: &page{topic: l.page.topic}, m: m})
 			return
 		case later:
-			if t.behind(l) {
+			t.mu.Lock()
+			behind := l.above == 0 && l.page.waiting != nil // a newer letter waits for the same page
+			t.mu.Unlock()
+			if behind {
 				return
 			}
 			continue
@@ -160,14 +159,6 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 		}
 		return
 	}
-}
-
-// overtaken ends a letter whose page a newer press has turned, and deletes the picture sent before its text.
-func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
-	if l.above == 0 {
-		return nil
-	}
-	return t.remove(ctx, l.chat, l.above)
 }
 
 // withoutPicture replaces a message's picture by its description, unless the lines say the same.

@@ -171,7 +171,10 @@ func (l listener) poll(ctx, work context.Context) {
 			return
 		}
 		l.log.Info("polling telegram")
-		in, grace, stop := newIntake(l, held, work), lingering, func() {}
+		in := &intake{listener: l, ctx: held, work: work, last: work, hurriedEnd: hurriedEnd, done: map[int64]bool{},
+			lanes: map[int64][]update{}, still: make(chan struct{})}
+		close(in.still)
+		grace, stop := lingering, func() {}
 		if !l.options.Leases.Part("").Holds { // another waits
 			grace, in.hurriedEnd = handOver/2, handOverPoll
 			in.last, stop = chat.Linger(held, handOver)

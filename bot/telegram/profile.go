@@ -16,7 +16,8 @@ import (
 // The bot's profile: what people read before they write to it. A text that an operator has set with BotFather stays:
 // only empty texts and our own are replaced.
 
-// profileNote is the name of the digests of our texts, a JSON list.
+// profileNote is the name of the digests of our texts, a JSON list, and of the lease of the one replica that writes the
+// profile: each stores which texts are ours.
 const profileNote = "telegram profile"
 
 // texts are the descriptions of a profile in one language each.
@@ -30,8 +31,18 @@ var texts = []struct {
 }
 
 // introduce writes the descriptions and the menu button unless they are an operator's. It stores the digest of a text
-// first, so that a text whose answer was lost is known as ours.
-func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
+// first, so that a text whose answer was lost is known as ours. Servers too old for profiles work without.
+func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
+	_, done, err := t.options.Leases.Hold(ctx, profileNote, 1, 0)
+	if err != nil {
+		return err
+	}
+	defer done(0)
+	defer func() {
+		if unknown(err) {
+			err = nil
+		}
+	}()
 	kept, err := core.Noted(ctx, profileNote)
 	if err != nil {
 		return err
@@ -76,21 +87,4 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
-}
-
-// profileLease is the lease of the one replica that writes the profile.
-const profileLease = "telegram profile"
-
-// introduceAlone writes the profile while no other replica does: each stores which texts are ours. Servers too old
-// for profiles work without.
-func (t *Telegram) introduceAlone(ctx context.Context, core chat.Core) error {
-	_, done, err := t.options.Leases.Hold(ctx, profileLease, 1, 0)
-	if err != nil {
-		return err
-	}
-	defer done(0)
-	if err := t.introduce(ctx, core); !unknown(err) {
-		return err
-	}
-	return nil
 }

@@ -56,18 +56,3 @@ func (t *talk) learn(group int64, forum bool, topic, message int64) {
 	}
 	t.met[place] = append(all[max(0, len(all)-maxMet+1):len(all):len(all)], message)
 }
-
-// since returns how many messages of a place are newer than a given one.
-func (t *talk) since(place chat.Place, group, message int64) (n int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.forums[group] {
-		return int(max(t.newest[group]-message, 0))
-	}
-	for _, id := range t.met[place] {
-		if id > message {
-			n++
-		}
-	}
-	return n
-}

@@ -224,7 +224,7 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core) })
 	})
-	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduceAlone(ctx, core) }) })
+	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduce(ctx, core) }) })
 	l := listener{t, core, me, t.known(core.Commands())}
 	if t.options.Webhook != "" {
 		l.await(ctx, work)
