@@ -177,22 +177,17 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 			starts.Total)})
 	}
 	all = append(all, chat.Finding{Text: d.looks(ctx)})
-	return append(all, d.guilds(ctx)...)
-}
-
-// guilds returns the servers in which the bot lacks a permission. Channels may forbid more.
-func (d *Discord) guilds(ctx context.Context) []chat.Finding {
+	// the servers in which the bot lacks a permission; channels may forbid more
 	var list []struct {
 		Name        string `json:"name"`
 		Permissions string `json:"permissions"`
 	}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
-		return []chat.Finding{wrong("does not say in which servers the bot is: %v", err)}
+		return append(all, wrong("does not say in which servers the bot is: %v", err))
 	}
 	if len(list) == 0 {
-		return []chat.Finding{wrong("the bot is in no server: open its install link and choose one")}
+		return append(all, wrong("the bot is in no server: open its install link and choose one"))
 	}
-	var all []chat.Finding
 	for _, g := range list {
 		may, err := strconv.ParseUint(g.Permissions, 10, 64)
 		if err != nil {

@@ -86,7 +86,10 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 		if atOnce && errors.Is(err, errLost) {
 			wait, atOnce = 0, false
 		}
-		code := closeCode(err)
+		code := 0
+		if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
+			code = closed.Code
+		}
 		if hopeless[code] != "" {
 			l.leave()
 			d.refused(code)
@@ -133,13 +136,6 @@ func (d *Discord) tell(told string, code int, err error, wait time.Duration) str
 	}
 	d.log.Log(context.Background(), level, text, args...)
 	return kind
-}
-
-func closeCode(err error) int {
-	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
-		return closed.Code
-	}
-	return 0
 }
 
 // conn is one gateway session over successive connections.
