@@ -1,11 +1,16 @@
 package telegram
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
@@ -13,7 +18,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Posting, editing and deleting boards within the chat's budget.
+// Boards and calls: posting, editing and deleting them within the chat's budget, and the messages below a board.
 
 // migrationRetry is the pause before a write that found its chat migrated is repeated.
 const migrationRetry = 500 * time.Millisecond
@@ -186,3 +191,89 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 
 // met records a message of a chat.
 func (t *Telegram) met(m message) { t.talk.learn(m.Chat.ID, m.Chat.Forum, m.topic(), m.ID) }
+
+// Call posts a message that mentions a person or shows offered seats, in the place's topic and as a reply to the
+// board, so that one tap leads there.
+func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
+	group, topic, err := parsePlace(place)
+	if err != nil {
+		return "", err
+	}
+	plain := func(text string) string { return markup.Replace(uncalled(clip(clean(text), longestLine))) }
+	text, buttons := "", [][]chat.Button{{s.Off}}
+	if s.Offer != nil {
+		var lines []string
+		for _, said := range append([]string{s.Offer.Head}, s.Offer.Told...) {
+			lines = append(lines, plain(said))
+		}
+		text, buttons = strings.Join(lines, "\n"), s.Offer.Buttons
+	} else { // by number, which works without a user name
+		number, ok := strings.CutPrefix(string(s.To), name+":")
+		if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
+			return "", fmt.Errorf("%q is nobody on telegram", s.To)
+		}
+		called := cmp.Or(strings.TrimSpace(clip(clean(s.Name), longestName)), number)
+		text = plain(s.Before) + `<a href="tg://user?id=` + number + `">` + plain(called) + "</a>" + plain(s.After)
+	}
+	_, board, _ := t.messageIn(place, s.Board) // 0: not a reply
+	params := addressed(texted(group, text, buttons), board, topic)
+	if s.Offer != nil {
+		params["disable_notification"] = "true"
+	}
+	raw, err := t.transmit(ctx, group, "sendMessage", params)
+	if err != nil {
+		return "", err
+	}
+	t.tally.Count(decimal(group), chat.Called, t.options.Clock.Now())
+	return t.sent(group, raw)
+}
+
+// Counting the messages below a board by message ids: those of a supergroup are consecutive, including those
+// that the bot may not read. The newest known id tells how many are below an older one.
+//
+// All topics of a forum share these ids, so only messages that the bot has seen are counted there. In simple groups
+// and private chats ids say nothing about the chat.
+
+// talk holds the newest message ids, in memory only.
+type talk struct {
+	mu     sync.Mutex
+	newest map[int64]int64        // by supergroup
+	met    map[chat.Place][]int64 // in forums, by topic, the newest last
+	forums map[int64]bool
+}
+
+const (
+	// maxTalks is the number of chats or topics after which all are dropped.
+	maxTalks = 4096
+	// maxMet is how many messages of a topic are kept: more than a chat can ask for.
+	maxMet = 64
+)
+
+// supergroups is the highest id of supergroups.
+const supergroups = -1_000_000_000_000
+
+// learn stores a message of a chat, by its topic in forums.
+func (t *talk) learn(group int64, forum bool, topic, message int64) {
+	if group > supergroups || message == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.newest) >= maxTalks || len(t.met) >= maxTalks {
+		t.newest, t.met, t.forums = nil, nil, nil
+	}
+	if t.newest == nil {
+		t.newest, t.met, t.forums = map[int64]int64{}, map[chat.Place][]int64{}, map[int64]bool{}
+	}
+	t.newest[group] = max(t.newest[group], message)
+	if !forum && topic == 0 {
+		return
+	}
+	t.forums[group] = true
+	place := placeID(group, topic)
+	all := t.met[place]
+	if slices.Contains(all, message) {
+		return
+	}
+	t.met[place] = append(all[max(0, len(all)-maxMet+1):len(all):len(all)], message)
+}
