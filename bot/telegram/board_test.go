@@ -144,3 +144,97 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		return strings.Join(got, " ")
 	})
 }
+
+// A server that refuses some markup gets texts without it, at once and from then on, and nothing else is lost.
+func TestOldServersGetLessMarkup(t *testing.T) {
+	lines := strings.Split("1 2 3 4 5 expandable", " ")
+	for _, c := range []struct {
+		api, want string
+		asks      int // requests for three messages, each a text and a deadline
+	}{
+		{"", "<blockquote expandable>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays " +
+			`<tg-time unix="1790000000" format="r">at 21:40</tg-time>.`, 3},
+		{"7.4", "1\n2\n3\n4\n5\nexpandable\nThe house plays at 21:40.", 4},
+		{"6.9", "1\n2\n3\n4\n5\nexpandable\nThe house plays at 21:40.", 4},
+	} {
+		t.Run("Bot API "+c.api, func(t *testing.T) {
+			s := openWith(t, telegramtest.Options{API: c.api})
+			s.core.answer = func(chat.Event) chat.Reply {
+				late := chat.Deadline{At: 1790000000, Before: "The house plays ", After: ".", Clock: "at 21:40"}
+				m := chat.Message{Head: "The rules.", Lines: lines, Folds: true, Deadline: &late}
+				return chat.Reply{Private: &m, Public: true}
+			}
+			s.run()
+			group := s.server.Group("Friends")
+			for n := range 3 {
+				group.Say(anna, "/rules")
+				s.until("it is answered", func() bool { return len(group.Messages()) == n+1 })
+			}
+			for _, m := range group.Messages() {
+				if m.HTML != "The rules.\n"+c.want {
+					t.Errorf("it is sent as\n%s\nwant\n%s", m.HTML, c.want)
+				}
+			}
+			if asks := len(s.server.Calls("sendMessage")); asks != c.asks {
+				t.Errorf("%d requests, want %d", asks, c.asks)
+			}
+			logged := strings.Count(s.log.String(), "rejected newer markup")
+			if want := map[bool]int{true: 1}[c.asks > 3]; logged != want {
+				t.Errorf("it is logged %d times, want %d", logged, want)
+			}
+		})
+	}
+}
+
+// tabled returns an answer with two tables between its lines.
+func tabled() chat.Message {
+	return chat.Message{Head: "2 payments <settle> all.", Small: "Small.",
+		Lines: []string{"Chips: Anna +30 · Ben −30", "Ben → Anna 30", "@last"},
+		Grids: []chat.Grid{
+			{From: 0, To: 1, Caption: "Chips:", Rows: [][]string{{"Anna", "+30"}, {"Ben", "−30"}, {"…"}}},
+			{From: 1, To: 2, Head: []string{"Pays", "To", "Amount"}, Rows: [][]string{{"Ben", "→ Anna", "30"}}},
+		}}
+}
+
+func TestTablesAsRichMessages(t *testing.T) {
+	const want = `<p>2 payments &lt;settle&gt; all.</p>` +
+		`<table><tr><th colspan="2">Chips:</th></tr><tr><td>Anna</td><td align="right">+30</td></tr>` +
+		`<tr><td>Ben</td><td align="right">−30</td></tr><tr><td colspan="2">…</td></tr></table>` +
+		`<table><tr><th>Pays</th><th>To</th><th>Amount</th></tr><tr><td>Ben</td>` +
+		`<td>→ Anna</td><td align="right">30</td></tr></table>` +
+		"<p>@\u2060last</p><p><i>Small.</i></p>"
+	if got := rich(tabled()); got != want {
+		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
+	}
+	sheet := chat.Sheet{Asked: true, Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
+		Rows: []chat.SheetRow{{Label: "Full house", Short: "Full",
+			Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}}}
+	got, err := telegramtest.ParseRich(rich(chat.Message{Head: "The sheet.", Sheet: &sheet}))
+	if want := "The sheet.\n<b>An Ben\nFull house 24* —"; got != want || err != nil {
+		t.Errorf("the sheet is %q, %v; want %q", got, err, want)
+	}
+	wide := sheet
+	for range 20 {
+		wide.Columns = append(wide.Columns, chat.SheetColumn{Name: "x"})
+	}
+	broken := tabled()
+	broken.Grids[1].To = 9
+	pictured := tabled()
+	pictured.Picture = &chat.Picture{}
+	for what, m := range map[string]chat.Message{
+		"a board": {Table: 7, Head: "x", Sheet: &sheet}, "a text": {Head: "x"},
+		"too many columns":         {Head: "x", Sheet: &wide},
+		"lines that are not there": broken, "a picture": pictured, "a sheet not asked for": {Sheet: &chat.Sheet{}},
+	} {
+		if got := rich(m); got != "" {
+			t.Errorf("%s is drawn as %s", what, got)
+		}
+	}
+	for _, word := range hostile() {
+		m := tabled()
+		m.Head, m.Lines[2], m.Grids[0].Rows[0][0], m.Small = word, word, word, word
+		if _, err := telegramtest.ParseRich(rich(m)); err != nil && strings.TrimSpace(word) != "" {
+			t.Errorf("%.40q: %v", word, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"knobel/bot/chat/platformtest"
 	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
+	"knobel/store/storetest"
 )
 
 var (
@@ -213,3 +215,5 @@ func lobby(text string) chat.Message {
 	return chat.Message{Table: 7, Head: text, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}
 }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
