@@ -2,8 +2,11 @@ package telegramtest
 
 import (
 	"encoding/json"
+	"math"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // The bot's rights in a chat: writing, reactions, ephemeral messages.
@@ -143,4 +146,126 @@ func (s *Server) whisper(params map[string]string, to int64, text string) (any, 
 	sent := c.message(&Message{Text: text})
 	sent["ephemeral_message_id"] = len(c.alone)
 	return sent, nil
+}
+
+// Telegram's limits on a bot's writes.
+
+// Telegram's limits: sends and edits together within a minute in a group, one a second with a short burst in a
+// private chat.
+const (
+	groupWrites  = 20
+	groupWindow  = time.Minute
+	privateBurst = 5
+	privatePace  = time.Second
+)
+
+// budget counts writes by chat.
+type budget struct {
+	group   map[int64][]time.Time // the writes of the last minute
+	private map[int64]time.Time   // when the chat will be idle again
+}
+
+// charge counts one send or edit, or returns how long to wait if the budget is spent.
+func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
+	if chat > 0 {
+		rest := b.private[chat]
+		if rest.Before(now) {
+			rest = now
+		}
+		if wait := rest.Add(privatePace).Sub(now) - privateBurst*privatePace; wait > 0 {
+			return wait, false
+		}
+		b.private[chat] = rest.Add(privatePace)
+		return 0, true
+	}
+	writes := slices.DeleteFunc(b.group[chat], func(at time.Time) bool { return now.Sub(at) >= groupWindow })
+	b.group[chat] = writes
+	if len(writes) >= groupWrites {
+		return writes[0].Add(groupWindow).Sub(now), false
+	}
+	b.group[chat] = append(writes, now)
+	return 0, true
+}
+
+// charge counts one write of the bot in a chat; beyond the budget it is a violation. The caller holds the lock.
+func (s *Server) charge(method string, c *Chat, params map[string]string) *refusal {
+	wait, ok := s.budget.charge(c.id, s.now())
+	if ok {
+		s.writes++
+		return nil
+	}
+	s.violate(method, "the chat's budget of sends and edits is spent", params)
+	after := int(math.Ceil(wait.Seconds()))
+	return &refusal{
+		code: http.StatusTooManyRequests, text: "Too Many Requests: retry later",
+		parameters: map[string]any{"retry_after": max(after, 1)},
+	}
+}
+
+// Writes returns the sends and edits of the chat's last minute.
+func (c *Chat) Writes() int {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	now := c.s.now()
+	return len(slices.DeleteFunc(slices.Clone(c.s.budget.group[c.id]), func(at time.Time) bool {
+		return now.Sub(at) >= groupWindow
+	}))
+}
+
+// The bot's profile, as the bot and its operator write it.
+
+// Describe sets a text of the profile as an operator with BotFather: "description" or "short_description", in a
+// language, "" for all others.
+func (s *Server) Describe(key, language, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.profile[key+"|"+language] = text
+}
+
+// Description returns a text of the profile, "" if there is none.
+func (s *Server) Description(key, language string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.profile[key+"|"+language]
+}
+
+// MenuButton returns the type of the button beside the text field.
+func (s *Server) MenuButton() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.profile["menu"]
+}
+
+func describe(key string) func(*Server, map[string]string) (any, *refusal) {
+	return func(s *Server, params map[string]string) (any, *refusal) {
+		s.profile[key+"|"+params["language_code"]] = params[key]
+		return true, nil
+	}
+}
+
+// described returns the text in a language, or else that for all others.
+func described(key string) func(*Server, map[string]string) (any, *refusal) {
+	return func(s *Server, params map[string]string) (any, *refusal) {
+		text := s.profile[key+"|"+params["language_code"]]
+		if text == "" {
+			text = s.profile[key+"|"]
+		}
+		return map[string]any{key: text}, nil
+	}
+}
+
+func (s *Server) getMenuButton(map[string]string) (any, *refusal) {
+	if s.profile["menu"] == "" {
+		return map[string]any{"type": "default"}, nil
+	}
+	return map[string]any{"type": s.profile["menu"]}, nil
+}
+
+func (s *Server) setMenuButton(params map[string]string) (any, *refusal) {
+	var button struct {
+		Type string `json:"type"`
+	}
+	_ = json.Unmarshal([]byte(params["menu_button"]), &button) // checked before
+	s.profile["menu"] = button.Type
+	return true, nil
 }
