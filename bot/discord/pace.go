@@ -204,31 +204,23 @@ func newer(message, than string) bool {
 	return len(message) > len(than) || len(message) == len(than) && message > than
 }
 
-// ask returns the known number of messages below a board, and whether to ask Discord now.
-func (p *paces) ask(channel, board string) (below int, ask bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	known := p.of(channel)
-	if !newer(known.newest, board) {
-		return 0, false
-	}
-	if known.board == board {
-		below = known.below
-	}
-	if known.board == board && known.then == known.newest || time.Since(known.asked) < between {
-		return below, false
-	}
-	known.asked, known.board, known.then, known.below = time.Now(), board, known.newest, below
-	return below, true
-}
-
 // Since counts the messages below a board.
 func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit int) (int, error) {
 	channel, board, err := parseRef(ref)
 	if err != nil {
 		return 0, err
 	}
-	below, ask := d.paces.ask(channel, board)
+	d.paces.mu.Lock()
+	known, below := d.paces.of(channel), 0
+	behind := newer(known.newest, board)
+	if behind && known.board == board {
+		below = known.below
+	}
+	ask := behind && (known.board != board || known.then != known.newest) && time.Since(known.asked) >= between
+	if ask {
+		known.talk = talk{known.newest, time.Now(), board, known.newest, below}
+	}
+	d.paces.mu.Unlock()
 	if !ask {
 		return min(below, limit), nil
 	}
