@@ -141,7 +141,7 @@ func (v *Visit) complete() {
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
 	}
-	if !v.Event.Missing.None() && v.Reply.Board != 0 {
+	if len(v.Event.Missing.Permissions) > 0 && v.Reply.Board != 0 {
 		v.lacks()
 	}
 	if !v.Event.Carries || v.Reply.Board == 0 {

@@ -193,9 +193,6 @@ type MissingPermissions struct {
 	Where games.Line
 }
 
-// None reports whether nothing is missing.
-func (l MissingPermissions) None() bool { return len(l.Permissions) == 0 }
-
 // Error is for the log; people read Line.
 func (l MissingPermissions) Error() string { return "the bot lacks permissions there" }
 

@@ -42,7 +42,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 		return nil, err
 	}
 	var all []chat.Finding
-	if missing := lacking(may, inGuilds); !missing.None() {
+	if missing := lacking(may, inGuilds); len(missing.Permissions) > 0 {
 		all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
 			"Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 		})})
@@ -86,7 +86,7 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	}
 	may, err := me.in(c)
 	missing := lacking(may, needed)
-	if err != nil || missing.None() {
+	if err != nil || len(missing.Permissions) == 0 {
 		return nil, err
 	}
 	return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.lacks-at", games.Args{
@@ -195,7 +195,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 		if err != nil {
 			continue
 		}
-		if missing := lacking(may, inGuilds); !missing.None() {
+		if missing := lacking(may, inGuilds); len(missing.Permissions) > 0 {
 			all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
 				"Server": clip(clean(g.Name), maxThread), "Permissions": missing.Permissions,
 				"Where": games.Say("bot.discord.where-roles", nil),
@@ -246,7 +246,7 @@ func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 			l.Permissions = append(l.Permissions, p.name)
 		}
 	}
-	if !l.None() {
+	if len(l.Permissions) > 0 {
 		l.Where = games.Say("bot.discord.where", nil)
 	}
 	return l
@@ -269,7 +269,7 @@ type threadBody struct {
 // openThread opens a thread in the channel and adds the person to it.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
-		if missing := lacking(may, forThreads); !missing.None() {
+		if missing := lacking(may, forThreads); len(missing.Permissions) > 0 {
 			return "", missing
 		}
 	}

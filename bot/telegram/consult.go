@@ -41,7 +41,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 		found = append(found, wrongly(toSend))
 	}
 	for _, place := range at {
-		if missing := t.mutes.missing(place); !missing.None() && len(found) == 0 {
+		if missing := t.mutes.missing(place); len(missing.Permissions) > 0 && len(found) == 0 {
 			found = append(found, wrongly(missing))
 		}
 	}

@@ -147,7 +147,7 @@ func (t *Telegram) judge(group int64, err error) error {
 	case says(err, "message to edit not found", "message can't be edited", "message_id_invalid",
 		"message to delete not found", "there is no text in the message to edit"):
 		return fmt.Errorf("%w: %w", chat.ErrGone, err)
-	case refused.Code == http.StatusForbidden, !missingBy(err).None(),
+	case refused.Code == http.StatusForbidden, len(missingBy(err).Permissions) > 0,
 		says(err, "chat not found", "thread not found", "topic_deleted", "peer_id_invalid"):
 		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}

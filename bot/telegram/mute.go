@@ -19,7 +19,7 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	if missing, known := m.known[place]; known {
 		return missing
 	}
-	if missing := m.known[wholeOf(place)]; !missing.None() && missing.Where.Key == toSend.Where.Key {
+	if missing := m.known[wholeOf(place)]; len(missing.Permissions) > 0 && missing.Where.Key == toSend.Where.Key {
 		return missing
 	}
 	return chat.MissingPermissions{}
@@ -48,7 +48,7 @@ func (m *mutes) ask(ev chat.Event) {
 func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if missing.None() {
+	if len(missing.Permissions) == 0 {
 		delete(m.known, place)
 		delete(m.known, wholeOf(place))
 		return ev, false
@@ -107,7 +107,7 @@ func (m *mutes) answered(place chat.Place) {
 // wrote takes the outcome of a write into a place. A person who asked there in vain gets the reason in private.
 func (t *Telegram) wrote(place chat.Place, err error) {
 	missing := missingBy(err)
-	if err != nil && missing.None() {
+	if err != nil && len(missing.Permissions) == 0 {
 		return
 	}
 	ev, asked := t.mutes.learn(place, missing)
