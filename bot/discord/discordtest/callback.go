@@ -95,7 +95,14 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 		i.original = i.say(w, c, b.Data)
 		return i.original != nil
 	case b.Type == callThinking:
-		return i.think(w, c, b.Data)
+		body, err := readBody(b.Data, c.files)
+		if err != nil || body.flags()&^flagEphemeral != 0 || len(body.tree) > 0 || body.Content != nil {
+			s.bad(w, c, "thinking takes the private flag and nothing else")
+			return false
+		}
+		i.original = s.newMessage(i.channel, body, i.audience(body))
+		i.original.waiting = true
+		return true
 	case b.Type == callLater && press:
 		i.original = i.on
 		return true
@@ -123,17 +130,6 @@ func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) *
 		return nil
 	}
 	return i.s.newMessage(i.channel, body, i.audience(body))
-}
-
-func (i *Interaction) think(w http.ResponseWriter, c call, data json.RawMessage) bool {
-	body, err := readBody(data, c.files)
-	if err != nil || body.flags()&^flagEphemeral != 0 || len(body.tree) > 0 || body.Content != nil {
-		i.s.bad(w, c, "thinking takes the private flag and nothing else")
-		return false
-	}
-	i.original = i.s.newMessage(i.channel, body, i.audience(body))
-	i.original.waiting = true
-	return true
 }
 
 // audience returns the only person who sees a new message; nil: all do.

@@ -212,31 +212,20 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	c := &conn{socket: socket}
-	opening := s.opened(c)
+	c, opening := &conn{socket: socket}, Opening{}
+	s.mu.Lock()
+	s.gateway.conns = append(s.gateway.conns, c)
+	s.gateway.opened++
+	if len(s.gateway.openings) > 0 {
+		opening, s.gateway.openings = s.gateway.openings[0], s.gateway.openings[1:]
+	}
+	s.Tell()
+	s.mu.Unlock()
 	if !opening.Mute {
 		c.send(frame{Op: opHello, Data: map[string]any{"heartbeat_interval": s.o.Heartbeat.Milliseconds()}})
 	}
 	code := s.listen(c, opening)
 	_ = socket.Close()
-	s.closed(c, code)
-}
-
-func (s *Server) opened(c *conn) Opening {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.gateway.conns = append(s.gateway.conns, c)
-	s.gateway.opened++
-	opening := Opening{}
-	if len(s.gateway.openings) > 0 {
-		opening, s.gateway.openings = s.gateway.openings[0], s.gateway.openings[1:]
-	}
-	s.Tell()
-	return opening
-}
-
-// closed removes a connection. A bot that says goodbye ends its session.
-func (s *Server) closed(c *conn, code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.conns = slices.DeleteFunc(s.gateway.conns, func(other *conn) bool { return other == c })
@@ -245,7 +234,7 @@ func (s *Server) closed(c *conn, code int) {
 			continue
 		}
 		known.conn = nil
-		if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway {
+		if code == websocket.CloseNormalClosure || code == websocket.CloseGoingAway { // a goodbye ends the session
 			delete(s.gateway.sessions, id)
 		}
 	}

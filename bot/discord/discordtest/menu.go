@@ -134,8 +134,15 @@ func checkOptions(options []option) string {
 			return "option " + o.Name + " from more to less"
 		}
 		names[o.Name], voluntary = true, voluntary || !o.Required
-		if why := checkChoices(o.Choices); why != "" {
-			return "option " + o.Name + ": " + why
+		called, values := map[string]bool{}, map[any]bool{}
+		for _, c := range o.Choices {
+			if called[c.Name] || values[c.Value] {
+				return "option " + o.Name + ": choice " + c.Name + " twice"
+			}
+			called[c.Name], values[c.Value] = true, true
+			if why := c.checkLocales(); why != "" {
+				return "option " + o.Name + ": " + why
+			}
 		}
 		if why := checkOptions(o.Options); why != "" {
 			return why
@@ -157,20 +164,6 @@ func alike[T any](all []T, of func(T) named) string {
 				return called + " twice in " + locale
 			}
 			seen[called] = true
-		}
-	}
-	return ""
-}
-
-func checkChoices(choices []choice) string {
-	names, values := map[string]bool{}, map[any]bool{}
-	for _, c := range choices {
-		if names[c.Name] || values[c.Value] {
-			return "choice " + c.Name + " twice"
-		}
-		names[c.Name], values[c.Value] = true, true
-		if why := c.checkLocales(); why != "" {
-			return why
 		}
 	}
 	return ""

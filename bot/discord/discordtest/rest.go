@@ -224,7 +224,14 @@ func New(o Options) (*Server, error) {
 		pace: map[string]*window{}, ended: map[net.Conn]bool{},
 	}
 	s.gateway.sessions = map[string]*session{}
-	s.HTTP.Handler, s.HTTP.ConnState = http.HandlerFunc(s.serve), s.hungUp
+	s.HTTP.Handler = http.HandlerFunc(s.serve)
+	s.HTTP.ConnState = func(c net.Conn, state http.ConnState) {
+		if state == http.StateClosed { // a client that cancels a request does not learn its outcome
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.ended[c] = true
+		}
+	}
 	s.HTTP.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, c)
 	}
@@ -233,16 +240,6 @@ func New(o Options) (*Server, error) {
 
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
-
-// hungUp records ended connections: a client that cancels a request does not learn its outcome.
-func (s *Server) hungUp(c net.Conn, state http.ConnState) {
-	if state != http.StateClosed {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended[c] = true
-}
 
 // Close ends all connections and the server. It may be called twice.
 func (s *Server) Close() {

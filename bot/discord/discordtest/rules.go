@@ -21,13 +21,12 @@ type body struct {
 		Message string `json:"message_id"`
 		Must    *bool  `json:"fail_if_not_exists"`
 	} `json:"message_reference"`
-	Nonce        any             `json:"nonce"`
-	EnforceNonce bool            `json:"enforce_nonce"`
-	Attachments  json.RawMessage `json:"attachments"`
+	Nonce        any     `json:"nonce"`
+	EnforceNonce bool    `json:"enforce_nonce"`
+	Listed       []asked `json:"attachments"` // nil: there is no list
 
 	tree     []Component
 	files    []upload     // of the form
-	listed   []asked      // nil: there is no list
 	attached []Attachment // the message's files in the end
 }
 
@@ -47,9 +46,7 @@ func readBody(raw json.RawMessage, files []upload) (body, error) {
 	} else {
 		b.Components = nil
 	}
-	var err error
-	b.listed, err = readList(b.Attachments)
-	return b, err
+	return b, nil
 }
 
 func (b body) flags() int {

@@ -106,10 +106,10 @@ func checkFiles(files []upload) error {
 // attach determines the files of a message after a body is written over old, nil for a new one. A body without a list
 // keeps the old ones.
 func (b *body) attach(old *message) error {
-	if old != nil && b.listed == nil {
+	if old != nil && b.Listed == nil {
 		b.attached = old.attached
 	}
-	for _, a := range b.listed {
+	for _, a := range b.Listed {
 		i := slices.IndexFunc(b.files, func(f upload) bool { return f.number == a.ID })
 		if i >= 0 {
 			if a.Name != "" && a.Name != b.files[i].name {
@@ -129,7 +129,7 @@ func (b *body) attach(old *message) error {
 		b.attached = append(b.attached, old.attached[i])
 	}
 	for _, f := range b.files {
-		if !slices.ContainsFunc(b.listed, func(a asked) bool { return a.ID == f.number }) {
+		if !slices.ContainsFunc(b.Listed, func(a asked) bool { return a.ID == f.number }) {
 			return fmt.Errorf("file %s is in the form and not in the list", f.number)
 		}
 	}
@@ -176,18 +176,6 @@ func (m *message) attachments() []any {
 		})
 	}
 	return list
-}
-
-// readList parses a body's list of files; nil if it has none.
-func readList(raw json.RawMessage) ([]asked, error) {
-	if len(raw) == 0 {
-		return nil, nil
-	}
-	list := []asked{}
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, err
-	}
-	return list, nil
 }
 
 // The application's emoji and their use in messages.
