@@ -126,23 +126,11 @@ func plain(text string, beside map[string]any) (string, bool) {
 	return read, err == nil
 }
 
-// Telegram's tags with the allowed attributes.
-func attributesOf(tag string) (allowed []string, known bool) {
-	switch tag {
-	case "b", "strong", "i", "em", "u", "ins", "s", "strike", "del", "pre", "tg-spoiler":
-		return nil, true
-	case "span", "code":
-		return []string{"class"}, true
-	case "a":
-		return []string{"href"}, true
-	case "blockquote":
-		return []string{"expandable"}, true
-	case "tg-emoji":
-		return []string{"emoji-id"}, true
-	case "tg-time":
-		return []string{"unix", "format"}, true
-	}
-	return nil, false
+// attributesOf holds Telegram's tags with their allowed attributes.
+var attributesOf = map[string][]string{
+	"b": nil, "strong": nil, "i": nil, "em": nil, "u": nil, "ins": nil, "s": nil, "strike": nil, "del": nil, "pre": nil,
+	"tg-spoiler": nil, "span": {"class"}, "code": {"class"}, "a": {"href"}, "blockquote": {"expandable"},
+	"tg-emoji": {"emoji-id"}, "tg-time": {"unix", "format"},
 }
 
 var (
@@ -199,7 +187,7 @@ func enterOrLeave(open []string, inside string, at int) ([]string, error) {
 		return nil, fmt.Errorf("unsupported start tag %q at byte offset %d", inside, at)
 	}
 	name := m[2]
-	allowed, known := attributesOf(name)
+	allowed, known := attributesOf[name]
 	if !known {
 		return nil, fmt.Errorf("unsupported start tag %q at byte offset %d", name, at)
 	}
@@ -280,14 +268,4 @@ var newMarkup = []struct {
 	{"7.4", regexp.MustCompile(`<blockquote expandable>`),
 		`Expected equal sign in declaration of an attribute of the tag "blockquote" at byte offset %d`},
 	{"9.5", regexp.MustCompile(`<tg-time\b`), `Unsupported start tag "tg-time" at byte offset %d`},
-}
-
-// illegible returns the error about a text's markup on a server of the version, "": none.
-func (k known) illegible(html string) string {
-	for _, m := range newMarkup {
-		if at := m.tag.FindStringIndex(html); at != nil && k.before(m.since) {
-			return fmt.Sprintf(m.says, at[0])
-		}
-	}
-	return ""
 }

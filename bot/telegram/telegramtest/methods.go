@@ -76,8 +76,10 @@ func (s *Server) parsed(method, text, mode string, params map[string]string) (st
 		s.violate(method, "can't parse entities: "+err.Error(), params)
 		return "", badRequest("can't parse entities: %v", err)
 	}
-	if why := s.api.illegible(text); why != "" {
-		return "", badRequest("can't parse entities: %s", why)
+	for _, m := range newMarkup {
+		if at := m.tag.FindStringIndex(text); at != nil && s.api.before(m.since) {
+			return "", badRequest("can't parse entities: "+m.says, at[0])
+		}
 	}
 	return plain, nil
 }
@@ -103,8 +105,17 @@ func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	if to := s.receiver(params); to != 0 {
-		return s.whisper(params, to, text)
+	var to struct { // the person of an ephemeral message, as far as this server knows those
+		Receiver int64 `json:"receiver_user_id"`
+	}
+	switch s.whispers {
+	case "10.2":
+		to.Receiver = whole(params["receiver_user_id"])
+	case "10.3":
+		_ = json.Unmarshal([]byte(params["ephemeral_message_parameters"]), &to) // checked before
+	}
+	if to.Receiver != 0 {
+		return s.whisper(params, to.Receiver, text)
 	}
 	return s.send("sendMessage", params, Message{Text: text, HTML: params["text"]})
 }

@@ -115,21 +115,6 @@ func (c *Chat) Whispers() []Whisper {
 	return slices.Clone(c.alone)
 }
 
-// receiver returns the person of an ephemeral message, as far as this server knows those; 0: all.
-func (s *Server) receiver(params map[string]string) int64 {
-	switch s.whispers {
-	case "10.2":
-		return whole(params["receiver_user_id"])
-	case "10.3":
-		var who struct {
-			Receiver int64 `json:"receiver_user_id"`
-		}
-		_ = json.Unmarshal([]byte(params["ephemeral_message_parameters"]), &who) // checked before
-		return who.Receiver
-	}
-	return 0
-}
-
 // whisper sends an ephemeral message, which has no number in the chat.
 func (s *Server) whisper(params map[string]string, to int64, text string) (any, *refusal) {
 	c, no := s.chat(params)
