@@ -188,7 +188,9 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 // play runs the adapter until stop.
 func (s *scene) play() {
 	s.Helper()
-	s.discord = s.adapter()
+	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log(),
+		Letters: true})
+	s.discord.times = s.times
 	end := fakes.Running(s, func(ctx context.Context) error { return s.discord.Run(ctx, s.core) })
 	s.stop = sync.OnceFunc(func() {
 		end()
@@ -196,13 +198,6 @@ func (s *scene) play() {
 		s.secret()
 	})
 	s.Cleanup(func() { s.stop() })
-}
-
-func (s *scene) adapter() *Discord {
-	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log(),
-		Letters: true})
-	d.times = s.times
-	return d
 }
 
 // posted posts the core's board, as the loops of the bot do.

@@ -63,7 +63,8 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
 		before, after, ok := strings.Cut(draw(m), "<code>")
 		copied, end, closed := strings.Cut(after, "</code>")
-		if unmarked(copied) != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " ||
+		shown := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(copied)
+		if shown != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " ||
 			end != "!" {
 			t.Errorf("%q is drawn as %q", word, draw(m))
 		}
@@ -83,11 +84,6 @@ func TestACutWordCallsNobody(t *testing.T) {
 			t.Errorf("of the word stands %q", word)
 		}
 	}
-}
-
-// unmarked returns the text that Telegram shows for escaped text.
-func unmarked(text string) string {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(text)
 }
 
 // Telegram accepts any message of the core.

@@ -33,19 +33,12 @@ func shown(c *telegramtest.Chat) string {
 	for _, m := range c.Messages() {
 		text, _, _ := strings.Cut(m.Text, "\n")
 		if m.Photo != nil {
-			text = fmt.Sprintf("[%d] %s", widthOf(m.Photo), text)
+			size, _ := png.DecodeConfig(bytes.NewReader(m.Photo)) // 0 if it is no picture
+			text = fmt.Sprintf("[%d] %s", size.Width, text)
 		}
 		all = append(all, text)
 	}
 	return strings.Join(all, " / ")
-}
-
-func widthOf(photo []byte) int {
-	size, err := png.DecodeConfig(bytes.NewReader(photo))
-	if err != nil {
-		return -1
-	}
-	return size.Width
 }
 
 // A page gets a picture, another one, a text too long for a caption, and none, in its place; nothing of an earlier
