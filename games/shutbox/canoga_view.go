@@ -11,49 +11,48 @@ import (
 func (d duel) View() games.View { return d.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
-func (d duel) ViewWithout(list []games.Seat) games.View {
-	out := seatsOf(list)
+func (d duel) ViewWithout(out []games.Seat) games.View {
 	v := d.said(out, d.head(out), d.notes(), d.won)
-	for s, open := range d.open {
+	for s, open := range d.Open {
 		row := d.rules.row(games.Seat(s), open)
-		if ended := d.told.Key == "stuck" || d.told.Key == "start"; ended && d.told.Seat == games.Seat(s) {
-			row.Dice = games.LieAs(d.faces, d.rules.sides)
+		if ended := d.Told.Key == "stuck" || d.Told.Key == "start"; ended && d.Told.Seat == games.Seat(s) {
+			row.Dice = games.LieAs(d.Faces, d.rules.sides)
 		}
-		if !d.over || d.wonBy(d.told.Seat, out) {
+		if !d.Over || d.wonBy(d.Told.Seat, out) {
 			v.Tiles = append(v.Tiles, row)
 		}
 		v.Stands = append(v.Stands, d.stand(games.Seat(s)))
 	}
-	if d.choose {
-		v.Dice = games.LieAs(d.faces, d.rules.sides)
+	if d.Choose {
+		v.Dice = games.LieAs(d.Faces, d.rules.sides)
 	}
-	if !d.over {
+	if !d.Over {
 		d.offer(&v)
-		if d.told.chosen() {
-			v.Undo = []games.Seat{d.told.Seat}
+		if d.Told.chosen() {
+			v.Undo = []games.Seat{d.Told.Seat}
 		}
 	}
 	return v
 }
 
 // head says what has just happened and who is to do what; out are those who can win nothing.
-func (d duel) head(out seatSet) []games.Line {
-	next := games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.turn})
-	if d.nth == 0 {
-		next = games.Say("shutbox.canoga.to-start", games.Args{"Seat": d.turn})
+func (d duel) head(out []games.Seat) []games.Line {
+	next := games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.Mover})
+	if d.Nth == 0 {
+		next = games.Say("shutbox.canoga.to-start", games.Args{"Seat": d.Mover})
 	}
 	switch {
-	case d.over && d.wonBy(d.told.Seat, out) && d.rules.match == single:
+	case d.Over && d.wonBy(d.Told.Seat, out) && d.rules.match == single:
 		return nil // the rows show it
-	case d.over:
+	case d.Over:
 		return []games.Line{d.tell()}
-	case d.told.Key == "":
+	case d.Told.Key == "":
 		return []games.Line{next}
-	case d.told.Key == "begins":
+	case d.Told.Key == "begins":
 		return []games.Line{d.tell()}
-	case d.choose:
+	case d.Choose:
 		return []games.Line{d.choice()}
-	case d.told.Key == "stuck":
+	case d.Told.Key == "stuck":
 		return []games.Line{d.deadEnd(), next}
 	}
 	return []games.Line{d.tell(), next}
@@ -61,7 +60,7 @@ func (d duel) head(out seatSet) []games.Line {
 
 // choice says what the throw may be played as.
 func (d duel) choice() games.Line {
-	args := games.Args{"Seat": d.told.Seat, "Faces": games.Faces(slices.Clone(d.faces)), "Total": total(d.faces)}
+	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces)}
 	switch {
 	case len(d.uncovers()) == 0:
 		return games.Say("shutbox.canoga.threw-cover", args)
@@ -73,13 +72,13 @@ func (d duel) choice() games.Line {
 
 // deadEnd says in short that nothing fits the throw that lies beside it.
 func (d duel) deadEnd() games.Line {
-	return games.Say("shutbox.canoga.dead", games.Args{"Seat": d.told.Seat, "Total": total(d.faces)})
+	return games.Say("shutbox.canoga.dead", games.Args{"Seat": d.Told.Seat, "Total": total(d.Faces)})
 }
 
 // won says who has won.
 func (d duel) won() games.Line {
-	winners := d.winners().list()
-	args := games.Args{"Seat": winners[0], "Seats": names(d.winners()), "N": d.totals[winners[0]]}
+	winners := d.winners()
+	args := games.Args{"Seat": winners[0], "Seats": names(d.winners()), "N": d.Totals[winners[0]]}
 	if len(winners) > 1 {
 		return games.Say("shutbox.canoga.shared", args)
 	}
@@ -89,14 +88,14 @@ func (d duel) won() games.Line {
 // notes name the round where there are several.
 func (d duel) notes() []games.Line {
 	switch {
-	case d.rollOff > 0:
-		return []games.Line{games.Say("shutbox.canoga.roll-off", games.Args{"RollOff": d.rollOff})}
+	case d.RollOff > 0:
+		return []games.Line{games.Say("shutbox.canoga.roll-off", games.Args{"RollOff": d.RollOff})}
 	case d.rules.match == rounds:
 		return []games.Line{games.Say("shutbox.canoga.round-of",
-			games.Args{"Round": d.round, "Rounds": d.rules.limit})}
+			games.Args{"Round": d.Round, "Rounds": d.rules.limit})}
 	case d.rules.match == until:
 		return []games.Line{games.Say("shutbox.canoga.round-until",
-			games.Args{"Round": d.round, "Limit": d.rules.limit})}
+			games.Args{"Round": d.Round, "Limit": d.rules.limit})}
 	}
 	return nil
 }
@@ -106,20 +105,20 @@ func (d duel) notes() []games.Line {
 func (d duel) stand(s games.Seat) games.Stand {
 	stand := games.Stand{
 		State: games.Waiting,
-		Line:  games.Say("shutbox.canoga.open", games.Args{"Open": d.open[s].sum()}),
+		Line:  games.Say("shutbox.canoga.open", games.Args{"Open": d.Open[s].sum()}),
 	}
-	if d.over {
-		stand.Line = games.Say("shutbox.canoga.points", games.Args{"N": d.totals[s]})
+	if d.Over {
+		stand.Line = games.Say("shutbox.canoga.points", games.Args{"N": d.Totals[s]})
 	} else if d.rules.match != single {
 		stand.Line = games.Say("shutbox.canoga.open-points",
-			games.Args{"Open": d.open[s].sum(), "N": d.totals[s]})
+			games.Args{"Open": d.Open[s].sum(), "N": d.Totals[s]})
 	}
 	switch {
-	case d.winners().has(s):
+	case slices.Contains(d.winners(), s):
 		stand.State = games.Won
-	case d.over:
+	case d.Over:
 		stand.State = games.Done
-	case s == d.turn:
+	case s == d.Mover:
 		stand.State = games.ToMove
 	}
 	return stand
@@ -128,7 +127,7 @@ func (d duel) stand(s games.Seat) games.Stand {
 // offer puts the legal moves onto buttons. Where they are too many, covering stays on buttons and the tiles to
 // uncover are picked: there are never more than 25 sets of one row that a throw of two dice allows.
 func (d duel) offer(v *games.View) {
-	if !d.choose {
+	if !d.Choose {
 		throws := d.throwButtons()
 		throws[0].Style = games.Primary
 		v.Buttons = [][]games.Button{throws}
@@ -136,13 +135,13 @@ func (d duel) offer(v *games.View) {
 	}
 	covers, uncovers := d.covers(), d.uncovers()
 	if len(covers) > 0 {
-		v.Buttons = append(v.Buttons, setButtons("cover", covers, d.turn))
+		v.Buttons = append(v.Buttons, setButtons("cover", covers, d.Mover))
 	}
 	switch {
 	case len(covers)+len(uncovers) > maxButtons:
 		v.Pick = d.pick(uncovers)
 	case len(uncovers) > 0:
-		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers, 1-d.turn))
+		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers, 1-d.Mover))
 	}
 	if len(v.Buttons) > 0 {
 		v.Buttons[0][0].Style = games.Primary
@@ -151,7 +150,7 @@ func (d duel) offer(v *games.View) {
 
 // throwButtons are as at any other box: all dice, one die.
 func (d duel) throwButtons() []games.Button {
-	moves := d.Moves(d.turn)
+	moves := d.Moves(d.Mover)
 	var row []games.Button
 	for _, mv := range moves {
 		label := say("button.throw", nil)
@@ -180,9 +179,9 @@ func setButtons(verb string, found []tiles, whose games.Seat) []games.Button {
 
 // pick offers sets of the other's covered tiles.
 func (d duel) pick(found []tiles) *games.Pick {
-	covered := (d.rules.tiles &^ d.open[1-d.turn]).list()
-	p := &games.Pick{Kind: "tiles", Items: covered, Row: int(1 - d.turn), Goal: total(d.faces),
-		Guide: games.Say("shutbox.guide.canoga", games.Args{"Total": total(d.faces)})}
+	covered := (d.rules.tiles &^ d.Open[1-d.Mover]).list()
+	p := &games.Pick{Kind: "tiles", Items: covered, Row: int(1 - d.Mover), Goal: total(d.Faces),
+		Guide: games.Say("shutbox.guide.canoga", games.Args{"Total": total(d.Faces)})}
 	for _, set := range found {
 		choice := games.Choice{Move: setMove("uncover", set), Style: games.Primary,
 			Label: games.Say("shutbox.canoga.uncover", games.Args{"Tiles": set.falling()})}

@@ -65,7 +65,8 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	case luckySeven:
 		return lucky{rules: r, sheet: newSheet(seats)}, nil
 	default:
-		m := &classic{r: r, sheet: newSheet(seats), scores: noScores}
+		m := &classic{r: r, savedClassic: savedClassic{sheet: newSheet(seats)}}
+		m.Scores = m.noScores()
 		m.beginTurn(0)
 		return m, nil
 	}

@@ -8,21 +8,25 @@ import (
 	"knobel/games"
 )
 
-// lucky is a match of lucky-seven: tile 7 stands alone, the seats throw once in turn, round and
+// lucky is a match of lucky-seven, as it is stored: tile 7 stands alone, the seats throw once in turn, round and
 // round, and the first total of 7 shuts it.
 type lucky struct {
 	rules *rules
 	sheet
-	last  games.Seat // who threw last
-	faces []int      // the last throw
+	Mover games.Seat `json:"seat"`            // who is to move, while the match goes on
+	Last  games.Seat `json:"last"`            // who threw last
+	Faces []int      `json:"faces,omitempty"` // the last throw
 }
 
 // throwTwo is the one move of lucky-seven.
 const throwTwo games.Move = "throw 2"
 
+// Turn returns the one seat that is to move.
+func (l lucky) Turn() []games.Seat { return l.toMove(l.Mover) }
+
 // Moves has one move: the throw.
 func (l lucky) Moves(s games.Seat) []games.Move {
-	if l.over || s != l.turn {
+	if l.Over || s != l.Mover {
 		return nil
 	}
 	return []games.Move{throwTwo}
@@ -30,34 +34,33 @@ func (l lucky) Moves(s games.Seat) []games.Move {
 
 // Apply throws. A 7 ends the round at once.
 func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, []games.Event) {
-	l.faces = dice.Throw(l.rules.dice, l.rules.sides)
-	l.last = s
+	l.Faces = dice.Throw(l.rules.dice, l.rules.sides)
+	l.Last = s
 	events := []games.Event{games.Event(l.tell())}
-	if total(l.faces) != 7 {
-		l.turn = l.after(s)
+	if total(l.Faces) != 7 {
+		l.Mover = l.after(s)
 		return l, events
 	}
 	if l.rules.shut == shutDouble {
 		l.paysDouble(s)
 	}
 	l.endRound(l.rules, l.given(s))
-	if !l.over {
-		l.turn = l.playing.list()[0]
+	if !l.Over {
+		l.Mover = l.Playing[0]
 	}
 	return l, events
 }
 
 // after returns the next seat in the round of those who play.
 func (l lucky) after(s games.Seat) games.Seat {
-	playing := l.playing.list()
-	return playing[(slices.Index(playing, s)+1)%len(playing)]
+	return l.Playing[(slices.Index(l.Playing, s)+1)%len(l.Playing)]
 }
 
 // given returns the scores of a round: 0 for the seat that threw the 7, and the open tile for all others, also for
 // those whose turn had not come.
-func (l lucky) given(winner games.Seat) scores {
-	got := noScores
-	for _, s := range l.playing.list() {
+func (l lucky) given(winner games.Seat) []int {
+	got := l.noScores()
+	for _, s := range l.Playing {
 		got[s] = l.rules.points(l.rules.tiles)
 	}
 	got[winner] = 0
@@ -67,40 +70,27 @@ func (l lucky) given(winner games.Seat) scores {
 // tell puts the last throw into a line.
 func (l lucky) tell() games.Line {
 	key := "shutbox.lucky-seven.threw"
-	if total(l.faces) == 7 {
+	if total(l.Faces) == 7 {
 		key = "shutbox.lucky-seven.seven"
 	}
-	return games.Say(key, games.Args{"Seat": l.last, "Faces": games.Faces(slices.Clone(l.faces)),
-		"Total": total(l.faces)})
-}
-
-// savedLucky is a match of lucky-seven as it is stored.
-type savedLucky struct {
-	savedSheet
-	Turn  games.Seat `json:"seat"`
-	Last  games.Seat `json:"last"`
-	Faces []int      `json:"faces,omitempty"`
+	return games.Say(key, games.Args{"Seat": l.Last, "Faces": games.Faces(slices.Clone(l.Faces)),
+		"Total": total(l.Faces)})
 }
 
 // Save returns the state as JSON.
-func (l lucky) Save() ([]byte, error) {
-	return json.Marshal(savedLucky{savedSheet: l.save(), Turn: l.turn, Last: l.last, Faces: l.faces})
-}
+func (l lucky) Save() ([]byte, error) { return json.Marshal(l) }
 
 // loadLuckySeven reads what Save wrote.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
-	var saved savedLucky
-	if err := games.Decode(state, &saved); err != nil {
+	l := lucky{rules: r}
+	if err := games.Decode(state, &l); err != nil {
 		return nil, err
 	}
-	sheet, err := saved.load(r)
-	l := lucky{rules: r, sheet: sheet, last: saved.Last, faces: saved.Faces}
-	l.turn = saved.Turn
-	switch {
-	case err != nil:
+	if err := l.sheet.check(r); err != nil {
 		return nil, err
-	case !sheet.over && !sheet.playing.has(l.turn) || l.last < 0 || int(l.last) >= sheet.seats || !r.fall(l.faces):
-		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.turn, l.last, l.faces)
+	}
+	if !l.Over && !slices.Contains(l.Playing, l.Mover) || l.Last < 0 || int(l.Last) >= l.Seats || !r.fall(l.Faces) {
+		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.Mover, l.Last, l.Faces)
 	}
 	return l, nil
 }
@@ -109,42 +99,41 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
-func (l lucky) ViewWithout(list []games.Seat) games.View {
-	out := seatsOf(list)
+func (l lucky) ViewWithout(out []games.Seat) games.View {
 	v := l.said(out, l.head(out), l.notes(), l.won)
-	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.faces) != 7}}}
-	if len(l.faces) > 0 {
-		row.Owner, row.Dice = l.last, games.LieAs(l.faces, l.rules.sides)
+	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.Faces) != 7}}}
+	if len(l.Faces) > 0 {
+		row.Owner, row.Dice = l.Last, games.LieAs(l.Faces, l.rules.sides)
 	}
-	if !l.over || l.wonBy(l.last, out) {
+	if !l.Over || l.wonBy(l.Last, out) {
 		v.Tiles = []games.TileRow{row}
 	}
-	for s := range games.Seat(l.seats) {
+	for s := range games.Seat(l.Seats) {
 		v.Stands = append(v.Stands, l.stand(s))
 	}
-	if !l.over {
+	if !l.Over {
 		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: throwTwo, Style: games.Primary}}}
 	}
 	return v
 }
 
 // head says what has just been thrown and who is to throw; out are those who can win nothing.
-func (l lucky) head(out seatSet) []games.Line {
+func (l lucky) head(out []games.Seat) []games.Line {
 	switch {
-	case l.over && l.wonBy(l.last, out) && l.won().Key == "shutbox.lucky-seven.seven":
+	case l.Over && l.wonBy(l.Last, out) && l.won().Key == "shutbox.lucky-seven.seven":
 		return nil // that is what the winner has won by
-	case l.over:
+	case l.Over:
 		return []games.Line{l.tell()}
-	case len(l.faces) == 0:
-		return []games.Line{say("head.starts", games.Args{"Seat": l.turn})}
+	case len(l.Faces) == 0:
+		return []games.Line{say("head.starts", games.Args{"Seat": l.Mover})}
 	}
-	return []games.Line{l.tell(), games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.turn})}
+	return []games.Line{l.tell(), games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.Mover})}
 }
 
 // won says who has won.
 func (l lucky) won() games.Line {
-	winners := l.winners().list()
-	args := games.Args{"Seat": winners[0], "Seats": names(l.winners()), "N": l.totals[winners[0]]}
+	winners := l.winners()
+	args := games.Args{"Seat": winners[0], "Seats": names(l.winners()), "N": l.Totals[winners[0]]}
 	switch {
 	case l.rules.match == single:
 		return l.tell() // the 7 has said it all
@@ -156,10 +145,10 @@ func (l lucky) won() games.Line {
 
 // notes name the round where there are several.
 func (l lucky) notes() []games.Line {
-	args := games.Args{"Round": l.round, "Limit": l.rules.limit}
+	args := games.Args{"Round": l.Round, "Limit": l.rules.limit}
 	switch {
-	case l.rollOff > 0:
-		return []games.Line{games.Say("shutbox.lucky-seven.roll-off", games.Args{"RollOff": l.rollOff})}
+	case l.RollOff > 0:
+		return []games.Line{games.Say("shutbox.lucky-seven.roll-off", games.Args{"RollOff": l.RollOff})}
 	case l.rules.match == single:
 		return nil
 	}
@@ -169,17 +158,17 @@ func (l lucky) notes() []games.Line {
 // stand shows the total in a match of several rounds; in a match of one round no seat has points before its end.
 func (l lucky) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: games.Waiting}
-	if l.rules.match != single || l.over {
-		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.totals[s]})
+	if l.rules.match != single || l.Over {
+		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.Totals[s]})
 	}
 	switch {
-	case l.winners().has(s) && l.seats > 1:
+	case slices.Contains(l.winners(), s) && l.Seats > 1:
 		stand.State = games.Won
-	case l.outs[s] > 0:
+	case l.out(s) > 0:
 		stand.State = games.Out
-	case l.over || !l.playing.has(s):
+	case l.Over || !slices.Contains(l.Playing, s):
 		stand.State = games.Done
-	case s == l.turn:
+	case s == l.Mover:
 		stand.State = games.ToMove
 	}
 	return stand

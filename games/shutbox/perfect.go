@@ -168,7 +168,7 @@ func (p *perfect) Size() int {
 func (p *perfect) own(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
 	if ours {
-		like, n := m.r.alike(m.seats)
+		like, n := m.r.alike(m.Seats)
 		ours = like == p.r && n == p.seats
 	}
 	if !ours {
@@ -187,11 +187,11 @@ func (p *perfect) Expect(played games.Match) ([]float64, error) {
 	result, over := m.Result()
 	switch {
 	case over && p.shares():
-		return won(result, m.seats), nil
-	case over || p.par != nil && m.rollOff > 0:
+		return won(result, m.Seats), nil
+	case over || p.par != nil && m.RollOff > 0:
 		return p.par.standing(m), nil
 	case len(m.found) > 0:
-		best, _ := games.Best(p.worths(m), m.turn)
+		best, _ := games.Best(p.worths(m), m.Mover)
 		return best.Values, nil
 	}
 	t, values := p.turn(m)
@@ -202,7 +202,7 @@ func (p *perfect) Expect(played games.Match) ([]float64, error) {
 // Worths returns what each legal move leads to.
 func (p *perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
 	m, err := p.own(played)
-	if err != nil || m.over || s != m.turn {
+	if err != nil || m.Over || s != m.Mover {
 		return nil, err
 	}
 	return p.worths(m), nil
@@ -211,7 +211,7 @@ func (p *perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error
 func (p *perfect) worths(m *classic) []games.Worth {
 	var worths []games.Worth
 	t, values := p.turn(m)
-	if p.par == nil || m.rollOff == 0 {
+	if p.par == nil || m.RollOff == 0 {
 		t.worths(m, func(mv games.Move, own float64, rest []float64) {
 			worths = append(worths, games.Worth{Move: mv, Values: values(m, own, rest)})
 		})
@@ -225,7 +225,7 @@ func (p *perfect) worths(m *classic) []games.Worth {
 
 // turn returns the turn that a match is in, and how to read what it is worth.
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
-	if p.shares() || m.rollOff > 0 {
+	if p.shares() || m.RollOff > 0 {
 		return p.pool.at(m), p.pool.values
 	}
 	return p.par.turn, p.par.values

@@ -23,7 +23,7 @@ func first(after, seats int) float64 {
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	m, ours := played.(lucky)
 	if ours {
-		like, n := m.rules.alike(m.seats)
+		like, n := m.rules.alike(m.Seats)
 		ours = like == p.r && n == p.seats
 	}
 	if !ours {
@@ -32,37 +32,37 @@ func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	result, over := m.Result()
 	if p.shares() {
 		if over {
-			return won(result, m.seats), nil
+			return won(result, m.Seats), nil
 		}
 		return p.share(m), nil
 	}
 	open := float64(p.r.points(p.r.tiles))
 	values := m.below(func(place, seats int) float64 { return open * (1 - first(place, seats)) })
-	if over || m.rollOff > 0 {
+	if over || m.RollOff > 0 {
 		return values, nil
 	}
 	for after, seat := range m.order() {
-		values[seat] -= open * (1 - first(after, m.playing.count()))
+		values[seat] -= open * (1 - first(after, len(m.Playing)))
 	}
 	return values, nil
 }
 
 // share returns what each seat expects to win.
 func (p perfectLucky) share(m lucky) []float64 {
-	values, stakes := make([]float64, m.seats), 1.0
+	values, stakes := make([]float64, m.Seats), 1.0
 	if p.r.shut == shutDouble {
 		stakes = 2
 	}
 	for after, seat := range m.order() {
-		values[seat] = stakes * (float64(m.seats)*first(after, m.seats) - 1)
+		values[seat] = stakes * (float64(m.Seats)*first(after, m.Seats) - 1)
 	}
 	return values
 }
 
 // order returns who throws now, and next, and so on.
 func (l lucky) order() []games.Seat {
-	order := []games.Seat{l.turn}
-	for s := l.after(l.turn); s != l.turn; s = l.after(s) {
+	order := []games.Seat{l.Mover}
+	for s := l.after(l.Mover); s != l.Mover; s = l.after(s) {
 		order = append(order, s)
 	}
 	return order

@@ -72,10 +72,10 @@ func (p *par) later(places int, own float64, ends []float64) float64 {
 // values returns those of all seats, in seat order, at a turn of a match.
 func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	values, places := p.standing(m), 0
-	for _, seat := range m.playing.list() {
+	for _, seat := range m.Playing {
 		switch {
-		case seat < m.turn:
-			values[seat] -= float64(m.scores[seat])
+		case seat < m.Mover:
+			values[seat] -= float64(m.Scores[seat])
 		default:
 			values[seat] -= p.later(places, own, rest)
 			places++
@@ -93,11 +93,11 @@ func (p *par) standing(m *classic) []float64 {
 // below is, for each seat, how far its total lies below what average scores, by
 // the place and the number of seats of a round, make of all rounds begun.
 func (s *sheet) below(average func(place, seats int) float64) []float64 {
-	values := make([]float64, s.seats)
-	for from := 1; from <= s.round; {
-		to, playing := s.round, make([]int, 0, s.seats)
-		for seat := range s.seats {
-			if out := s.outs[seat]; out == 0 || out >= from {
+	values := make([]float64, s.Seats)
+	for from := 1; from <= s.Round; {
+		to, playing := s.Round, make([]games.Seat, 0, s.Seats)
+		for seat := range games.Seat(s.Seats) {
+			if out := s.out(seat); out == 0 || out >= from {
 				playing = append(playing, seat)
 				to = min(to, s.survived(seat))
 			}
@@ -108,7 +108,7 @@ func (s *sheet) below(average func(place, seats int) float64) []float64 {
 		from = to + 1
 	}
 	for seat := range values {
-		values[seat] -= float64(s.totals[seat])
+		values[seat] -= float64(s.Totals[seat])
 	}
 	return values
 }

@@ -284,12 +284,12 @@ func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p
 // at returns the turn that a match is in, or one of a roll-off.
 func (p *pool) at(m *classic) *turn {
 	of := turnOf{best: p.none()}
-	lowest := m.lowest(m.playing)
-	for _, seat := range m.playing.list() {
+	lowest := m.lowest(m.Playing)
+	for _, seat := range m.Playing {
 		switch {
-		case seat >= m.turn:
+		case seat >= m.Mover:
 			of.left++
-		case m.scores[seat] == lowest:
+		case m.Scores[seat] == lowest:
 			of.holders++
 		}
 	}
@@ -301,14 +301,14 @@ func (p *pool) at(m *classic) *turn {
 
 // values returns those of all seats, in seat order, at a turn of a match.
 func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
-	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowest(m.playing)
+	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowest(m.Playing)
 	for i := range values {
 		switch s := games.Seat(i); {
-		case s == m.turn:
+		case s == m.Mover:
 			values[i] = own
-		case m.playing.has(s) && s > m.turn:
+		case slices.Contains(m.Playing, s) && s > m.Mover:
 			values[i], later = later[0], later[1:]
-		case m.playing.has(s) && m.scores[s] == lowest:
+		case slices.Contains(m.Playing, s) && m.Scores[s] == lowest:
 			values[i] = rest[0]
 		default:
 			values[i] = rest[1]

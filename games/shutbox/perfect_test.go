@@ -28,13 +28,13 @@ func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Mat
 func TestPerfectInRollOff(t *testing.T) {
 	shares, one := solve(t, rulesOf("ties=roll-off shut=scores-zero"), 3)
 	points, several := solve(t, rulesOf("ties=roll-off match=rounds:2"), 3)
-	before, err := points.Expect(inRollOff(several, 0b101))
+	before, err := points.Expect(inRollOff(several, 0, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := inRollOff(one, 0b101), inRollOff(several, 0b101)
+	a, b := inRollOff(one, 0, 2), inRollOff(several, 0, 2)
 	luck := newChance(3)
-	for b.(*classic).rollOff == 1 && len(b.Turn()) > 0 {
+	for b.(*classic).RollOff == 1 && len(b.Turn()) > 0 {
 		seat := a.Turn()[0]
 		want, err := shares.Worths(a, seat)
 		if err != nil {

@@ -39,7 +39,7 @@ func (m *classic) closes(mv games.Move) (float64, bool) {
 	}
 	best := 0.0
 	for _, count := range counts {
-		good, all := m.r.chance(open, count, verb == "throw" && m.throws == 0)
+		good, all := m.r.chance(open, count, verb == "throw" && m.Throws == 0)
 		best = max(best, float64(good)/float64(all))
 	}
 	return best, true
@@ -78,33 +78,33 @@ func sayMove(legal []games.Move, mv games.Move) games.Line {
 
 // TurnEnded says how a turn came out by its points, or by the box that it shut.
 func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
-	switch m.news.What {
+	switch m.News.What {
 	case "", didClose:
 		return games.Nobody, games.Line{}, false
 	case didBox:
-		return m.news.Seat, say("turn.box", nil), true
+		return m.News.Seat, say("turn.box", nil), true
 	}
-	return m.news.Seat, say("turn.points", games.Args{"Points": m.news.Score}), true
+	return m.News.Seat, say("turn.points", games.Args{"Points": m.News.Score}), true
 }
 
 // TurnEnded says what ended a turn of Canoga. The throws for the start are none.
 func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
-	switch d.told.Key {
+	switch d.Told.Key {
 	case "stuck", "covered-all", "uncovered-all":
-		return d.told.Seat, say("turn."+d.told.Key, nil), true
+		return d.Told.Seat, say("turn."+d.Told.Key, nil), true
 	}
 	return games.Nobody, games.Line{}, false
 }
 
 // TurnEnded says the total of the throw, which is all of a turn.
 func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
-	switch sum := total(l.faces); {
-	case len(l.faces) == 0:
+	switch sum := total(l.Faces); {
+	case len(l.Faces) == 0:
 		return games.Nobody, games.Line{}, false
 	case sum == 7:
-		return l.last, say("turn.box", nil), true
+		return l.Last, say("turn.box", nil), true
 	default:
-		return l.last, say("turn.points", games.Args{"Points": sum}), true
+		return l.Last, say("turn.points", games.Args{"Points": sum}), true
 	}
 }
 

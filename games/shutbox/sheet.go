@@ -1,30 +1,29 @@
 package shutbox
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"knobel/games"
 )
 
-// sheet is the score of a match over its rounds: whose rounds they are, what they added to, who is out, who is placed
-// where. All kinds of Shut the Box keep one; a round itself is played elsewhere, and ends here. Copying a sheet
-// copies the score.
+// sheet is the score of a match over its rounds, as it is stored: whose rounds they are, what they added to, who is
+// out, who is placed where. All kinds of Shut the Box keep one; a round itself is played elsewhere, and ends here. It
+// is a value: what its slices hold is changed in copies only.
 type sheet struct {
-	seats   int
-	round   int        // from 1; a roll-off is no round
-	rollOff int        // the number of the roll-off, 0 in a round that counts
-	playing seatSet    // whose round, or roll-off, this is
-	turn    games.Seat // who is to move, while the match goes on
-	totals  [maxSeats]int
-	outs    [maxSeats]int // the round in which a seat was knocked out, or 0
-	kept    seatSet       // who has no score, because a shut kept them from throwing
-	places  [maxSeats]int // once all rounds that count are over
-	over    bool
-	doubles []games.Seat // for every shut that pays double, who shut
+	Seats   int          `json:"seats"`
+	Round   int          `json:"round"`             // from 1; a roll-off is no round
+	RollOff int          `json:"rollOff,omitempty"` // the number of the roll-off, 0 in a round that counts
+	Playing []games.Seat `json:"playing,omitempty"` // whose round, or roll-off, this is, in seat order
+	Totals  []int        `json:"totals"`            // by seat
+	Outs    []int        `json:"outs,omitempty"`    // by seat the round in which it was knocked out, or 0
+	Kept    []games.Seat `json:"kept,omitempty"`    // who has no score, because a shut kept them from throwing
+	Places  []int        `json:"places,omitempty"`  // by seat, once all rounds that count are over
+	Over    bool         `json:"over,omitempty"`
+	Doubles []games.Seat `json:"doubles,omitempty"` // for every shut that pays double, who shut
 }
 
 // What stands for the score of a seat in a round before it has one.
@@ -33,88 +32,71 @@ const (
 	noScore = -2 // a shut kept it from throwing in a match of one round
 )
 
-// scores are the scores of one round by seat; those of seats that do not play it mean nothing.
-type scores [maxSeats]int
+// newSheet returns the sheet of a match that begins.
+func newSheet(seats int) sheet {
+	return sheet{Seats: seats, Round: 1, Playing: allSeats(seats), Totals: make([]int, seats)}
+}
 
-// noScores are the scores when a round begins.
-var noScores = scores(slices.Repeat([]int{pending}, maxSeats))
-
-// seatSet is a set of seats, a bit each.
-type seatSet uint16
-
-func (set seatSet) has(s games.Seat) bool { return s >= 0 && set&(1<<s) != 0 }
-
-func (set seatSet) count() int { return bits.OnesCount16(uint16(set)) }
-
-// list holds the seats in seat order.
-func (set seatSet) list() []games.Seat {
-	seats := make([]games.Seat, 0, set.count())
-	for ; set != 0; set &= set - 1 {
-		seats = append(seats, games.Seat(bits.TrailingZeros16(uint16(set))))
+// allSeats returns the seats of a table, in seat order.
+func allSeats(n int) []games.Seat {
+	seats := make([]games.Seat, n)
+	for i := range seats {
+		seats[i] = games.Seat(i)
 	}
 	return seats
 }
 
-// seatsOf makes the set of a list.
-func seatsOf(list []games.Seat) seatSet {
-	var set seatSet
-	for _, s := range list {
-		set |= 1 << s
-	}
-	return set
-}
-
-// newSheet returns the sheet of a match that begins.
-func newSheet(seats int) sheet {
-	return sheet{seats: seats, round: 1, playing: 1<<seats - 1}
-}
+// noScores are the scores by seat when a round begins; those of seats that do not play it mean nothing.
+func (s *sheet) noScores() []int { return slices.Repeat([]int{pending}, s.Seats) }
 
 // paysDouble notes that every other seat owes one stake more to this one.
 func (s *sheet) paysDouble(to games.Seat) {
-	s.doubles = append(slices.Clip(s.doubles), to)
+	s.Doubles = append(slices.Clip(s.Doubles), to)
 }
 
-// endRound writes down the scores of the round, or roll-off, that has just
+// endRound writes down the scores, by seat, of the round, or roll-off, that has just
 // ended, and says who plays the next, or that the match is over.
-func (s *sheet) endRound(r *rules, got scores) {
-	if s.rollOff > 0 {
-		s.settle(s.placeTied(r, got), r)
+func (s *sheet) endRound(r *rules, got []int) {
+	if s.RollOff > 0 { // a seat that could not throw is last
+		s.settle(r, s.place(s.Playing, func(a, b games.Seat) bool {
+			return got[a] != noScore && (got[b] == noScore || better(r, got[a], got[b]))
+		}))
 		return
 	}
 	s.add(got)
 	if s.knockOut(r); !s.last(r) {
-		s.round++
-		s.playing = s.in()
+		s.Round++
+		s.Playing = s.in()
 		return
 	}
-	s.settle(s.placeAll(r), r)
+	s.settle(r, s.place(allSeats(s.Seats), func(a, b games.Seat) bool { return s.before(r, a, b) }))
 }
 
 // endDuel ends a round, or roll-off, of Canoga that a seat has won with a number of points. In the
 // only round of a match they may be 0: the seat has won all the same.
 func (s *sheet) endDuel(r *rules, won games.Seat, points int) {
-	var got scores
+	got := make([]int, s.Seats)
 	got[won] = points
 	switch {
-	case s.rollOff > 0:
+	case s.RollOff > 0:
 		got[won] = max(points, 1) // it is not added, and only says who is ahead
-	case r.oneRound():
+	case r.match == single || r.match == rounds && r.limit == 1:
 		s.add(got)
-		s.places[won], s.places[1-won] = 1, 2
-		s.settle(1<<won, r)
+		s.settle(r, s.place(s.Playing, func(a, b games.Seat) bool { return a == won && b != won }))
 		return
 	}
 	s.endRound(r, got)
 }
 
 // add adds the scores of a round to the totals.
-func (s *sheet) add(got scores) {
-	for _, seat := range s.playing.list() {
+func (s *sheet) add(got []int) {
+	s.Totals = slices.Clone(s.Totals)
+	for _, seat := range s.Playing {
 		if got[seat] == noScore {
-			s.kept |= 1 << seat
+			s.Kept = append(slices.Clip(s.Kept), seat)
 			continue
 		}
-		s.totals[seat] += got[seat]
+		s.Totals[seat] += got[seat]
 	}
 }
 
@@ -123,108 +105,86 @@ func (s *sheet) knockOut(r *rules) {
 	if r.match != knockout {
 		return
 	}
-	for _, seat := range s.playing.list() {
-		if s.totals[seat] >= r.limit {
-			s.outs[seat] = s.round
+	for _, seat := range s.Playing {
+		if s.Totals[seat] >= r.limit {
+			outs := make([]int, s.Seats)
+			copy(outs, s.Outs)
+			outs[seat], s.Outs = s.Round, outs
 		}
 	}
 }
 
-// in returns the set of those who are not knocked out.
-func (s *sheet) in() seatSet {
-	var set seatSet
-	for seat := range s.seats {
-		if s.outs[seat] == 0 {
-			set |= 1 << seat
-		}
+// out returns the round in which a seat was knocked out, 0 for those who were not.
+func (s *sheet) out(seat games.Seat) int {
+	if len(s.Outs) == 0 {
+		return 0
 	}
-	return set
+	return s.Outs[seat]
 }
 
-// oneRound reports whether a match has one round that counts, whatever happens.
-func (r *rules) oneRound() bool { return r.match == single || r.match == rounds && r.limit == 1 }
+// in returns those who are not knocked out.
+func (s *sheet) in() []games.Seat {
+	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.out(seat) > 0 })
+}
 
 // last reports whether this round was the last that counts.
 func (s *sheet) last(r *rules) bool {
 	switch r.match {
 	case rounds:
-		return s.round >= r.limit
+		return s.Round >= r.limit
 	case until:
-		return slices.Max(s.totals[:s.seats]) >= r.limit
+		return slices.Max(s.Totals) >= r.limit
 	case knockout: // alone, one plays until out
-		left := s.in().count()
-		return left == 0 || left == 1 && s.seats > 1
+		left := len(s.in())
+		return left == 0 || left == 1 && s.Seats > 1
 	}
 	return true
 }
 
 // settle ends the match, or lets those tied for the first place roll off.
-func (s *sheet) settle(tied seatSet, r *rules) {
-	if tied.count() > 1 && r.ties == rollOff && s.rollOff < maxRollOffs {
-		s.rollOff++
-		s.playing = tied
+func (s *sheet) settle(r *rules, tied []games.Seat) {
+	if len(tied) > 1 && r.ties == rollOff && s.RollOff < maxRollOffs {
+		s.RollOff++
+		s.Playing = tied
 		return
 	}
-	s.over = true
-	s.playing = 0
+	s.Over, s.Playing = true, nil
 }
 
-// placeAll gives each seat a place after the last round that counts, and returns who shares the first.
-func (s *sheet) placeAll(r *rules) seatSet {
-	var first seatSet
-	for a := range s.seats {
-		s.places[a] = 1
-		for b := range s.seats {
-			if s.before(r, b, a) {
-				s.places[a]++
+// place gives some seats their places among each other, where before reports whether one ends before another. It
+// returns those that share the first.
+func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
+	places := make([]int, s.Seats)
+	copy(places, s.Places)
+	for _, seat := range seats {
+		places[seat] = 1
+		for _, other := range seats {
+			if before(other, seat) {
+				places[seat]++
 			}
 		}
-		if s.places[a] == 1 {
-			first |= 1 << a
+		if places[seat] == 1 {
+			first = append(first, seat)
 		}
 	}
+	s.Places = places
 	return first
 }
 
 // before reports whether seat a ends before seat b by the rounds that count:
 // later out is better, no score is last, then the total decides.
-func (s *sheet) before(r *rules, a, b int) bool {
+func (s *sheet) before(r *rules, a, b games.Seat) bool {
 	if outA, outB := s.survived(a), s.survived(b); outA != outB {
 		return outA > outB
 	}
-	if keptA, keptB := s.kept.has(games.Seat(a)), s.kept.has(games.Seat(b)); keptA || keptB {
+	if keptA, keptB := slices.Contains(s.Kept, a), slices.Contains(s.Kept, b); keptA || keptB {
 		return !keptA
 	}
-	return better(r, s.totals[a], s.totals[b])
+	return better(r, s.Totals[a], s.Totals[b])
 }
 
 // survived returns the round in which a seat was knocked out, later than all for those who were not.
-func (s *sheet) survived(seat int) int {
-	if s.outs[seat] == 0 {
-		return math.MaxInt
-	}
-	return s.outs[seat]
-}
-
-// placeTied orders the seats that rolled off, and returns those that still share the first place. A
-// seat that could not throw is last.
-func (s *sheet) placeTied(r *rules, got scores) seatSet {
-	var first seatSet
-	for _, a := range s.playing.list() {
-		s.places[a] = 1
-		for _, b := range s.playing.list() {
-			switch {
-			case got[b] == noScore:
-			case got[a] == noScore || better(r, got[b], got[a]):
-				s.places[a]++
-			}
-		}
-		if s.places[a] == 1 {
-			first |= 1 << a
-		}
-	}
-	return first
-}
+func (s *sheet) survived(seat games.Seat) int { return cmp.Or(s.out(seat), math.MaxInt) }
 
 // better reports whether one score wins against another: the lower one does, but in Canoga the higher.
 func better(r *rules, a, b int) bool {
@@ -234,114 +194,100 @@ func better(r *rules, a, b int) bool {
 	return a < b
 }
 
-// Turn returns the one seat that is to move.
-func (s sheet) Turn() []games.Seat {
-	if s.over {
+// toMove returns the one seat that is to move.
+func (s *sheet) toMove(mover games.Seat) []games.Seat {
+	if s.Over {
 		return nil
 	}
-	return []games.Seat{s.turn}
+	return []games.Seat{mover}
 }
 
 // Result returns how the match ended, and false while it goes on.
 func (s sheet) Result() (games.Result, bool) {
-	if !s.over {
+	if !s.Over {
 		return games.Result{}, false
 	}
-	out := games.Result{Rows: make([]games.Row, s.seats), Doubles: slices.Clone(s.doubles)}
-	for seat := range s.seats {
+	out := games.Result{Rows: make([]games.Row, s.Seats), Winners: s.winners(), Doubles: slices.Clone(s.Doubles)}
+	for seat := range out.Rows {
 		out.Rows[seat] = games.Row{
-			Score: s.totals[seat],
-			Threw: !s.kept.has(games.Seat(seat)),
-			Place: s.places[seat],
+			Score: s.Totals[seat],
+			Threw: !slices.Contains(s.Kept, games.Seat(seat)),
+			Place: s.Places[seat],
 		}
 	}
-	out.Winners = s.winners().list()
 	return out, true
 }
 
 // wonBy reports whether a seat alone has won a match that is over, and is not out.
-func (s *sheet) wonBy(seat games.Seat, out seatSet) bool {
-	return s.winners() == 1<<seat && s.winners()&out == 0
+func (s *sheet) wonBy(seat games.Seat, out []games.Seat) bool {
+	return slices.Equal(s.winners(), []games.Seat{seat}) && !slices.Contains(out, seat)
 }
 
 // said returns the sentences of a view; once the match is over, also who has won, unless a winner is out.
-func (s *sheet) said(out seatSet, head, notes []games.Line, won func() games.Line) games.View {
+func (s *sheet) said(out []games.Seat, head, notes []games.Line, won func() games.Line) games.View {
 	v := games.View{Head: head, Notes: notes}
-	if s.over && s.winners()&out == 0 {
+	if s.Over && len(without(s.winners(), out)) == len(s.winners()) {
 		v.Won = won()
 	}
 	return v
 }
 
 // winners returns those who share the first place of a match that is over.
-func (s *sheet) winners() seatSet {
-	var set seatSet
-	for seat := range s.seats {
-		if s.over && s.places[seat] == 1 {
-			set |= 1 << seat
-		}
+func (s *sheet) winners() []games.Seat {
+	if !s.Over {
+		return nil
 	}
-	return set
+	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.Places[seat] != 1 })
 }
 
-// savedSheet is a sheet as it is stored. A match puts its own fields beside it by embedding.
-type savedSheet struct {
-	Seats   int          `json:"seats"`
-	Round   int          `json:"round"`
-	RollOff int          `json:"rollOff,omitempty"`
-	Playing []games.Seat `json:"playing,omitempty"`
-	Totals  []int        `json:"totals"`
-	Outs    []int        `json:"outs,omitempty"`
-	Kept    []games.Seat `json:"kept,omitempty"`
-	Places  []int        `json:"places,omitempty"`
-	Over    bool         `json:"over,omitempty"`
-	Doubles []games.Seat `json:"doubles,omitempty"`
+// state says what a seat is doing while another, or itself, is to move.
+func (s *sheet) state(seat, mover games.Seat) games.StandState {
+	switch {
+	case slices.Contains(s.winners(), seat) && s.Seats > 1:
+		return games.Won
+	case s.out(seat) > 0:
+		return games.Out
+	case s.Over || !slices.Contains(s.Playing, seat):
+		return games.Done
+	case seat == mover:
+		return games.ToMove
+	}
+	return games.Waiting
 }
 
-// save returns the sheet as it is stored.
-func (s *sheet) save() savedSheet {
-	out := savedSheet{
-		Seats: s.seats, Round: s.round, RollOff: s.rollOff, Over: s.over,
-		Playing: s.playing.list(), Kept: s.kept.list(), Doubles: s.doubles,
-		Totals: s.totals[:s.seats],
-	}
-	if s.in() != 1<<s.seats-1 {
-		out.Outs = s.outs[:s.seats]
-	}
-	if s.over || s.rollOff > 0 {
-		out.Places = s.places[:s.seats]
-	}
-	return out
+// without returns the seats of a list that are not among others.
+func without(seats, others []games.Seat) []games.Seat {
+	return slices.DeleteFunc(slices.Clone(seats), func(s games.Seat) bool { return slices.Contains(others, s) })
 }
 
 // largestTotal is more than any match adds up to.
 const largestTotal = 1 << 61
 
-// load reads what save returned. It refuses sheets on which a match cannot go on.
-func (saved savedSheet) load(r *rules) (sheet, error) {
-	s := sheet{seats: saved.Seats, round: saved.Round, rollOff: saved.RollOff, over: saved.Over, doubles: saved.Doubles}
+// check returns an error for a stored sheet on which a match cannot go on.
+func (s *sheet) check(r *rules) error {
 	least, most := Game{}.Seats(games.Rules{"variant": r.variant})
-	if s.seats < least || s.seats > most || s.round < 1 || s.rollOff < 0 {
-		return s, fmt.Errorf("%d seats in round %d, roll-off %d", s.seats, s.round, s.rollOff)
+	if s.Seats < least || s.Seats > most || s.Round < 1 || s.RollOff < 0 {
+		return fmt.Errorf("%d seats in round %d, roll-off %d", s.Seats, s.Round, s.RollOff)
 	}
-	for _, seat := range slices.Concat(saved.Playing, saved.Kept, saved.Doubles) {
-		if seat < 0 || int(seat) >= s.seats {
-			return s, fmt.Errorf("no seat %d at a table of %d", seat, s.seats)
+	for _, seat := range slices.Concat(s.Playing, s.Kept, s.Doubles) {
+		if seat < 0 || int(seat) >= s.Seats {
+			return fmt.Errorf("no seat %d at a table of %d", seat, s.Seats)
 		}
 	}
-	s.playing, s.kept = seatsOf(saved.Playing), seatsOf(saved.Kept)
-	fits := func(n int) bool { return n == 0 || n == s.seats }
-	if len(saved.Totals) != s.seats || !fits(len(saved.Outs)) || !fits(len(saved.Places)) {
-		return s, fmt.Errorf("%d totals for %d seats", len(saved.Totals), s.seats)
+	fits := func(n int) bool { return n == 0 || n == s.Seats }
+	if len(s.Totals) != s.Seats || !fits(len(s.Outs)) || !fits(len(s.Places)) || s.Over && len(s.Places) == 0 {
+		return fmt.Errorf("%d totals for %d seats", len(s.Totals), s.Seats)
 	}
-	copy(s.totals[:], saved.Totals)
-	copy(s.outs[:], saved.Outs)
-	copy(s.places[:], saved.Places)
+	for i := 1; i < len(s.Playing); i++ {
+		if s.Playing[i-1] >= s.Playing[i] {
+			return fmt.Errorf("seats %v play, out of order", s.Playing)
+		}
+	}
 	switch {
-	case s.over != (s.playing == 0) || s.over && s.winners() == 0:
-		return s, fmt.Errorf("over %v with %d seats playing", s.over, s.playing.count())
-	case !s.over && s.rollOff == 0 && s.playing != s.in():
-		return s, errors.New("a round without some that are in")
+	case s.Over != (len(s.Playing) == 0) || s.Over && len(s.winners()) == 0:
+		return fmt.Errorf("over %v with %d seats playing", s.Over, len(s.Playing))
+	case !s.Over && s.RollOff == 0 && !slices.Equal(s.Playing, s.in()):
+		return errors.New("a round without some that are in")
 	}
-	return s, nil
+	return nil
 }

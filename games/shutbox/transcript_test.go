@@ -23,14 +23,14 @@ func TestTranscripts(t *testing.T) {
 		"shows": func(m games.Match) string { return picture(m.View()) },
 		"totals": func(m games.Match) string {
 			s := sheetOf(m)
-			return strings.Trim(fmt.Sprint(s.totals[:s.seats]), "[]")
+			return strings.Trim(fmt.Sprint(s.Totals), "[]")
 		},
-		"round": func(m games.Match) string { return strconv.Itoa(sheetOf(m).round) },
+		"round": func(m games.Match) string { return strconv.Itoa(sheetOf(m).Round) },
 		"roll-off": func(m games.Match) string {
-			if sheetOf(m).rollOff == 0 {
+			if sheetOf(m).RollOff == 0 {
 				return "none"
 			}
-			return gametest.SeatNames(sheetOf(m).playing.list(), "none")
+			return gametest.SeatNames(sheetOf(m).Playing, "none")
 		},
 	})
 }

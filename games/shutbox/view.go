@@ -19,22 +19,21 @@ func say(key string, args games.Args) games.Line { return games.Say("shutbox."+k
 func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
-func (m *classic) ViewWithout(list []games.Seat) games.View {
-	out := seatsOf(list)
+func (m *classic) ViewWithout(out []games.Seat) games.View {
 	v := m.said(out, m.head(out), m.notes(), m.won)
 	v.Tiles = m.rows(out)
 	if len(m.found) > 0 {
-		v.Dice = games.LieAs(m.faces, m.r.sides)
+		v.Dice = games.LieAs(m.Faces, m.r.sides)
 	}
-	for seat := range m.seats {
+	for seat := range m.Seats {
 		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
 	}
 	// A choice was made without dice; a throw, whatever came of it, cannot be taken back.
-	if !m.over && slices.Contains([]string{didClose, didBox, didDeclare}, m.news.What) {
-		v.Undo = []games.Seat{m.news.Seat}
+	if !m.Over && slices.Contains([]string{didClose, didBox, didDeclare}, m.News.What) {
+		v.Undo = []games.Seat{m.News.Seat}
 	}
 	switch {
-	case m.over:
+	case m.Over:
 	case len(m.found) == 0:
 		v.Buttons = [][]games.Button{m.throwButtons()}
 	case len(m.found) <= maxButtons:
@@ -47,17 +46,17 @@ func (m *classic) ViewWithout(list []games.Seat) games.View {
 
 // rows returns the box: as the last turn left it until the next one has thrown, then that of the
 // mover. At the end it is the winner's, or none.
-func (m *classic) rows(out seatSet) []games.TileRow {
-	ended := m.news.What != "" && m.news.What != didClose
+func (m *classic) rows(out []games.Seat) []games.TileRow {
+	ended := m.News.What != "" && m.News.What != didClose
 	switch {
-	case m.over && !m.wonBy(m.news.Seat, out):
+	case m.Over && !m.wonBy(m.News.Seat, out):
 		return nil
-	case m.over:
+	case m.Over:
 		return []games.TileRow{m.ended(m.open)}
-	case ended && m.news.Left != "":
-		left, _ := parseSet(m.news.Left)
+	case ended && m.News.Left != "":
+		left, _ := parseSet(m.News.Left)
 		return []games.TileRow{m.ended(left)}
-	case m.news.What == didBox:
+	case m.News.What == didBox:
 		return []games.TileRow{m.ended(0)}
 	}
 	return []games.TileRow{m.r.row(games.Nobody, m.open)}
@@ -65,8 +64,8 @@ func (m *classic) rows(out seatSet) []games.TileRow {
 
 // ended returns the box as the last turn left it, and its last throw.
 func (m *classic) ended(open tiles) games.TileRow {
-	row := m.r.row(m.news.Seat, open)
-	row.Dice = games.LieAs(m.faces, m.r.sides)
+	row := m.r.row(m.News.Seat, open)
+	row.Dice = games.LieAs(m.Faces, m.r.sides)
 	return row
 }
 
@@ -119,7 +118,7 @@ func (m *classic) pick() *games.Pick {
 	for _, set := range m.found {
 		useful |= set
 	}
-	sum := total(m.faces)
+	sum := total(m.Faces)
 	p := &games.Pick{Kind: "tiles", Items: useful.list()}
 	if !slices.ContainsFunc(m.found, func(set tiles) bool { return set.sum() != sum }) {
 		p.Goal, p.Guide = sum, say("guide.pick", games.Args{"Total": sum})
@@ -139,61 +138,41 @@ func (m *classic) pick() *games.Pick {
 // stand returns how a seat stands: in a match of one round its score, in longer
 // ones its total beside what it has in this round.
 func (m *classic) stand(s games.Seat) games.Stand {
-	score := m.scores[s]
-	args := games.Args{"Total": m.totals[s], "Score": score, "Open": m.r.points(m.open)}
-	switch {
-	case m.over:
-		return m.lastStand(s, args)
-	case !m.playing.has(s) && m.outs[s] > 0:
-		return games.Stand{State: games.Out, Line: say("stand.out", args)}
-	case !m.playing.has(s):
-		return games.Stand{State: games.Done, Line: m.totalOf(s, args)}
-	case s == m.turn && m.total():
-		return games.Stand{State: games.ToMove, Line: say("stand.total-open", args)}
-	case s == m.turn:
-		return games.Stand{State: games.ToMove, Line: say("stand.open", args)}
-	case score == pending && m.total():
-		return games.Stand{State: games.Waiting, Line: m.totalOf(s, args)}
-	case score == pending:
-		return games.Stand{State: games.Waiting}
-	case m.total():
-		return games.Stand{State: games.Done, Line: say("stand.total-score", args)}
+	stand := games.Stand{State: m.state(s, m.Mover)}
+	args := games.Args{"Total": m.Totals[s], "Open": m.r.points(m.open)}
+	total, key := say("stand.total", args), "stand."
+	if slices.Contains(m.Kept, s) {
+		total = say("stand.none", nil)
 	}
-	return games.Stand{State: games.Done, Line: say("stand.score", args)}
-}
-
-// total reports whether seats have a score apart from that of this round.
-func (m *classic) total() bool { return m.round > 1 || m.rollOff > 0 }
-
-// lastStand returns how a seat stands when all is over.
-func (m *classic) lastStand(s games.Seat, args games.Args) games.Stand {
-	stand := games.Stand{State: games.Done, Line: m.totalOf(s, args)}
+	several := m.Round > 1 || m.RollOff > 0 // it has a score apart from that of this round
+	if several {
+		key = "stand.total-"
+	}
 	switch {
-	case m.winners().has(s) && m.seats > 1:
-		stand.State = games.Won
-	case m.outs[s] > 0:
-		stand.State = games.Out
+	case m.Over || stand.State == games.Done:
+		stand.Line = total
+	case stand.State == games.Out:
+		stand.Line = say("stand.out", args)
+	case stand.State == games.ToMove:
+		stand.Line = say(key+"open", args)
+	case m.Scores[s] != pending:
+		args["Score"] = m.Scores[s]
+		stand = games.Stand{State: games.Done, Line: say(key+"score", args)}
+	case several:
+		stand.Line = total
 	}
 	return stand
 }
 
-// totalOf returns the score that is written down, or that there is none.
-func (m *classic) totalOf(s games.Seat, args games.Args) games.Line {
-	if m.kept.has(s) {
-		return say("stand.none", nil)
-	}
-	return say("stand.total", args)
-}
-
 // notes name the round and the limit, and a roll-off.
 func (m *classic) notes() []games.Line {
-	if m.over {
+	if m.Over {
 		return nil
 	}
-	if m.rollOff > 0 {
-		return []games.Line{say("note.roll-off", games.Args{"Seats": names(m.playing)})}
+	if m.RollOff > 0 {
+		return []games.Line{say("note.roll-off", games.Args{"Seats": names(m.Playing)})}
 	}
-	args := games.Args{"Round": m.round, "Limit": m.r.limit}
+	args := games.Args{"Round": m.Round, "Limit": m.r.limit}
 	switch m.r.match {
 	case rounds:
 		return []games.Line{say("note.rounds", args)}
@@ -206,9 +185,9 @@ func (m *classic) notes() []games.Line {
 }
 
 // names lists seats by their names.
-func names(set seatSet) games.List {
+func names(seats []games.Seat) games.List {
 	var list games.List
-	for _, s := range set.list() {
+	for _, s := range seats {
 		list = append(list, say("seat", games.Args{"Seat": s}))
 	}
 	return list
@@ -216,18 +195,18 @@ func names(set seatSet) games.List {
 
 // head says what the last move did and what comes next, a dead end before who is next; out
 // are those who can win nothing.
-func (m *classic) head(out seatSet) []games.Line {
+func (m *classic) head(out []games.Seat) []games.Line {
 	switch {
-	case m.over && m.toldByWinner(out):
+	case m.Over && m.toldByWinner(out):
 		return nil // the board shows it
-	case m.over, len(m.found) > 0, m.news.What == didClose:
+	case m.Over, len(m.found) > 0, m.News.What == didClose:
 		return []games.Line{m.tell(out)}
-	case m.news.What == "":
-		return []games.Line{say("head.starts", games.Args{"Seat": m.turn})}
+	case m.News.What == "":
+		return []games.Line{say("head.starts", games.Args{"Seat": m.Mover})}
 	}
-	args := games.Args{"Seat": m.turn}
+	args := games.Args{"Seat": m.Mover}
 	if holder := m.holder(out); holder != games.Nobody {
-		args["N"] = m.scores[holder]
+		args["N"] = m.Scores[holder]
 		return []games.Line{m.deadEnd(), say("head.next-beat", args)}
 	}
 	return []games.Line{m.deadEnd(), say("head.next", args)}
@@ -235,18 +214,18 @@ func (m *classic) head(out seatSet) []games.Line {
 
 // toldByWinner reports whether the end of the last turn needs no sentence: the winner's tiles and
 // dice show it, or the box is shut.
-func (m *classic) toldByWinner(out seatSet) bool {
-	shut := m.news.What == didBox && m.won().Key == "shutbox.head.box"
-	return m.wonBy(m.news.Seat, out) && (shut || m.news.What == didStick || m.news.What == didDeclare)
+func (m *classic) toldByWinner(out []games.Seat) bool {
+	shut := m.News.What == didBox && m.won().Key == "shutbox.head.box"
+	return m.wonBy(m.News.Seat, out) && (shut || m.News.What == didStick || m.News.What == didDeclare)
 }
 
 // deadEnd says in short how the last turn ended, whose throw lies beside it.
 func (m *classic) deadEnd() games.Line {
-	args := games.Args{"Seat": m.news.Seat, "Score": m.news.Score}
-	key := "dead." + m.news.What
-	switch m.news.What {
+	args := games.Args{"Seat": m.News.Seat, "Score": m.News.Score}
+	key := "dead." + m.News.What
+	switch m.News.What {
 	case didBox, didDeclare:
-		return m.tell(0)
+		return m.tell(nil)
 	case didMiss:
 		args["Tile"] = m.r.first
 	case didStick:
@@ -261,56 +240,54 @@ func (m *classic) deadEnd() games.Line {
 // unfit returns the key of a throw that nothing fits, with its arguments.
 func (m *classic) unfit(args games.Args) string {
 	switch {
-	case m.r.close == oneTile && len(m.faces) > 1:
-		args["Faces"] = games.Faces(m.faces)
+	case m.r.close == oneTile && len(m.Faces) > 1:
+		args["Faces"] = games.Faces(m.Faces)
 		return "dead.stuck-faces"
-	case len(m.faces) == 2 && (m.r.close == sumOrDifference || m.r.close == sumOrTile) && m.faces[0] != m.faces[1]:
-		args["Total"], args["Difference"] = total(m.faces), max(m.faces[0]-m.faces[1], m.faces[1]-m.faces[0])
+	case len(m.Faces) == 2 && (m.r.close == sumOrDifference || m.r.close == sumOrTile) && m.Faces[0] != m.Faces[1]:
+		args["Total"], args["Difference"] = total(m.Faces), max(m.Faces[0]-m.Faces[1], m.Faces[1]-m.Faces[0])
 		return "dead.stuck-or"
 	}
-	args["Total"] = total(m.faces)
+	args["Total"] = total(m.Faces)
 	return "dead.stuck"
 }
 
 // summed reports whether the score of a turn is added to others.
-func (m *classic) summed() bool { return m.r.match != single && m.rollOff == 0 }
+func (m *classic) summed() bool { return m.r.match != single && m.RollOff == 0 }
 
 // holder returns the first seat with the score to beat, or Nobody: where totals
 // decide, no score of a round is to beat, and none of those who can win nothing.
-func (m *classic) holder(out seatSet) games.Seat {
+func (m *classic) holder(out []games.Seat) games.Seat {
 	if m.summed() {
 		return games.Nobody
 	}
-	in := m.playing &^ out
+	in := without(m.Playing, out)
 	best := m.lowest(in)
-	for _, seat := range in.list() {
-		if m.scores[seat] == best {
-			return seat
-		}
+	if i := slices.IndexFunc(in, func(seat games.Seat) bool { return m.Scores[seat] == best }); i >= 0 {
+		return in[i]
 	}
 	return games.Nobody
 }
 
 // tell says what the last move did.
-func (m *classic) tell(out seatSet) games.Line {
+func (m *classic) tell(out []games.Seat) games.Line {
 	if len(m.found) > 0 {
 		return m.choice()
 	}
-	args := games.Args{"Seat": m.news.Seat}
-	switch m.news.What {
+	args := games.Args{"Seat": m.News.Seat}
+	switch m.News.What {
 	case didClose, didBox:
-		set, _ := parseSet(m.news.Tiles)
+		set, _ := parseSet(m.News.Tiles)
 		args["Tiles"] = set.falling()
 	case didMiss:
 		args["Tile"] = m.r.first
 	default:
-		args["N"] = m.news.Score
+		args["N"] = m.News.Score
 	}
-	if len(m.faces) > 0 {
-		args["Faces"], args["Total"] = games.Faces(m.faces), total(m.faces)
+	if len(m.Faces) > 0 {
+		args["Faces"], args["Total"] = games.Faces(m.Faces), total(m.Faces)
 	}
-	key := "head." + m.news.What
-	if m.news.What == didClose {
+	key := "head." + m.News.What
+	if m.News.What == didClose {
 		key += m.against(out, args)
 	}
 	return say(key, args)
@@ -318,15 +295,15 @@ func (m *classic) tell(out seatSet) games.Line {
 
 // against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end
 // of the key that says so.
-func (m *classic) against(out seatSet, args games.Args) string {
+func (m *classic) against(out []games.Seat, args games.Args) string {
 	open := m.r.points(m.open)
 	args["Open"] = open
 	holder := m.holder(out)
 	if holder == games.Nobody {
 		return ""
 	}
-	args["Best"] = m.scores[holder]
-	if open < m.scores[holder] {
+	args["Best"] = m.Scores[holder]
+	if open < m.Scores[holder] {
 		return "-ahead"
 	}
 	return "-beat"
@@ -334,17 +311,17 @@ func (m *classic) against(out seatSet, args games.Args) string {
 
 // choice says what the throw asks to close.
 func (m *classic) choice() games.Line {
-	sum := total(m.faces)
-	args := games.Args{"Seat": m.turn, "Faces": games.Faces(m.faces), "Total": sum}
-	first := m.throws == 1 && m.r.first != 0
+	sum := total(m.Faces)
+	args := games.Args{"Seat": m.Mover, "Faces": games.Faces(m.Faces), "Total": sum}
+	first := m.Throws == 1 && m.r.first != 0
 	if first {
 		args["Tile"] = m.r.first
 	}
 	key := "head.close"
 	for _, set := range m.found {
-		if set.sum() != sum && len(m.faces) == 2 {
+		if set.sum() != sum && len(m.Faces) == 2 {
 			key = "head.close-or"
-			args["Difference"] = max(m.faces[0]-m.faces[1], m.faces[1]-m.faces[0])
+			args["Difference"] = max(m.Faces[0]-m.Faces[1], m.Faces[1]-m.Faces[0])
 		}
 	}
 	switch {
@@ -359,14 +336,14 @@ func (m *classic) choice() games.Line {
 // won says who has won.
 func (m *classic) won() games.Line {
 	winners := m.winners()
-	first := winners.list()[0]
-	args := games.Args{"Seat": first, "Seats": names(winners), "N": m.totals[first]}
+	first := winners[0]
+	args := games.Args{"Seat": first, "Seats": names(winners), "N": m.Totals[first]}
 	switch {
-	case m.news.What == didBox && m.r.match == single && m.rollOff == 0 && winners == 1<<m.news.Seat:
+	case m.News.What == didBox && m.r.match == single && m.RollOff == 0 && slices.Equal(winners, []games.Seat{m.News.Seat}):
 		return say("head.box", games.Args{"Seat": first})
-	case m.seats == 1:
+	case m.Seats == 1:
 		return say("head.ended", args)
-	case winners.count() > 1:
+	case len(winners) > 1:
 		return say("head.shared", args)
 	}
 	return say("head.won", args)
@@ -376,18 +353,18 @@ func (m *classic) won() games.Line {
 // has shut the box has been told by that.
 func (m *classic) roundEvents(before *sheet) []games.Event {
 	var events []games.Event
-	for _, seat := range (before.in() &^ m.in()).list() {
-		events = append(events, games.Event(say("event.out", games.Args{"Seat": seat, "N": m.totals[seat]})))
+	for _, seat := range without(before.in(), m.in()) {
+		events = append(events, games.Event(say("event.out", games.Args{"Seat": seat, "N": m.Totals[seat]})))
 	}
 	switch {
-	case m.over:
+	case m.Over:
 		if won := m.won(); won.Key != "shutbox.head.box" {
 			events = append(events, games.Event(won))
 		}
-	case m.rollOff > before.rollOff:
-		events = append(events, games.Event(say("note.roll-off", games.Args{"Seats": names(m.playing)})))
+	case m.RollOff > before.RollOff:
+		events = append(events, games.Event(say("note.roll-off", games.Args{"Seats": names(m.Playing)})))
 	default:
-		events = append(events, games.Event(say("event.round", games.Args{"Round": m.round})))
+		events = append(events, games.Event(say("event.round", games.Args{"Round": m.Round})))
 	}
 	return events
 }
