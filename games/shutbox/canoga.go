@@ -12,9 +12,6 @@ import (
 
 // Canoga: the variant for two, in which each side has tiles of its own.
 
-// startDice are the dice of a starting throw, whatever the rules say about one die.
-const startDice = 2
-
 // duel is a match of Canoga, as it is stored: two rows, and who covers their own or opens the other's wins the round.
 //
 // A round begins with the starting throws, seat 0 and then seat 1, until they differ. In the very first turn nothing
@@ -73,14 +70,20 @@ func (d duel) Moves(s games.Seat) []games.Move {
 			moves = append(moves, setMove("uncover", set))
 		}
 		return moves
-	case d.Nth == 0:
-		return []games.Move{throwMove(startDice)}
 	}
 	var moves []games.Move
-	for _, count := range d.rules.counts(d.Open[s]) {
+	for _, count := range d.counts() {
 		moves = append(moves, throwMove(count))
 	}
 	return moves
+}
+
+// counts returns how many dice may be thrown: those of a start, whatever the rules say about one die, or of a turn.
+func (d duel) counts() []int {
+	if d.Nth == 0 {
+		return []int{2}
+	}
+	return d.rules.counts(d.Open[d.Mover])
 }
 
 // covers returns the sets of the mover's own open tiles that the throw allows,
@@ -169,24 +172,17 @@ func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int)
 
 // tell puts what has just happened into a line.
 func (d duel) tell() games.Line {
-	args := games.Args{"Seat": d.Told.Seat}
+	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces),
+		"Tiles": d.Told.Set.falling()}
 	switch d.Told.Key {
 	case "":
 		return games.Line{}
-	case "start":
-		args["Faces"], args["Total"] = games.Faces(slices.Clone(d.Faces)), d.Told.Points
-	case "equal":
-		args["Total"] = d.Told.Points
 	case "begins":
 		args["Total"], args["Other"] = d.Told.Points, d.Starts[1-d.Told.Seat]
-	case "threw", "stuck":
-		args["Faces"], args["Total"] = games.Faces(slices.Clone(d.Faces)), total(d.Faces)
-	case "covered", "uncovered":
-		args["Tiles"] = d.Told.Set.falling()
 	case "covered-all", "uncovered-all":
-		args["Tiles"], args["N"] = d.Told.Set.falling(), d.Told.Points
+		args["N"] = d.Told.Points
 	}
-	return games.Say("shutbox.canoga."+d.Told.Key, args)
+	return say("canoga."+d.Told.Key, args)
 }
 
 // Save returns the state as JSON.

@@ -69,11 +69,11 @@ func (l lucky) given(winner games.Seat) []int {
 
 // tell puts the last throw into a line.
 func (l lucky) tell() games.Line {
-	key := "shutbox.lucky-seven.threw"
+	key := "lucky-seven.threw"
 	if total(l.Faces) == 7 {
-		key = "shutbox.lucky-seven.seven"
+		key = "lucky-seven.seven"
 	}
-	return games.Say(key, games.Args{"Seat": l.Last, "Faces": games.Faces(slices.Clone(l.Faces)),
+	return say(key, games.Args{"Seat": l.Last, "Faces": games.Faces(slices.Clone(l.Faces)),
 		"Total": total(l.Faces)})
 }
 
@@ -100,7 +100,7 @@ func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
 func (l lucky) ViewWithout(out []games.Seat) games.View {
-	v := l.said(out, l.head(out), l.notes(), l.won)
+	v := l.said(out, l.head(out), l.notes(l.rules, "lucky-seven"), l.won)
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.Faces) != 7}}}
 	if len(l.Faces) > 0 {
 		row.Owner, row.Dice = l.Last, games.LieAs(l.Faces, l.rules.sides)
@@ -112,7 +112,7 @@ func (l lucky) ViewWithout(out []games.Seat) games.View {
 		v.Stands = append(v.Stands, l.stand(s))
 	}
 	if !l.Over {
-		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: throwTwo, Style: games.Primary}}}
+		v.Buttons = [][]games.Button{throwButtons([]int{2}, false)}
 	}
 	return v
 }
@@ -127,49 +127,22 @@ func (l lucky) head(out []games.Seat) []games.Line {
 	case len(l.Faces) == 0:
 		return []games.Line{say("head.starts", games.Args{"Seat": l.Mover})}
 	}
-	return []games.Line{l.tell(), games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.Mover})}
+	return []games.Line{l.tell(), say("lucky-seven.to-throw", games.Args{"Seat": l.Mover})}
 }
 
 // won says who has won.
 func (l lucky) won() games.Line {
-	winners := l.winners()
-	args := games.Args{"Seat": winners[0], "Seats": names(l.winners()), "N": l.Totals[winners[0]]}
-	switch {
-	case l.rules.match == single:
+	if l.rules.match == single {
 		return l.tell() // the 7 has said it all
-	case len(winners) > 1:
-		return games.Say("shutbox.lucky-seven.shared", args)
 	}
-	return games.Say("shutbox.lucky-seven.won", args)
-}
-
-// notes name the round where there are several.
-func (l lucky) notes() []games.Line {
-	args := games.Args{"Round": l.Round, "Limit": l.rules.limit}
-	switch {
-	case l.RollOff > 0:
-		return []games.Line{games.Say("shutbox.lucky-seven.roll-off", games.Args{"RollOff": l.RollOff})}
-	case l.rules.match == single:
-		return nil
-	}
-	return []games.Line{games.Say("shutbox.lucky-seven.round-"+l.rules.match, args)}
+	return l.saysWon("lucky-seven")
 }
 
 // stand shows the total in a match of several rounds; in a match of one round no seat has points before its end.
 func (l lucky) stand(s games.Seat) games.Stand {
-	stand := games.Stand{State: games.Waiting}
+	stand := games.Stand{State: l.state(s, l.Mover)}
 	if l.rules.match != single || l.Over {
-		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.Totals[s]})
-	}
-	switch {
-	case slices.Contains(l.winners(), s) && l.Seats > 1:
-		stand.State = games.Won
-	case l.out(s) > 0:
-		stand.State = games.Out
-	case l.Over || !slices.Contains(l.Playing, s):
-		stand.State = games.Done
-	case s == l.Mover:
-		stand.State = games.ToMove
+		stand.Line = say("lucky-seven.points", games.Args{"N": l.Totals[s]})
 	}
 	return stand
 }

@@ -20,7 +20,10 @@ func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
 func (m *classic) ViewWithout(out []games.Seat) games.View {
-	v := m.said(out, m.head(out), m.notes(), m.won)
+	v := m.said(out, m.head(out), nil, m.won)
+	if !m.Over {
+		v.Notes = m.notes(m.r, "note")
+	}
 	v.Tiles = m.rows(out)
 	if len(m.found) > 0 {
 		v.Dice = games.LieAs(m.Faces, m.r.sides)
@@ -81,33 +84,45 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 // throwButtons returns the buttons before a throw: all dice, one die, declare.
 func (m *classic) throwButtons() []games.Button {
 	counts := m.r.counts(m.open)
-	var row []games.Button
-	for _, count := range counts {
-		label := say("button.throw", nil)
-		if len(counts) > 1 || count < m.r.dice {
-			label = say("button.dice-"+strconv.Itoa(count), nil)
-		}
-		row = append(row, games.Button{Label: label, Move: throwMove(count)})
-	}
-	row[0].Style = games.Primary
+	row := throwButtons(counts, len(counts) > 1 || counts[0] < m.r.dice)
 	if m.mayDeclare() {
 		row = append(row, games.Button{Label: say("button.declare", nil), Move: "declare", Style: games.Success})
 	}
 	return row
 }
 
+// throwButtons returns a button for each number of dice that may be thrown, which it says where it is told to.
+func throwButtons(counts []int, told bool) []games.Button {
+	var row []games.Button
+	for _, count := range counts {
+		label := say("button.throw", nil)
+		if told {
+			label = say("button.dice-"+strconv.Itoa(count), nil)
+		}
+		row = append(row, games.Button{Label: label, Move: throwMove(count)})
+	}
+	row[0].Style = games.Primary
+	return row
+}
+
 // setButtons returns the sets to close, the fewest tiles first.
 func (m *classic) setButtons() []games.Button {
-	row := make([]games.Button, len(m.found))
-	for i, set := range m.found {
-		row[i] = games.Button{Label: say("button.set", games.Args{"Tiles": set.falling()}), Move: setMove("shut", set),
-			Tiles: set.list()}
-		if set == m.open {
-			row[i].Style = games.Success
-		}
+	row := setButtons("button.set", "shut", m.found, 0)
+	if i := slices.Index(m.found, m.open); i >= 0 {
+		row[i].Style = games.Success
 	}
 	if row[0].Style == games.Plain {
 		row[0].Style = games.Primary
+	}
+	return row
+}
+
+// setButtons returns a button for each of some sets of tiles of a row.
+func setButtons(label, verb string, found []tiles, of int) []games.Button {
+	row := make([]games.Button, len(found))
+	for i, set := range found {
+		row[i] = games.Button{Label: say(label, games.Args{"Tiles": set.falling()}), Move: setMove(verb, set),
+			Tiles: set.list(), Row: of}
 	}
 	return row
 }
@@ -118,17 +133,21 @@ func (m *classic) pick() *games.Pick {
 	for _, set := range m.found {
 		useful |= set
 	}
-	sum := total(m.Faces)
-	p := &games.Pick{Kind: "tiles", Items: useful.list()}
+	p, sum := pick("button.shut", "shut", useful, m.found, 0), total(m.Faces)
 	if !slices.ContainsFunc(m.found, func(set tiles) bool { return set.sum() != sum }) {
 		p.Goal, p.Guide = sum, say("guide.pick", games.Args{"Total": sum})
 	}
-	for _, set := range m.found {
-		choice := games.Choice{Move: setMove("shut", set), Style: games.Primary,
-			Label: say("button.shut", games.Args{"Tiles": set.falling()})}
+	return p
+}
+
+// pick offers some tiles of a row, which make sets.
+func pick(label, verb string, items tiles, found []tiles, of int) *games.Pick {
+	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: of}
+	for _, set := range found {
+		choice := games.Choice{Move: setMove(verb, set), Style: games.Primary,
+			Label: say(label, games.Args{"Tiles": set.falling()})}
 		for _, n := range set.list() {
-			i, _ := slices.BinarySearch(p.Items, n)
-			choice.Items = append(choice.Items, i)
+			choice.Items = append(choice.Items, slices.Index(p.Items, n))
 		}
 		p.Choices = append(p.Choices, choice)
 	}
@@ -164,24 +183,16 @@ func (m *classic) stand(s games.Seat) games.Stand {
 	return stand
 }
 
-// notes name the round and the limit, and a roll-off.
-func (m *classic) notes() []games.Line {
-	if m.Over {
+// notes name the round and the limit, or the roll-off, in the words of a kind of match.
+func (s *sheet) notes(r *rules, kind string) []games.Line {
+	args := games.Args{"Round": s.Round, "Limit": r.limit, "RollOff": s.RollOff, "Seats": names(s.Playing)}
+	switch {
+	case s.RollOff > 0:
+		return []games.Line{say(kind+".roll-off", args)}
+	case r.match == single:
 		return nil
 	}
-	if m.RollOff > 0 {
-		return []games.Line{say("note.roll-off", games.Args{"Seats": names(m.Playing)})}
-	}
-	args := games.Args{"Round": m.Round, "Limit": m.r.limit}
-	switch m.r.match {
-	case rounds:
-		return []games.Line{say("note.rounds", args)}
-	case knockout:
-		return []games.Line{say("note.knockout", args)}
-	case until:
-		return []games.Line{say("note.until", args)}
-	}
-	return nil
+	return []games.Line{say(kind+"."+r.match, args)}
 }
 
 // names lists seats by their names.
@@ -335,18 +346,24 @@ func (m *classic) choice() games.Line {
 
 // won says who has won.
 func (m *classic) won() games.Line {
-	winners := m.winners()
-	first := winners[0]
-	args := games.Args{"Seat": first, "Seats": names(winners), "N": m.Totals[first]}
-	switch {
-	case m.News.What == didBox && m.r.match == single && m.RollOff == 0 && slices.Equal(winners, []games.Seat{m.News.Seat}):
-		return say("head.box", games.Args{"Seat": first})
+	won := m.saysWon("head")
+	switch only := slices.Equal(m.winners(), []games.Seat{m.News.Seat}); {
+	case only && m.News.What == didBox && m.r.match == single && m.RollOff == 0:
+		return say("head.box", games.Args{"Seat": m.News.Seat})
 	case m.Seats == 1:
-		return say("head.ended", args)
-	case len(winners) > 1:
-		return say("head.shared", args)
+		return say("head.ended", won.Args)
 	}
-	return say("head.won", args)
+	return won
+}
+
+// saysWon says who has won, in the words of a kind of match.
+func (s *sheet) saysWon(kind string) games.Line {
+	winners := s.winners()
+	args := games.Args{"Seat": winners[0], "Seats": names(winners), "N": s.Totals[winners[0]]}
+	if len(winners) > 1 {
+		return say(kind+".shared", args)
+	}
+	return say(kind+".won", args)
 }
 
 // roundEvents tell what the end of a round, or of a roll-off, has led to: before is the sheet as it stood. A winner who
