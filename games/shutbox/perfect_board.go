@@ -49,44 +49,27 @@ type fall struct {
 // newBoard lays a board of at most maxSolved tiles out.
 func newBoard(r *rules) *board {
 	b := outline(r)
-	all, one, alone := b.closing(r.dice), b.closing(1), b.alone()
+	all, one := b.closing(r.dice), b.closing(1)
 	b.first = make([]int32, b.full+2)
-	b.throws = make([]throwing, b.full+alone)
-	choices := all.choices() + min(one.choices(), alone*len(one.sets))
-	b.falls = make([]fall, min(choices, b.full*len(all.kinds)+alone*len(one.kinds)))
-	b.next = make([]uint16, choices)
-	var laid laid
+	b.throws = make([]throwing, 0, b.full)
+	b.falls = make([]fall, 0, min(all.choices(), b.full*len(all.kinds)))
+	b.next = make([]uint16, 0, all.choices())
 	for mask := 1; mask <= b.full; mask++ {
-		b.first[mask] = int32(laid.throws)
+		first := len(b.throws)
+		b.first[mask] = int32(first)
 		may, must := r.oneDieAt(b.tiles[mask])
 		if !must {
-			b.lay(mask, all, &laid)
+			b.lay(mask, all)
 		}
 		if may {
-			b.lay(mask, one, &laid)
+			b.lay(mask, one)
 		}
-		if two := b.throws[b.first[mask]:laid.throws]; len(two) == 2 &&
-			two[1].good*two[0].ways > two[0].good*two[1].ways {
-			two[0], two[1] = two[1], two[0]
+		if two := b.throws[first:]; len(two) == 2 && two[1].good*two[0].ways > two[0].good*two[1].ways {
+			slices.Reverse(two)
 		}
 	}
-	b.first[b.full+1] = int32(laid.throws)
-	b.throws, b.falls, b.next = b.throws[:laid.throws], b.falls[:laid.falls], b.next[:laid.next]
+	b.first[b.full+1] = int32(len(b.throws))
 	return b
-}
-
-// laid is how much of a board has been laid out.
-type laid struct{ throws, falls, next int }
-
-// alone counts the sets of open tiles at which one die may be thrown instead of all.
-func (b *board) alone() int {
-	n := 0
-	for _, open := range b.tiles[1:] {
-		if may, _ := b.r.oneDieAt(open); may {
-			n++
-		}
-	}
-	return n
 }
 
 // outline returns a board that is not laid out.
@@ -126,31 +109,30 @@ func (b *board) mask(open tiles) int {
 
 // lay adds throwing dice at a set of open tiles. A full board is that of a first
 // throw, which may have to close a tile.
-func (b *board) lay(mask int, c *closing, laid *laid) {
+func (b *board) lay(mask int, c *closing) {
 	needed := 0
 	if mask == b.full && b.r.first != 0 {
 		needed = b.mask(1 << b.r.first)
 	}
 	c.look(mask, needed)
-	t := throwing{ways: c.ways, seven: c.seven, dice: int32(c.dice), next: int32(laid.next)}
-	falls, next, last := laid.falls-1, laid.next, -1
+	t := throwing{ways: c.ways, seven: c.seven, dice: int32(c.dice), next: int32(len(b.next))}
+	t.falls[0] = int32(len(b.falls))
+	last := -1
 	for word, can := range c.can {
 		for ; can != 0; can &= can - 1 {
 			i := word*64 + bits.TrailingZeros64(can)
-			b.next[next] = uint16(mask) &^ c.sets[i]
-			next++
+			b.next = append(b.next, uint16(mask)&^c.sets[i])
 			if of := int(c.of[i]); of != last {
-				falls, last = falls+1, of
-				b.falls[falls].ways = c.kinds[of].ways
+				last = of
+				b.falls = append(b.falls, fall{ways: c.kinds[of].ways})
 				t.good += float32(c.kinds[of].ways)
 			}
-			b.falls[falls].choices++
+			b.falls[len(b.falls)-1].choices++
 		}
 	}
 	t.stuck = t.ways - t.seven - t.good
-	t.falls = [2]int32{int32(laid.falls), int32(falls + 1)}
-	b.throws[laid.throws] = t
-	laid.throws, laid.falls, laid.next = laid.throws+1, falls+1, next
+	t.falls[1] = int32(len(b.falls))
+	b.throws = append(b.throws, t)
 }
 
 // closing is what throws of so many dice may close on a full board: on every other board it is as much of that as is
@@ -174,15 +156,16 @@ type kind struct {
 
 // closing lists what so many dice may close.
 func (b *board) closing(dice int) *closing {
-	c := &closing{dice: dice}
-	var sets [][]tiles
+	c := &closing{dice: dice, with: make([][]uint64, len(b.numbers))}
 	b.r.throws(dice, func(faces []int) bool {
 		key := b.r.sort(faces)
 		i := slices.IndexFunc(c.kinds, func(k kind) bool { return k.key == key })
 		if i < 0 {
 			i = len(c.kinds)
 			c.kinds = append(c.kinds, kind{key: key})
-			sets = append(sets, b.r.closable(b.r.tiles, faces, false))
+			for _, set := range b.r.closable(b.r.tiles, faces, false) {
+				c.sets, c.of = append(c.sets, uint16(b.mask(set))), append(c.of, uint16(i))
+			}
 		}
 		c.kinds[i].ways++
 		c.ways++
@@ -191,28 +174,14 @@ func (b *board) closing(dice int) *closing {
 		}
 		return true
 	})
-	for i := range sets {
-		for _, set := range sets[i] {
-			c.sets, c.of = append(c.sets, uint16(b.mask(set))), append(c.of, uint16(i))
+	c.can = make([]uint64, (len(c.sets)+63)/64)
+	for tile := range c.with {
+		c.with[tile] = make([]uint64, len(c.can))
+		for i, set := range c.sets {
+			c.with[tile][i/64] |= uint64(set>>tile&1) << (i % 64)
 		}
 	}
-	c.number(len(b.numbers))
 	return c
-}
-
-// number gives each set its bit.
-func (c *closing) number(tiles int) {
-	words := (len(c.sets) + 63) / 64
-	room := make([]uint64, (tiles+1)*words)
-	c.can, c.with = room[:words], make([][]uint64, tiles)
-	for i := range c.with {
-		c.with[i] = room[(i+1)*words:][:words]
-	}
-	for i, set := range c.sets {
-		for ; set != 0; set &= set - 1 {
-			c.with[bits.TrailingZeros16(set)][i/64] |= 1 << (i % 64)
-		}
-	}
 }
 
 // look finds what can be closed at some open tiles, if it has to hold all tiles that are needed.
