@@ -54,18 +54,21 @@ func SettleUp(balances []int64) (Plan, error) {
 		}
 	}
 	groups, rest := pairs(balances, open)
-	least := len(groups) + fewestOfUnpaired(balances, rest)
-	if len(rest) > MaxExact {
+	plan := Plan{Least: len(groups) + fewestOfUnpaired(balances, rest)}
+	exact := len(rest) <= MaxExact
+	if !exact {
 		var triples [][]int
 		triples, rest = threes(balances, rest)
 		groups = append(groups, triples...)
-		groups = append(groups, splitSome(balances, rest)...)
-	} else {
-		split := maxGroups(balances, rest)
-		least = len(open) - len(groups) - len(split)
-		groups = append(groups, split...)
 	}
-	plan := Plan{Least: least}
+	if len(rest) <= MaxExact {
+		groups = append(groups, maxGroups(balances, rest)...)
+	} else {
+		groups = append(groups, rest)
+	}
+	if exact {
+		plan.Least = len(open) - len(groups)
+	}
 	for _, group := range groups {
 		plan.Payments = append(plan.Payments, payAll(balances, group)...)
 	}
@@ -161,18 +164,6 @@ func twoFor(balances []int64, sorted []int, first int) (second, third int, found
 		}
 	}
 	return 0, 0, false
-}
-
-// splitSome splits parties into groups that add up to zero: quickly, and into the most groups only
-// if few parties are left.
-func splitSome(balances []int64, rest []int) [][]int {
-	switch {
-	case len(rest) == 0:
-		return nil
-	case len(rest) <= MaxExact:
-		return maxGroups(balances, rest)
-	}
-	return [][]int{rest}
 }
 
 // maxGroups splits parties into the most groups that add up to zero each. Any split can be taken apart one party at a
