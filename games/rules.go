@@ -125,27 +125,22 @@ func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, err
 			}
 			return nil, Refuse("games.no-such-option", Args{"Option": name, "Instead": Instead(name, names)})
 		}
-		canonical, err := options[i].canonical(value)
-		if err != nil {
-			return nil, err
+		o := options[i]
+		if o.Parse != nil {
+			var err error
+			if value, err = o.Parse(value); err != nil {
+				return nil, err
+			}
+		} else if !slices.Contains(o.Values, value) {
+			return nil, Refuse("games.no-such-value", Args{
+				"Option": name, "Value": value, "Instead": Instead(value, o.Values),
+			})
 		}
-		if canonical != options[i].Default() {
-			out[name] = canonical
+		if value != o.Default() {
+			out[name] = value
 		}
 	}
 	return out, nil
-}
-
-func (o Option) canonical(value string) (string, error) {
-	if o.Parse != nil {
-		return o.Parse(value)
-	}
-	if slices.Contains(o.Values, value) {
-		return value, nil
-	}
-	return "", Refuse("games.no-such-value", Args{
-		"Option": o.Name, "Value": value, "Instead": Instead(value, o.Values),
-	})
 }
 
 // Hints is the option that lets the seat that is to move ask for the best move, in games that have
