@@ -25,11 +25,11 @@ const maxInstead = 8
 // is like it. Case does not matter.
 func Nearest(typed string, words []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
-	best, least := "", slips(typed)+1
+	n := utf8.RuneCountInString(typed)
+	best, least := "", min(n/3, 3)+1 // more letters may be wrong in a long word than in a short one
 	for _, w := range words {
 		low := strings.ToLower(w)
 		d := distance([]rune(typed), []rune(low))
-		n := utf8.RuneCountInString(typed)
 		if n >= 3 && strings.HasPrefix(low, typed) || n >= 5 && strings.Contains(low, typed) {
 			d = min(d, 1) // a part of it was typed
 		}
@@ -38,20 +38,6 @@ func Nearest(typed string, words []string) string {
 		}
 	}
 	return best
-}
-
-// slips returns how many letters may be wrong in a word for it to be like another:
-// more in a long one than in a short one.
-func slips(typed string) int {
-	switch n := utf8.RuneCountInString(typed); {
-	case n < 3:
-		return 0
-	case n < 6:
-		return 1
-	case n < 9:
-		return 2
-	}
-	return 3
 }
 
 // distance counts the letters to insert, delete, replace or swap with their
