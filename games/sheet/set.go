@@ -20,8 +20,10 @@ import (
 
 // Set is a rule set: the name, the options and the papers of a game.
 type Set struct {
-	Name    string
-	Options []Option // of this set alone; settle, point and hints are added
+	Name string
+	// Options are those of this set alone, each a name and its values, the default first. What they are called stands
+	// in the set's words. Settle, point and hints are added.
+	Options [][]string
 	// Variants are its presets, the default first.
 	Variants []games.Variant
 	// Demands are options that go together only in one way.
@@ -54,15 +56,6 @@ func newRules(set *Set) *rules {
 	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardest() })
 	return s
 }
-
-// Option is an option with a fixed list of values, the default first. What they are called stands in the set's words.
-type Option struct {
-	Name   string
-	Values []string
-}
-
-// Choice returns an option.
-func Choice(name string, values ...string) Option { return Option{name, values} }
 
 // Demand says that a value of an option goes with one value of another only, which is then the default.
 type Demand struct{ Option, Value, Other, Needs string }
@@ -134,7 +127,7 @@ const (
 func (s *Set) allOptions() []games.Option {
 	var all []games.Option
 	for _, o := range s.Options {
-		all = append(all, games.Fixed(s.Name, o.Name, o.Values...))
+		all = append(all, games.Fixed(s.Name, o[0], o[1:]...))
 	}
 	if !s.DifferenceOnly {
 		all = append(all, games.Fixed(s.Name, settle, string(games.ShapeDifference), string(games.ShapePool)))

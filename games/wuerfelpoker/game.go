@@ -16,15 +16,15 @@ var words embed.FS
 func New() sheet.Game {
 	return sheet.New(&sheet.Set{
 		Name: "wuerfelpoker",
-		Options: []sheet.Option{
-			sheet.Choice("order", "parts", "free"),
-			sheet.Choice("poker", "once", "doubled", "never"),
-			sheet.Choice("first-throw", "double", "plain"),
-			sheet.Choice("chance", "plain", "double"),
-			sheet.Choice("miss", "strike", "deferred"),
-			sheet.Choice("bonus", "plus", "minus", "both", "none"),
-			sheet.Choice("four-as-two-pairs", "no", "yes"),
-			sheet.Choice("five-as-full-house", "no", "yes"),
+		Options: [][]string{
+			{"order", "parts", "free"},
+			{"poker", "once", "doubled", "never"},
+			{"first-throw", "double", "plain"},
+			{"chance", "plain", "double"},
+			{"miss", "strike", "deferred"},
+			{"bonus", "plus", "minus", "both", "none"},
+			{"four-as-two-pairs", "no", "yes"},
+			{"five-as-full-house", "no", "yes"},
 		},
 		Variants:       []games.Variant{{Name: "classic"}},
 		Paper:          paper,

@@ -6,7 +6,7 @@ import "knobel/games/sheet"
 func Escalero() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "escalero",
-		Options: []sheet.Option{sheet.Choice("columns", "1", "3")},
+		Options: [][]string{{"columns", "1", "3"}},
 		Paper:   escalero,
 	})
 }

@@ -6,11 +6,11 @@ import "knobel/games/sheet"
 func Generala() sheet.Game {
 	return game(&sheet.Set{
 		Name: "generala",
-		Options: []sheet.Option{
-			sheet.Choice("first", "5", "0", "10"),
-			sheet.Choice("served", "counts", "wins"),
-			sheet.Choice("wrap", "no", "yes"),
-			sheet.Choice("double", "no", "yes"),
+		Options: [][]string{
+			{"first", "5", "0", "10"},
+			{"served", "counts", "wins"},
+			{"wrap", "no", "yes"},
+			{"double", "no", "yes"},
 		},
 		Demands: []sheet.Demand{{Option: "served", Value: "wins", Other: "settle", Needs: "pool"}},
 		Paper:   generala,

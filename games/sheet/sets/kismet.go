@@ -6,7 +6,7 @@ import "knobel/games/sheet"
 func Kismet() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "kismet",
-		Options: []sheet.Option{sheet.Choice("strict", "yes", "no")},
+		Options: [][]string{{"strict", "yes", "no"}},
 		Paper:   kismet,
 	})
 }

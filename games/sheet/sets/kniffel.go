@@ -9,9 +9,9 @@ import (
 func Kniffel() sheet.Game {
 	return game(&sheet.Set{
 		Name: "kniffel",
-		Options: []sheet.Option{
-			sheet.Choice("further", "0", "50", "100"),
-			sheet.Choice("joker", "none", "forced", "free"),
+		Options: [][]string{
+			{"further", "0", "50", "100"},
+			{"joker", "none", "forced", "free"},
 		},
 		Variants: []games.Variant{
 			{Name: "yahtzee", Rules: games.Rules{"further": "100", "joker": "forced"}, Command: true},

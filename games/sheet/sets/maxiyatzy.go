@@ -6,7 +6,7 @@ import "knobel/games/sheet"
 func MaxiYatzy() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "maxi-yatzy",
-		Options: []sheet.Option{sheet.Choice("saved", "no", "yes")},
+		Options: [][]string{{"saved", "no", "yes"}},
 		Paper:   maxiYatzy,
 	})
 }

@@ -6,7 +6,7 @@ import "knobel/games/sheet"
 func Yamb() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yamb",
-		Options: []sheet.Option{sheet.Choice("columns", "4", "2", "1")},
+		Options: [][]string{{"columns", "4", "2", "1"}},
 		Paper:   yamb,
 	})
 }

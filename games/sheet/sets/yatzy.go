@@ -6,7 +6,7 @@ import "knobel/games/sheet"
 func Yatzy() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yatzy",
-		Options: []sheet.Option{sheet.Choice("order", "free", "forced"), sheet.Choice("bonus", "63", "42")},
+		Options: [][]string{{"order", "free", "forced"}, {"bonus", "63", "42"}},
 		Renewed: []sheet.Demand{{Option: "order", Value: "forced", Other: "bonus", Needs: "42"}},
 		Paper:   yatzy,
 	})
