@@ -68,7 +68,11 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
-	return newMatch(g.read(canonical), seats), nil
+	m := match{rules: g.read(canonical), Totals: make([]int, seats)}
+	if m.rules.nothings > 0 {
+		m.Losing = make([]losing, seats)
+	}
+	return m, nil
 }
 
 // Load reads what Save wrote, under the same rules.

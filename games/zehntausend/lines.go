@@ -23,45 +23,30 @@ func (m match) thrown() games.Line {
 	return say("threw-on", args)
 }
 
-// turnEnded says how the turn before ended.
-func (m match) turnEnded() []games.Line {
+// turnEnded says how the turn before ended, and what it cost beside its own points. Its key begins with short, which is
+// "dead-" where the dice that brought nothing lie beside it.
+func (m match) turnEnded(short string) []games.Line {
 	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {
+	case m.Ended.Kind == nothing:
+		return nil
 	case m.Ended.Kind == stopped:
 		return []games.Line{say("banked", args)}
-	case m.Ended.Kind == lost && m.Ended.Points > 0:
-		return append([]games.Line{say("lost", args)}, m.costs()...)
-	case m.Ended.Kind == lost:
-		return append([]games.Line{say("nothing", args)}, m.costs()...)
 	}
-	return nil
-}
-
-// costs says what the turn before cost beside its own points, if anything.
-func (m match) costs() []games.Line {
-	cost := m.cost()
-	if cost == 0 {
-		return nil
+	lines := []games.Line{say(short+"nothing", args)}
+	if m.Ended.Points > 0 {
+		lines[0] = say(short+"lost", args)
 	}
-	return []games.Line{say("cost", games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": cost})}
-}
-
-// deadEnd says in short how the turn before ended, whose last throw lies beside it.
-func (m match) deadEnd() games.Line {
-	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points}
-	switch {
-	case m.Ended.Kind == stopped:
-		return m.turnEnded()[0]
-	case m.Ended.Points > 0:
-		return say("dead-lost", args)
+	if cost := m.cost(); cost > 0 {
+		lines = append(lines, say("cost", games.Args{"Seat": args["Seat"], "Points": cost}))
 	}
-	return say("dead-nothing", args)
+	return lines
 }
 
 // head says what has happened and whose turn it is.
 func (m match) head() []games.Line {
 	if m.over() {
-		return m.turnEnded()
+		return m.turnEnded("")
 	}
 	seat := games.Args{"Seat": games.Seat(m.seat())}
 	switch {
@@ -70,13 +55,7 @@ func (m match) head() []games.Line {
 	case m.Ended.Kind == nothing:
 		return []games.Line{say("opens", seat)}
 	}
-	return slices.Concat([]games.Line{m.deadEnd()}, m.costs(), []games.Line{say("to-throw", seat)})
-}
-
-// only reports whether a seat is the only one that has won, and not out.
-func (m match) only(out []games.Seat, seat games.Seat) bool {
-	result, _ := m.Result()
-	return slices.Equal(result.Winners, []games.Seat{seat}) && !slices.Contains(out, seat)
+	return append(m.turnEnded("dead-"), say("to-throw", seat))
 }
 
 // won says who has won, once the match is over, of those who are not out.
@@ -180,45 +159,33 @@ func (g Game) Explain(given games.Rules) []games.Line {
 		return nil
 	}
 	r := read(canonical)
+	var lines []games.Line
+	add := func(when bool, key string, args games.Args) {
+		if when {
+			lines = append(lines, say("explain."+key, args))
+		}
+	}
+	points := func(n int) games.Args { return games.Args{"Points": n} }
 	twos := func(n int) int { return r.worth(counts{2: n}) }
-	lines := []games.Line{
-		say("explain.goal", games.Args{"Target": r.target}),
-		say("explain.turn", games.Args{"N": r.dice}),
-		say("explain.count", games.Args{"Ones": r.ones}),
-		say("explain.more."+r.more, games.Args{"Four": twos(4), "Five": twos(5), "Six": twos(6)}),
-		say("explain.throw", nil),
-	}
-	if r.dice == maxDice && r.straight > 0 {
-		lines = append(lines, say("explain.straight", games.Args{"Points": r.straight}))
-	}
-	if r.dice == maxDice && r.pairs > 0 {
-		lines = append(lines, say("explain.pairs", games.Args{"Points": r.pairs}))
-	}
-	if r.dice == maxDice && r.triplets > 0 {
-		lines = append(lines, say("explain.triplets", games.Args{"Points": r.triplets}))
-	}
-	lines = append(lines, say("explain.nothing", nil))
-	if r.nothings > 0 {
-		lines = append(lines, say("explain.nothings", games.Args{"Points": r.nothings}))
-	}
-	if r.hotMay {
-		lines = append(lines, say("explain.hot.may", games.Args{"N": r.dice}))
-	} else {
-		lines = append(lines, say("explain.hot.must", games.Args{"N": r.dice, "Target": r.target}))
-	}
-	if least := r.minimum(false); least > r.least {
-		lines = append(lines, say("explain.entry", games.Args{"Points": least}))
-	}
-	if r.least > step {
-		lines = append(lines, say("explain.least", games.Args{"Points": r.least}))
-	}
-	last, ties := toRoundsEnd, share
-	if r.onceMore {
-		last = onceMore
-	}
-	if r.rollOff {
-		ties = rollOff
-	}
-	return append(lines, say("explain.last."+last, games.Args{"Target": r.target}),
-		say("explain.ties."+ties, nil), say("explain.pool", nil))
+	dice, target := games.Args{"N": r.dice}, games.Args{"Target": r.target}
+	add(true, "goal", target)
+	add(true, "turn", dice)
+	add(true, "count", games.Args{"Ones": r.ones})
+	add(true, "more."+r.more, games.Args{"Four": twos(4), "Five": twos(5), "Six": twos(6)})
+	add(true, "throw", nil)
+	add(r.dice == maxDice && r.straight > 0, "straight", points(r.straight))
+	add(r.dice == maxDice && r.pairs > 0, "pairs", points(r.pairs))
+	add(r.dice == maxDice && r.triplets > 0, "triplets", points(r.triplets))
+	add(true, "nothing", nil)
+	add(r.nothings > 0, "nothings", points(r.nothings))
+	add(r.hotMay, "hot.may", dice)
+	add(!r.hotMay, "hot.must", games.Args{"N": r.dice, "Target": r.target})
+	add(r.minimum(false) > r.least, "entry", points(r.minimum(false)))
+	add(r.least > step, "least", points(r.least))
+	add(r.onceMore, "last."+onceMore, target)
+	add(!r.onceMore, "last."+toRoundsEnd, target)
+	add(r.rollOff, "ties."+rollOff, nil)
+	add(!r.rollOff, "ties."+share, nil)
+	add(true, "pool", nil)
+	return lines
 }

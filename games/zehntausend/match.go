@@ -33,15 +33,6 @@ type losing struct {
 // mostNothings is how many turns in a row that end with nothing cost points.
 const mostNothings = 3
 
-// newMatch returns a match before its first throw.
-func newMatch(r *rules, seats int) match {
-	m := match{rules: r, Totals: make([]int, seats)}
-	if r.nothings > 0 {
-		m.Losing = make([]losing, seats)
-	}
-	return m
-}
-
 // banked reports whether a seat has banked before.
 func (m match) banked(seat int) bool {
 	if m.rules.nothings > 0 {
@@ -117,7 +108,12 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 		m.Ended.Dice, gained = m.Dice, 0
 	}
 	if m.rolling() {
-		m.Rolls = m.rolled(gained)
+		m.Rolls = slices.Clone(m.Rolls)
+		if _, thrown := m.rollingOff(); len(thrown) == 0 {
+			m.Rolls = append(m.Rolls, nil)
+		}
+		last := &m.Rolls[len(m.Rolls)-1]
+		*last = append(slices.Clip(*last), gained)
 	} else {
 		m.Totals = slices.Clone(m.Totals)
 		m.Totals[m.Next] += gained
@@ -132,7 +128,7 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 	}
 	m.Dice, m.Points = nil, 0
 	var events []games.Event
-	for _, line := range m.turnEnded() {
+	for _, line := range m.turnEnded("") {
 		events = append(events, games.Event(line))
 	}
 	if m.over() {
@@ -160,18 +156,6 @@ func (m match) cost() int {
 		return 0
 	}
 	return m.rules.nothings
-}
-
-// rolled returns the roll-offs with the points of one more turn.
-func (m match) rolled(points int) [][]int {
-	_, thrown := m.rollingOff()
-	rolls := slices.Clone(m.Rolls)
-	if len(thrown) == 0 {
-		return append(rolls, []int{points})
-	}
-	last := len(rolls) - 1
-	rolls[last] = append(slices.Clone(rolls[last]), points)
-	return rolls
 }
 
 // Save returns the state as JSON.

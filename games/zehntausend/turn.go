@@ -2,6 +2,7 @@ package zehntausend
 
 import (
 	"math"
+	"math/big"
 	"sync"
 )
 
@@ -41,17 +42,17 @@ func (t *turn) at(points, dice int) figures {
 // solutions are the two turns of rules: before a seat has banked, and after. They
 // are solved when they are first asked for.
 type solutions struct {
-	throws func() [maxDice + 1][]throw
-	turns  [2]func() *turn
+	throws       func() [maxDice + 1][]throw
+	first, later func() *turn
 }
 
 // solutions of rules.
 func (r *rules) solutions() (s solutions) {
 	s.throws = sync.OnceValue(r.allThrows)
-	s.turns[1] = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(true)) })
-	s.turns[0] = s.turns[1]
+	s.later = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(true)) })
+	s.first = s.later
 	if r.minimum(false) > r.minimum(true) {
-		s.turns[0] = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(false)) })
+		s.first = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(false)) })
 	}
 	return s
 }
@@ -83,9 +84,9 @@ func (k *known) solutions(r *rules, spelled string) solutions {
 // turn returns the solution of a turn of a seat that has banked before, or not.
 func (r *rules) turn(entered bool) *turn {
 	if entered {
-		return r.solved.turns[1]()
+		return r.solved.later()
 	}
-	return r.solved.turns[0]()
+	return r.solved.first()
 }
 
 // throw is what dice may bring that are thrown together.
@@ -142,19 +143,10 @@ func eachThrow(dice int, do func(counts, float64)) {
 		}
 		for n := range left + 1 {
 			c[face] = n
-			next(face+1, left-n, ways*float64(choose(left, n)))
+			next(face+1, left-n, ways*float64(new(big.Int).Binomial(int64(left), int64(n)).Int64()))
 		}
 	}
 	next(1, dice, 1)
-}
-
-// choose returns how many ways there are to take n of all.
-func choose(all, n int) int {
-	ways := 1
-	for i := range n {
-		ways = ways * (all - i) / (i + 1)
-	}
-	return ways
 }
 
 // bestOf returns the most points of dice for each number of them that is set aside.

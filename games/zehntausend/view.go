@@ -20,8 +20,11 @@ func (m match) View() games.View { return m.ViewWithout(nil) }
 func (m match) ViewWithout(out []games.Seat) games.View {
 	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.Dice, sides), Stands: m.stands(out),
 		Notes: m.notes()}
-	if len(m.Ended.Dice) > 0 && (!m.over() || m.only(out, games.Seat(m.Ended.Seat))) {
-		v.Tiles = []games.TileRow{{Owner: games.Seat(m.Ended.Seat), Dice: games.LieAs(m.Ended.Dice, sides)}}
+	ended := games.Seat(m.Ended.Seat)
+	result, over := m.Result()
+	alone := slices.Equal(result.Winners, []games.Seat{ended}) && !slices.Contains(out, ended)
+	if len(m.Ended.Dice) > 0 && (alone || !over) {
+		v.Tiles = []games.TileRow{{Owner: ended, Dice: games.LieAs(m.Ended.Dice, sides)}}
 	}
 	switch {
 	case m.over():
@@ -74,10 +77,14 @@ func (m match) pick() *games.Pick {
 // stands returns the totals, and who is to move or has won.
 func (m match) stands(out []games.Seat) []games.Stand {
 	stands := make([]games.Stand, len(m.Totals))
-	waiting := m.waiting()
+	waits := func(seat int) bool { return seat >= m.Next }
+	if m.rolling() {
+		playing, thrown := m.rollingOff()
+		waits = func(seat int) bool { return slices.Contains(playing[len(thrown):], seat) }
+	}
 	for seat, total := range m.Totals {
 		stands[seat] = games.Stand{State: games.Done, Line: say("total", games.Args{"Points": total})}
-		if slices.Contains(waiting, seat) {
+		if !m.over() && waits(seat) {
 			stands[seat].State = games.Waiting
 		}
 	}
@@ -95,18 +102,4 @@ func (m match) stands(out []games.Seat) []games.Stand {
 		}
 	}
 	return stands
-}
-
-// waiting returns the seats whose turn of this round, or of this roll-off, is to come.
-func (m match) waiting() (seats []int) {
-	switch playing, thrown := m.rollingOff(); {
-	case m.over():
-		return nil
-	case m.rolling():
-		return playing[len(thrown):]
-	}
-	for seat := m.Next; seat < len(m.Totals); seat++ {
-		seats = append(seats, seat)
-	}
-	return seats
 }
