@@ -1,5 +1,7 @@
 package games
 
+import "math/bits"
+
 // View is the public view of a match, as a structure. The caller puts its lines into words
 // and draws its parts as its platform can.
 type View struct {
@@ -206,4 +208,42 @@ func LieAs(faces []int, sides int) []Die {
 		dice = append(dice, Die{Face: face, Sides: sides})
 	}
 	return dice
+}
+
+// DiceSet is a set of dice as they lie, by position, bit 0 the leftmost. Moves spell it with a digit for each die, 1
+// for those in it.
+type DiceSet uint8
+
+// Has reports whether the die at a position is in the set.
+func (s DiceSet) Has(position int) bool { return s>>position&1 == 1 }
+
+// Count returns how many dice are in the set.
+func (s DiceSet) Count() int { return bits.OnesCount8(uint8(s)) }
+
+// Positions returns where the dice of the set lie, ascending.
+func (s DiceSet) Positions() (positions []int) {
+	for ; s != 0; s &= s - 1 {
+		positions = append(positions, bits.TrailingZeros8(uint8(s)))
+	}
+	return positions
+}
+
+// Spell spells the set among so many dice.
+func (s DiceSet) Spell(dice int) string {
+	text := make([]byte, dice)
+	for position := range text {
+		text[position] = '0' + byte(s>>position&1)
+	}
+	return string(text)
+}
+
+// ParseDiceSet reads what Spell spells for so many dice.
+func ParseDiceSet(text string, dice int) (s DiceSet, ok bool) {
+	for position, digit := range []byte(text) {
+		if digit != '0' && digit != '1' {
+			return 0, false
+		}
+		s |= DiceSet(digit-'0') << position
+	}
+	return s, len(text) == dice
 }

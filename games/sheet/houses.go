@@ -56,7 +56,7 @@ func (m match) bestCall() games.Move {
 }
 
 // greedyKeep returns the dice that greedy keeps: all where it writes.
-func (m match) greedyKeep(offers []offer) keep {
+func (m match) greedyKeep(offers []offer) games.DiceSet {
 	if len(offers) == 0 {
 		return 0
 	}
@@ -69,7 +69,7 @@ func (m match) greedyKeep(offers []offer) keep {
 }
 
 // counting returns the dice that count for a row which they have.
-func (m match) counting(r int) keep {
+func (m match) counting(r int) games.DiceSet {
 	p := m.plan
 	row, c := &p.rows[r], p.counts(m.hand)
 	if row.face > 0 {

@@ -70,7 +70,7 @@ func faces(list []uint8) string {
 func (m match) thrown() games.Line {
 	var kept, again []uint8
 	for position, face := range m.hand[:m.plan.paper.Dice] {
-		if m.kept.has(position) {
+		if m.kept.Has(position) {
 			kept = append(kept, face)
 		} else {
 			again = append(again, face)

@@ -27,15 +27,15 @@ func (p *plan) counts(h hand) counts {
 // match is a match of any number of seats. Seats before turn have played one round more than the others.
 type match struct {
 	plan   *plan
-	pages  []page     // by seat; shared by matches, changed in a copy
-	round  int        // from 0; as many as places when the match is over
-	turn   int        // the seat that is to move
-	throws int        // made in this turn
-	hand   hand       // as it lies after the last throw
-	kept   keep       // what lay already before it
-	called int        // the row that was called in this turn, -1 for none
-	ended  ending     // how the turn before ended, until the next throw
-	winner games.Seat // who won by the first throw of a turn, else games.Nobody
+	pages  []page        // by seat; shared by matches, changed in a copy
+	round  int           // from 0; as many as places when the match is over
+	turn   int           // the seat that is to move
+	throws int           // made in this turn
+	hand   hand          // as it lies after the last throw
+	kept   games.DiceSet // what lay already before it
+	called int           // the row that was called in this turn, -1 for none
+	ended  ending        // how the turn before ended, until the next throw
+	winner games.Seat    // who won by the first throw of a turn, else games.Nobody
 }
 
 // ending is how a turn ended: with a row filled, or with none.
@@ -92,7 +92,7 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 	case "throw":
 		return m.throw(0, d)
 	case "keep":
-		k, _ := m.plan.parseKeep(rest)
+		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		return m.throw(k, d)
 	case "call":
 		m.called = m.plan.rowNamed(rest)
@@ -117,10 +117,10 @@ func (p *plan) kept(r int, at moment) moment {
 }
 
 // throw throws all dice that are not kept.
-func (m match) throw(kept keep, d games.Dice) (games.Match, []games.Event) {
+func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Event) {
 	var again []int
 	for position := range m.plan.paper.Dice {
-		if !kept.has(position) {
+		if !kept.Has(position) {
 			again = append(again, position)
 		}
 	}

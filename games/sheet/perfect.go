@@ -250,7 +250,7 @@ func (now *playing) worth(m match, move games.Move) float64 {
 	case "throw":
 		return *now.at.slot(now.from)
 	case "keep":
-		k, _ := m.plan.parseKeep(rest)
+		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		return now.thrown[now.number(m.keptCounts(k))][0]
 	case "write":
 		return now.further + now.writes(m, at.row)

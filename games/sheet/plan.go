@@ -3,6 +3,8 @@ package sheet
 import (
 	"slices"
 	"sync"
+
+	"knobel/games"
 )
 
 // plan is a paper made ready to play by: its rows and places numbered.
@@ -11,7 +13,7 @@ type plan struct {
 	paper        Paper
 	rows         []row
 	columns      []Column
-	all          keep              // all dice
+	all          games.DiceSet     // all dice
 	places       int               // of a page, which are the turns of a seat
 	again        int               // the row of paper.Again, -1 without one
 	first, lower rowSet            // the rows of the first section, and those below the rows of faces

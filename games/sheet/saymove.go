@@ -15,7 +15,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	case "write":
 		return m.offerLine("move.write", offer{at, m.gives(at)}, m.plan.rowWord(at))
 	case "keep":
-		k, _ := m.plan.parseKeep(rest)
+		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		return m.sayKeep(k)
 	case "strike":
 		return m.plan.say("move.strike", games.Args{"Row": m.plan.rowWord(at)})
@@ -38,7 +38,7 @@ func (m match) gives(at spot) int {
 
 // sayKeep names the dice that are kept, in order of their faces, however they lie: to keep either of two equal dice
 // is the same.
-func (m match) sayKeep(k keep) games.Line {
+func (m match) sayKeep(k games.DiceSet) games.Line {
 	var kept []string
 	for face, n := range m.keptCounts(k) {
 		for range n {
@@ -101,10 +101,10 @@ func (m match) brings(move games.Move) float64 {
 		at, _ := m.plan.spotNamed(rest)
 		return float64(m.gives(at))
 	case "keep":
-		k, _ := m.plan.parseKeep(rest)
+		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		next := m
 		next.throws, next.kept = m.throws+1, k
-		return next.fits(m.fillable(), m.keptCounts(k), m.plan.paper.Dice-k.count())
+		return next.fits(m.fillable(), m.keptCounts(k), m.plan.paper.Dice-k.Count())
 	}
 	return 0
 }

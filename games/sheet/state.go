@@ -36,7 +36,7 @@ func (m match) Save() ([]byte, error) {
 		}
 	}
 	if m.throws > 0 {
-		s.Dice, s.Kept = spellHand(m.hand[:m.plan.paper.Dice]), m.plan.spellKeep(m.kept)
+		s.Dice, s.Kept = spellHand(m.hand[:m.plan.paper.Dice]), m.kept.Spell(m.plan.paper.Dice)
 	}
 	if m.called >= 0 {
 		s.Called = m.plan.rows[m.called].Name
@@ -141,7 +141,7 @@ func (p *plan) parse(saved []byte) (match, error) {
 	}
 	var handOK, keptOK, endedOK bool
 	m.hand, handOK = p.parseHand(s.Dice)
-	m.kept, keptOK = p.parseKeep(s.Kept)
+	m.kept, keptOK = games.ParseDiceSet(s.Kept, p.paper.Dice)
 	m.ended, endedOK = p.parseEnding(s.Ended)
 	thrown := s.Throws > 0
 	if handOK != thrown || keptOK != thrown || !endedOK || !thrown && s.Dice+s.Kept+s.Called != "" {

@@ -49,7 +49,7 @@ func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tal
 
 // tallyThrow counts the last throw, where it could make all dice equal: where those that lay before were.
 func (m match) tallyThrow(t games.Tally) {
-	kept, thrown := m.keptCounts(m.kept), m.plan.paper.Dice-m.kept.count()
+	kept, thrown := m.keptCounts(m.kept), m.plan.paper.Dice-m.kept.Count()
 	switch {
 	case m.kept == 0:
 		thrown-- // equal to whatever the first of them shows

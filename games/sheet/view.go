@@ -56,9 +56,9 @@ func (m match) View() games.View {
 }
 
 // lie returns a hand as it lies, some of it kept.
-func (p *plan) lie(h hand, kept keep) (dice []games.Die) {
+func (p *plan) lie(h hand, kept games.DiceSet) (dice []games.Die) {
 	for position, face := range h[:p.paper.Dice] {
-		dice = append(dice, games.Die{Face: int(face), Sides: sides, Kept: kept.has(position)})
+		dice = append(dice, games.Die{Face: int(face), Sides: sides, Kept: kept.Has(position)})
 	}
 	return dice
 }
@@ -134,25 +134,17 @@ func (m match) offerLine(key string, o offer, row any) games.Line {
 // is.
 func (m match) pick(primary bool) *games.Pick {
 	say := m.plan.say
-	p := &games.Pick{Kind: "dice", Done: say("button.throw-again", nil), Rest: say("button.rows", nil),
-		Refusal: say("keep-all", nil)}
-	for position, face := range m.hand[:m.plan.paper.Dice] {
+	p := &games.Pick{Kind: "dice", Picked: m.kept.Positions(), Done: say("button.throw-again", nil),
+		Rest: say("button.rows", nil), Refusal: say("keep-all", nil)}
+	for _, face := range m.hand[:m.plan.paper.Dice] {
 		p.Items = append(p.Items, int(face))
-		if m.kept.has(position) {
-			p.Picked = append(p.Picked, position)
-		}
 	}
 	for k := range m.plan.all {
-		choice := games.Choice{Move: m.plan.keepMove(k), Style: games.Primary}
+		choice := games.Choice{Items: k.Positions(), Move: m.plan.keepMove(k), Style: games.Primary}
 		if primary {
 			choice.Style = games.Plain
 		}
-		choice.Label = say("button.throw-loose", games.Args{"N": m.plan.paper.Dice - k.count()})
-		for position := range m.plan.paper.Dice {
-			if k.has(position) {
-				choice.Items = append(choice.Items, position)
-			}
-		}
+		choice.Label = say("button.throw-loose", games.Args{"N": m.plan.paper.Dice - k.Count()})
 		p.Choices = append(p.Choices, choice)
 	}
 	return p

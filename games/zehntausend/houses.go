@@ -20,7 +20,7 @@ func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	}
 	var most option
 	for _, o := range m.options() {
-		if o.set.count() > most.set.count() {
+		if o.set.Count() > most.set.Count() {
 			most = o
 		}
 	}
@@ -41,7 +41,7 @@ func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	var best choice
 	for _, o := range m.options() {
 		points := m.Points + o.points
-		aside := o.set.count()
+		aside := o.set.Count()
 		if o.bank {
 			best = best.or(choice{worth: float64(points), bank: true, aside: aside, move: o.move("bank", len(m.Dice))})
 		}

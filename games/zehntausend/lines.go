@@ -116,19 +116,13 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	if verb == "throw" {
 		return say("move.throw", nil)
 	}
-	aside := parseSet(spelled)
-	var faces []int
-	for position, face := range m.Dice {
-		if aside.has(position) {
-			faces = append(faces, face)
-		}
+	aside, _ := games.ParseDiceSet(spelled, len(m.Dice))
+	var faces []string
+	for _, position := range aside.Positions() {
+		faces = append(faces, strconv.Itoa(m.Dice[position]))
 	}
 	slices.Sort(faces)
-	var shown []string
-	for _, face := range faces {
-		shown = append(shown, strconv.Itoa(face))
-	}
-	args := games.Args{"Dice": strings.Join(shown, " ")}
+	args := games.Args{"Dice": strings.Join(faces, " ")}
 	if verb == "keep" {
 		args["N"] = m.rules.next(len(m.Dice), len(faces))
 		return say("move.keep", args)

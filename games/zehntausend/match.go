@@ -78,14 +78,14 @@ func (m match) Turn() []games.Seat {
 // Apply plays a move of Moves.
 func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, spelled, _ := strings.Cut(string(move), " ")
-	aside := parseSet(spelled)
+	aside, _ := games.ParseDiceSet(spelled, len(m.Dice))
 	points := m.rules.worth(countsOf(m.Dice, aside))
 	switch verb {
 	case "throw":
 		return m.throw(m.rules.dice, d)
 	case "keep":
 		m.Points += points
-		return m.throw(m.rules.next(len(m.Dice), aside.count()), d)
+		return m.throw(m.rules.next(len(m.Dice), aside.Count()), d)
 	default:
 		return m.end(stopped, m.Points+points)
 	}

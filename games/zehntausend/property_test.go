@@ -162,7 +162,7 @@ func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count 
 		}
 		best := 0.0
 		for _, o := range m.options() {
-			best = max(best, solved.at(points+o.points, r.next(count, o.set.count())).points)
+			best = max(best, solved.at(points+o.points, r.next(count, o.set.Count())).points)
 			if o.bank {
 				best = max(best, float64(points+o.points))
 			}

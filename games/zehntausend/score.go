@@ -1,5 +1,7 @@
 package zehntausend
 
+import "knobel/games"
+
 // What dice of one throw are worth.
 
 // sides is how many sides each die has.
@@ -12,9 +14,9 @@ const maxDice = 6
 type counts [sides + 1]int
 
 // countsOf counts the dice of a set among those that were thrown.
-func countsOf(dice []int, s set) (c counts) {
+func countsOf(dice []int, s games.DiceSet) (c counts) {
 	for position, face := range dice {
-		if s.has(position) {
+		if s.Has(position) {
 			c[face]++
 		}
 	}

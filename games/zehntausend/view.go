@@ -48,12 +48,7 @@ const enough = 300
 func (m match) pick() *games.Pick {
 	p := &games.Pick{Kind: "dice", Items: m.Dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
-		var items []int
-		for position := range m.Dice {
-			if o.set.has(position) {
-				items = append(items, position)
-			}
-		}
+		items := o.set.Positions()
 		if len(items) > len(p.Picked) {
 			p.Picked = items
 		}
