@@ -32,7 +32,10 @@ func (p *plan) explainTurns() []games.Line {
 		goal = "explain.goal-points"
 	}
 	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.places}), p.say("explain.throws", args)}
-	if p.oddDice() {
+	// The set has a sentence of its own about dice that have colours, or other faces than one to six.
+	if len(p.paper.Colours) > 0 || slices.ContainsFunc(p.rows, func(r row) bool {
+		return r.face > 0 && r.Name != faceNames[r.face-1]
+	}) {
 		lines = append(lines, p.say("explain.dice", nil))
 	}
 	if p.paper.Saves {
@@ -42,14 +45,6 @@ func (p *plan) explainTurns() []games.Line {
 		return append(lines, p.say("explain.order-top", nil))
 	}
 	return append(lines, p.explainColumns()...)
-}
-
-// oddDice reports whether the set has a sentence of its own about its dice: where they have colours, or other faces
-// than one to six.
-func (p *plan) oddDice() bool {
-	return len(p.paper.Colours) > 0 || slices.ContainsFunc(p.rows, func(r row) bool {
-		return r.face > 0 && r.Name != faceNames[r.face-1]
-	})
 }
 
 // explainRows says what each row needs and gives.

@@ -21,27 +21,23 @@ func (at *positions) fill(s *scores, there func(left int)) {
 		w := &at.waves[left]
 		w.values = make([]float64, w.size)
 		if left > 0 { // else they are 0
-			at.fillWave(s, at.groups(alike, left), left)
+			var next atomic.Int64
+			var working sync.WaitGroup
+			groups := at.groups(alike, left)
+			for range min(runtime.GOMAXPROCS(0), len(groups)) {
+				working.Go(func() {
+					t := newTurn(at, s, false)
+					for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
+						at.fillGroup(t, groups[i], left)
+					}
+				})
+			}
+			working.Wait()
 		}
 		if there != nil {
 			there(left)
 		}
 	}
-}
-
-// fillWave computes the values of a wave.
-func (at *positions) fillWave(s *scores, groups []group, left int) {
-	var next atomic.Int64
-	var working sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(groups)) {
-		working.Go(func() {
-			t := newTurn(at, s, false)
-			for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
-				at.fillGroup(t, groups[i], left)
-			}
-		})
-	}
-	working.Wait()
 }
 
 // alikeRests returns the numbers of rests by their open places, and by the rows that are open in them where that
@@ -186,15 +182,6 @@ func (at *positions) row(upper rowSet, rest, left int) []float64 {
 	w, count := &at.waves[left], at.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[rest])*count
 	return w.values[from:][:count]
-}
-
-// bytes returns how much memory the values take.
-func (at *positions) bytes() int {
-	n := 0
-	for _, w := range at.waves {
-		n += len(w.values) * 8
-	}
-	return n
 }
 
 // What a turn leads to, in the eyes of perfect play.

@@ -98,7 +98,11 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
-	return newMatch(p, seats), nil
+	m := match{plan: p, pages: make([]page, seats), called: -1, winner: games.Nobody}
+	for seat := range m.pages {
+		m.pages[seat].cells = make([]cell, p.places)
+	}
+	return m, nil
 }
 
 // Load reads what Save wrote, under the same rules.

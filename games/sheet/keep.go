@@ -10,16 +10,14 @@ import (
 // keepMove returns the move that keeps a set.
 func (p *plan) keepMove(k games.DiceSet) games.Move { return keepings[p.paper.Dice]().moves[k] }
 
-// keeps returns all sets of dice to keep but the whole, the largest first. They are not to be changed.
-func (p *plan) keeps() []games.DiceSet { return keepings[p.paper.Dice]().sets }
-
-// keeping is what keeps of so many dice there are: the sets but the whole, and the move for each set.
+// keeping is what keeps of so many dice there are: the sets but the whole, the largest first, and the move for each.
 type keeping struct {
 	sets  []games.DiceSet
 	moves []games.Move
 }
 
-// keepings are those of none to six dice, each made when it is first asked for: every list of moves has them all.
+// keepings are those of none to six dice, each made when it is first asked for: every list of moves has them all. They
+// are not to be changed.
 var keepings = func() (all [maxDice + 1]func() *keeping) {
 	for dice := range all {
 		all[dice] = sync.OnceValue(func() *keeping { return newKeeping(dice) })

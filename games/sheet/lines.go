@@ -110,13 +110,17 @@ func (m match) turnEnded(further bool) []games.Line {
 		return []games.Line{p.say("missed", args)}
 	}
 	args["Row"] = p.rowWord(at)
-	more := m.furtherLine(seat, further)
+	var more []games.Line // what equal dice brought beside the row
+	if further {
+		points := signed(p.paper.Again.Points)
+		more = []games.Line{p.say("further", games.Args{"Seat": games.Seat(seat), "Points": points})}
+	}
 	if m.ended.kind == struckOut {
 		return append([]games.Line{p.say("struck", args)}, more...)
 	}
 	c := m.lastCell()
 	row := &p.rows[at.row]
-	args["Points"] = p.spellPoints(at.row, m.lastPoints())
+	args["Points"] = p.spellPoints(at.row, c.points)
 	key := "wrote"
 	switch {
 	case row.Cheers:
@@ -126,15 +130,6 @@ func (m match) turnEnded(further bool) []games.Line {
 	}
 	lines := append([]games.Line{p.say(key, args)}, more...)
 	return append(lines, m.sectionEnded(seat)...)
-}
-
-// furtherLine says what equal dice brought beside the row.
-func (m match) furtherLine(seat int, further bool) []games.Line {
-	if !further {
-		return nil
-	}
-	return []games.Line{m.plan.say("further", games.Args{"Seat": games.Seat(seat),
-		"Points": signed(m.plan.paper.Again.Points)})}
 }
 
 // lastPlace returns the place that the turn before has filled: the last of its spot that is filled.
@@ -148,15 +143,14 @@ func (m match) lastPlace() int {
 
 func (m match) lastCell() cell { return m.pages[m.before()].cells[m.lastPlace()] }
 
-func (m match) lastPoints() int { return m.lastCell().points }
-
-// sectionEnded says what a section has brought, once it is whole.
+// sectionEnded says what a section has brought, once it is whole: one of rows of faces, which add up to a bonus in most
+// sets.
 func (m match) sectionEnded(seat int) []games.Line {
 	p, at, g := m.plan, m.ended.spot, &m.pages[seat]
 	section := p.rows[at.row].section
 	of := p.paper.Sections[section]
 	bonus, booked := p.wholeBonus(g, at.column, section)
-	if !booked || of.Name == "" || !of.sums() {
+	if !booked || of.Name == "" || of.Rows[0].Points.Face == 0 {
 		return nil
 	}
 	sum := p.sectionSum(g, at.column, section)
@@ -172,10 +166,6 @@ func (m match) sectionEnded(seat int) []games.Line {
 	}
 	return []games.Line{p.say(of.Name+"-whole", args)}
 }
-
-// sums reports whether the sum of the section is told when it is whole: where rows of faces, which add up to a bonus
-// in most sets, stand in it.
-func (s Section) sums() bool { return len(s.Rows) > 0 && s.Rows[0].Points.Face > 0 }
 
 // first returns the seats on the first place, once the match is over.
 func (m match) first() (first []games.Seat) {

@@ -54,15 +54,6 @@ const (
 	missed
 )
 
-// newMatch returns a match of empty pages.
-func newMatch(p *plan, seats int) match {
-	m := match{plan: p, pages: make([]page, seats), called: -1, winner: games.Nobody}
-	for seat := range m.pages {
-		m.pages[seat].cells = make([]cell, p.places)
-	}
-	return m
-}
-
 func (m match) over() bool { return m.round == m.plan.places || m.winner != games.Nobody }
 
 var _ games.Flowing = match{}

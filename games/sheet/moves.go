@@ -205,7 +205,7 @@ func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	if best != m.plan.all {
 		moves = append(moves, m.plan.keepMove(best))
 	}
-	for _, k := range m.plan.keeps() {
+	for _, k := range keepings[m.plan.paper.Dice]().sets {
 		if k != best {
 			moves = append(moves, m.plan.keepMove(k))
 		}

@@ -33,20 +33,15 @@ func (m match) sheet() *games.Sheet {
 	}
 	paper.Rows = append(paper.Rows, m.wholeRow("total", p.total))
 	if p.paper.Final != nil {
-		paper.Rows = append(paper.Rows, m.pointsRow())
+		points := m.wholeRow("points", p.score)
+		for seat := range m.pages {
+			if m.pages[seat].filled() < p.places {
+				points.Cells[seat*p.wide] = games.Cell{Mark: games.Open}
+			}
+		}
+		paper.Rows = append(paper.Rows, points)
 	}
 	return paper
-}
-
-// pointsRow returns what full pages give by the final map.
-func (m match) pointsRow() games.SheetRow {
-	points := m.wholeRow("points", m.plan.score)
-	for seat := range m.pages {
-		if m.pages[seat].filled() < m.plan.places {
-			points.Cells[seat*m.plan.wide] = games.Cell{Mark: games.Open}
-		}
-	}
-	return points
 }
 
 // parts returns the columns that each seat has on the sheet: those of the paper or, where rows are filled several
@@ -85,7 +80,8 @@ func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 		}
 	}
 	for r := range p.rows {
-		row := m.drawn(paper, r)
+		key := p.set.Name + ".row." + p.rows[r].Name
+		row := paper.Rows[slices.IndexFunc(paper.Rows, func(row games.SheetRow) bool { return row.Name.Key == key })]
 		for part := range p.wide {
 			at, there := p.placeIn(r, part)
 			if b, fills := fills[at]; there && fills {
@@ -94,12 +90,6 @@ func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 			}
 		}
 	}
-}
-
-// drawn returns a row of the plan as it stands on the sheet.
-func (m match) drawn(paper *games.Sheet, r int) games.SheetRow {
-	key := m.plan.set.Name + ".row." + m.plan.rows[r].Name
-	return paper.Rows[slices.IndexFunc(paper.Rows, func(row games.SheetRow) bool { return row.Name.Key == key })]
 }
 
 // paperRow returns a row that is written.

@@ -114,7 +114,13 @@ func (g Game) Laborious(rules games.Rules, _ int) bool {
 func (s *perfect) Measure() games.Measure { return games.Difference }
 
 // Size returns how many bytes the values take.
-func (s *perfect) Size() int { return s.at.bytes() }
+func (s *perfect) Size() int {
+	n := 0
+	for _, w := range s.at.waves {
+		n += len(w.values) * 8
+	}
+	return n
+}
 
 // start returns the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
@@ -129,7 +135,11 @@ func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	if m.throws > 0 && !m.over() {
 		now := s.now(m)
 		defer s.turns.Put(now.turn)
-		totals[m.turn] = now.written + now.best(m)
+		worth := now.turn.worth() // of the dice as they lie, beside what is written
+		if m.kept == 0 {          // the last throw threw all dice
+			worth = now.worthAll
+		}
+		totals[m.turn] = now.written + worth[now.number(m.plan.counts(m.hand))-now.scores.lattice.fewer][0]
 	}
 	return s.differences(totals), nil
 }
@@ -205,7 +215,6 @@ type playing struct {
 	from    position
 	written float64 // what the page has
 	further float64 // what the dice bring beside every row
-	all     bool    // the last throw threw all dice
 }
 
 // now looks at the turn that is played.
@@ -216,7 +225,7 @@ func (s *perfect) now(m match) *playing {
 		space = newTurn(s.at, s.scores, true)
 	}
 	now := &playing{turn: space, from: s.at.of(g, m.plan.places-m.played(m.turn)),
-		written: float64(m.plan.total(g) - m.plan.beforehand(g)), all: m.kept == 0}
+		written: float64(m.plan.total(g) - m.plan.beforehand(g))}
 	if m.throws == 0 {
 		return now
 	}
@@ -228,15 +237,6 @@ func (s *perfect) now(m match) *playing {
 		now.after(throw)
 	}
 	return now
-}
-
-// best returns what the dice as they lie bring beside what is written.
-func (now *playing) best(m match) float64 {
-	throw := now.number(m.plan.counts(m.hand)) - now.scores.lattice.fewer
-	if now.all {
-		return now.worthAll[throw][0]
-	}
-	return now.turn.worth()[throw][0]
 }
 
 // number returns the number of a keep.

@@ -82,7 +82,12 @@ func newPositions(p *plan) *positions {
 	at.rests = make([]rest, digit)
 	for i := range at.rests {
 		for _, o := range at.others {
-			if left := at.leftOf(o, i); left > 0 {
+			digit := i / o.digit % o.digits
+			left := o.digits - 1 - digit
+			if o.flags {
+				left = 1 - min(digit, 1)
+			}
+			if left > 0 {
 				at.rests[i].open |= 1 << o.row
 				at.rests[i].left += left
 			}
@@ -108,15 +113,6 @@ func (p *plan) flags(r int) bool {
 		}
 	}
 	return false
-}
-
-// leftOf returns how many places of a row are open.
-func (at *positions) leftOf(o restRow, number int) int {
-	digit := number / o.digit % o.digits
-	if o.flags {
-		return 1 - min(digit, 1)
-	}
-	return o.digits - 1 - digit
 }
 
 // comesUp reports whether the order of the sheet lets a position come up.
@@ -145,17 +141,12 @@ func (at *positions) openRows(upper rowSet, number int) rowSet {
 // fillable returns the rows that the order of the sheet lets one fill: those of the section by their place in it.
 func (at *positions) fillable(upper rowSet, number int) (section, others rowSet) {
 	fills := at.plan.inOrder(AnyRow, at.openRows(upper, number))
-	return at.within(fills), fills & at.rests[number].open
-}
-
-// within returns those of some rows that stand in the section with a bonus, by their place in it.
-func (at *positions) within(rows rowSet) (section rowSet) {
 	for i, r := range at.upper {
-		if rows.has(r) {
+		if fills.has(r) {
 			section |= 1 << i
 		}
 	}
-	return section
+	return section, fills & at.rests[number].open
 }
 
 // slot returns the place of the value of a position.

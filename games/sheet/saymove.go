@@ -65,7 +65,7 @@ func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	if m.ended.kind == struckOut {
 		return seat, m.plan.say("turn.struck", args), true
 	}
-	args["Points"] = m.plan.spellPoints(m.ended.spot.row, m.lastPoints())
+	args["Points"] = m.plan.spellPoints(m.ended.spot.row, m.lastCell().points)
 	return seat, m.plan.say("turn.wrote", args), true
 }
 

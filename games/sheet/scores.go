@@ -150,8 +150,11 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 		reached = more
 	}
 	told := map[int]bool{}
+	// One sum stands for all from which the same bonuses can be reached: above the last step that is sure, and below
+	// the first that is out of reach.
+	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
 	for sum := range reached {
-		told[alike(sum, least, most, steps)] = true
+		told[min(max(sum, lowest), highest)] = true
 	}
 	return newSums(slices.Sorted(maps.Keys(told)))
 }
@@ -169,13 +172,6 @@ func (at *positions) steps() []Step {
 	return slices.DeleteFunc(slices.Clone(at.plan.paper.Sections[section].Bonus), func(s Step) bool {
 		return s.From <= lowest
 	})
-}
-
-// alike returns the sum that stands for all from which the same bonuses can be reached: above the last step that is
-// sure, and below the first that is out of reach.
-func alike(sum, least, most int, steps []Step) int {
-	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
-	return min(max(sum, lowest), highest)
 }
 
 // faceWorth returns what so many dice give in a row of a face.

@@ -77,11 +77,18 @@ func (m match) tallyRow(t games.Tally, r int, c cell) {
 // tallyEnd counts the sections with a bonus that the turn of a seat has ended. In the last turn of the seat those are
 // all that are not filled, and the places that are left open count, too.
 func (m match) tallyEnd(t games.Tally, seat int) {
-	p, g, last := m.plan, &m.pages[seat], m.played(seat) == m.plan.places
-	for column := range p.columns {
-		for section := range p.paper.Sections {
-			if filled := p.filled(g, column, section); filled && m.hasFilled(column, section) || !filled && last {
-				p.tallySection(t, g, column, section)
+	p, g, at, last := m.plan, &m.pages[seat], m.ended.spot, m.played(seat) == m.plan.places
+	for section, of := range p.paper.Sections {
+		if !slices.ContainsFunc(of.Bonus, func(s Step) bool { return s.Points > 0 }) {
+			continue
+		}
+		for column := range p.columns {
+			now := m.ended.kind != missed && at.column == column && p.rows[at.row].section == section
+			if filled := p.filled(g, column, section); filled && now || !filled && last {
+				t[tallyWhole]++
+				if bonus, _ := p.bonus(g, column, section); bonus > 0 {
+					t[tallyBonus]++
+				}
 			}
 		}
 	}
@@ -89,23 +96,6 @@ func (m match) tallyEnd(t games.Tally, seat int) {
 		if last && c.mark == open {
 			m.tallyRow(t, p.rowAt(at), c)
 		}
-	}
-}
-
-// hasFilled reports whether the last turn has filled a place of a section.
-func (m match) hasFilled(column, section int) bool {
-	at := m.ended.spot
-	return m.ended.kind != missed && at.column == column && m.plan.rows[at.row].section == section
-}
-
-// tallySection counts a section, where it may bring a bonus.
-func (p *plan) tallySection(t games.Tally, g *page, column, section int) {
-	if !slices.ContainsFunc(p.paper.Sections[section].Bonus, func(s Step) bool { return s.Points > 0 }) {
-		return
-	}
-	t[tallyWhole]++
-	if bonus, _ := p.bonus(g, column, section); bonus > 0 {
-		t[tallyBonus]++
 	}
 }
 
@@ -126,23 +116,20 @@ type extreme struct{ worst, best int }
 // extremeOf returns those of a row.
 func (p *plan) extremeOf(r int) extreme {
 	low, high, some := 0, 0, p.rows[r].strikes() // struck, it gives nothing
-	note := func(c counts, at moment) {
-		points, there := p.points(r, c, at)
-		if !there {
-			return
-		}
-		if !some {
-			low, high, some = points, points, true
-		}
-		low, high = min(low, points), max(high, points)
-	}
 	moments := p.moments(r)
 	for _, c := range lattices[p.paper.Dice]().throws() {
 		for _, at := range moments {
-			note(c, at)
+			points, there := p.points(r, c, at)
+			if !there {
+				continue
+			}
+			if !some {
+				low, high, some = points, points, true
+			}
+			low, high = min(low, points), max(high, points)
 		}
 	}
-	if p.takenOff(r) {
+	if of := p.paper.Sections[p.rows[r].section]; of.Times != "" && of.Rows[1].Name == p.rows[r].Name {
 		low, high = high, low
 	}
 	return extreme{low, high}
@@ -158,12 +145,6 @@ func (p *plan) moments(r int) []moment {
 		all = append(all, moment{throw, false}, moment{throw, true})
 	}
 	return all
-}
-
-// takenOff reports whether the row's points are taken off those of another.
-func (p *plan) takenOff(r int) bool {
-	section := p.rows[r].section
-	return p.paper.Sections[section].Times != "" && p.paper.Sections[section].Rows[1].Name == p.rows[r].Name
 }
 
 // What sums of statistics come to, in sentences.
@@ -201,9 +182,16 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 		lines = append(lines, g.set.say("tally.bonus",
 			games.Args{"N": int(sum[tallyBonus]), "Of": int(whole), "Share": share}))
 	}
-	if chance, some := chanceOf(sum); some {
+	expected, some := 0.0, false // throws of equal dice: each throw counts by its own chance, whatever dice were kept
+	for power := range maxDice + 1 {
+		if n := sum[tallyChance+strconv.Itoa(power)]; n > 0 {
+			expected += float64(n) * math.Pow(sides, -float64(power))
+			some = true
+		}
+	}
+	if some {
 		lines = append(lines, g.set.say("tally.equal", games.Args{"N": int(sum[tallyEqual]),
-			"Dice": g.set.paper(nil).Dice, "Chance": games.Decimal(chance)}))
+			"Dice": g.set.paper(nil).Dice, "Chance": games.Decimal(expected)}))
 	}
 	return lines
 }
@@ -235,16 +223,4 @@ func (g Game) rowLine(r filledRow) games.Line {
 	}
 	args["Struck"], args["Of"] = int(r.struck), int(r.filled)
 	return g.set.say("tally.row-struck", args)
-}
-
-// chanceOf returns how many throws of equal dice were to be expected, whatever the dice were that were kept: each
-// throw counts by its own chance. It returns false where no throw had any.
-func chanceOf(sum games.Tally) (expected float64, some bool) {
-	for power := range maxDice + 1 {
-		if n := sum[tallyChance+strconv.Itoa(power)]; n > 0 {
-			expected += float64(n) * math.Pow(sides, -float64(power))
-			some = true
-		}
-	}
-	return expected, some
 }

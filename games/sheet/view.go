@@ -150,22 +150,18 @@ func (m match) pick(primary bool) *games.Pick {
 	return p
 }
 
-// standing returns the total of a seat, in the end with the points that it gives where these count.
-func (m match) standing(seat int) games.Line {
-	p, g := m.plan, &m.pages[seat]
-	args := games.Args{"Points": spell(p.total(g))}
-	if p.paper.Final != nil && m.over() {
-		score := p.score(g)
-		args["N"], args["Score"] = score, spell(score)
-		return p.say("total-points", args)
-	}
-	return p.say("total", args)
-}
-
+// stands returns the totals of the seats, in the end with the points that they give where these count.
 func (m match) stands() []games.Stand {
 	stands := make([]games.Stand, len(m.pages))
+	p := m.plan
 	for seat := range m.pages {
-		stands[seat] = games.Stand{State: games.Waiting, Line: m.standing(seat)}
+		g, key := &m.pages[seat], "total"
+		args := games.Args{"Points": spell(p.total(g))}
+		if p.paper.Final != nil && m.over() {
+			score := p.score(g)
+			key, args["N"], args["Score"] = "total-points", score, spell(score)
+		}
+		stands[seat] = games.Stand{State: games.Waiting, Line: p.say(key, args)}
 		if seat < m.turn || m.over() {
 			stands[seat].State = games.Done
 		}
@@ -210,30 +206,27 @@ func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
 }
 
-// cheapestFirst puts rows to strike into the order of the points that they could give.
+// cheapestFirst puts rows to strike into the order of the points that they could give, but for what their first throw
+// adds.
 func (m match) cheapestFirst(strikes []spot) {
 	if len(strikes) < 2 {
 		return
 	}
 	most := map[int]int{}
 	for _, s := range strikes {
-		if _, known := most[s.row]; !known {
-			most[s.row] = m.plan.mostOf(s.row)
+		if _, known := most[s.row]; known {
+			continue
+		}
+		most[s.row] = 0
+		for _, c := range lattices[m.plan.paper.Dice]().throws() {
+			if points, there := m.plan.points(s.row, c, moment{throw: 2}); there {
+				most[s.row] = max(most[s.row], points)
+			}
 		}
 	}
 	slices.SortStableFunc(strikes, func(a, b spot) int {
 		return cmp.Or(cmp.Compare(most[a.row], most[b.row]), cmp.Compare(a.row, b.row), cmp.Compare(a.column, b.column))
 	})
-}
-
-// mostOf returns the most points that dice give in a row, but for what their first throw adds.
-func (p *plan) mostOf(r int) (most int) {
-	for _, c := range lattices[p.paper.Dice]().throws() {
-		if points, there := p.points(r, c, moment{throw: 2}); there {
-			most = max(most, points)
-		}
-	}
-	return most
 }
 
 // adds returns what a row adds to the total of the mover.
