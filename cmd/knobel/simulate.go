@@ -174,10 +174,7 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 		}
 	}
 	r, err := s.Record()
-	if err != nil {
-		return r, nil, err
-	}
-	result, _, err := s.Settlement()
+	result, _ := s.Match().Result()
 	return r, result.Winners, err
 }
 

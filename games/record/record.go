@@ -169,8 +169,11 @@ func (r Record) Encode() ([]byte, error) {
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	var told any = r
-	if r.settles() {
-		told = r.unstaked()
+	if r.settles() { // without the key of a stake
+		told = struct {
+			Record
+			Stake *int64 `json:"stake,omitempty"`
+		}{Record: r}
 	}
 	if err := e.Encode(told); err != nil {
 		return nil, fmt.Errorf("record of table %q: %w", r.Table, err)
@@ -192,29 +195,9 @@ func (r Record) shape() games.Shape {
 	return games.ShapePool
 }
 
-// unstaked returns the record without the key of a stake.
-func (r Record) unstaked() any {
-	return struct {
-		Record
-		Stake *int64 `json:"stake,omitempty"`
-	}{Record: r}
-}
-
 // DiceOf returns the dice of a table as its record shows them.
 func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
-}
-
-// scores enters what a seat has made by the word of its game.
-func (r *Row) scores(g games.Game, row games.Row) {
-	switch {
-	case row.Total != nil:
-		r.Total, r.Counts = row.Total, &row.Score
-	case games.HasTotals(g):
-		r.Total = &row.Score
-	case row.Threw:
-		r.Score = &row.Score
-	}
 }
 
 // Account is what a game is settled by.
@@ -244,7 +227,14 @@ func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, er
 	}
 	for i, row := range result.Rows {
 		r := Row{Seat: games.Seat(i), Place: row.Place}
-		r.scores(a.Game, row)
+		switch { // in the word of its game
+		case row.Total != nil:
+			r.Total, r.Counts = row.Total, &row.Score
+		case games.HasTotals(a.Game):
+			r.Total = &row.Score
+		case row.Threw:
+			r.Score = &row.Score
+		}
 		if a.Shape == games.ShapeDifference {
 			r.Difference = &differences[i]
 		}

@@ -63,7 +63,7 @@ func TestNobodySitsWithAStakeWithoutAPool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Settlement(); err == nil {
+	if _, err := s.Record(); err == nil {
 		t.Error("a match is settled before its end")
 	}
 }

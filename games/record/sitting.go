@@ -145,53 +145,29 @@ func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	return games.PerfectMove(s.perfect, s.match, seat)
 }
 
-// Settlement returns what the game did to the books, once it is over.
-func (s *Sitting) Settlement() (games.Result, money.Settlement, error) {
-	result, _, settled, err := s.settle()
-	return result, settled, err
-}
-
-func (s *Sitting) settle() (result games.Result, rows []Row, settled money.Settlement, err error) {
-	result, over := s.match.Result()
-	if !over {
-		return result, nil, settled, errors.New("the game is not over")
-	}
-	turn, _ := TurnOf(s.terms.Table)
-	by := Account{Game: s.terms.Game, Shape: s.terms.Game.Shape(s.terms.Rules), Pool: s.pool, Turn: turn}
-	rows, settled, err = by.Settle(result)
-	return result, rows, settled, err
-}
-
 // Record returns the record of the game, once it is over.
 func (s *Sitting) Record() (Record, error) {
-	result, rows, settled, err := s.settle()
+	result, over := s.match.Result()
+	if !over {
+		return Record{}, errors.New("the game is not over")
+	}
+	t, shape := s.terms, s.terms.Game.Shape(s.terms.Rules)
+	turn, turns := TurnOf(t.Table)
+	rows, settled, err := Account{Game: t.Game, Shape: shape, Pool: s.pool, Turn: turn}.Settle(result)
 	if err != nil {
 		return Record{}, err
 	}
-	var owed games.Shape
-	var rounding string
-	if shape := s.terms.Game.Shape(s.terms.Rules); shape.Owed() {
-		owed = shape
-	} else if _, ok := TurnOf(s.terms.Table); ok && shape == games.ShapeDifference && result.Point > 0 {
-		rounding = Turned
+	r := Record{
+		Version: Version, Table: t.Table, Game: t.Game.Name(), Rules: t.Rules, Stake: t.Stake, Unit: t.Unit,
+		Seats: slices.Clone(t.Seats), Dice: DiceOf(t.Seed), Moves: slices.Clone(s.moves), Result: rows,
+		Box: BoxOf(settled),
 	}
-	return Record{
-		Version: Version,
-		Table:   s.terms.Table,
-		Game:    s.terms.Game.Name(),
-		Rules:   s.terms.Rules,
-		Shape:   owed,
-		Stake:   s.terms.Stake,
-		Unit:    s.terms.Unit,
-
-		Rounding: rounding,
-
-		Seats:  slices.Clone(s.terms.Seats),
-		Dice:   DiceOf(s.terms.Seed),
-		Moves:  slices.Clone(s.moves),
-		Result: rows,
-		Box:    BoxOf(settled),
-	}, nil
+	if shape.Owed() {
+		r.Shape = shape
+	} else if turns && shape == games.ShapeDifference && result.Point > 0 {
+		r.Rounding = Turned
+	}
+	return r, nil
 }
 
 // maxSolved is how many bytes of solutions are kept beside the one that is needed now.

@@ -61,7 +61,11 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 		return v.faults
 	}
 	v.game = known[i]
-	v.shape = v.game.Shape(canonical(v.game, r.Rules))
+	rules := r.Rules
+	if canonical, err := v.game.Check(rules); err == nil {
+		rules = canonical
+	}
+	v.shape = v.game.Shape(rules)
 	v.checkTerms()
 	v.checkOut()
 	seed, fair := v.checkSeed()
@@ -73,14 +77,6 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	}
 	v.checkBooks()
 	return v.faults
-}
-
-// canonical returns the rules of a record as the game spells them; those that do not stand remain as they are.
-func canonical(g games.Game, rules games.Rules) games.Rules {
-	if checked, err := g.Check(rules); err == nil {
-		return checked
-	}
-	return rules
 }
 
 // checkTerms checks what was agreed on before the game.
