@@ -187,6 +187,20 @@ type Row struct {
 	Place int  // from 1; equal results share a place and the next is skipped
 }
 
+// Places returns the place of each of so many seats, from 1, where ahead reports whether one is placed before another.
+func Places(seats int, ahead func(a, b int) bool) []int {
+	places := make([]int, seats)
+	for seat := range places {
+		places[seat] = 1
+		for other := range seats {
+			if ahead(other, seat) {
+				places[seat]++
+			}
+		}
+	}
+	return places
+}
+
 // Related is a Game of a family, whose games are shown together where there are many.
 type Related interface {
 	Game
@@ -238,16 +252,12 @@ func (r Result) Without(out []Seat) Result {
 	}
 	isOut := func(s Seat) bool { return slices.Contains(out, s) }
 	in := Result{Rows: slices.Clone(r.Rows), Point: r.Point}
-	for i := range in.Rows {
-		place := 1
-		for j, other := range r.Rows {
-			mine, theirs := isOut(Seat(i)), isOut(Seat(j))
-			if mine && !theirs || mine == theirs && other.Place < r.Rows[i].Place {
-				place++
-			}
-		}
-		if in.Rows[i].Place = place; place == 1 {
-			in.Winners = append(in.Winners, Seat(i))
+	for seat, place := range Places(len(r.Rows), func(a, b int) bool {
+		outA, outB := isOut(Seat(a)), isOut(Seat(b))
+		return outB && !outA || outA == outB && r.Rows[a].Place < r.Rows[b].Place
+	}) {
+		if in.Rows[seat].Place = place; place == 1 {
+			in.Winners = append(in.Winners, Seat(seat))
 		}
 	}
 	if won := slices.DeleteFunc(slices.Clone(r.Winners), isOut); len(won) > 0 {

@@ -186,13 +186,7 @@ func (m match) Result() (games.Result, bool) {
 		return games.Result{}, false
 	}
 	result := games.Result{Point: m.plan.paper.Point, Rows: make([]games.Row, len(m.pages))}
-	for seat := range m.pages {
-		place := 1
-		for other := range m.pages {
-			if m.ahead(other, seat) {
-				place++
-			}
-		}
+	for seat, place := range games.Places(len(m.pages), m.ahead) {
 		result.Rows[seat] = games.Row{Score: m.plan.score(&m.pages[seat]), Threw: true, Place: place}
 		if m.plan.paper.Final != nil {
 			result.Rows[seat].Total = new(m.plan.total(&m.pages[seat]))

@@ -156,15 +156,9 @@ func (s *sheet) settle(r *rules, tied []games.Seat) {
 func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
 	places := make([]int, s.Seats)
 	copy(places, s.Places)
-	for _, seat := range seats {
-		places[seat] = 1
-		for _, other := range seats {
-			if before(other, seat) {
-				places[seat]++
-			}
-		}
-		if places[seat] == 1 {
-			first = append(first, seat)
+	for i, place := range games.Places(len(seats), func(a, b int) bool { return before(seats[a], seats[b]) }) {
+		if places[seats[i]] = place; place == 1 {
+			first = append(first, seats[i])
 		}
 	}
 	s.Places = places

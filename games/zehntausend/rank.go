@@ -78,13 +78,8 @@ func (m match) Result() (games.Result, bool) {
 		playing = best(points, playing)
 	}
 	result := games.Result{Rows: make([]games.Row, len(keys))}
-	for seat, key := range keys {
-		place := 1
-		for _, other := range keys {
-			if slices.Compare(other, key) > 0 {
-				place++
-			}
-		}
+	ahead := func(a, b int) bool { return slices.Compare(keys[a], keys[b]) > 0 }
+	for seat, place := range games.Places(len(keys), ahead) {
 		result.Rows[seat] = games.Row{Score: m.Totals[seat], Threw: true, Place: place}
 		if place == 1 {
 			result.Winners = append(result.Winners, games.Seat(seat))

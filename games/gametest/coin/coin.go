@@ -124,18 +124,11 @@ func (m match) Result() (games.Result, bool) {
 		return games.Result{}, false
 	}
 	var r games.Result
-	best := slices.Max(m.Faces)
-	for s, face := range m.Faces {
-		row := games.Row{Score: face, Threw: true, Place: 1}
-		for _, other := range m.Faces {
-			if other > face {
-				row.Place++
-			}
-		}
-		if face == best {
+	for s, place := range games.Places(m.Seats, func(a, b int) bool { return m.Faces[a] > m.Faces[b] }) {
+		r.Rows = append(r.Rows, games.Row{Score: m.Faces[s], Threw: true, Place: place})
+		if place == 1 {
 			r.Winners = append(r.Winners, games.Seat(s))
 		}
-		r.Rows = append(r.Rows, row)
 	}
 	return r, true
 }

@@ -97,14 +97,11 @@ func (m match) Result() (games.Result, bool) {
 		return games.Result{}, false
 	}
 	r := games.Result{Point: m.point}
-	for s := range games.Seat(m.Seats) {
-		row := games.Row{Score: m.total(s), Threw: true, Place: 1}
-		for other := range games.Seat(m.Seats) {
-			if total := m.total(other); total != row.Score && (total < row.Score) == m.game.LowWins(nil) {
-				row.Place++
-			}
-		}
-		r.Rows = append(r.Rows, row)
+	for s, place := range games.Places(m.Seats, func(a, b int) bool {
+		mine, other := m.total(games.Seat(a)), m.total(games.Seat(b))
+		return mine != other && (mine < other) == m.game.LowWins(nil)
+	}) {
+		r.Rows = append(r.Rows, games.Row{Score: m.total(games.Seat(s)), Threw: true, Place: place})
 	}
 	if m.pool {
 		r.Winners = m.first()
