@@ -16,83 +16,92 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	if g.set.Explain != nil {
 		return g.set.Explain(g.set.chosen(canonical))
 	}
-	p := g.planOf(canonical)
-	lines := slices.Concat(p.explainTurns(), p.explainRows(), p.explainAgain(), p.explainEnd())
-	if games.AllowsHints(canonical) && p.solvable() == nil {
-		lines = append(lines, p.say("explain.hints", nil))
-	}
-	return append(lines, p.say("explain.names", nil))
+	e := &explanation{plan: g.planOf(canonical)}
+	e.turns()
+	e.sections()
+	e.end()
+	e.add(games.AllowsHints(canonical) && e.solvable() == nil, "hints", nil)
+	e.add(true, "names", nil)
+	return e.lines
 }
 
-// explainTurns says how turns go.
-func (p *plan) explainTurns() []games.Line {
-	args := games.Args{"Throws": p.paper.Throws, "Dice": p.paper.Dice}
-	goal := "explain.goal"
-	if p.paper.Final != nil {
-		goal = "explain.goal-points"
-	}
-	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.places}), p.say("explain.throws", args)}
-	// The set has a sentence of its own about dice that have colours, or other faces than one to six.
-	if len(p.paper.Colours) > 0 || slices.ContainsFunc(p.rows, func(r row) bool {
-		return r.face > 0 && r.Name != faceNames[r.face-1]
-	}) {
-		lines = append(lines, p.say("explain.dice", nil))
-	}
-	if p.paper.Saves {
-		lines = append(lines, p.say("explain.saves", nil))
-	}
-	if p.paper.Order == Top {
-		return append(lines, p.say("explain.order-top", nil))
-	}
-	return append(lines, p.explainColumns()...)
+// explanation is rules in sentences.
+type explanation struct {
+	*plan
+	lines []games.Line
 }
 
-// explainRows says what each row needs and gives.
-func (p *plan) explainRows() []games.Line {
-	lines := p.explainFaces()
-	for r := range p.rows {
-		if p.rows[r].face == 0 {
-			lines = append(lines, p.explainRow(r))
+// add adds a sentence where it is true.
+func (e *explanation) add(when bool, key string, args games.Args) {
+	if when {
+		e.lines = append(e.lines, e.say("explain."+key, args))
+	}
+}
+
+// called returns what people call a row, by its name in keys.
+func (e *explanation) called(name string) games.Word { return e.word("row." + name) }
+
+// turns says how turns go, and in which order the rows are filled.
+func (e *explanation) turns() {
+	paper, rounds := &e.paper, games.Args{"Rounds": e.places}
+	e.add(paper.Final == nil, "goal", rounds)
+	e.add(paper.Final != nil, "goal-points", rounds)
+	e.add(true, "throws", games.Args{"Throws": paper.Throws, "Dice": paper.Dice})
+	otherFaces := slices.ContainsFunc(e.rows, func(r row) bool { return r.face > 0 && r.Name != faceNames[r.face-1] })
+	e.add(len(paper.Colours) > 0 || otherFaces, "dice", nil)
+	e.add(paper.Saves, "saves", nil)
+	if paper.Order == Top {
+		e.add(true, "order-top", nil)
+		return
+	}
+	one, places := len(e.columns) == 1, e.rows[0].count
+	ordered := slices.ContainsFunc(e.columns, func(c Column) bool { return c.Order != AnyRow })
+	e.add(one && places > 1, "places", games.Args{"Places": places})
+	e.add(!one, "columns", games.Args{"N": len(e.columns)})
+	e.add(!ordered && (!one || places == 1), "order-free", nil)
+	for _, c := range e.columns {
+		e.add(ordered, [...]string{"any", "down", "up", "called"}[c.Order],
+			games.Args{"Sign": e.word("sign." + c.Name), "Column": e.word("column." + c.Name)})
+	}
+}
+
+// sections says what each row needs and gives, the rows of faces by the example of one of them, and what sections bring
+// beside their rows.
+func (e *explanation) sections() {
+	var faces []*row
+	for r := range e.rows {
+		if e.rows[r].face > 0 {
+			faces = append(faces, &e.rows[r])
 		}
 	}
-	lines = append(lines, p.explainTimes()...)
-	return append(lines, p.say("explain.strike", nil))
-}
-
-// explainFaces says what the rows of faces give, by the example of one of them, and what they bring together.
-func (p *plan) explainFaces() []games.Line {
-	var faces []int
-	for r := range p.rows {
-		if p.rows[r].face > 0 {
-			faces = append(faces, r)
-		}
-	}
-	word := func(r int) games.Word { return p.word("row." + p.rows[r].Name) }
 	middle, last := faces[len(faces)/2], faces[len(faces)-1]
 	var c counts
-	c[p.rows[middle].face], c[p.rows[last].face] = 2, uint8(p.paper.Dice)-2
-	points, _ := p.points(middle, c, moment{throw: 2})
-	lines := []games.Line{p.say("explain.faces", games.Args{"First": word(faces[0]), "Last": word(last),
-		"Row": word(middle), "Dice": c.spell(), "Points": spell(points)})}
-	return append(lines, p.explainBonus()...)
-}
-
-// explainBonus says what sections bring beside their rows.
-func (p *plan) explainBonus() (lines []games.Line) {
-	for _, s := range p.paper.Sections {
-		switch {
-		case len(s.Bonus) == 0:
-		case len(s.Bonus) > 1:
-			lines = append(lines, p.say("explain.bonus-steps", games.Args{"Steps": p.sayPoints(s.Bonus)}))
-		default:
-			key := "explain.bonus"
-			if len(p.columns) > 1 {
-				key = "explain.bonus-column"
-			}
-			lines = append(lines, p.say(key, games.Args{"From": s.Bonus[0].From, "Points": s.Bonus[0].Points}))
+	c[middle.face], c[last.face] = 2, uint8(e.paper.Dice)-2
+	points, _ := e.points(e.rowNamed(middle.Name), c, moment{throw: 2})
+	e.add(true, "faces", games.Args{"First": e.called(faces[0].Name), "Last": e.called(last.Name),
+		"Row": e.called(middle.Name), "Dice": c.spell(), "Points": spell(points)})
+	of := ""
+	if len(e.columns) > 1 {
+		of = "-column"
+	}
+	for _, s := range e.paper.Sections {
+		e.add(len(s.Bonus) > 1, "bonus-steps", games.Args{"Steps": e.sayPoints(s.Bonus)})
+		if len(s.Bonus) == 1 {
+			e.add(true, "bonus"+of, games.Args{"From": s.Bonus[0].From, "Points": s.Bonus[0].Points})
 		}
 	}
-	return lines
+	for r := range e.rows {
+		if e.rows[r].face == 0 {
+			e.need(r)
+		}
+	}
+	for _, s := range e.paper.Sections {
+		if s.Times != "" {
+			e.add(true, "times"+of, games.Args{"First": e.called(s.Rows[0].Name), "Second": e.called(s.Rows[1].Name),
+				"Times": e.called(s.Times)})
+		}
+	}
+	e.add(true, "strike", nil)
 }
 
 // sayPoints says which sums give how much.
@@ -103,24 +112,23 @@ func (p *plan) sayPoints(steps []Step) (list games.List) {
 	return list
 }
 
-// explainRow says what a row needs and gives, with an example.
-func (p *plan) explainRow(r int) games.Line {
-	row := &p.rows[r]
-	example := p.example(r)
-	points, _ := p.points(r, example, moment{throw: 2})
-	args := games.Args{"Row": p.word("row." + row.Name), "Need": p.sayNeed(row.Need), "Gives": p.sayGives(row.Points),
-		"Dice": example.spell(), "Points": spell(points)}
+// need says what a row needs and gives, with an example.
+func (e *explanation) need(r int) {
+	row := &e.rows[r]
+	example := e.example(r)
+	points, _ := e.points(r, example, moment{throw: 2})
+	args := games.Args{"Row": e.called(row.Name), "Need": e.sayNeed(row.Need), "Gives": e.sayGives(row.Points),
+		"Dice": example.spell(), "Points": spell(points), "First": row.Points.First, "Served": row.Points.Served}
+	key := "row"
 	switch {
 	case len(row.Points.ByThrow) > 0:
-		return p.say("explain.row-by-throw", args)
+		key = "row-by-throw"
 	case row.Points.First > 0:
-		args["First"] = row.Points.First
-		return p.say("explain.row-first", args)
+		key = "row-first"
 	case row.Points.Served > 0:
-		args["Served"] = row.Points.Served
-		return p.say("explain.row-served", args)
+		key = "row-served"
 	}
-	return p.say("explain.row", args)
+	e.add(true, key, args)
 }
 
 // example returns a throw that meets what a row needs, and of those the most varied: the dice that are not needed
@@ -156,6 +164,43 @@ func (c counts) spell() string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// end says what further equal dice bring, what wins at once, what the end brings, and what perfect play goes for where
+// that is something else.
+func (e *explanation) end() {
+	again := e.paper.Again
+	args := games.Args{"Row": e.called(again.Row), "Points": again.Points}
+	e.add(again.Points > 0, "further", args)
+	e.add(again.Row != "" && (again.Joker != NoJoker || again.Points == 0),
+		"joker-"+[...]string{"none", "forced", "free"}[again.Joker], args)
+	e.add(e.paper.Wins, "wins", nil)
+	final, pool := "", e.paper.Settle == games.ShapePool
+	if e.paper.Final != nil {
+		e.final(e.paper.Final)
+		final = "-points"
+	}
+	e.add(pool, "pool"+final, nil)
+	e.add(!pool, "settlement"+final, nil)
+	e.add(!pool && e.paper.Point > 0, "point", games.Args{"N": e.paper.Point})
+	e.add(e.solvable() == nil && e.aimsAtTotal(), "for-total", nil)
+}
+
+// final says what points a full sheet gives.
+func (e *explanation) final(f *Final) {
+	var sums games.List
+	for _, s := range f.Sums {
+		args := games.Args{"Row": e.called(s.Row), "From": s.From, "Points": spell(s.Points)}
+		sums = append(sums, e.say("final.sum", args))
+	}
+	e.add(true, "final", nil)
+	e.add(true, "final-sums", games.Args{"Sums": sums})
+	for _, clean := range f.Clean {
+		e.add(true, "final-clean", games.Args{"Row": e.called(clean.Row), "N": clean.Points})
+	}
+	e.add(true, "final-each", games.Args{"Row": e.called(f.Each.Row), "N": f.Each.Points})
+	e.add(true, "final-total", games.Args{"Below": f.Totals[1].From, "Least": spell(f.Totals[0].Points),
+		"Steps": e.sayPoints(f.Totals[1:])})
 }
 
 // sayNeed puts what a row needs into words.
@@ -239,102 +284,4 @@ func (p *plan) sayGives(points Points) games.Line {
 		return p.say(key+"-plus", games.Args{"Plus": points.Plus})
 	}
 	return p.say(key, nil)
-}
-
-// explainAgain says what further equal dice bring, and what wins at once.
-func (p *plan) explainAgain() (lines []games.Line) {
-	again := p.paper.Again
-	row := games.Args{"Row": p.word("row." + again.Row)}
-	if again.Points > 0 {
-		row["Points"] = again.Points
-		lines = append(lines, p.say("explain.further", row))
-	}
-	if again.Row != "" && (again.Joker != NoJoker || again.Points == 0) {
-		lines = append(lines, p.say("explain.joker-"+[...]string{"none", "forced", "free"}[again.Joker], row))
-	}
-	if p.paper.Wins {
-		lines = append(lines, p.say("explain.wins", nil))
-	}
-	return lines
-}
-
-// explainEnd says what the end brings, and what perfect play goes for where that is something else.
-func (p *plan) explainEnd() []games.Line {
-	lines := p.explainFinal()
-	switch {
-	case p.paper.Settle == games.ShapePool && p.paper.Final != nil:
-		lines = append(lines, p.say("explain.pool-points", nil))
-	case p.paper.Settle == games.ShapePool:
-		lines = append(lines, p.say("explain.pool", nil))
-	default:
-		settlement := "explain.settlement"
-		if p.paper.Final != nil {
-			settlement = "explain.settlement-points"
-		}
-		lines = append(lines, p.say(settlement, nil))
-		if p.paper.Point > 0 {
-			lines = append(lines, p.say("explain.point", games.Args{"N": p.paper.Point}))
-		}
-	}
-	if p.solvable() == nil && p.aimsAtTotal() {
-		lines = append(lines, p.say("explain.for-total", nil))
-	}
-	return lines
-}
-
-// The rules of sheets with several columns, or with points by a final map, in sentences.
-
-// explainColumns says in which order the rows are filled, by columns.
-func (p *plan) explainColumns() []games.Line {
-	switch places := p.rows[0].count; {
-	case len(p.columns) == 1 && places > 1:
-		return []games.Line{p.say("explain.places", games.Args{"Places": places})}
-	case len(p.columns) == 1:
-		return []games.Line{p.say("explain.order-free", nil)}
-	}
-	lines := []games.Line{p.say("explain.columns", games.Args{"N": len(p.columns)})}
-	if !slices.ContainsFunc(p.columns, func(c Column) bool { return c.Order != AnyRow }) {
-		return append(lines, p.say("explain.order-free", nil))
-	}
-	for _, c := range p.columns {
-		lines = append(lines, p.say("explain."+[...]string{"any", "down", "up", "called"}[c.Order],
-			games.Args{"Sign": p.word("sign." + c.Name), "Column": p.word("column." + c.Name)}))
-	}
-	return lines
-}
-
-// explainTimes says which rows are multiplied by which.
-func (p *plan) explainTimes() (lines []games.Line) {
-	key := "explain.times"
-	if len(p.columns) > 1 {
-		key = "explain.times-column"
-	}
-	for _, s := range p.paper.Sections {
-		if s.Times != "" {
-			lines = append(lines, p.say(key, games.Args{"First": p.word("row." + s.Rows[0].Name),
-				"Second": p.word("row." + s.Rows[1].Name), "Times": p.word("row." + s.Times)}))
-		}
-	}
-	return lines
-}
-
-// explainFinal says what points a full sheet gives.
-func (p *plan) explainFinal() []games.Line {
-	f := p.paper.Final
-	if f == nil {
-		return nil
-	}
-	word := func(row string) games.Word { return p.word("row." + row) }
-	var sums games.List
-	for _, s := range f.Sums {
-		args := games.Args{"Row": word(s.Row), "From": s.From, "Points": spell(s.Points)}
-		sums = append(sums, p.say("final.sum", args))
-	}
-	lines := []games.Line{p.say("explain.final", nil), p.say("explain.final-sums", games.Args{"Sums": sums})}
-	for _, clean := range f.Clean {
-		lines = append(lines, p.say("explain.final-clean", games.Args{"Row": word(clean.Row), "N": clean.Points}))
-	}
-	lines = append(lines, p.say("explain.final-each", games.Args{"Row": word(f.Each.Row), "N": f.Each.Points}))
-	return append(lines, p.say("explain.final-total", games.Args{"Below": f.Totals[1].From,
-		"Least": spell(f.Totals[0].Points), "Steps": p.sayPoints(f.Totals[1:])}))
 }
