@@ -60,7 +60,7 @@ type Game interface {
 	Check(rules Rules) (Rules, error)
 	// New starts a match of that many seats. The error is a *Refusal.
 	New(rules Rules, seats int) (Match, error)
-	// Load is the inverse of Match.Save, under the same rules.
+	// Load is the inverse of Match.Save, under the same rules in their canonical form.
 	Load(rules Rules, state []byte) (Match, error)
 	// Explain puts the rules into sentences, with examples.
 	Explain(rules Rules) []Line

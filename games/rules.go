@@ -219,6 +219,9 @@ func VariantOf(g Game, rules Rules) string {
 	delete(unsettled, Settle)
 	near := ""
 	for _, v := range g.Variants() {
+		if maps.Equal(v.Rules, rules) {
+			return v.Name
+		}
 		preset, err := g.Check(v.Rules)
 		switch {
 		case err != nil:

@@ -124,11 +124,11 @@ func (tr *transcript) state(word, rest string) (err error) {
 	tr.t.Helper()
 	switch word {
 	case "stored":
-		tr.match, err = tr.game.Load(tr.rules, []byte(rest))
+		tr.match, err = tr.load(rest)
 		return err
 	case "no match":
 		tr.told++
-		if m, err := tr.game.Load(tr.rules, []byte(rest)); err == nil {
+		if m, err := tr.load(rest); err == nil {
 			return fmt.Errorf("it is %+v", m)
 		}
 		return nil
@@ -165,6 +165,15 @@ func (tr *transcript) state(word, rest string) (err error) {
 		return tr.play(games.Seat(word[0]-'A'), rest)
 	}
 	return tr.check(word, rest)
+}
+
+// load loads a match under the rules.
+func (tr *transcript) load(saved string) (games.Match, error) {
+	rules, err := tr.game.Check(tr.rules)
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	return tr.game.Load(rules, []byte(saved))
 }
 
 // rulesOf reads "tiles=9 match=rounds:3".

@@ -106,12 +106,8 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 }
 
 // Load reads what Save wrote, under the same rules.
-func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
-	p, err := g.plan(given)
-	if err != nil {
-		return nil, err
-	}
-	return p.load(state)
+func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
+	return g.planOf(canonical).load(state)
 }
 
 // Paper returns the rules of a table as data.

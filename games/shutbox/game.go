@@ -73,12 +73,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 }
 
 // Load reads what Save wrote, under the same rules.
-func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
-	canonical, err := g.Check(given)
-	if err != nil {
-		return nil, err
-	}
-	var m games.Match
+func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error) {
 	switch r := read(canonical); r.variant {
 	case canoga:
 		m, err = loadCanoga(r, state)

@@ -76,11 +76,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 }
 
 // Load reads what Save wrote, under the same rules.
-func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
-	canonical, err := g.Check(given)
-	if err != nil {
-		return nil, err
-	}
+func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	return load(g.read(canonical), state)
 }
 
