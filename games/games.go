@@ -112,9 +112,8 @@ func Folder(embedded embed.FS, name string) fs.FS {
 // Boxed is a Game whose turns are played at a box that can be shut.
 type Boxed interface {
 	Game
-	// Turned reports whether an event of a match ends a seat's turn at the box, and whether that
-	// turn shut the whole box.
-	Turned(Event) (seat Seat, ended, shut bool)
+	// Shuts reports whether a turn that came out so, as Turned.TurnEnded says, has shut the whole box.
+	Shuts(how Line) bool
 }
 
 // Led is a Match whose View names who leads it, or has won it.

@@ -144,7 +144,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to the mover", move), e.You())
 		}
 	}
-	p.checkTurned(next, seat, events)
+	p.checkTurned(next, seat)
 	p.checkOutgrown(next)
 	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
 	p.tally(m, next, seat, move)

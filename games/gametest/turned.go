@@ -15,8 +15,8 @@ import (
 const longestTurn = 26
 
 // checkTurned checks what a match says of a turn that a move has ended: it is the turn of the seat that
-// moved, short, the same after a restart, and a turn at the box where the game counts those.
-func (p *player) checkTurned(next games.Match, seat games.Seat, events []games.Event) {
+// moved, short, and the same after a restart.
+func (p *player) checkTurned(next games.Match, seat games.Seat) {
 	p.t.Helper()
 	turned, ok := next.(games.Turned)
 	if !ok {
@@ -28,16 +28,6 @@ func (p *player) checkTurned(next games.Match, seat games.Seat, events []games.E
 		if s != of || is != ended || !reflect.DeepEqual(said, how) {
 			p.fatalf("after a restart the turn of seat %d came out as %v, %t; before as %v, %t", s, said, is, how,
 				ended)
-		}
-	}
-	if boxed, counts := p.game.(games.Boxed); counts {
-		atBox := false
-		for _, e := range events {
-			_, over, _ := boxed.Turned(e)
-			atBox = atBox || over
-		}
-		if atBox != ended {
-			p.fatalf("%v end a turn at the box: %t; the match says %t", events, atBox, ended)
 		}
 	}
 	if !ended {

@@ -92,12 +92,13 @@ func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns
 	}
 	counts := make([]Turns, seats)
 	for _, step := range steps {
-		for _, e := range step.Events {
-			seat, ended, shut := g.Turned(e)
-			if ended {
-				counts[seat].Turns++
-			}
-			if shut {
+		turned, says := step.After.(games.Turned)
+		if !says {
+			continue
+		}
+		if seat, how, ended := turned.TurnEnded(); ended {
+			counts[seat].Turns++
+			if g.Shuts(how) {
 				counts[seat].Shut++
 			}
 		}
