@@ -2,6 +2,7 @@ package shutbox
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,12 +59,8 @@ func (t tiles) list() []int {
 
 // falling holds the numbers, the highest first, as moves and sums are said.
 func (t tiles) falling() games.Tiles {
-	numbers := make(games.Tiles, 0, t.count())
-	for t != 0 {
-		n := t.top()
-		numbers = append(numbers, n)
-		t &^= 1 << n
-	}
+	numbers := t.list()
+	slices.Reverse(numbers)
 	return numbers
 }
 
@@ -187,17 +184,8 @@ func spellTiles(set tiles) string {
 	return strings.Join(parts, ",")
 }
 
-// number reads a number of at most 18 plain digits.
+// number reads a number of plain digits.
 func number(s string) (int, bool) {
-	if len(s) == 0 || len(s) > 18 {
-		return 0, false
-	}
-	n := 0
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, true
+	n, err := strconv.ParseUint(s, 10, 60)
+	return int(n), err == nil
 }
