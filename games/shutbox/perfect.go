@@ -155,11 +155,14 @@ func (p *perfect) Measure() games.Measure {
 // Size returns about how many bytes it takes.
 func (p *perfect) Size() int {
 	size := 256 // without tables
-	if p.par != nil {
-		size = p.par.board.size() + p.par.turn.size()
+	if t := p.par; t != nil {
+		size = t.board.size() + 8*(len(t.own)+len(t.rest)+4*len(t.stuck))
 	}
-	if p.pool != nil {
-		size += p.pool.board.size() + p.pool.size()
+	if t := p.pool; t != nil { // with the turns that it may come to keep
+		size += t.board.size() + min(t.maxTurns(), turnsOf(t.seats, len(t.scores)))*t.turnSize()
+		for _, starts := range t.starts {
+			size += 8 * len(starts)
+		}
 	}
 	return size
 }

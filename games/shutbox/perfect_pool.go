@@ -86,21 +86,16 @@ func newPool(b *board, seats int) *pool {
 	for left := range p.starts {
 		p.starts[left] = make([]float64, (len(p.scores)*(seats-left)+1)*(left+2))
 	}
-	p.finish()
-	for left := 1; left <= seats; left++ {
-		p.solve(left)
-	}
-	return p
-}
-
-// finish fills W of a round that is over.
-func (p *pool) finish() {
-	for best := range p.scores {
-		for holders := 1; holders <= p.seats; holders++ {
+	for best := range p.scores { // a round that is over
+		for holders := 1; holders <= seats; holders++ {
 			end := p.start(turnOf{0, best, holders})
 			end[0], end[1] = p.winning(holders), -1
 		}
 	}
+	for left := 1; left <= seats; left++ {
+		p.solve(left)
+	}
+	return p
 }
 
 // winning returns the share of each of that many winners.
@@ -136,7 +131,9 @@ func (p *pool) solve(left int) {
 	for range min(solvers, len(all)) {
 		group.Go(func() {
 			t := p.room(left)
-			paths := newPaths(t, len(p.scores))
+			places := len(p.scores)
+			paths := &paths{turn: t, reach: make([]float64, t.full+1), stuck: make([]float64, places),
+				seven: make([]float64, places)}
 			for i := next.Add(1) - 1; int(i) < len(all); i = next.Add(1) - 1 {
 				p.ends(t, all[i])
 				t.solveOwn()
@@ -264,15 +261,6 @@ func (p *pool) turn(of turnOf) *turn {
 	}
 	p.turns[of] = t
 	return t
-}
-
-// size returns about how many bytes the pool keeps, or may come to keep.
-func (p *pool) size() int {
-	bytes := min(p.maxTurns(), turnsOf(p.seats, len(p.scores))) * p.turnSize()
-	for _, starts := range p.starts {
-		bytes += 8 * len(starts)
-	}
-	return bytes
 }
 
 // maxTurns returns how many turns are kept.

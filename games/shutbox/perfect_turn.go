@@ -92,9 +92,6 @@ func (t *turn) average(throw *throwing, at int) float64 {
 	return sum / float64(throw.ways)
 }
 
-// size returns how many bytes the values take.
-func (t *turn) size() int { return 8 * (len(t.own) + len(t.rest) + 4*len(t.stuck)) }
-
 func (t *turn) solveRest() {
 	copy(t.rest[:t.wide], t.boxRest)
 	for mask := 1; mask <= t.full; mask++ {
@@ -211,11 +208,6 @@ type paths struct {
 	*turn
 	reach        []float64 // by mask
 	stuck, seven []float64 // by place
-}
-
-func newPaths(t *turn, places int) *paths {
-	return &paths{turn: t, reach: make([]float64, t.full+1), stuck: make([]float64, places),
-		seven: make([]float64, places)}
 }
 
 // start finds the rest of the values of the turn as it begins, when those of the seat itself are known.
