@@ -36,7 +36,7 @@ func Said(t *testing.T, g games.Game, rare Rare) {
 		}
 	}
 	for _, text := range rare.Rules {
-		rules = append(rules, rulesOf(text))
+		rules = append(rules, RulesOf(text))
 	}
 	refusal := func(err error) bool {
 		r, refused := games.Refused(err)

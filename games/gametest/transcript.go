@@ -145,7 +145,7 @@ func (tr *transcript) state(word, rest string) (err error) {
 	case tr.match != nil && (word == "rules" || word == "seats"):
 		return errors.New("the match is on already")
 	case word == "rules":
-		maps.Copy(tr.rules, rulesOf(rest))
+		maps.Copy(tr.rules, RulesOf(rest))
 		return nil
 	case word == "seats":
 		tr.seats, err = strconv.Atoi(rest)
@@ -176,8 +176,8 @@ func (tr *transcript) load(saved string) (games.Match, error) {
 	return tr.game.Load(rules, []byte(saved))
 }
 
-// rulesOf reads "tiles=9 match=rounds:3".
-func rulesOf(text string) games.Rules {
+// RulesOf reads "tiles=9 match=rounds:3".
+func RulesOf(text string) games.Rules {
 	rules := games.Rules{}
 	for option := range strings.FieldsSeq(text) {
 		name, value, _ := strings.Cut(option, "=")
@@ -190,7 +190,7 @@ func rulesOf(text string) games.Rules {
 func (tr *transcript) spelled(rest string) error {
 	tr.told++
 	given, want, _ := strings.Cut(rest, "=>")
-	rules, err := tr.game.Check(rulesOf(given))
+	rules, err := tr.game.Check(RulesOf(given))
 	got := ""
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		got += " " + name + "=" + rules[name]
@@ -386,7 +386,7 @@ func (tr *transcript) house(name string) string {
 
 // figure computes a figure of best play.
 func (tr *transcript) figure(words []string) string {
-	game, asked := tr.game.(games.Figured), rulesOf(strings.Join(words[1:], " "))
+	game, asked := tr.game.(games.Figured), RulesOf(strings.Join(words[1:], " "))
 	for _, a := range game.Asks() {
 		if asked[a.Name] == "" {
 			asked[a.Name] = a.Default

@@ -3,31 +3,11 @@ package shutbox
 import (
 	"fmt"
 	"maps"
-	"slices"
-	"strings"
 	"testing"
 
 	"knobel/games"
+	"knobel/games/gametest"
 )
-
-// rulesOf reads "tiles=9 match=rounds:3" for tests.
-func rulesOf(text string) games.Rules {
-	r := games.Rules{}
-	for word := range strings.FieldsSeq(text) {
-		name, value, _ := strings.Cut(word, "=")
-		r[name] = value
-	}
-	return r
-}
-
-// spell spells rules as rulesOf reads them, by name.
-func spell(r games.Rules) string {
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(r)) {
-		words = append(words, name+"="+r[name])
-	}
-	return strings.Join(words, " ")
-}
 
 func TestVariants(t *testing.T) {
 	want := map[string]string{
@@ -48,8 +28,8 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%s: %v", v.Name, err)
 			continue
 		}
-		if spell(got) != want[v.Name] {
-			t.Errorf("%s is %s, want %s", v.Name, spell(got), want[v.Name])
+		if !maps.Equal(got, gametest.RulesOf(want[v.Name])) {
+			t.Errorf("%s is %v, want %s", v.Name, got, want[v.Name])
 		}
 		if name := games.VariantOf(Game{}, got); name != v.Name {
 			t.Errorf("%s is recognised as %q", v.Name, name)

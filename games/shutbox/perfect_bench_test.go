@@ -5,6 +5,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 )
 
 func BenchmarkSolve(b *testing.B) {
@@ -24,7 +25,7 @@ func BenchmarkSolve(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := (Game{}).Solve(rulesOf(c.rules), c.seats); err != nil {
+				if _, err := (Game{}).Solve(gametest.RulesOf(c.rules), c.seats); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -39,7 +40,7 @@ func BenchmarkWorths(b *testing.B) {
 		rules string
 		seats int
 	}{{"score, 9 tiles", "", 1}, {"pool of 6, 9 tiles", "", 6}, {"pool of 10, 12 tiles", "tiles=12", 10}} {
-		p, m := solve(b, rulesOf(c.rules), c.seats)
+		p, m := solve(b, gametest.RulesOf(c.rules), c.seats)
 		ask := func(b *testing.B, m games.Match) {
 			for b.Loop() {
 				if _, err := p.Worths(m, 0); err != nil {

@@ -2,12 +2,14 @@ package shutbox
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"sync"
 	"testing"
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 )
 
 // solve returns perfect play of a match that begins.
@@ -26,8 +28,8 @@ func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Mat
 // TestPerfectInRollOff checks that a roll-off of a match in which points count
 // is played for the pool, and changes no points.
 func TestPerfectInRollOff(t *testing.T) {
-	shares, one := solve(t, rulesOf("ties=roll-off shut=scores-zero"), 3)
-	points, several := solve(t, rulesOf("ties=roll-off match=rounds:2"), 3)
+	shares, one := solve(t, gametest.RulesOf("ties=roll-off shut=scores-zero"), 3)
+	points, several := solve(t, gametest.RulesOf("ties=roll-off match=rounds:2"), 3)
 	before, err := points.Expect(inRollOff(several, 0, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +71,7 @@ func TestOnlyLargePoolsTakeLong(t *testing.T) {
 		{"", 1, false}, {"", 10, false}, {"tiles=16", 1, false}, {"tiles=12", 10, true},
 		{"variant=lucky-seven", 4, false}, {"match=rounds:3", 6, false},
 	} {
-		given, seats, err := Game{}.Alike(rulesOf(c.rules), c.seats)
+		given, seats, err := Game{}.Alike(gametest.RulesOf(c.rules), c.seats)
 		if err != nil {
 			t.Fatal(c.rules, err)
 		}
@@ -82,9 +84,9 @@ func TestOnlyLargePoolsTakeLong(t *testing.T) {
 // TestPerfectRefusesOtherMatches asks for matches of other rules and seats.
 func TestPerfectRefusesOtherMatches(t *testing.T) {
 	_, two := solve(t, nil, 2)
-	_, forced := solve(t, rulesOf("one-die=high-shut-forced"), 3)
-	_, sevens := solve(t, rulesOf("variant=lucky-seven"), 2)
-	canogas, err := Game{}.New(rulesOf("variant=canoga"), 2)
+	_, forced := solve(t, gametest.RulesOf("one-die=high-shut-forced"), 3)
+	_, sevens := solve(t, gametest.RulesOf("variant=lucky-seven"), 2)
+	canogas, err := Game{}.New(gametest.RulesOf("variant=canoga"), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestPerfectRefusesOtherMatches(t *testing.T) {
 		rules string
 		seats int
 	}{{"", 3}, {"match=rounds:9", 3}, {"variant=lucky-seven match=rounds:2", 2}} {
-		p, _ := solve(t, rulesOf(c.rules), c.seats)
+		p, _ := solve(t, gametest.RulesOf(c.rules), c.seats)
 		for _, m := range []games.Match{two, forced, sevens, canogas, nil} {
 			if _, err := p.Expect(m); err == nil {
 				t.Errorf("%q: expects something of a %T", c.rules, m)
@@ -124,14 +126,14 @@ func TestPerfectIsShared(t *testing.T) {
 		{"variant=lucky-seven match=until:50 ties=roll-off", 5,
 			"variant=lucky-seven match=rounds:2 shut=scores-zero", 2},
 	} {
-		like, n, err := Game{}.Alike(rulesOf(c.given), c.seats)
-		want, wrong := Game{}.Check(rulesOf(c.alike))
-		if err != nil || wrong != nil || spell(like) != spell(want) || n != c.n {
-			t.Errorf("%s, %d seats: %s, %d seats, %v", c.given, c.seats, spell(like), n, err)
+		like, n, err := Game{}.Alike(gametest.RulesOf(c.given), c.seats)
+		want, wrong := Game{}.Check(gametest.RulesOf(c.alike))
+		if err != nil || wrong != nil || !maps.Equal(like, want) || n != c.n {
+			t.Errorf("%s, %d seats: %s, %d seats, %v", c.given, c.seats, like, n, err)
 			continue
 		}
 		p, _ := solve(t, like, n)
-		m, err := Game{}.New(rulesOf(c.given), c.seats)
+		m, err := Game{}.New(gametest.RulesOf(c.given), c.seats)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +145,7 @@ func TestPerfectIsShared(t *testing.T) {
 
 // TestPerfectAtOnce asks one solution for more turns than it keeps, from several sides.
 func TestPerfectAtOnce(t *testing.T) {
-	p, _ := solve(t, rulesOf("tiles=12"), 2)
+	p, _ := solve(t, gametest.RulesOf("tiles=12"), 2)
 	pool := p.(*perfect).pool
 	want := pool.start(turnOf{1, 30, 1})[0]
 	var group sync.WaitGroup

@@ -76,19 +76,19 @@ func TestRefereeAgrees(t *testing.T) {
 		judge := referee{rules: rules, seats: seats, moves: moves, board: board.list()}
 		want, err := judge.judge()
 		if err != nil {
-			t.Fatalf("%s: %v\n%v", spell(rules), err, moves)
+			t.Fatalf("%s: %v\n%v", rules, err, moves)
 		}
 		var winners []games.Seat
 		for s, row := range result.Rows {
 			if row.Threw != want.threw[s] || row.Score != want.totals[s] || row.Place != want.places[s] {
-				t.Fatalf("%s: seat %d is %+v, the referee says %+v\n%v", spell(rules), s, row, want, moves)
+				t.Fatalf("%s: seat %d is %+v, the referee says %+v\n%v", rules, s, row, want, moves)
 			}
 			if row.Place == 1 {
 				winners = append(winners, games.Seat(s))
 			}
 		}
 		if !slices.Equal(result.Winners, winners) || !slices.Equal(result.Doubles, want.doubles) {
-			t.Fatalf("%s: %+v, the referee says %+v\n%v", spell(rules), result, want, moves)
+			t.Fatalf("%s: %+v, the referee says %+v\n%v", rules, result, want, moves)
 		}
 	})
 }
@@ -222,7 +222,7 @@ func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 // TestTheLowestScoreIsBestButInCanoga is what leaderboards go by.
 func TestTheLowestScoreIsBestButInCanoga(t *testing.T) {
 	for rules, low := range map[string]bool{"": true, "variant=lucky-seven": true, "variant=canoga": false} {
-		if games.LowIsBest(Game{}, rulesOf(rules)) != low {
+		if games.LowIsBest(Game{}, gametest.RulesOf(rules)) != low {
 			t.Errorf("%q: the lowest is not best: %v", rules, low)
 		}
 	}

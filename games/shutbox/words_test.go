@@ -20,7 +20,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 		}
 		rare.Boards = append(rare.Boards, d)
 	}
-	_, pool := Game{}.Figures(rulesOf("match=rounds:9"), map[string]string{"goal": "pool", "players": "2"})
+	_, pool := Game{}.Figures(gametest.RulesOf("match=rounds:9"), map[string]string{"goal": "pool", "players": "2"})
 	rare.Refusals = []error{pool}
 	rare.Rules = []string{
 		"tiles=0", "first-throw=2 tiles=4-9", "score=digits tiles=24", "match=until:99999999", "tiles=13-13",
@@ -40,7 +40,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 }
 
 func duelRules(t *testing.T, given string) *rules {
-	out, err := Game{}.Check(rulesOf("variant=canoga " + given))
+	out, err := Game{}.Check(gametest.RulesOf("variant=canoga " + given))
 	if err != nil {
 		t.Fatal(err)
 	}
