@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Line is a sentence to be said: a key into the message files, and the arguments. It becomes words
@@ -68,3 +69,80 @@ func (r *Refusal) Error() string {
 
 // Refused returns the refusal in an error's chain, if there is one.
 func Refused(err error) (*Refusal, bool) { return errors.AsType[*Refusal](err) }
+
+// Instead returns a line that suggests a word for an unknown one: the nearest of words or, if none
+// is near, all of them that fit a short sentence.
+func Instead(typed string, words []string) Line {
+	if near := Nearest(typed, words); near != "" {
+		return Say("games.instead.near", Args{"Near": near})
+	}
+	if len(words) > maxInstead {
+		words = append(slices.Clone(words[:maxInstead]), "…")
+	}
+	return Say("games.instead.these", Args{"These": strings.Join(words, ", ")})
+}
+
+// maxInstead is how many words a refusal lists.
+const maxInstead = 8
+
+// Nearest returns the word of a list that is most like a typed one, the first of equals; "" if none
+// is like it. Case does not matter.
+func Nearest(typed string, words []string) string {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	n := utf8.RuneCountInString(typed)
+	best, least := "", min(n/3, 3)+1 // more letters may be wrong in a long word than in a short one
+	for _, w := range words {
+		low := strings.ToLower(w)
+		d := distance([]rune(typed), []rune(low))
+		if n >= 3 && strings.HasPrefix(low, typed) || n >= 5 && strings.Contains(low, typed) {
+			d = min(d, 1) // a part of it was typed
+		}
+		if d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete, replace or swap with their
+// neighbour between two words (optimal string alignment, by rows).
+func distance(a, b []rune) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range b {
+			cost := row[j]
+			if a[i] != b[j] {
+				cost++
+			}
+			next[j+1] = min(cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
+
+// Lookalikes replaces letters of other scripts that look like Latin ones: the small
+// letters, and the capitals that differ from their small ones.
+var Lookalikes = strings.NewReplacer(
+	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
+	"к", "k", "ӏ", "l", "м", "m", "о", "o",
+	"р", "p", "ԛ", "q", "ѕ", "s", "т", "t", "ѵ", "v", "ԝ", "w", "х", "x", "у", "y",
+	"α", "a", "β", "b", "ε", "e", "η", "n", "ι", "i", "κ", "k", "μ", "u",
+	"ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "ζ", "z",
+	"ꓮ", "a", "ꓐ", "b", "ꓚ", "c", "ꓓ", "d", "ꓰ", "e", "ꓝ", "f", "ꓖ", "g", "ꓧ", "h", "ꓲ", "i", "ꓙ", "j", "ꓗ", "k",
+	"ꓡ", "l", "ꓟ", "m", "ꓠ", "n", "ꓳ", "o", "ꓑ", "p", "ꓣ", "r", "ꓢ", "s", "ꓔ", "t", "ꓴ", "u", "ꓦ", "v", "ꓪ", "w",
+	"ꓫ", "x", "ꓬ", "y", "ꓜ", "z",
+	"ᴀ", "a", "ʙ", "b", "ᴄ", "c", "ᴅ", "d", "ᴇ", "e", "ꜰ", "f", "ɢ", "g", "ʜ", "h", "ɪ", "i", "ᴊ", "j", "ᴋ", "k",
+	"ʟ", "l", "ᴍ", "m", "ɴ", "n", "ᴏ", "o", "ᴘ", "p", "ʀ", "r", "ꜱ", "s", "ᴛ", "t", "ᴜ", "u", "ᴠ", "v", "ᴡ", "w",
+	"ʏ", "y", "ᴢ", "z",
+	"ı", "i", "ſ", "s", "ɑ", "a", "ɡ", "g", "|", "l",
+)
