@@ -73,3 +73,107 @@ func (r *rules) next(lie, aside int) int {
 	}
 	return lie - aside
 }
+
+// What dice of one throw are worth.
+
+// sides is how many sides each die has.
+const sides = 6
+
+// maxDice is the largest number of dice that are thrown.
+const maxDice = 6
+
+// counts are how many dice show each face, by face.
+type counts [sides + 1]int
+
+// countsOf counts the dice of a set among those that were thrown.
+func countsOf(dice []int, s games.DiceSet) (c counts) {
+	for position, face := range dice {
+		if s.Has(position) {
+			c[face]++
+		}
+	}
+	return c
+}
+
+// worth returns what dice of one throw are worth together, split as well as they can
+// be so that each of them counts; 0 where they cannot be split so.
+func (r *rules) worth(c counts) int {
+	total, dice, all := 0, 0, true
+	for face := 1; face <= sides; face++ {
+		points := r.equal[face][c[face]]
+		all = all && (points > 0 || c[face] == 0)
+		total += points
+		dice += c[face]
+	}
+	if !all {
+		total = 0
+	}
+	if dice == maxDice {
+		total = max(total, r.whole(c))
+	}
+	return total
+}
+
+// equals are what so many dice of one face are worth, by face and number; 0 where some of them cannot count.
+type equals [sides + 1][maxDice + 1]int
+
+// equals computes the table of equals under the rules, from fewer dice to more.
+func (r *rules) equals() (worth equals) {
+	for face := 1; face <= sides; face++ {
+		for n := 1; n <= maxDice; n++ {
+			best := 0
+			switch face {
+			case 1:
+				best = n * 100
+			case 5:
+				best = n * 50
+			}
+			for k := 3; k <= n; k++ {
+				rest, alike := worth[face][n-k], r.alike(face, k)
+				if alike > 0 && (k == n || rest > 0) {
+					best = max(best, alike+rest)
+				}
+			}
+			worth[face][n] = best
+		}
+	}
+	return worth
+}
+
+// alike returns what three or more equal dice are worth as one, 0 where nothing but three are.
+func (r *rules) alike(face, n int) int {
+	three := face * 100
+	if face == 1 {
+		three = r.ones
+	}
+	switch {
+	case n == 3:
+		return three
+	case r.more == thousands:
+		return 1000 * (n - 3)
+	case r.more == double:
+		return three << (n - 3)
+	case r.more == add:
+		return three * (n - 2)
+	}
+	return 0
+}
+
+// whole returns what six dice of one throw are worth as a straight, as three pairs or as two triplets.
+func (r *rules) whole(c counts) int {
+	straight, pairs, triplets := true, true, true
+	for _, n := range c[1:] {
+		straight = straight && n == 1
+		pairs = pairs && n%2 == 0
+		triplets = triplets && (n == 0 || n == 3)
+	}
+	switch {
+	case straight:
+		return r.straight
+	case pairs:
+		return r.pairs
+	case triplets:
+		return r.triplets
+	}
+	return 0
+}

@@ -2,6 +2,8 @@ package zehntausend
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"knobel/games"
 )
@@ -97,4 +99,180 @@ func (m match) stands(out []games.Seat) []games.Stand {
 		}
 	}
 	return stands
+}
+
+// say makes a line of this game.
+func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
+
+// thrown says what lies, and what is set aside already.
+func (m match) thrown() games.Line {
+	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.Dice), "Points": m.Points}
+	switch {
+	case m.Points == 0:
+		return say("threw", args)
+	case len(m.Dice) == m.rules.dice:
+		return say("threw-all", args)
+	}
+	return say("threw-on", args)
+}
+
+// turnEnded says how the turn before ended, and what it cost beside its own points. Its key begins with short, which is
+// "dead-" where the dice that brought nothing lie beside it.
+func (m match) turnEnded(short string) []games.Line {
+	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
+	switch {
+	case m.Ended.Kind == nothing:
+		return nil
+	case m.Ended.Kind == stopped:
+		return []games.Line{say("banked", args)}
+	}
+	lines := []games.Line{say(short+"nothing", args)}
+	if m.Ended.Points > 0 {
+		lines[0] = say(short+"lost", args)
+	}
+	if cost := m.cost(); cost > 0 {
+		lines = append(lines, say("cost", games.Args{"Seat": args["Seat"], "Points": cost}))
+	}
+	return lines
+}
+
+// head says what has happened and whose turn it is.
+func (m match) head() []games.Line {
+	if m.over() {
+		return m.turnEnded("")
+	}
+	seat := games.Args{"Seat": games.Seat(m.seat())}
+	switch {
+	case len(m.Dice) > 0:
+		return []games.Line{m.thrown()}
+	case m.Ended.Kind == nothing:
+		return []games.Line{say("opens", seat)}
+	}
+	return append(m.turnEnded("dead-"), say("to-throw", seat))
+}
+
+// won says who has won, once the match is over, of those who are not out.
+func (m match) won(out []games.Seat) games.Line {
+	result, over := m.Result()
+	if !over || slices.ContainsFunc(result.Winners, func(s games.Seat) bool { return slices.Contains(out, s) }) {
+		return games.Line{}
+	}
+	first := result.Winners[0]
+	args := games.Args{"Seat": first, "Points": result.Rows[first].Score}
+	switch {
+	case len(result.Rows) == 1:
+		return say("finished", args)
+	case len(result.Winners) == 1:
+		return say("won", args)
+	}
+	var names games.List
+	for _, seat := range result.Winners {
+		names = append(names, say("seat", games.Args{"Seat": seat}))
+	}
+	return say("won-together", games.Args{"Seats": names, "Points": args["Points"]})
+}
+
+// notes name the round and what it goes to, and what a first amount has to be.
+func (m match) notes() []games.Line {
+	if m.over() {
+		return nil
+	}
+	args := games.Args{"Round": m.Round + 1, "Target": m.rules.target}
+	notes := []games.Line{say("note.round", args)}
+	switch {
+	case m.rolling():
+		playing, _ := m.rollingOff()
+		var seats games.List
+		for _, seat := range playing {
+			seats = append(seats, say("seat", games.Args{"Seat": games.Seat(seat)}))
+		}
+		notes[0] = say("note.roll-off", games.Args{"Seats": seats})
+	case m.last() && m.rules.onceMore:
+		notes[0] = say("note.once-more", nil)
+	case m.last():
+		notes[0] = say("note.last", args)
+	}
+	seat := m.seat()
+	if m.rules.nothings > 0 && !m.rolling() && m.Losing[seat].Nothings == mostNothings-1 {
+		cost := games.Args{"Seat": games.Seat(seat), "Points": m.rules.nothings}
+		return append(notes, say("note.nothings", cost))
+	}
+	if least := m.rules.minimum(m.banked(seat)); least > step {
+		notes = append(notes, say("note.least", games.Args{"Seat": games.Seat(seat), "Points": least}))
+	}
+	return notes
+}
+
+// SayMove puts a move into words.
+func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
+	verb, spelled, _ := strings.Cut(string(move), " ")
+	if verb == "throw" {
+		return say("move.throw", nil)
+	}
+	aside, _ := games.ParseDiceSet(spelled, len(m.Dice))
+	var faces []string
+	for _, position := range aside.Positions() {
+		faces = append(faces, strconv.Itoa(m.Dice[position]))
+	}
+	slices.Sort(faces)
+	args := games.Args{"Dice": strings.Join(faces, " ")}
+	if verb == "keep" {
+		args["N"] = m.rules.next(len(m.Dice), len(faces))
+		return say("move.keep", args)
+	}
+	args["Points"] = m.Points + m.rules.worth(countsOf(m.Dice, aside))
+	return say("move.bank", args)
+}
+
+// TurnEnded says how a turn came out by what was banked, if anything was.
+func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
+	seat := games.Seat(m.Ended.Seat)
+	switch m.Ended.Kind {
+	case stopped:
+		return seat, say("turn.banked", games.Args{"Points": m.Ended.Points}), true
+	case lost:
+		if cost := m.cost(); cost > 0 {
+			return seat, say("turn.cost", games.Args{"Points": cost}), true
+		}
+		return seat, say("turn.lost", nil), true
+	}
+	return games.Nobody, games.Line{}, false
+}
+
+// Explain puts the rules into sentences, with examples.
+func (g Game) Explain(given games.Rules) []games.Line {
+	canonical, err := g.Check(given)
+	if err != nil {
+		return nil
+	}
+	r := read(canonical)
+	var lines []games.Line
+	add := func(when bool, key string, args games.Args) {
+		if when {
+			lines = append(lines, say("explain."+key, args))
+		}
+	}
+	points := func(n int) games.Args { return games.Args{"Points": n} }
+	twos := func(n int) int { return r.worth(counts{2: n}) }
+	dice, target := games.Args{"N": r.dice}, games.Args{"Target": r.target}
+	add(true, "goal", target)
+	add(true, "turn", dice)
+	add(true, "count", games.Args{"Ones": r.ones})
+	add(true, "more."+r.more, games.Args{"Four": twos(4), "Five": twos(5), "Six": twos(6)})
+	add(true, "throw", nil)
+	add(r.dice == maxDice && r.straight > 0, "straight", points(r.straight))
+	add(r.dice == maxDice && r.pairs > 0, "pairs", points(r.pairs))
+	add(r.dice == maxDice && r.triplets > 0, "triplets", points(r.triplets))
+	add(true, "nothing", nil)
+	add(r.nothings > 0, "nothings", points(r.nothings))
+	add(r.hotMay, "hot.may", dice)
+	add(!r.hotMay, "hot.must", games.Args{"N": r.dice, "Target": r.target})
+	add(r.minimum(false) > r.least, "entry", points(r.minimum(false)))
+	add(r.least > step, "least", points(r.least))
+	add(r.onceMore, "last."+onceMore, target)
+	add(!r.onceMore, "last."+toRoundsEnd, target)
+	add(r.rollOff, "ties."+rollOff, nil)
+	add(!r.rollOff, "ties."+share, nil)
+	add(true, "pool", nil)
+	return lines
 }
