@@ -3,6 +3,7 @@ package shutbox
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"knobel/games"
@@ -52,6 +53,83 @@ func FuzzCheck(f *testing.F) {
 		}
 		if again, err := (Game{}).Check(once); err != nil || !maps.Equal(again, once) {
 			t.Fatal(fmt.Sprint(once, again, err))
+		}
+	})
+}
+
+func TestSetsOf24OnTheLongBoard(t *testing.T) {
+	found := sets(upTo(24), 24, highestTile)
+	if len(found) != 122 {
+		t.Errorf("a 24 has %d sets on tiles 1 to 24, want 122", len(found))
+	}
+}
+
+// The generator finds exactly those subsets that a plain count over all
+// subsets finds, in the order in which they are said.
+func TestSetsAgainstAllSubsets(t *testing.T) {
+	for open := tiles(0); open <= upTo(10); open += 2 {
+		for total := range 20 {
+			var want []tiles
+			for set := open; set != 0; set = (set - 1) & open {
+				if set.sum() == total && set.count() <= 3 {
+					want = append(want, set)
+				}
+			}
+			fewestFirst(want)
+			if got := sets(open, total, 3); !slices.Equal(got, want) {
+				t.Fatalf("%d of %s: %v, want %v", total, open, got, want)
+			}
+		}
+	}
+}
+
+func TestTilesGrammar(t *testing.T) {
+	for given, want := range map[string]string{
+		"9": "9", "24": "24", "1": "1", "1-9": "9", "4-9": "4-9", "1,3,5,7,9": "1,3,5,7,9",
+		"7-7": "7-7", "1-3,7": "1-3,7", "7,1-3": "1-3,7", "1,2,4": "1,2,4", "8-9": "8,9",
+		"1,2,3": "3", " 1, 3 ": "1,3", "3-5,4-7": "3-7", "2-2": "2-2", "09": "9", "5,5": "5-5",
+		"": "-", "0": "-", "25": "-", "0-3": "-", "5-4": "-", "1,,2": "-", "1-": "-", "-1": "-", "1-2-3": "-",
+		"a": "-", "1.5": "-", "99999999999999999999": "-", "1;2": "-", "+3": "-", "٣": "-",
+	} {
+		got, err := canonicalTiles(given)
+		if err != nil {
+			got = "-"
+		}
+		if got != want {
+			t.Errorf("tiles=%q is %q, want %q", given, got, want)
+		}
+	}
+}
+
+func FuzzTiles(f *testing.F) {
+	for _, s := range []string{"9", "4-9", "1,3,5,7,9", "7-7", "1-3,7", "24-1", ",", "1-24"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once, err := canonicalTiles(s)
+		if err != nil {
+			return
+		}
+		set, _ := parseTiles(s)
+		if set == 0 || set&^upTo(highestTile) != 0 {
+			t.Fatalf("%q is the board %b", s, set)
+		}
+		if again, err := canonicalTiles(once); err != nil || again != once {
+			t.Fatalf("%q is %q, and that is %q, %v", s, once, again, err)
+		}
+		if back, _ := parseTiles(once); back != set {
+			t.Fatalf("%q is %s, but its spelling %q is %s", s, set, once, back)
+		}
+	})
+}
+
+func FuzzSetSpelling(f *testing.F) {
+	for _, s := range []string{"9+2", "2+9", "24+1", "9+9", "9+", "+", "09"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if set, ok := parseSet(s); ok && set.String() != s {
+			t.Fatalf("%q is read as %s", s, set)
 		}
 	})
 }

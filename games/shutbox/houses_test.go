@@ -26,3 +26,47 @@ func TestRandomIsEven(t *testing.T) {
 		}
 	}
 }
+
+func TestShutByChance(t *testing.T) {
+	g := Game{}
+	for _, c := range []struct {
+		rules games.Rules
+		least float64 // what best play reaches is more
+		most  float64
+	}{
+		{games.Rules{"one-die": "never"}, 0.005, 0.071432},
+		{games.Rules{}, 0.005, 0.097614},
+		{games.Rules{"tiles": "6", "dice": "1d6"}, 0.01, 145.0 / 1944},
+		{games.Rules{"tiles": "12"}, 0.0001, 0.071432},
+		{games.Rules{"tiles": "12", "dice": "1d20"}, 0.0001, 0.071432},
+		{games.Rules{"first-throw": "2"}, 0.001, 0.097614},
+		{games.Rules{"close": "one-tile", "one-die": "never"}, 0.001, 0.1},
+	} {
+		rules, err := g.Check(c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, ok := g.ShutByChance(rules)
+		if !ok || p < c.least || p >= c.most {
+			t.Errorf("%v: %v %v", c.rules, p, ok)
+		}
+	}
+	// A tile of its own: the one die has to show it.
+	if p, ok := g.ShutByChance(games.Rules{"tiles": "3-3", "dice": "1d6"}); !ok || math.Abs(p-1.0/6) > 1e-12 {
+		t.Errorf("one tile is shut with %v %v", p, ok)
+	}
+	for _, none := range []games.Rules{{"variant": "canoga"}, {"variant": "lucky-seven"},
+		{"tiles": "24", "dice": "4d6", "one-die": "never"}} {
+		if p, ok := g.ShutByChance(none); ok {
+			t.Errorf("%v: %v", none, p)
+		}
+	}
+}
+
+// TestChanceIsTheRandomHouse compares with the published mean of sets taken at random.
+func TestChanceIsTheRandomHouse(t *testing.T) {
+	_, score := byChance(read(games.Rules{"one-die": "never"}))
+	if math.Abs(score-20.4188122282) > 1e-9 {
+		t.Errorf("chance scores %.10f", score)
+	}
+}
