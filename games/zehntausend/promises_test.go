@@ -1,6 +1,7 @@
 package zehntausend
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -37,5 +38,173 @@ func TestTranscripts(t *testing.T) {
 			}
 			return gametest.SeatNames(seats, "none")
 		},
+	})
+}
+
+// A match is read for every press: its turns are solved once for all matches of the same rules, and for no others.
+func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
+	g := New()
+	solved := func(rules games.Rules) *turn {
+		m, err := g.New(rules, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := m.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err = g.Load(rules, state); err != nil {
+			t.Fatal(err)
+		}
+		return m.(match).rules.turn(true)
+	}
+	first := solved(nil)
+	if solved(nil) != first {
+		t.Error("the same rules are solved again")
+	}
+	if other := solved(games.Rules{"dice": "5"}); other == first {
+		t.Error("other rules have the same solution")
+	}
+	for least := range maxKnown { // more than are remembered
+		solved(games.Rules{"target": fmt.Sprint(1000 + 50*least)})
+	}
+	if n := len(g.known.of); n > maxKnown {
+		t.Errorf("%d solutions are remembered", n)
+	}
+}
+
+// BenchmarkSolve solves a turn, as is done once for the rules of tables with the house bold.
+func BenchmarkSolve(b *testing.B) {
+	for b.Loop() {
+		read(games.Rules{"entry": "500"}).turn(false)
+	}
+}
+
+// The rules told once more, slowly: dice are put into groups in every way.
+
+// naive scores by options as they are told.
+type naive struct {
+	ones                      int
+	more                      string
+	straight, pairs, triplets int
+	known                     map[string]int
+}
+
+// worth returns the most that dice, which are sorted, count in groups of which every one counts; 0 where there is no
+// such way.
+func (n *naive) worth(dice []int) int {
+	key := fmt.Sprint(dice)
+	if points, known := n.known[key]; known {
+		return points
+	}
+	best := 0
+	for some := 1; some < 1<<len(dice); some += 2 { // groups with the first of them
+		var group, rest []int
+		for i, face := range dice {
+			if some>>i&1 == 1 {
+				group = append(group, face)
+			} else {
+				rest = append(rest, face)
+			}
+		}
+		points := n.group(group)
+		if points == 0 {
+			continue
+		}
+		if more := n.worth(rest); len(rest) == 0 || more > 0 {
+			best = max(best, points+more)
+		}
+	}
+	n.known[key] = best
+	return best
+}
+
+// group returns what dice count as one, 0 where they are nothing together.
+func (n *naive) group(dice []int) int {
+	var shown [7]int
+	for _, face := range dice {
+		shown[face]++
+	}
+	face, alike := dice[0], shown[dice[0]] == len(dice)
+	three := map[int]int{1: n.ones, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}[face]
+	switch {
+	case len(dice) == 1:
+		return map[int]int{1: 100, 5: 50}[face]
+	case alike && len(dice) == 3:
+		return three
+	case alike && len(dice) > 3:
+		return max(map[string][]int{
+			"double": {2 * three, 4 * three, 8 * three}, "add": {2 * three, 3 * three, 4 * three},
+			"thousands": {1000, 2000, 3000}, "none": {0, 0, 0},
+		}[n.more][len(dice)-4], n.six(shown))
+	}
+	return n.six(shown)
+}
+
+// six returns what six dice count as a straight, as pairs or as triplets.
+func (n *naive) six(shown [7]int) int {
+	times := map[int]int{}
+	for _, count := range shown[1:] {
+		times[count]++
+	}
+	switch {
+	case times[1] == 6:
+		return n.straight
+	case times[2] == 3, times[4] == 1 && times[2] == 1, times[6] == 1:
+		return n.pairs
+	case times[3] == 2:
+		return n.triplets
+	}
+	return 0
+}
+
+// eachSorted calls do for all that so many dice can show, sorted.
+func eachSorted(count int, do func(dice []int)) {
+	var next func(dice []int, from int)
+	next = func(dice []int, from int) {
+		if len(dice) == count {
+			do(dice)
+			return
+		}
+		for face := from; face <= sides; face++ {
+			next(append(dice[:len(dice):len(dice)], face), face)
+		}
+	}
+	next(nil, 1)
+}
+
+// eachScoring calls do with a slow scorer and the rules that it goes by, of all ways in which options score.
+func eachScoring(do func(*naive, games.Rules)) {
+	for _, ones := range []int{300, 1000} {
+		for _, more := range []string{double, add, none, thousands} {
+			for _, straight := range []int{0, 700} {
+				for _, pairs := range []int{0, 750} {
+					for _, triplets := range []int{0, 500, 2500} {
+						do(&naive{ones, more, straight, pairs, triplets, map[string]int{}}, games.Rules{
+							"ones": fmt.Sprint(ones), "more": more, "straight": fmt.Sprint(straight),
+							"pairs": fmt.Sprint(pairs), "triplets": fmt.Sprint(triplets),
+						})
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestEveryThrowUnderEveryOption compares what dice count with the slow scorer.
+func TestEveryThrowUnderEveryOption(t *testing.T) {
+	eachScoring(func(n *naive, rules games.Rules) {
+		checked, err := Game{}.Check(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := read(checked)
+		for count := 1; count <= maxDice; count++ {
+			eachSorted(count, func(dice []int) {
+				if got, want := r.worth(countsOf(dice, 1<<count-1)), n.worth(dice); got != want {
+					t.Errorf("%v: %v count %d, not %d", rules, dice, got, want)
+				}
+			})
+		}
 	})
 }
