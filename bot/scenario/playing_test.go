@@ -51,31 +51,21 @@ func TestManyGames(t *testing.T) {
 
 // An evening that begins with the question which game it is to be.
 func TestTheEveningOfManyGames(t *testing.T) {
-	for _, platform := range []string{"Discord", "Telegram"} {
-		for _, language := range []string{"en", "de"} {
-			t.Run(language, func(t *testing.T) {
-				Setting{Luck: "play", Games: many()}.On(t, platform, func(s *Stage) {
-					eveningOfManyGames(s, language).keeps("play-" + strings.ToLower(platform) + "-" + language)
-				})
-			})
-		}
-	}
-}
-
-func eveningOfManyGames(s *Stage, language string) *reader {
-	anna, ben := s.Person("Anna", language), s.Person("Ben", language)
-	time.Sleep(2 * time.Minute)
-	r := reads(s, anna, ben)
-	r.writes(anna, "/play game=shutbocks")
-	r.writes(anna, "/play")
-	r.presses(anna, ":/play others")
-	r.presses(anna, ":/coin")
-	r.presses(ben, ":!join")
-	r.presses(anna, ":!start")
-	r.presses(anna, ":throw")
-	r.presses(ben, ":throw")
-	time.Sleep(time.Minute)
-	r.writes(ben, "/play game=shutbox stake=5 options=golf")
-	time.Sleep(2 * time.Minute)
-	return r
+	inBothLanguages(t, "play", Setting{Luck: "play", Games: many()}, func(s *Stage, language string) *reader {
+		anna, ben := s.Person("Anna", language), s.Person("Ben", language)
+		time.Sleep(2 * time.Minute)
+		r := reads(s, anna, ben)
+		r.writes(anna, "/play game=shutbocks")
+		r.writes(anna, "/play")
+		r.presses(anna, ":/play others")
+		r.presses(anna, ":/coin")
+		r.presses(ben, ":!join")
+		r.presses(anna, ":!start")
+		r.presses(anna, ":throw")
+		r.presses(ben, ":throw")
+		time.Sleep(time.Minute)
+		r.writes(ben, "/play game=shutbox stake=5 options=golf")
+		time.Sleep(2 * time.Minute)
+		return r
+	})
 }

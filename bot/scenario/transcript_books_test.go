@@ -12,11 +12,11 @@ import (
 
 // inBothLanguages has an evening happen in chats of each platform, in each language, with the same dice, and keeps it
 // under a name.
-func inBothLanguages(t *testing.T, name, luck string, evening func(s *Stage, language string) *reader) {
+func inBothLanguages(t *testing.T, name string, set Setting, evening func(s *Stage, language string) *reader) {
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {
 			t.Run(language, func(t *testing.T) {
-				Setting{Luck: luck}.On(t, platform, func(s *Stage) {
+				set.On(t, platform, func(s *Stage) {
 					evening(s, language).keeps(name + "-" + strings.ToLower(platform) + "-" + language)
 				})
 			})
@@ -26,106 +26,104 @@ func inBothLanguages(t *testing.T, name, luck string, evening func(s *Stage, lan
 
 // An evening around a game: house rules, a table beside another, a double tap, talk, debts and their reasons, payments,
 // pictures, and what is shown to all.
-func TestTheEveningOfTheBooks(t *testing.T) { inBothLanguages(t, "books", "books", eveningOfTheBooks) }
-
-func eveningOfTheBooks(s *Stage, language string) *reader {
-	said := func(en, de string) string { return map[string]string{"en": en, "de": de}[language] }
-	anna, ben := s.Person("Anna", language).Admin(), s.Person("Ben", language)
-	time.Sleep(2 * time.Minute)
-	r := reads(s, anna, ben)
-	r.writes(anna, "/unit name="+said("coffees", "Kaffee"))
-	r.writes(anna, "/shutbox stake=7 hints=yes")
-	r.writes(anna, "/house save Friday")
-	r.presses(ben, ":!join")
-	r.presses(anna, ":!start")
-	if s.Name() == "Discord" { // elsewhere the answer and the board come in any order
-		r.writes(ben, "/wuerfelpoker")
-	}
-	r.does(anna, "taps twice where the button was", func() string {
-		throw, _ := next(s.Board())
-		told := []string{anna.Sends(s.Board(), throw.Data)}
-		time.Sleep(150 * time.Millisecond)
-		again, _ := next(s.Board()) // where the first button stands, whatever it says by now
-		told = append(told, anna.Taps(s.Board(), again.Data))
-		return strings.Join(told, " / ")
+func TestTheEveningOfTheBooks(t *testing.T) {
+	inBothLanguages(t, "books", Setting{Luck: "books"}, func(s *Stage, language string) *reader {
+		said := func(en, de string) string { return map[string]string{"en": en, "de": de}[language] }
+		anna, ben := s.Person("Anna", language).Admin(), s.Person("Ben", language)
+		time.Sleep(2 * time.Minute)
+		r := reads(s, anna, ben)
+		r.writes(anna, "/unit name="+said("coffees", "Kaffee"))
+		r.writes(anna, "/shutbox stake=7 hints=yes")
+		r.writes(anna, "/house save Friday")
+		r.presses(ben, ":!join")
+		r.presses(anna, ":!start")
+		if s.Name() == "Discord" { // elsewhere the answer and the board come in any order
+			r.writes(ben, "/wuerfelpoker")
+		}
+		r.does(anna, "taps twice where the button was", func() string {
+			throw, _ := next(s.Board())
+			told := []string{anna.Sends(s.Board(), throw.Data)}
+			time.Sleep(150 * time.Millisecond)
+			again, _ := next(s.Board()) // where the first button stands, whatever it says by now
+			told = append(told, anna.Taps(s.Board(), again.Data))
+			return strings.Join(told, " / ")
+		})
+		r.does(ben, "talks: forty messages", func() string { s.talks(ben, 40); return "" })
+		time.Sleep(2 * time.Minute)
+		r.plays(1, anna, ben)
+		end := s.Board().Text
+		time.Sleep(10 * time.Second)
+		r.writes(anna, "/review")
+		r.presses(anna, said("As a line", "Als Linie"))
+		r.completes(ben, "shutbox", "house", "Fr")
+		r.writes(anna, "/leaderboard")
+		if show := said("Show it to all", "Allen zeigen"); s.Name() == "Discord" {
+			r.presses(anna, show)
+		}
+		r.writes(ben, "/settle")
+		r.presses(ben, said("Why?", "Warum?"))
+		r.presses(ben, said("Back", "Zurück"))
+		owes, owed := anna, ben
+		if won := regexp.MustCompile(`Anna · \d+ \(\+7\)`); won.MatchString(end) {
+			owes, owed = ben, anna
+		}
+		r.writes(owes, "/settle paid 3 "+owed.Name)
+		r.presses(owed, "✓ ")
+		time.Sleep(3 * time.Minute)
+		return r
 	})
-	r.does(ben, "talks: forty messages", func() string { s.talks(ben, 40); return "" })
-	time.Sleep(2 * time.Minute)
-	r.plays(1, anna, ben)
-	end := s.Board().Text
-	time.Sleep(10 * time.Second)
-	r.writes(anna, "/review")
-	r.presses(anna, said("As a line", "Als Linie"))
-	r.completes(ben, "shutbox", "house", "Fr")
-	r.writes(anna, "/leaderboard")
-	if show := said("Show it to all", "Allen zeigen"); s.Name() == "Discord" {
-		r.presses(anna, show)
-	}
-	r.writes(ben, "/settle")
-	r.presses(ben, said("Why?", "Warum?"))
-	r.presses(ben, said("Back", "Zurück"))
-	owes, owed := anna, ben
-	if won := regexp.MustCompile(`Anna · \d+ \(\+7\)`); won.MatchString(end) {
-		owes, owed = ben, anna
-	}
-	r.writes(owes, "/settle paid 3 "+owed.Name)
-	r.presses(owed, "✓ ")
-	time.Sleep(3 * time.Minute)
-	return r
 }
 
 // An evening of other games: what Canoga, three hundred and Würfelpoker say at their first throws, and practice alone.
 func TestTheEveningOfOtherGames(t *testing.T) {
-	inBothLanguages(t, "games", "games10", eveningOfOtherGames)
-}
-
-func eveningOfOtherGames(s *Stage, language string) *reader {
-	anna, ben := s.Person("Anna", language), s.Person("Ben", language)
-	time.Sleep(2 * time.Minute)
-	if s.Name() == "Telegram" {
-		s.LockOut(true)
-	}
-	r := reads(s, anna, ben)
-	if s.Name() == "Telegram" { // where bots are told of that
-		r.does(anna, "adds the bot to the group", func() string { s.LockOut(false); return "" })
-		r.does(anna, "says hello to it", func() string { s.Talk(anna.who, "@KnobelBot hello"); return "" })
-	}
-	for i, game := range []struct {
-		line   string
-		firsts int // how often the first button is pressed
-	}{
-		{"/shutbox variant=canoga", 3},
-		{"/shutbox variant=three-hundred stake=0", 3},
-		{"/wuerfelpoker order=free", 1},
-	} {
-		r.writes(anna, game.line)
-		r.presses(ben, ":!join")
+	inBothLanguages(t, "games", Setting{Luck: "games10"}, func(s *Stage, language string) *reader {
+		anna, ben := s.Person("Anna", language), s.Person("Ben", language)
+		time.Sleep(2 * time.Minute)
+		if s.Name() == "Telegram" {
+			s.LockOut(true)
+		}
+		r := reads(s, anna, ben)
+		if s.Name() == "Telegram" { // where bots are told of that
+			r.does(anna, "adds the bot to the group", func() string { s.LockOut(false); return "" })
+			r.does(anna, "says hello to it", func() string { s.Talk(anna.who, "@KnobelBot hello"); return "" })
+		}
+		for i, game := range []struct {
+			line   string
+			firsts int // how often the first button is pressed
+		}{
+			{"/shutbox variant=canoga", 3},
+			{"/shutbox variant=three-hundred stake=0", 3},
+			{"/wuerfelpoker order=free", 1},
+		} {
+			r.writes(anna, game.line)
+			r.presses(ben, ":!join")
+			r.presses(anna, ":!start")
+			for range game.firsts {
+				first, _ := next(s.Board())
+				r.presses([]*Person{anna, ben}[r.toMove(int64(i+1))], first.Data[strings.LastIndex(first.Data, ":"):])
+			}
+			if _, _, rows := anna.finds(":!show write"); rows {
+				r.presses(anna, ":!show write")
+			}
+			r.writes(anna, "/abandon")
+			r.presses(ben, ":!vote yes")
+		}
+		r.writes(anna, "/shutbox tiles=8-12")
+		r.presses(anna, ":!page rules")
+		if s.Name() == "Telegram" { // elsewhere all stand on one page, which is not the board's
+			r.presses(anna, ":!page rules/turn")
+		}
+		r.presses(anna, ":!set turn=30m")
+		if s.Name() == "Telegram" {
+			r.presses(anna, ":!page")
+		} else {
+			r.presses(anna, ":!page rules 2")
+		}
 		r.presses(anna, ":!start")
-		for range game.firsts {
-			first, _ := next(s.Board())
-			r.presses([]*Person{anna, ben}[r.toMove(int64(i+1))], first.Data[strings.LastIndex(first.Data, ":"):])
-		}
-		if _, _, rows := anna.finds(":!show write"); rows {
-			r.presses(anna, ":!show write")
-		}
-		r.writes(anna, "/abandon")
-		r.presses(ben, ":!vote yes")
-	}
-	r.writes(anna, "/shutbox tiles=8-12")
-	r.presses(anna, ":!page rules")
-	if s.Name() == "Telegram" { // elsewhere all stand on one page, which is not the board's
-		r.presses(anna, ":!page rules/turn")
-	}
-	r.presses(anna, ":!set turn=30m")
-	if s.Name() == "Telegram" {
-		r.presses(anna, ":!page")
-	} else {
-		r.presses(anna, ":!page rules 2")
-	}
-	r.presses(anna, ":!start")
-	r.plays(4, anna)
-	time.Sleep(3 * time.Minute)
-	return r
+		r.plays(4, anna)
+		time.Sleep(3 * time.Minute)
+		return r
+	})
 }
 
 // plays makes people play a table's game to its end, in the order of its seats; nil is an absent person.

@@ -216,58 +216,56 @@ func (r *reader) keeps(name string) {
 }
 
 // An evening at the box: three people and the house, an absent player, the end, and what people ask for afterwards.
-func TestTheEveningAtTheBox(t *testing.T) { inBothLanguages(t, "box", "box2", eveningAtTheBox) }
-
-func eveningAtTheBox(s *Stage, language string) *reader {
-	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
-	time.Sleep(2 * time.Minute) // the bot does not know any more what was before it began
-	r := reads(s, anna, ben, clara)
-	r.writes(anna, "/shutbox stake=10 turn=1m")
-	r.presses(ben, ":!join")
-	r.presses(clara, ":!join")
-	r.presses(anna, ":!page houses")
-	r.presses(anna, ":!house fewest")
-	r.presses(anna, ":!start")
-	r.plays(1, anna, ben, nil) // Clara is not there
-	time.Sleep(10 * time.Second)
-	r.presses(anna, ":/review")
-	r.writes(ben, "/settle")
-	r.writes(anna, "/leaderboard")
-	r.writes(ben, "/stats")
-	r.writes(clara, "/luck word=fox")
-	r.writes(anna, "/hint")
-	time.Sleep(3 * time.Minute)
-	return r
+func TestTheEveningAtTheBox(t *testing.T) {
+	inBothLanguages(t, "box", Setting{Luck: "box2"}, func(s *Stage, language string) *reader {
+		anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
+		time.Sleep(2 * time.Minute) // the bot does not know any more what was before it began
+		r := reads(s, anna, ben, clara)
+		r.writes(anna, "/shutbox stake=10 turn=1m")
+		r.presses(ben, ":!join")
+		r.presses(clara, ":!join")
+		r.presses(anna, ":!page houses")
+		r.presses(anna, ":!house fewest")
+		r.presses(anna, ":!start")
+		r.plays(1, anna, ben, nil) // Clara is not there
+		time.Sleep(10 * time.Second)
+		r.presses(anna, ":/review")
+		r.writes(ben, "/settle")
+		r.writes(anna, "/leaderboard")
+		r.writes(ben, "/stats")
+		r.writes(clara, "/luck word=fox")
+		r.writes(anna, "/hint")
+		time.Sleep(3 * time.Minute)
+		return r
+	})
 }
 
 // An evening of Würfelpoker: two rounds with dice that are kept, the sheet, and a vote that ends it.
 func TestTheEveningOfWuerfelpoker(t *testing.T) {
-	inBothLanguages(t, "poker", "poker", eveningOfWuerfelpoker)
-}
-
-func eveningOfWuerfelpoker(s *Stage, language string) *reader {
-	anna, ben := s.Person("Anna", language), s.Person("Ben", language)
-	time.Sleep(2 * time.Minute)
-	r := reads(s, anna, ben)
-	r.writes(anna, "/wuerfelpoker")
-	r.presses(ben, ":!join")
-	r.presses(anna, ":!start")
-	for range 2 {
-		for _, p := range []*Person{anna, ben} {
-			r.presses(p, ":throw")
-			r.presses(p, ":!pick 1")
-			r.presses(p, ":!pick 3")
-			r.presses(p, ":!play")
-			r.presses(p, ":!show write")
-			rows := slices.DeleteFunc(slices.Clone(s.Board().Buttons), func(b Button) bool {
-				return !strings.Contains(b.Data, ":write ") && !strings.Contains(b.Data, ":strike ")
-			})
-			r.presses(p, rows[0].Data[strings.LastIndex(rows[0].Data, ":"):])
+	inBothLanguages(t, "poker", Setting{Luck: "poker"}, func(s *Stage, language string) *reader {
+		anna, ben := s.Person("Anna", language), s.Person("Ben", language)
+		time.Sleep(2 * time.Minute)
+		r := reads(s, anna, ben)
+		r.writes(anna, "/wuerfelpoker")
+		r.presses(ben, ":!join")
+		r.presses(anna, ":!start")
+		for range 2 {
+			for _, p := range []*Person{anna, ben} {
+				r.presses(p, ":throw")
+				r.presses(p, ":!pick 1")
+				r.presses(p, ":!pick 3")
+				r.presses(p, ":!play")
+				r.presses(p, ":!show write")
+				rows := slices.DeleteFunc(slices.Clone(s.Board().Buttons), func(b Button) bool {
+					return !strings.Contains(b.Data, ":write ") && !strings.Contains(b.Data, ":strike ")
+				})
+				r.presses(p, rows[0].Data[strings.LastIndex(rows[0].Data, ":"):])
+			}
 		}
-	}
-	r.presses(ben, ":!show sheet")
-	r.writes(anna, "/abandon")
-	r.presses(ben, ":!vote yes")
-	time.Sleep(2 * time.Minute)
-	return r
+		r.presses(ben, ":!show sheet")
+		r.writes(anna, "/abandon")
+		r.presses(ben, ":!vote yes")
+		time.Sleep(2 * time.Minute)
+		return r
+	})
 }
