@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,14 +21,6 @@ var hostile = []string{
 	"", " ", "\u200b", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "??",
 	"\\", "\\*", "Z̸̡͈̈́algo", "***", "a_b_c", "\r\n# big\r\n> quote",
 	"@everyone @clara", "/abandon", "1️⃣", "\ufffd",
-}
-
-// crowd brings people with such names, in two languages.
-func (s *Stage) crowd(names ...string) (people []*Person) {
-	for i, name := range names {
-		people = append(people, s.Person(name, []string{"en", "de"}[i%2]))
-	}
-	return people
 }
 
 // forOne fails where all can read an answer for one alone, but on Telegram, where it stands in the group.
@@ -249,18 +242,6 @@ func (s *Stage) Debtor(one, other *Person) (owes, owed *Person) {
 	return nil, nil
 }
 
-// now is a message as it stands now.
-func (p *Person) now(m Message) Message {
-	p.Helper()
-	for _, stands := range p.Sees() {
-		if stands.ID == m.ID {
-			return stands
-		}
-	}
-	p.Fatalf("the message is gone:\n%s", m.Text)
-	return m
-}
-
 // A settle-up turns with the press on a payment in it: it shows what was done and offers what is still open. All are
 // told, once.
 func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
@@ -271,10 +252,11 @@ func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
 		list := owed.Asks("/settle")
 		owed.PressesOn(list, "✓ ")
 		s.Until("the list has turned", func() bool {
-			now := owed.now(list)
-			_, open := now.Button("✓ ")
-			return !open && strings.Contains(now.Text, "paid and confirmed.") &&
-				strings.Contains(now.Text, "brings everybody to zero")
+			return slices.ContainsFunc(owed.Sees(), func(now Message) bool {
+				_, open := now.Button("✓ ")
+				return now.ID == list.ID && !open && strings.Contains(now.Text, "paid and confirmed.") &&
+					strings.Contains(now.Text, "brings everybody to zero")
+			})
 		})
 		owes.Reads("paid and confirmed.")
 		told := 0

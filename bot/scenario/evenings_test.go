@@ -227,7 +227,10 @@ func TestTableCommand(t *testing.T) {
 func TestHostileEvening(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna := s.Person("Anna", "en")
-		people := s.crowd(hostile...)
+		var people []*Person
+		for i, name := range hostile {
+			people = append(people, s.Person(name, []string{"en", "de"}[i%2]))
+		}
 		for i, p := range people {
 			p.Admin().Writes("/luck word=" + p.Name)
 			if c, ok := s.Place.(*Channel); ok {

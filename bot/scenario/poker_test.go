@@ -94,14 +94,6 @@ func (p *Person) toggles() bool {
 	return true
 }
 
-// passedOn reports whether a turn is over: after its last throw the only row that may be filled follows where the chat
-// plays quickly.
-func (s *Stage) passedOn() bool {
-	return slices.ContainsFunc(s.Board().Buttons, func(b Button) bool {
-		return strings.HasSuffix(b.Data, ":throw") || strings.HasSuffix(b.Data, ":!rematch")
-	})
-}
-
 // rounds plays one row: up to three throws, then the first row on offer.
 func (p *Person) rounds(throws int) {
 	p.Helper()
@@ -110,7 +102,9 @@ func (p *Person) rounds(throws int) {
 	for ; thrown < throws && p.toggles(); thrown++ {
 		p.moves(":!play")
 	}
-	if p.passedOn() {
+	if slices.ContainsFunc(p.Board().Buttons, func(b Button) bool {
+		return strings.HasSuffix(b.Data, ":throw") || strings.HasSuffix(b.Data, ":!rematch")
+	}) { // where the chat plays quickly, the only row that may be filled has followed
 		return
 	}
 	if thrown < 3 {

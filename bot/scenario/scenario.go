@@ -107,7 +107,8 @@ func (s *Stage) close() {
 		s.Error("a token stands in the log")
 	}
 	if s.Failed() {
-		showEnd(s.T, s.Journal)
+		lines := strings.Split(s.Journal.String(), "\n")
+		s.Log(strings.Join(lines[max(len(lines)-60, 0):], "\n"))
 	}
 }
 
@@ -256,10 +257,4 @@ func (s *Stage) Says(text string, parts ...string) {
 			s.Errorf("%q is not in:\n%s", part, text)
 		}
 	}
-}
-
-// showEnd writes the last lines of a log to the test's output.
-func showEnd(t *testing.T, log *fakes.Journal) {
-	lines := strings.Split(log.String(), "\n")
-	t.Log(strings.Join(lines[max(len(lines)-60, 0):], "\n"))
 }

@@ -181,22 +181,16 @@ func (b *Browsers) offered(all []Message, refs []string) []Message {
 		}
 		slices.SortStableFunc(pages, func(one, other Message) int { return len(other.Buttons) - len(one.Buttons) })
 		all[i].Buttons = nil
-		for _, button := range buttonsOf(pages) {
-			alike := func(other Button) bool { return other.Data == button.Data }
-			if !slices.ContainsFunc(all[i].Buttons, alike) {
-				all[i].Buttons = append(all[i].Buttons, button)
+		for _, page := range pages {
+			for _, button := range page.Buttons {
+				alike := func(other Button) bool { return other.Data == button.Data }
+				if !slices.ContainsFunc(all[i].Buttons, alike) {
+					all[i].Buttons = append(all[i].Buttons, button)
+				}
 			}
 		}
 	}
 	return all
-}
-
-// buttonsOf returns the buttons of messages.
-func buttonsOf(all []Message) (buttons []Button) {
-	for _, m := range all {
-		buttons = append(buttons, m.Buttons...)
-	}
-	return buttons
 }
 
 // Write types a command.
