@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
@@ -20,8 +19,8 @@ import (
 type Stage struct {
 	chat.Basics
 	Mu      sync.Mutex
-	changed chan struct{} // closed and replaced whenever something happens
-	Done    []string      // "post P1 head", "edit …", "retire …"
+	news    fakes.News // of whatever happens
+	Done    []string   // "post P1 head", "edit …", "retire …"
 	Shown   map[chat.Ref]chat.Message
 	boards  map[int64]chat.Message // the newest of each table
 	refs    int
@@ -34,7 +33,7 @@ type Stage struct {
 }
 
 func NewStage() *Stage {
-	return &Stage{changed: make(chan struct{}), Shown: map[chat.Ref]chat.Message{}, boards: map[int64]chat.Message{}}
+	return &Stage{Shown: map[chat.Ref]chat.Message{}, boards: map[int64]chat.Message{}}
 }
 
 func (s *Stage) Name() string { return "test" }
@@ -66,8 +65,7 @@ func (s *Stage) note(what string, place chat.Place, ref chat.Ref) error {
 		said += " failed"
 	}
 	s.Done = append(s.Done, said)
-	close(s.changed)
-	s.changed = make(chan struct{})
+	s.news.Tell()
 	return err
 }
 
@@ -106,23 +104,19 @@ func (s *Stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error 
 // something was done, and now and then, for conditions on what is stored.
 func (s *Stage) Until(t testing.TB, what string, met func(done []string) bool) []string {
 	t.Helper()
-	deadline := time.After(fakes.Patience)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for {
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
+	defer cancel()
+	var done []string
+	err := s.news.Wait(ctx, func() bool {
 		s.Mu.Lock()
-		done, changed := slices.Clone(s.Done), s.changed
+		done = slices.Clone(s.Done)
 		s.Mu.Unlock()
-		if met(done) {
-			return done
-		}
-		select {
-		case <-changed:
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("never came: %s; done: %q", what, done)
-		}
+		return met(done)
+	})
+	if err != nil {
+		t.Fatalf("never came: %s; done: %q", what, done)
 	}
+	return done
 }
 
 // WantDone waits until exactly this was done.
