@@ -25,37 +25,33 @@ func BenchmarkPresses(b *testing.B) {
 	for _, longer := range []time.Duration{0, time.Millisecond} {
 		for _, tables := range []int{1, 16, 256} {
 			b.Run(fmt.Sprintf("disk=+%s/tables=%d", longer, tables), func(b *testing.B) {
-				benchPresses(b, longer, tables)
+				if longer > 0 {
+					storetest.Use(b, storetest.Slow(longer))
+				}
+				h := bare.New(b, bare.Relay{})
+				all := make([]*bare.Seated, tables)
+				for i := range all {
+					all[i] = h.Seat(i)
+				}
+				var turn chan struct{} // nil: no press waits for its turn
+				storetest.Compare(b, tables, func(table, _ int) error {
+					if turn != nil {
+						turn <- struct{}{}
+						defer func() { <-turn }()
+					}
+					if r := h.Bot.Handle(context.Background(), all[table].Press()); r.Refused {
+						return fmt.Errorf("refused: %s", r.Toast)
+					}
+					return nil
+				}, func(alone bool) {
+					turn = nil
+					if alone {
+						turn = make(chan struct{}, 1)
+					}
+				})
 			})
 		}
 	}
-}
-
-func benchPresses(b *testing.B, longer time.Duration, tables int) {
-	if longer > 0 {
-		storetest.Use(b, storetest.Slow(longer))
-	}
-	h := bare.New(b, bare.Relay{})
-	all := make([]*bare.Seated, tables)
-	for i := range all {
-		all[i] = h.Seat(i)
-	}
-	var turn chan struct{} // nil: no press waits for its turn
-	storetest.Compare(b, tables, func(table, _ int) error {
-		if turn != nil {
-			turn <- struct{}{}
-			defer func() { <-turn }()
-		}
-		if r := h.Bot.Handle(context.Background(), all[table].Press()); r.Refused {
-			return fmt.Errorf("refused: %s", r.Toast)
-		}
-		return nil
-	}, func(alone bool) {
-		turn = nil
-		if alone {
-			turn = make(chan struct{}, 1)
-		}
-	})
 }
 
 // BenchmarkPressOnBothEngines is a press with its board, on a file and on a PostgreSQL server of this computer in
@@ -119,29 +115,27 @@ func pressAndDraw(b *testing.B, at *bare.Seated) {
 // how much the server has written to its log.
 func BenchmarkGrowth(b *testing.B) {
 	for _, line := range []string{"shutbox 10", "wuerfelpoker", "zehntausend 10"} {
-		b.Run(line, func(b *testing.B) { benchGrowth(b, "/"+line) })
+		b.Run(line, func(b *testing.B) {
+			server, address := postgrestest.Need(b), storetest.OnServer(b)
+			h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
+			playThrough(b, h, "/"+line, 0) // what is made once is there
+			before, log := grown(b, address), server.Written(b)
+			presses := 0
+			for i := range b.N {
+				presses += playThrough(b, h, "/"+line, i+1)
+			}
+			written := server.Written(b) - log
+			after := grown(b, address)
+			n := float64(b.N)
+			b.ReportMetric(float64(presses)/n, "presses")
+			b.ReportMetric(float64(after.rows-before.rows)/n, "rows")
+			b.ReportMetric(float64(after.bytes-before.bytes)/n, "bytes")
+			b.ReportMetric(float64(after.indexes-before.indexes)/n, "index-bytes")
+			b.ReportMetric(float64(written)/n, "wal-bytes")
+			b.ReportMetric(float64(written)/float64(presses), "wal-bytes/press")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
-}
-
-func benchGrowth(b *testing.B, line string) {
-	server, address := postgrestest.Need(b), storetest.OnServer(b)
-	h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
-	playThrough(b, h, line, 0) // what is made once is there
-	before, log := grown(b, address), server.Written(b)
-	presses := 0
-	for i := range b.N {
-		presses += playThrough(b, h, line, i+1)
-	}
-	written := server.Written(b) - log
-	after := grown(b, address)
-	n := float64(b.N)
-	b.ReportMetric(float64(presses)/n, "presses")
-	b.ReportMetric(float64(after.rows-before.rows)/n, "rows")
-	b.ReportMetric(float64(after.bytes-before.bytes)/n, "bytes")
-	b.ReportMetric(float64(after.indexes-before.indexes)/n, "index-bytes")
-	b.ReportMetric(float64(written)/n, "wal-bytes")
-	b.ReportMetric(float64(written)/float64(presses), "wal-bytes/press")
-	b.ReportMetric(0, "ns/op")
 }
 
 // playThrough plays a game of two in a chat of its own, and returns how many presses that took.

@@ -56,17 +56,10 @@ func countTrips(t *testing.T, h *bare.House) {
 	s := h.Seat(0)
 	for press := range 10 {
 		h.Wait(bare.Leisure)
-		if trips := tripsOf(t, s); press > 0 && trips > mostTripsInTurn || trips == 0 {
+		if trips, _ := waitsFor(s.People[0], bare.Carried(s)); press > 0 && trips > mostTripsInTurn || trips == 0 {
 			t.Errorf("press %d takes %d round trips", press, trips)
 		}
 	}
-}
-
-// tripsOf presses next at a table, draws its board, and returns how often that waits for the server.
-func tripsOf(t *testing.T, s *bare.Seated) int64 {
-	t.Helper()
-	trips, _ := waitsFor(s.People[0], bare.Carried(s))
-	return trips
 }
 
 // waitsFor returns how often an event waits for the server, its board included, and that board.

@@ -72,7 +72,14 @@ func Stories(t *testing.T, file string, all ...games.Game) {
 		title, _, _ := strings.Cut(part, "\n")
 		t.Run(title, func(t *testing.T) {
 			told := ""
-			if tell := func(t *testing.T) { told = tellOne(t, part, all) }; strings.Contains(part, "\nrunning") {
+			tell := func(t *testing.T) {
+				s := &story{House: New(t, all...), people: map[string]*Person{}, kept: map[string]string{},
+					answer: map[*Person]chat.Message{}}
+				if told = s.tell(part); !s.tampered {
+					s.Sound()
+				}
+			}
+			if strings.Contains(part, "\nrunning") {
 				Bubble(t, tell)
 			} else {
 				tell(t)
@@ -101,17 +108,6 @@ func AllStories(t *testing.T, all ...games.Game) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) { Stories(t, file, all...) })
 	}
-}
-
-// tellOne returns a story with what is said.
-func tellOne(t *testing.T, text string, all []games.Game) string {
-	s := &story{House: New(t, all...), people: map[string]*Person{}, kept: map[string]string{},
-		answer: map[*Person]chat.Message{}}
-	told := s.tell(text)
-	if !s.tampered {
-		s.Sound()
-	}
-	return told
 }
 
 // story is one that is being told.
