@@ -203,12 +203,9 @@ func TestUsualSettingsAreNotStored(t *testing.T) {
 	anna.Admin = true
 	anna.Writes("/settings quiet=22-8 zone=berlin idle=0")
 	anna.Writes("/settings quiet=none zone=none idle=7")
-	var set map[string]string
-	if err := h.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		set, err = tx.Chats.ChatSettings("test:1")
-		return err
-	}); err != nil || len(set) != 0 {
-		t.Errorf("what is usual is stored: %v, %v", set, err)
+	set := bare.Stored(h, func(tx *store.Tx) (map[string]string, error) { return tx.Chats.ChatSettings("test:1") })
+	if len(set) != 0 {
+		t.Errorf("what is usual is stored: %v", set)
 	}
 	alone := anna.Event()
 	alone.Chat, alone.Place, alone.Own, alone.Command = "test:own", "test:own", true, "settings"

@@ -247,14 +247,20 @@ func (h *House) Reads(read func(*store.Tx) error) {
 	}
 }
 
-// TableAt returns the table that goes on in a place.
-func (h *House) TableAt(place chat.Place) (t store.Table) {
+// Stored returns what is read of what is stored.
+func Stored[T any](h *House, read func(*store.Tx) (T, error)) (value T) {
 	h.T.Helper()
 	h.Reads(func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.TableAt(string(place))
+		value, err = read(tx)
 		return err
 	})
-	return t
+	return value
+}
+
+// TableAt returns the table that goes on in a place.
+func (h *House) TableAt(place chat.Place) store.Table {
+	h.T.Helper()
+	return Stored(h, func(tx *store.Tx) (store.Table, error) { return tx.Tables.TableAt(string(place)) })
 }
 
 var HostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil", "/evilword", "#tag", "$CASH",

@@ -92,12 +92,7 @@ func (p *Person) Button(label string) chat.Button {
 // Table returns the newest table here.
 func (p *Person) Table() store.Table {
 	p.T.Helper()
-	var table store.Table
-	p.Reads(func(tx *store.Tx) (err error) {
-		table, err = tx.Tables.LastTableAt(string(p.Place))
-		return err
-	})
-	return table
+	return Stored(p.House, func(tx *store.Tx) (store.Table, error) { return tx.Tables.LastTableAt(string(p.Place)) })
 }
 
 // Board returns the newest board here, drawn by other means than the loops.
@@ -107,12 +102,10 @@ func (p *Person) Board() chat.Message {
 }
 
 // Offers returns the message about the seats of the newest table here that are offered.
-func (p *Person) Offers() (m chat.Message) {
+func (p *Person) Offers() chat.Message {
 	p.T.Helper()
-	p.Reads(func(tx *store.Tx) (err error) {
-		m, err = p.Bot.Calls.Boards.Offers(tx, p.Table())
-		return err
-	})
+	t := p.Table()
+	m := Stored(p.House, func(tx *store.Tx) (chat.Message, error) { return p.Bot.Calls.Boards.Offers(tx, t) })
 	if m.Head == "" {
 		return m
 	}

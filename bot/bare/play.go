@@ -179,13 +179,9 @@ func Onward(m chat.Message) chat.Button {
 	return all[0]
 }
 
-func (h *House) Moves(table int64) (moves []store.Move) {
+func (h *House) Moves(table int64) []store.Move {
 	h.T.Helper()
-	h.Reads(func(tx *store.Tx) (err error) {
-		moves, err = tx.Tables.Moves(table)
-		return err
-	})
-	return moves
+	return Stored(h, func(tx *store.Tx) ([]store.Move, error) { return tx.Tables.Moves(table) })
 }
 
 // AtOnce has several people do something at the same moment and returns how many were not refused.

@@ -174,11 +174,7 @@ func (c *Counting) Read(b []byte) (int, error) {
 }
 
 // TableOf reads a table.
-func (h *House) TableOf(id int64) (t store.Table) {
+func (h *House) TableOf(id int64) store.Table {
 	h.T.Helper()
-	h.Reads(func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.Table(id)
-		return err
-	})
-	return t
+	return Stored(h, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
 }

@@ -137,19 +137,10 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 			}
 			before = after
 		}
-		if doubts := doubts(h); len(doubts) > 0 {
+		doubts := bare.Stored(h, func(tx *store.Tx) ([]store.Doubt, error) { return tx.Books.Doubtful() })
+		if len(doubts) > 0 { // of which the operator is told
 			r.Fatalf("%+v", doubts)
 		}
 	})
 	h.Sound()
-}
-
-// doubts are the payments that the operator is told of.
-func doubts(h *bare.House) (found []store.Doubt) {
-	h.T.Helper()
-	h.Reads(func(tx *store.Tx) (err error) {
-		found, err = tx.Books.Doubtful()
-		return err
-	})
-	return found
 }

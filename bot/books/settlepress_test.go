@@ -185,11 +185,7 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 
 // explained asks for the reasons of every balance, page by page.
 func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
-	var parties []store.Party
-	h.Reads(func(tx *store.Tx) (err error) {
-		parties, err = tx.Books.Parties("test:1", "chips")
-		return err
-	})
+	parties := bare.Stored(h, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:1", "chips") })
 	sum := int64(0)
 	for _, p := range parties {
 		sum += p.Balance

@@ -92,15 +92,8 @@ func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 func TestALostCallIsGivenUpByTheNextReplica(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
-		called := func() (c store.Call) {
-			p.Reads(func(tx *store.Tx) (err error) {
-				c, err = tx.Calls.CallAt(at.Table)
-				return err
-			})
-			return c
-		}
 		bare.GoOn(6 * time.Minute)
-		lost := called()
+		lost := bare.Stored(p.House, func(tx *store.Tx) (store.Call, error) { return tx.Calls.CallAt(at.Table) })
 		if len(sq.Said) != 1 || !lost.Sent || lost.Message != "" {
 			t.Errorf("%q was called, %+v is stored", sq.Said, lost)
 		}
