@@ -20,7 +20,13 @@ type outage struct{ from, to, known time.Time }
 
 // cut has a platform be away, or back.
 func (w *town) cut(platform string, away bool) {
-	link := w.linkTo(platform)
+	var link chat.Link // of the bot that noticed last how it is connected
+	for i, r := range w.bots {
+		now := map[string]chat.Platform{"telegram": r.bureau, "discord": r.phone}[platform].Link()
+		if i == 0 || now.Up || !link.Up && now.Since.After(link.Since) {
+			link = now
+		}
+	}
 	map[string]func(bool){"telegram": w.telegram.Away, "discord": w.discord.Away}[platform](away)
 	for _, r := range w.bots {
 		if platform == "discord" { // there is no connection that could break
@@ -38,17 +44,6 @@ func (w *town) cut(platform string, away bool) {
 			last.known = link.Since
 		}
 	}
-}
-
-// linkTo is how the bot is connected to a platform that noticed last how that is.
-func (w *town) linkTo(platform string) (last chat.Link) {
-	for i, r := range w.bots {
-		link := map[string]chat.Platform{"telegram": r.bureau, "discord": r.phone}[platform].Link()
-		if i == 0 || link.Up || !last.Up && link.Since.After(last.Since) {
-			last = link
-		}
-	}
-	return last
 }
 
 const (
@@ -95,7 +90,7 @@ func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
 // again, no turn there is over, however short it is, and elsewhere it is.
 func TestOutagesCostNobodyATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newTown(t, 11, trouble{lengthy: 1, hasty: true})
+		w := newTown(t, 11, 0, trouble{lengthy: 1, hasty: true})
 		guild := w.discord.Guild("The Dice")
 		until := time.Now().Add(time.Hour)
 		for _, at := range []hall{&group{w: w, chat: w.telegram.Group("Friends")},
@@ -199,7 +194,13 @@ func (w *town) early(t store.Table, moves []store.Move) {
 			continue
 		}
 		absent[m.Seat] = true
-		began, known := w.turnBegan(t.ID, moves, n)
+		began, known := w.begun[t.ID] // with the game; false: no person looked before the first move
+		for k := n - 1; k >= 0; k-- {
+			if moves[k].Seat != m.Seat { // with the last move of another player
+				began, known = time.UnixMilli(moves[k].At), true
+				break
+			}
+		}
 		if took := time.UnixMilli(m.At).Sub(began); known && took < time.Duration(t.Clock.TurnLimit)*time.Millisecond {
 			w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat, took,
 				time.Duration(t.Clock.TurnLimit)*time.Millisecond)
@@ -207,18 +208,6 @@ func (w *town) early(t store.Table, moves []store.Move) {
 		w.unheard(t, m, began)
 		w.missed++
 	}
-}
-
-// turnBegan returns when the turn of a move began: with the last move of another player, and
-// that of the first with the game. It is false if no person looked before the first move.
-func (w *town) turnBegan(table int64, moves []store.Move, n int) (time.Time, bool) {
-	for k := n - 1; k >= 0; k-- {
-		if moves[k].Seat != moves[n].Seat {
-			return time.UnixMilli(moves[k].At), true
-		}
-	}
-	began, known := w.begun[table]
-	return began, known
 }
 
 // beginnings notes the start of games without a move.

@@ -236,7 +236,7 @@ func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *tow
 		if seed%2 == 1 {
 			failing = 0.03
 		}
-		w = newTownOf(t, seed, replicas, trouble{lengthy: 0.4, requests: failing})
+		w = newTown(t, seed, replicas, trouble{lengthy: 0.4, requests: failing})
 		w.strict = strictly()
 		guild := w.discord.Guild("The Dice")
 		until := time.Now().Add(lasts)

@@ -15,7 +15,7 @@ import (
 // evening is one town with people for a while and everything that can go wrong.
 func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
-		w = newTown(t, seed, trouble{lengthy: 0.4, requests: 0.06, disk: 0.01, deaths: 0.008})
+		w = newTown(t, seed, 0, trouble{lengthy: 0.4, requests: 0.06, disk: 0.01, deaths: 0.008})
 		w.strict = strictly()
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")

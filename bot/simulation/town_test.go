@@ -67,11 +67,8 @@ type town struct {
 	bot      *wiring.Bot // the first
 }
 
-// newTown builds a town with a running bot.
-func newTown(t *testing.T, seed uint64, trouble trouble) *town { return newTownOf(t, seed, 0, trouble) }
-
-// newTownOf builds one with several bots that share one database, 0: with one bot that has it alone.
-func newTownOf(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
+// newTown builds a town with several bots that share one database, 0: with one bot that has it alone.
+func newTown(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	t.Helper()
 	time.Sleep(time.Until(beginning))
 	cryptotest.SetGlobalRandom(t, seed)

@@ -14,7 +14,7 @@ func TestWeek(t *testing.T) {
 		days = 7
 	}
 	synctest.Test(t, func(t *testing.T) {
-		w := newTown(t, 52, trouble{lengthy: 0.06, requests: 0.01, together: true, sweep: 5 * time.Minute})
+		w := newTown(t, 52, 0, trouble{lengthy: 0.06, requests: 0.01, together: true, sweep: 5 * time.Minute})
 		halls := w.places()
 		w.hush(halls[:2])
 		for day := range days {
@@ -104,7 +104,7 @@ func (w *town) outages(day int) {
 // wait for a player, and not in a chat that removed it in the middle of a game.
 func TestNobodyIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newTown(t, 1, trouble{sweep: 5 * time.Minute})
+		w := newTown(t, 1, 0, trouble{sweep: 5 * time.Minute})
 		in, out := &group{w: w, chat: w.telegram.Group("In")}, &group{w: w, chat: w.telegram.Group("Out")}
 		for _, at := range []*group{in, out} {
 			w.begins(at)
