@@ -63,7 +63,7 @@ func (w *Words) checkForms(lang string) []string {
 	for _, key := range w.Keys(lang) {
 		first, theirs := w.messages[Default][key], w.messages[lang][key]
 		if first != nil && first.One != "" &&
-			slices.ContainsFunc(forms, func(f Form) bool { return formOf(theirs, f.Name) == "" }) {
+			slices.ContainsFunc(forms, func(f Form) bool { return f.Of(theirs) == "" }) {
 			lacking = append(lacking, key)
 		}
 	}
@@ -71,7 +71,7 @@ func (w *Words) checkForms(lang string) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s has the plural forms %s; %d of its sentences lack one: %s",
-		lang, spelled(forms), len(lacking), strings.Join(lacking, ", "))}
+		lang, Spelled(forms), len(lacking), strings.Join(lacking, ", "))}
 }
 
 // fields returns the sorted names of the arguments in all forms of a message, or the error of a form that is invalid,

@@ -18,7 +18,7 @@ import (
 // draftKey marks a message file as that of a draft.
 const draftKey = "language.draft"
 
-// draft reports whether a language is not offered yet.
+// draft reports whether a language is not offered yet, as one without sentences is not.
 func (w *Words) draft(lang string) bool {
 	return !w.looked[lang] && (w.drafts[lang] || w.messages[lang]["language.name"] == nil)
 }
@@ -120,8 +120,8 @@ func Forms(lang string) []Form {
 	return append(forms, Form{"other", 0})
 }
 
-// spelled returns forms for people: "one (1), few (2), other".
-func spelled(forms []Form) string {
+// Spelled returns forms for people: "one (1), few (2), other".
+func Spelled(forms []Form) string {
 	said := make([]string, len(forms))
 	for i, f := range forms {
 		if said[i] = f.Name; f.Name != "other" {
@@ -131,10 +131,10 @@ func spelled(forms []Form) string {
 	return strings.Join(said, ", ")
 }
 
-// formOf returns a sentence in a plural form; "" if it has none.
-func formOf(m *i18n.Message, form string) string {
+// Of returns a sentence in the plural form; "" if it has none.
+func (f Form) Of(m *i18n.Message) string {
 	return map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many,
-		"other": m.Other}[form]
+		"other": m.Other}[f.Name]
 }
 
 var (
@@ -149,7 +149,11 @@ var (
 func (w *Words) Draft(lang string, english []byte) (file []byte, lacks int) {
 	d := &drafting{w: w, lang: lang, forms: Forms(lang)}
 	rest := strings.TrimLeft(about.ReplaceAllString(string(english), ""), "\n")
-	d.head(!strings.Contains(rest, "[language]\n"))
+	d.put("# Take the sign away before a line that you translate. {{.Seat}} and the like are arguments.")
+	d.put("# Plural forms of %s: %s.\n", lang, Spelled(d.forms))
+	if !strings.Contains(rest, "[language]\n") && w.draft(lang) { // else the file itself declares the draft
+		d.put("[language]\ndraft = true\n")
+	}
 	for line := range strings.Lines(rest) {
 		d.line(strings.TrimSuffix(line, "\n"))
 	}
@@ -170,18 +174,6 @@ type drafting struct {
 
 func (d *drafting) put(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-// head writes the instructions; about is whether the file declares the draft.
-func (d *drafting) head(about bool) {
-	d.put("# Take the sign away before a line that you translate. {{.Seat}} and the like are arguments.")
-	d.put("# Plural forms of %s: %s.", d.lang, spelled(d.forms))
-	d.put("")
-	if about && d.w.draftOrNew(d.lang) {
-		d.put("[language]\ndraft = true\n")
-	}
-}
-
-func (w *Words) draftOrNew(lang string) bool { return w.messages[lang] == nil || w.draft(lang) }
-
 // line writes one line of the English file: translated, or commented out and counted as missing.
 func (d *drafting) line(line string) {
 	found := keyed.FindStringSubmatch(line)
@@ -198,7 +190,7 @@ func (d *drafting) line(line string) {
 	}
 	if found == nil {
 		d.put("%s", line)
-		if d.table == "language" && line == "[language]" && d.w.draftOrNew(d.lang) {
+		if line == "[language]" && d.w.draft(d.lang) {
 			d.put("draft = true")
 		}
 		return
@@ -226,7 +218,7 @@ func (d *drafting) plural() {
 		said = &i18n.Message{}
 	}
 	for _, f := range d.forms {
-		if form := formOf(said, f.Name); form != "" {
+		if form := f.Of(said); form != "" {
 			d.put("%s = %s", f.Name, quoted(form))
 		} else if english, ok := d.many[f.Name]; ok {
 			d.put("# %s = %s", f.Name, english)
@@ -237,7 +229,18 @@ func (d *drafting) plural() {
 	d.many = nil
 }
 
-var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+var (
+	marked  = regexp.MustCompile(begin + "[^" + end + "]*" + end)
+	escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+)
 
-// quoted returns a text as a TOML string.
-func quoted(text string) string { return `"` + escaped.Replace(unmarked(text)) + `"` }
+// quoted returns a sentence as a TOML string.
+func quoted(sentence string) string {
+	unmarked := marked.ReplaceAllStringFunc(sentence, func(span string) string {
+		if strings.Contains(span, " ") {
+			return "`" + plain(span) + "`"
+		}
+		return plain(span)
+	})
+	return `"` + escaped.Replace(unmarked) + `"`
+}

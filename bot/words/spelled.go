@@ -21,33 +21,13 @@ const (
 // command matches a command in a sentence: in backquotes with its arguments, or alone.
 var command = regexp.MustCompile("`/([^`]+)`" + `|(^|[\s(“„])/([a-z]{2,}|\{\{\.[A-Za-z]+\}\})`)
 
-// signed marks the commands of a sentence, plain removes the marks. Most sentences have none, and a program begins by
-// reading all.
-func signed(text string) string {
-	if !strings.Contains(text, "/") {
-		return text
-	}
-	return command.ReplaceAllString(text, "${2}"+begin+"${1}${3}"+end)
-}
-
 var (
 	plainly = strings.NewReplacer(begin, "/", end, "")
 	unasked = strings.NewReplacer(begin, "", end, "")
 )
 
+// plain removes the marks of commands from a sentence.
 func plain(text string) string { return plainly.Replace(text) }
-
-var marked = regexp.MustCompile(begin + "([^" + end + "]*)" + end)
-
-// unmarked returns a sentence as in its file.
-func unmarked(text string) string {
-	return marked.ReplaceAllStringFunc(text, func(span string) string {
-		if strings.Contains(span, " ") {
-			return "`" + plain(span) + "`"
-		}
-		return plain(span)
-	})
-}
 
 // spelled spells the commands of a sentence for the reader's platform.
 func (c Context) spelled(text string) string {
@@ -72,7 +52,9 @@ func markAll(table map[string]any) {
 	for key, value := range table {
 		switch value := value.(type) {
 		case string:
-			table[key] = signed(value)
+			if strings.Contains(value, "/") { // most have none, and a program begins by reading all
+				table[key] = command.ReplaceAllString(value, "${2}"+begin+"${1}${3}"+end)
+			}
 		case map[string]any:
 			markAll(value)
 		}

@@ -22,7 +22,23 @@ type Title struct {
 // may contain a replaced name. It must be called once, before any Say.
 func (w *Words) Entitle(game string, all []Title) error {
 	for lang, said := range w.messages {
-		calls := retitled(said, all)
+		var pairs [][2]string
+		for _, t := range all {
+			if name := said[t.Key]; name != nil {
+				pairs = append(pairs, [2]string{name.Other, t.Title})
+				for _, behind := range []string{end, " "} {
+					pairs = append(pairs, [2]string{begin + t.Was + behind, begin + t.Command + behind})
+				}
+			}
+		}
+		slices.SortStableFunc(pairs, func(a, b [2]string) int { // the longer of two with the same beginning
+			return cmp.Compare(len(b[0]), len(a[0]))
+		})
+		var flat []string
+		for _, pair := range pairs {
+			flat = append(flat, pair[:]...)
+		}
+		calls := strings.NewReplacer(flat...)
 		var changed []*i18n.Message
 		for key, m := range said {
 			if !strings.HasPrefix(key, game+".") {
@@ -38,25 +54,4 @@ func (w *Words) Entitle(game string, all []Title) error {
 		}
 	}
 	return nil
-}
-
-// retitled returns the replacements of a language's names and commands by titles.
-func retitled(said map[string]*i18n.Message, all []Title) *strings.Replacer {
-	var pairs [][2]string
-	for _, t := range all {
-		if name := said[t.Key]; name != nil {
-			pairs = append(pairs, [2]string{name.Other, t.Title})
-			for _, behind := range []string{end, " "} {
-				pairs = append(pairs, [2]string{begin + t.Was + behind, begin + t.Command + behind})
-			}
-		}
-	}
-	slices.SortStableFunc(pairs, func(a, b [2]string) int { // the longer of two with the same beginning
-		return cmp.Compare(len(b[0]), len(a[0]))
-	})
-	var flat []string
-	for _, pair := range pairs {
-		flat = append(flat, pair[:]...)
-	}
-	return strings.NewReplacer(flat...)
 }

@@ -104,9 +104,9 @@ func (w *Words) Offer(drafts ...string) error {
 // offers prepares all offered languages.
 func (w *Words) offers() {
 	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
-	slices.SortStableFunc(w.langs, func(a, b string) int {
-		return boolInt(b == Default) - boolInt(a == Default)
-	})
+	if i := slices.Index(w.langs, Default); i > 0 {
+		w.langs = slices.Insert(slices.Delete(w.langs, i, i+1), 0, Default)
+	}
 	tags := make([]language.Tag, len(w.langs))
 	for i, lang := range w.langs {
 		tags[i] = language.Make(lang)
@@ -186,13 +186,6 @@ func unmarshal(data []byte, into any) error {
 		markAll(tree)
 	}
 	return nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Below returns the sentences whose keys begin with a word and a point, by the rest of the key and with open
@@ -281,17 +274,13 @@ type Language struct {
 
 // Language returns the description of a language.
 func (w *Words) Language(code string) Language {
-	l := Language{Code: code, Name: code, Locales: []string{code}}
-	if name := w.messages[code]["language.name"]; name != nil {
-		l.Name = name.Other
+	said := func(what, otherwise string) string {
+		if m := w.messages[code]["language."+what]; m != nil {
+			return m.Other
+		}
+		return otherwise
 	}
-	if locales := w.messages[code]["language.locales"]; locales != nil {
-		l.Locales = strings.Fields(locales.Other)
-	}
-	if called := w.messages[code]["language.called"]; called != nil {
-		l.Called = strings.Fields(called.Other)
-	}
-	return l
+	return Language{code, said("name", code), strings.Fields(said("locales", code)), strings.Fields(said("called", ""))}
 }
 
 // Called finds a language by its code, its name, or its name in other languages: "de", "Deutsch", "German". It
