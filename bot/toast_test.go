@@ -30,7 +30,7 @@ func TestToastsAreShort(t *testing.T) {
 			continue
 		}
 		args := games.Args{}
-		for _, name := range said.Arguments(key) {
+		for _, name := range wordstest.Arguments(said, key) {
 			args[name] = "12345678"
 		}
 		args["N"] = 10
@@ -113,7 +113,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			continue
 		}
 		args := games.Args{}
-		for _, name := range said.Arguments(key) {
+		for _, name := range wordstest.Arguments(said, key) {
 			args[name] = "Anna"
 		}
 		args["N"] = 10

@@ -9,6 +9,7 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -81,7 +82,7 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 	for _, lang := range h.Bot.Words.Languages() {
 		for _, key := range h.Bot.Words.Keys(lang) {
 			args := games.Args{}
-			for _, name := range h.Bot.Words.Arguments(key) {
+			for _, name := range wordstest.Arguments(h.Bot.Words, key) {
 				args[name] = "{" + name + "}"
 			}
 			said := h.Bot.Words.Say(lang, games.Say(key, args), words.Context{Spell: func(typed string) string {

@@ -202,6 +202,9 @@ func (w *Words) Below(lang, word string) map[string]string {
 	return all
 }
 
+// Message returns a language's sentence with its plural forms, nil if there is none.
+func (w *Words) Message(lang, key string) *i18n.Message { return w.messages[lang][key] }
+
 // Keys returns the keys of a language, sorted.
 func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.messages[lang])) }
 

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 )
 
@@ -60,7 +61,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 		said, all := w.Said(lang)
 		t.Logf("%s: %d of %d", lang, said, all)
 	}
-	for _, fault := range w.Check() {
+	for _, fault := range wordstest.Check(w) {
 		t.Error(fault)
 	}
 }
@@ -86,7 +87,7 @@ func TestCheckFindsForms(t *testing.T) {
 			"[bot.number]\ngroup = '\u202f'",
 		"pl.toml": "[x.tiles]\none = '{{.N}} kafelek'\nother = '{{.N}} kafelka'\n[language]\nname = 'polski'",
 	})
-	got := strings.Join(w.Check(), "\n")
+	got := strings.Join(wordstest.Check(w), "\n")
 	want := "pl has the plural forms one (1), few (2), many (0), other; 1 of its sentences lack one: x.tiles"
 	if !strings.Contains(got, want) {
 		t.Errorf("that Polish has few and many is not found in\n%.300s", got)
@@ -137,12 +138,12 @@ func TestDrafts(t *testing.T) {
 		if said, all := w.Said(code); said != 1 || all < 500 {
 			t.Errorf("one that %s says %d of %d", name, said, all)
 		}
-		for _, fault := range w.Check() {
+		for _, fault := range wordstest.Check(w) {
 			if strings.HasPrefix(fault, code) {
 				t.Errorf("one that %s: %s", name, fault)
 			}
 		}
-		if got := strings.Join(w.Check(), "\n"); !strings.Contains(got, "x.in uses [N] in "+code) {
+		if got := strings.Join(wordstest.Check(w), "\n"); !strings.Contains(got, "x.in uses [N] in "+code) {
 			t.Errorf("what is wrong in one that %s is not found", name)
 		}
 	}
@@ -187,8 +188,8 @@ other = "{{.N}} ki"
 	}
 	plain := regexp.MustCompile(`(?m)^# ([\w-]+ = ")`).ReplaceAllString(strings.Replace(string(file), "draft = true\n",
 		"", 1), "$1")
-	before := newWords(t, nil).Check()
-	for _, fault := range newWords(t, map[string]string{code + ".toml": plain}).Check() {
+	before := wordstest.Check(newWords(t, nil))
+	for _, fault := range wordstest.Check(newWords(t, map[string]string{code + ".toml": plain})) {
 		if !slices.Contains(before, fault) {
 			t.Errorf("without its signs: %s", fault)
 		}
@@ -200,7 +201,7 @@ func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	code := free(t, "fr", "es", "it")
 	text := "[language]\nname = 'a name'\nlocales = '" + code + "'\n"
 	var got []string
-	for _, fault := range newWords(t, map[string]string{code + ".toml": text}).Check() {
+	for _, fault := range wordstest.Check(newWords(t, map[string]string{code + ".toml": text})) {
 		if strings.HasPrefix(fault, code+" ") {
 			got = append(got, fault)
 		}
@@ -219,7 +220,7 @@ func TestCheckFindsFaults(t *testing.T) {
 		"below/fr.toml":  "[x]\nboth = 'not in the root'",
 		"another.en.txt": "",
 	})
-	got := strings.Join(w.Check(), "\n")
+	got := strings.Join(wordstest.Check(w), "\n")
 	for _, want := range []string{
 		"de lacks x.only-en", "x.only-de stands only in de", "x.both uses [M] in de and [N] in en",
 		"x.broken in en: ", "x.clever in en: {{len .N}} is more than an argument",

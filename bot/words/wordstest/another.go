@@ -54,7 +54,7 @@ func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, fault := range said.Check() {
+	for _, fault := range Check(said) {
 		t.Error(fault)
 	}
 	return said

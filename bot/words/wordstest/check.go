@@ -1,4 +1,4 @@
-package words
+package wordstest
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"text/template/parse"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
+
+	"knobel/bot/words"
 )
 
 // maxNamed is how many missing sentences of a language are listed before they are only counted.
@@ -18,16 +20,18 @@ const maxNamed = 5
 // Check returns a sentence for every fault of the message files: a missing key, an invalid sentence, other arguments
 // than in the default language, and one for all missing plural forms of a language. Many missing keys are one fault.
 // A draft may lack any.
-func (w *Words) Check() []string {
-	var faults []string
-	for _, lang := range slices.Sorted(maps.Keys(w.messages)) {
+func Check(w *words.Words) (faults []string) {
+	drafts := w.Drafts()
+	for _, lang := range slices.Sorted(slices.Values(append(w.Languages(), drafts...))) {
 		for _, key := range w.Keys(lang) {
-			faults = append(faults, w.checkMessage(lang, key)...)
+			if fault := faultOf(w, lang, key); fault != "" {
+				faults = append(faults, fault)
+			}
 		}
-		if w.draft(lang) {
+		if slices.Contains(drafts, lang) {
 			continue
 		}
-		lacks := slices.DeleteFunc(w.Keys(Default), func(key string) bool { return w.messages[lang][key] != nil })
+		lacks := slices.DeleteFunc(w.Keys(words.Default), func(key string) bool { return w.Message(lang, key) != nil })
 		if len(lacks) > maxNamed {
 			faults = append(faults, fmt.Sprintf("%s lacks %d sentences: put draft = true back, or run knobel words %s",
 				lang, len(lacks), lang))
@@ -36,42 +40,34 @@ func (w *Words) Check() []string {
 		for _, key := range lacks {
 			faults = append(faults, fmt.Sprintf("%s lacks %s", lang, key))
 		}
-		faults = append(faults, w.checkForms(lang)...)
+		forms := words.Forms(lang)
+		lacking := slices.DeleteFunc(w.Keys(lang), func(key string) bool {
+			first, theirs := w.Message(words.Default, key), w.Message(lang, key)
+			return first == nil || first.One == "" ||
+				!slices.ContainsFunc(forms, func(f words.Form) bool { return f.Of(theirs) == "" })
+		})
+		if len(lacking) > 0 {
+			faults = append(faults, fmt.Sprintf("%s has the plural forms %s; %d of its sentences lack one: %s",
+				lang, words.Spelled(forms), len(lacking), strings.Join(lacking, ", ")))
+		}
 	}
 	return faults
 }
 
-func (w *Words) checkMessage(lang, key string) []string {
-	theirs, err := fields(w.messages[lang][key])
+// faultOf returns what is wrong with a sentence by itself, "" for nothing.
+func faultOf(w *words.Words, lang, key string) string {
+	theirs, err := fields(w.Message(lang, key))
 	if err != nil {
-		return []string{fmt.Sprintf("%s in %s: %v", key, lang, err)}
+		return fmt.Sprintf("%s in %s: %v", key, lang, err)
 	}
-	first := w.messages[Default][key]
+	first := w.Message(words.Default, key)
 	if first == nil {
-		return []string{fmt.Sprintf("%s stands only in %s", key, lang)}
+		return fmt.Sprintf("%s stands only in %s", key, lang)
 	}
 	if ours, err := fields(first); err == nil && !slices.Equal(ours, theirs) {
-		return []string{fmt.Sprintf("%s uses %v in %s and %v in %s", key, theirs, lang, ours, Default)}
+		return fmt.Sprintf("%s uses %v in %s and %v in %s", key, theirs, lang, ours, words.Default)
 	}
-	return nil
-}
-
-// checkForms returns one sentence on a language's plural forms and the sentences that lack some.
-func (w *Words) checkForms(lang string) []string {
-	forms := Forms(lang)
-	var lacking []string
-	for _, key := range w.Keys(lang) {
-		first, theirs := w.messages[Default][key], w.messages[lang][key]
-		if first != nil && first.One != "" &&
-			slices.ContainsFunc(forms, func(f Form) bool { return f.Of(theirs) == "" }) {
-			lacking = append(lacking, key)
-		}
-	}
-	if len(lacking) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s has the plural forms %s; %d of its sentences lack one: %s",
-		lang, Spelled(forms), len(lacking), strings.Join(lacking, ", "))}
+	return ""
 }
 
 // fields returns the sorted names of the arguments in all forms of a message, or the error of a form that is invalid,
@@ -102,15 +98,12 @@ func fields(m *i18n.Message) ([]string, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// Arguments returns the names of a sentence's arguments, sorted.
-func (w *Words) Arguments(key string) []string {
-	m := w.messages[Default][key]
+// Arguments returns the names of a sentence's arguments, sorted; none for an unknown key.
+func Arguments(w *words.Words, key string) []string {
+	m := w.Message(words.Default, key)
 	if m == nil {
 		return nil
 	}
-	names, err := fields(m)
-	if err != nil {
-		return nil
-	}
+	names, _ := fields(m)
 	return names
 }
