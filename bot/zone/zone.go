@@ -23,7 +23,7 @@ func Find(said string) (name string, ok bool) {
 	}
 	parts := strings.Split(plain(said), "/")
 	for i, part := range parts {
-		parts[i] = strings.Join(strings.FieldsFunc(part, between), "_")
+		parts[i] = strings.Join(strings.Fields(strings.ReplaceAll(part, "_", " ")), "_")
 		if parts[i] == "" {
 			return "", false
 		}
@@ -43,9 +43,6 @@ func Find(said string) (name string, ok bool) {
 	}
 	return known, known != ""
 }
-
-// between reports whether a character separates words.
-func between(r rune) bool { return r == '_' || unicode.IsSpace(r) }
 
 // Label returns a time zone's name for people: "America/São Paulo".
 func Label(name string) string { return accents.Replace(strings.ReplaceAll(name, "_", " ")) }
