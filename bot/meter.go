@@ -49,20 +49,13 @@ func deedOf(ev chat.Event) Deed {
 
 // gist describes an event for the log without people's text, which may hold names.
 func (b *Bot) gist(ev chat.Event) string {
-	p, _ := chat.ParsePress(ev.Press)
-	return b.gistOf(ev, p)
-}
-
-// gistOf describes an event whose press was parsed, the zero press for none.
-func (b *Bot) gistOf(ev chat.Event, p chat.Press) string {
-	did := string(deedOf(ev))
-	name := ev.Command
-	if p.What != "" && name == "" {
+	did, name := string(deedOf(ev)), ev.Command
+	if p, _ := chat.ParsePress(ev.Press); p.What != "" && name == "" {
 		verb, _, _ := strings.Cut(p.What, " ")
-		var ok bool
-		if name, ok = strings.CutPrefix(verb, "/"); !ok {
+		if !strings.HasPrefix(verb, "/") {
 			return did + " " + verb
 		}
+		name = verb[1:]
 	}
 	if slices.ContainsFunc(b.AllCommands, func(c Command) bool { return c.Name == name }) {
 		did += " /" + name
