@@ -29,24 +29,18 @@ func (v *Visit) tellNews() error {
 	if v.Event.Aloud {
 		brief = games.Say("bot.news.behind", nil) // others are not to read of it
 	}
-	m := v.adds(brief)
+	m := v.Reply.Private
+	switch {
+	case m != nil: // it has to be seen
+		m.Lines, m.Folds = append(m.Lines, v.Say(brief)), false
+	case v.Reply.Toast != "":
+		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), brief)
+	default:
+		m = v.Private(brief)
+	}
 	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.news.more", nil), "/news", games.Plain)})
 	v.Chat.News = edition
 	return v.Tx.Chats.SaveChat(v.Chat)
-}
-
-// adds adds a line to the person's private message, which has to be seen.
-func (v *Visit) adds(line games.Line) *chat.Message {
-	m := v.Reply.Private
-	switch {
-	case m != nil:
-		m.Lines, m.Folds = append(m.Lines, v.Say(line)), false
-	case v.Reply.Toast != "":
-		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), line)
-	default:
-		m = v.Private(line)
-	}
-	return m
 }
 
 // newsCommand shows the news.
