@@ -69,7 +69,11 @@ func (b *Calls) notifyCommand(v *table.Visit, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	return b.cancelCall(v, t)
+	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
+	if !there || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
+		return err
+	}
+	return b.answered(v, c)
 }
 
 // notifyPage shows the setting, with a button for each value.

@@ -33,14 +33,12 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 		return b.Cancel(v, t)
 	}
 	seat := toCall(t, m)
-	c, err := v.Tx.Calls.CallAt(t.ID)
+	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
 	switch {
-	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
-		return nil
-	case errors.Is(err, store.ErrNotFound):
-		return b.callTurn(v, t, seat)
-	case err != nil:
+	case err != nil || !there && seat == games.Nobody:
 		return err
+	case !there:
+		return b.callTurn(v, t, seat)
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
 		return nil // the loop postpones it if necessary
 	case c.Seat == int(seat):
@@ -56,6 +54,14 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 		return err
 	}
 	return b.callTurn(v, t, seat)
+}
+
+// found returns what a look-up has found, and false if there is none.
+func found[T any](what T, err error) (T, bool, error) {
+	if errors.Is(err, store.ErrNotFound) {
+		return what, false, nil
+	}
+	return what, err == nil, err
 }
 
 // callTurn schedules a call for a turn, no sooner than the person stops counting as watching. In a fast game it is
@@ -76,11 +82,8 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 
 // Cancel cancels all calls of a table.
 func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
-	c, err := v.Tx.Calls.CallAt(t.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
+	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
+	if !there {
 		return err
 	}
 	return b.callPast(v, c)
@@ -147,12 +150,9 @@ func (b *Calls) stop(v *table.Visit, c store.Call) {
 
 // Sooner has the loop read a long-waiting call soon, because its due time may have changed.
 func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
-	c, err := v.Tx.Calls.CallAt(t.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
+	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
 	soon := v.At + inTime(t, callAfter).Milliseconds()
-	if err != nil || c.Due <= soon {
+	if !there || c.Due <= soon {
 		return err
 	}
 	c.Due = soon
@@ -169,18 +169,6 @@ func (b *Calls) answered(v *table.Visit, c store.Call) error {
 	b.stop(v, c)
 	c.Due, c.Over = 0, c.Sent
 	return v.Tx.Calls.SaveCall(&c)
-}
-
-// cancelCall deletes the call of a person who turned calls off.
-func (b *Calls) cancelCall(v *table.Visit, t store.Table) error {
-	c, err := v.Tx.Calls.CallAt(t.ID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
-		return err
-	}
-	return b.answered(v, c)
 }
 
 // callPast cancels a call for a past turn.
@@ -209,8 +197,14 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 		return s, err
 	}
 	s.place = chat.Place(t.Place)
-	if c.Until > 0 {
-		return b.dueOffer(tx, c, t)
+	if c.Until > 0 { // a message about offered seats
+		s.ends, s.never = !c.Past && c.Until <= b.Now(), c.Past || !board.Offering(t)
+		if c.Sent || s.ends || s.never {
+			s.at = c.Until
+			return s, nil
+		}
+		s.Ping, err = b.offering(tx, c, t)
+		return s, err
 	}
 	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !present(t.Seats[c.Seat]) {
 		s.never = true

@@ -4,7 +4,6 @@ package call
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,11 +20,9 @@ const offered = time.Minute
 
 // Offers deletes the message about a table's offered seats and schedules a new one if there are any.
 func (b *Calls) Offers(v *table.Visit, t store.Table) error {
-	c, err := v.Tx.Calls.OfferAt(t.ID)
-	if err == nil {
+	c, there, err := found(v.Tx.Calls.OfferAt(t.ID))
+	if there {
 		err = b.callPast(v, c)
-	} else if errors.Is(err, store.ErrNotFound) {
-		err = nil
 	}
 	if err != nil || !board.Offering(t) {
 		return err
@@ -34,19 +31,6 @@ func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	c = store.Call{Table: t.ID, Seat: first, Since: t.Turn, Due: v.At, Until: v.At + offered.Milliseconds()}
 	b.callsBy(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
-}
-
-// dueOffer is duePing for a message about offered seats.
-func (b *Calls) dueOffer(tx *store.Tx, c store.Call, t store.Table) (s duePing, err error) {
-	s.place, s.at = chat.Place(t.Place), c.Until
-	s.ends = !c.Past && c.Until <= b.Now()
-	s.never = c.Past || !board.Offering(t)
-	if c.Sent || s.ends || s.never {
-		return s, nil
-	}
-	s.at = 0
-	s.Ping, err = b.offering(tx, c, t)
-	return s, err
 }
 
 // offering returns a message about offered seats.
@@ -59,11 +43,8 @@ func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, 
 // endOffers withdraws a table's expired offers.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at store.Row) error {
 	step := func(v *table.Visit, id int64) error {
-		now, err := v.Tx.Calls.OfferAt(id)
-		if errors.Is(err, store.ErrNotFound) || err == nil && now.Until > v.At {
-			return nil
-		}
-		if err != nil {
+		now, there, err := found(v.Tx.Calls.OfferAt(id))
+		if !there || now.Until > v.At {
 			return err
 		}
 		return v.EndOffers(id)
