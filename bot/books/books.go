@@ -19,17 +19,11 @@ import (
 // texts name a person. Texts are about the unit that the chat plays for, or about another one if the person has no
 // account in the first or, for explanations, a balance of zero there.
 
-// Books are the commands about balances and payments.
-type Books struct{ *bot.Bot }
-
-// visit is a visit that looks at them.
+// visit is a visit that looks at the books.
 type visit struct {
 	*bot.Visit
-	bot *Books
+	bot *bot.Bot
 }
-
-// Visit makes a visit one that looks at the books.
-func (b *Books) Visit(v *bot.Visit) *visit { return &visit{v, b} }
 
 // books holds the balances of all parties of a chat in one unit.
 type books struct {
@@ -137,14 +131,16 @@ func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) 
 func (v *visit) means(b books, said bot.Person) int {
 	i := said.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })
-	house := v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)
-	if i < 0 && house && said.User == "" {
+	name, behind := strings.CutPrefix(said.Name, b.unit+" ")
+	switch {
+	case i >= 0:
+		return i
+	case said.User == "" && (v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)):
 		return b.of(store.House)
-	}
-	if name, behind := strings.CutPrefix(said.Name, b.unit+" "); i < 0 && behind {
+	case behind:
 		return v.means(b, bot.Person{Name: name})
 	}
-	return i
+	return -1
 }
 
 // payment is one that is planned, reported or stored, with the books of its unit.
@@ -231,27 +227,23 @@ func (v *visit) after(p payment, amount int64) string {
 		p.names[p.to] + " " + v.Number(bot.Signed(p.parties[p.to].Balance-amount))
 }
 
-// Feature returns what they add to the bot.
-func (b *Books) Feature() bot.Feature {
-	return bot.Feature{
-		Zone:     func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).keepEvenings(was, now) },
-		Commands: []bot.Command{b.settleCommand()},
+// Feature returns the command about balances and payments. Rows without a word are asked for by buttons alone.
+func Feature(b *bot.Bot) bot.Feature {
+	at := func(do func(*visit, bot.Args) error) func(*bot.Visit, bot.Args) error {
+		return func(v *bot.Visit, w bot.Args) error { return do(&visit{v, b}, w) }
 	}
-}
-
-// settleCommand is the command with everything about balances and payments. Rows without a word are
-// asked for by buttons alone.
-func (b *Books) settleCommand() bot.Command {
+	read := func(do func(*visit, bot.Args) error) func(*bot.Visit, bot.Args) error { return bot.Reads(at(do)) }
 	who := bot.Option{Name: "who", Type: chat.TypePerson, About: games.Say("bot.option.who", nil)}
 	whose := bot.Option{Name: "who", Type: chat.TypePerson, About: games.Say("bot.option.whose", nil)}
 	telling := []bot.Option{
-		{Name: "amount", Type: chat.TypeAmount, Min: 1, Max: maxAmount, Refuse: refuseAmount,
-			About: games.Say("bot.option.amount", nil)}, who,
+		{Name: "amount", Type: chat.TypeAmount, Min: 1, Max: maxAmount, Refuse: func(string) error {
+			return games.Refuse("bot.settle.amount", games.Args{"Most": int(maxAmount)})
+		}, About: games.Say("bot.option.amount", nil)}, who,
 		{Name: "to", Type: chat.TypePerson}, {Name: "stamp", Type: chat.TypeText},
 	}
 	named := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
 	change := func(state string, may, do func(*visit, payment) error) func(*bot.Visit, bot.Args) error {
-		return bot.As(b.Visit, func(v *visit, w bot.Args) error {
+		return at(func(v *visit, w bot.Args) error {
 			p, err := v.stored(w)
 			if err == nil {
 				err = may(v, p)
@@ -265,42 +257,36 @@ func (b *Books) settleCommand() bot.Command {
 			return do(v, p)
 		})
 	}
-	tells := func(got bool) func(*bot.Visit, bot.Args) error {
-		return bot.As(b.Visit, func(v *visit, w bot.Args) error { return v.tell(w, got) })
-	}
-	settle := bot.Reads(bot.As(b.Visit, (*visit).settle))
-	return bot.Command{
+	settle := bot.Command{
 		Name: "settle", Subject: bot.ToCount, How: "bot.settle-how",
-		Run: settle, Bare: "balances",
+		Run: read((*visit).settle), Bare: "balances",
 		Options: []bot.Option{{Name: "what", Type: chat.TypeChoice, About: games.Say("bot.option.what", nil)}},
 		Subs: []bot.Command{
 			{Name: "balances", Word: "bot.settle.verb.balances", About: games.Say("bot.row.settle.balances", nil),
-				Run: settle},
+				Run: read((*visit).settle)},
 			{Name: "why", Word: "bot.settle.verb.why", About: games.Say("bot.row.settle.why", nil),
 				Options: []bot.Option{whose, {Name: "page", Type: chat.TypeNumber}},
-				Run:     bot.Reads(bot.As(b.Visit, (*visit).why))},
+				Run:     read((*visit).why)},
 			{Name: "with", Word: "bot.settle.verb.with", About: games.Say("bot.row.settle.with", nil), Needs: 1,
 				OnPerson: "bot.menu.settle",
-				Options:  []bot.Option{who}, Run: bot.Reads(bot.As(b.Visit, (*visit).settleWith))},
+				Options:  []bot.Option{who}, Run: read((*visit).settleWith)},
 			{Name: "paid", Word: "bot.settle.verb.paid", About: games.Say("bot.row.settle.paid", nil), Needs: 2,
-				Options: telling, Run: tells(false)},
+				Options: telling, Run: at(func(v *visit, w bot.Args) error { return v.tell(w, false) })},
 			{Name: "got", Word: "bot.settle.verb.got", About: games.Say("bot.row.settle.got", nil), Needs: 2,
-				Options: telling, Run: tells(true)},
-			{Name: "plan", Run: bot.Reads(bot.As(b.Visit, (*visit).backToPlan))},
+				Options: telling, Run: at(func(v *visit, w bot.Args) error { return v.tell(w, true) })},
+			{Name: "plan", Run: read((*visit).backToPlan)},
 			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
-				Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},
-			{Name: "confirm", Needs: 1, Options: named,
-				Run: change(store.Told, (*visit).own, (*visit).confirm)},
-			{Name: "withdraw", Needs: 1, Options: named,
-				Run: change(store.Told, (*visit).own, (*visit).withdraw)},
+				Run: read((*visit).payments)},
+			{Name: "confirm", Needs: 1, Options: named, Run: change(store.Told, (*visit).own, (*visit).confirm)},
+			{Name: "withdraw", Needs: 1, Options: named, Run: change(store.Told, (*visit).own, (*visit).withdraw)},
 			{Name: "back", Needs: 1, Options: named,
 				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).takeBack)},
 			{Name: "keep", Needs: 1, Options: named,
 				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).keep)},
 		},
 	}
-}
-
-func refuseAmount(string) error {
-	return games.Refuse("bot.settle.amount", games.Args{"Most": int(maxAmount)})
+	return bot.Feature{
+		Zone:     func(v *bot.Visit, was, _ bot.Settings) error { return (&visit{v, b}).keepEvenings(was) },
+		Commands: []bot.Command{settle},
+	}
 }

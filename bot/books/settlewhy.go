@@ -63,9 +63,17 @@ func (v *visit) explainBalance(all []books, b books, who, page int) error {
 		lines = append(lines, games.Say("bot.settle.older",
 			games.Args{"Amount": bot.Signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
 	}
-	head := v.balanceLine(b, who)
-	if len(reasons) == 0 {
-		head = games.Say("bot.settle.no-reasons", games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)})
+	args := games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)}
+	head, balance := games.Say("bot.settle.at-zero", args), b.parties[who].Balance
+	switch {
+	case len(reasons) == 0:
+		head = games.Say("bot.settle.no-reasons", args)
+	case balance < 0:
+		args["Amount"] = bot.Amount(b.unit, -balance)
+		head = games.Say("bot.settle.owes", args)
+	case balance > 0:
+		args["Amount"] = bot.Amount(b.unit, balance)
+		head = games.Say("bot.settle.is-owed", args)
 	}
 	v.Shows(fmt.Sprintf("settle why #%d %d", b.parties[who].Number, page))
 	m := v.Private(head, lines...)
@@ -91,19 +99,6 @@ func sumOf(reasons []store.Reason) (sum int64) {
 		sum += r.Amount
 	}
 	return sum
-}
-
-// balanceLine returns a line with the balance of a party.
-func (v *visit) balanceLine(b books, who int) games.Line {
-	balance := b.parties[who].Balance
-	args := games.Args{"Name": b.names[who], "Amount": bot.Amount(b.unit, max(balance, -balance))}
-	switch {
-	case balance < 0:
-		return games.Say("bot.settle.owes", args)
-	case balance > 0:
-		return games.Say("bot.settle.is-owed", args)
-	}
-	return games.Say("bot.settle.at-zero", games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)})
 }
 
 // reason says one game or payment of a balance.
@@ -144,14 +139,14 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 }
 
 // keepEvenings keeps the evenings of payments that tell none, by the zone of before.
-func (v *visit) keepEvenings(was, _ bot.Settings) error {
+func (v *visit) keepEvenings(was bot.Settings) error {
 	undated, err := v.Tx.Books.Undated(v.Chat.ID)
 	if err != nil {
 		return err
 	}
 	for _, p := range undated {
-		if err := v.Tx.Books.DatePayment(p.ID, bot.EveningOf(time.UnixMilli(p.Changed),
-			was.Zone(v.bot.Bot))); err != nil {
+		evening := bot.EveningOf(time.UnixMilli(p.Changed), was.Zone(v.bot))
+		if err := v.Tx.Books.DatePayment(p.ID, evening); err != nil {
 			return err
 		}
 	}

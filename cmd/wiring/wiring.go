@@ -49,10 +49,9 @@ func New(c bot.Config) *Bot {
 	calls := call.New(tables)
 	standings := standings.New(tables)
 	reviews := review.New(standings)
-	books := &books.Books{Bot: b.Bot}
 	people := person.New(tables)
 	help := &help.Help{Tables: tables}
-	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(),
+	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(b.Bot),
 		people.Feature(), help.Feature())
 	return &Bot{b, reviews, help, calls}
 }
