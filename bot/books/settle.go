@@ -26,14 +26,6 @@ const (
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-func (b books) balances() []int64 {
-	all := make([]int64, len(b.parties))
-	for i, p := range b.parties {
-		all[i] = p.Balance
-	}
-	return all
-}
-
 // balanceRows are the balances with whose they are, the largest credit first. If there are more than fit, the
 // rest is left out, but not the person.
 func (v *visit) balanceRows(b books) [][]string {
@@ -43,9 +35,7 @@ func (v *visit) balanceRows(b books) [][]string {
 			open = append(open, i)
 		}
 	}
-	slices.SortStableFunc(open, func(i, j int) int {
-		return int(min(max(b.parties[j].Balance-b.parties[i].Balance, -1), 1))
-	})
+	slices.SortStableFunc(open, func(i, j int) int { return cmp.Compare(b.parties[j].Balance, b.parties[i].Balance) })
 	var rows [][]string
 	for _, i := range open {
 		rows = append(rows, []string{b.names[i], v.Number(bot.Signed(b.parties[i].Balance))})
@@ -91,7 +81,11 @@ func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error
 	}
 	slices.SortFunc(units, func(a, b books) int { return cmp.Compare(a.unit, b.unit) })
 	for _, b := range units {
-		plan, err := money.SettleUp(b.balances())
+		balances := make([]int64, len(b.parties))
+		for i, p := range b.parties {
+			balances[i] = p.Balance
+		}
+		plan, err := money.SettleUp(balances)
 		if err != nil {
 			return fmt.Errorf("%s in %s: %w", v.Chat.ID, b.unit, err)
 		}
@@ -109,22 +103,16 @@ func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error
 // settle shows the balances of every unit, the fewest payments that bring them to zero, and the
 // payments that wait for confirmation.
 func (v *visit) settle(bot.Args) error {
-	total, house := 0, false
 	var lines []games.Line
 	var grids []chat.Grid
-	var buttons, own, rest []chat.Button
-	err := v.eachPlan(func(b books, plan money.Plan, all []payment) {
-		total += len(all)
-		house = house || slices.ContainsFunc(all, func(p payment) bool {
-			return p.Payer == store.House || p.Payee == store.House
-		})
-		mine, others := apart(all, b.me)
-		buttons = append(buttons, v.transferButtons(all)...)
-		own, rest = append(own, v.transferButtons(mine)...), append(rest, v.transferButtons(others)...)
-		if len(all) > maxListed {
-			all = slices.Concat(mine, others)
+	var all, own, rest []payment
+	err := v.eachPlan(func(b books, plan money.Plan, planned []payment) {
+		mine, others := apart(planned, b.me)
+		all, own, rest = append(all, planned...), append(own, mine...), append(rest, others...)
+		if len(planned) > maxListed {
+			planned = slices.Concat(mine, others)
 		}
-		balances, transfers := v.balanceRows(b), v.transferRows(all)
+		balances, transfers := v.balanceRows(b), v.transferRows(planned)
 		grids = append(grids, v.planGrids(b, balances, transfers, len(lines))...)
 		lines = append(lines, games.Say("bot.settle.balances",
 			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(balances)}),
@@ -136,23 +124,23 @@ func (v *visit) settle(bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if total > maxTransfers {
-		buttons = slices.Concat(own, rest) // the person finds their own
-	}
 	head := games.Say("bot.settle.even", nil)
 	switch {
 	case v.Chat.Owner != "":
 		head = games.Say("bot.settle.own", nil)
-	case total > 0:
-		head = games.Say("bot.settle.needed", games.Args{"N": total})
+	case len(all) > 0:
+		head = games.Say("bot.settle.needed", games.Args{"N": len(all)})
 	}
-	if house {
+	if slices.ContainsFunc(all, func(p payment) bool { return p.Payer == store.House || p.Payee == store.House }) {
 		lines = append(lines, games.Say("bot.settle.for-house", nil))
 	}
 	v.Shows("settle")
 	m := v.Private(head, lines...)
 	m.Grids = grids
-	m.Row(buttons[:min(len(buttons), maxTransfers)]...)
+	if len(all) > maxTransfers {
+		all = slices.Concat(own, rest) // the person finds their own
+	}
+	m.Row(v.transferButtons(all)...)
 	if err := v.waiting(m); err != nil {
 		return err
 	}
@@ -235,25 +223,24 @@ func (v *visit) settleWith(w bot.Args) error {
 		return games.Refuse("bot.settle.oneself", nil)
 	}
 	name := found.names[who]
-	var lines []games.Line
-	var buttons []chat.Button
-	err = v.eachPlan(func(b books, _ money.Plan, all []payment) {
-		mine, _ := apart(all, b.me)
-		between, _ := apart(mine, v.means(b, said))
-		for _, p := range between {
-			lines = append(lines, games.Say("bot.text", games.Args{"Text": v.transfer(p)}))
-		}
-		buttons = append(buttons, v.transferButtons(between)...)
+	var between []payment
+	err = v.eachPlan(func(b books, _ money.Plan, planned []payment) {
+		mine, _ := apart(planned, b.me)
+		theirs, _ := apart(mine, v.means(b, said))
+		between = append(between, theirs...)
 	})
 	if err != nil {
 		return err
 	}
 	head := games.Say("bot.settle.between", games.Args{"Name": name})
-	if len(lines) == 0 {
+	if len(between) == 0 {
 		head = games.Say("bot.settle.even-with", games.Args{"Name": name})
 	}
-	m := v.Private(head, lines...)
-	m.Row(buttons[:min(len(buttons), maxTransfers)]...)
+	m := v.Private(head)
+	for _, p := range between {
+		m.Lines = append(m.Lines, v.transfer(p))
+	}
+	m.Row(v.transferButtons(between)...)
 	m.Buttons = append(m.Buttons, []chat.Button{
 		v.Button(games.Say("bot.button.why-of", games.Args{"Name": name}),
 			fmt.Sprintf("/settle why #%d", found.parties[who].Number), games.Plain),
