@@ -159,8 +159,8 @@ func (v *visit) askWhich(p payment) {
 }
 
 // askUnit asks which payment is meant by a typed one with a party that cannot answer, unless it has one meaning only:
-// no other unit fits than the chat's (or one named by a number or a waiting payment), and the same was not booked a
-// moment ago.
+// no other unit fits than the chat's (or one named by a number or a waiting payment), and the same was not booked, in
+// any unit, a moment ago.
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
 	var fitting []payment // those that one word alone can book
 	for _, b := range all {
@@ -169,12 +169,15 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 			fitting = append(fitting, same)
 		}
 	}
-	again, err := v.bookedSoon(p)
+	booked, err := v.Tx.Books.Payments(v.Chat.ID, store.Confirmed, maxWaiting)
 	key := "bot.settle.which-unit"
 	switch {
 	case err != nil || len(fitting) == 0:
 		return false, err
-	case again:
+	case slices.ContainsFunc(booked, func(q store.Payment) bool {
+		return q.Teller == string(v.Event.User) && q.Amount == p.Amount && v.At-q.Changed < soon.Milliseconds() &&
+			q.Payer == p.Payer && q.Payee == p.Payee
+	}):
 		key = "bot.settle.again"
 	case len(fitting) == 1 && (named || p.Unit == v.Unit()):
 		return false, nil
@@ -190,15 +193,6 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 	}
 	m.Rows(chat.ChoiceRow, row[:min(len(row), maxTransfers)]...)
 	return true, nil
-}
-
-// bookedSoon reports whether the person has had the same payment booked, in any unit, a moment ago.
-func (v *visit) bookedSoon(p payment) (bool, error) {
-	booked, err := v.Tx.Books.Payments(v.Chat.ID, store.Confirmed, maxWaiting)
-	return slices.ContainsFunc(booked, func(q store.Payment) bool {
-		return q.Teller == string(v.Event.User) && q.Amount == p.Amount && v.At-q.Changed < soon.Milliseconds() &&
-			q.Payer == p.Payer && q.Payee == p.Payee
-	}), err
 }
 
 // Payments as they stand, with what can be done to them, and lists of them.

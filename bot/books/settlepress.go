@@ -84,15 +84,22 @@ func (v *visit) confirm(p payment) error {
 	return v.agreed(p)
 }
 
-// agreed enters a payment into the books that the person agrees to, where both
-// sides have said so or the other cannot say anything.
+// agreed enters a payment into the books that the person agrees to, where both sides have said so or, up to what is
+// open, the other cannot say anything.
 func (v *visit) agreed(p payment) (err error) {
 	if p.Teller == string(v.Event.User) {
 		if !store.Silent(p.other(p.Teller)) {
 			return v.toldAlready(p)
 		}
-		if err := alone(p); err != nil {
-			return err
+		most, args := p.possible(), games.Args{"Name": p.nameOf(p.other(p.Teller))}
+		switch {
+		case p.from < 0 || p.to < 0:
+			return games.Refuse("bot.settle.nobody", nil)
+		case most == 0:
+			return games.Refuse("bot.settle.none-open", args)
+		case p.Amount > most:
+			args["Most"] = int(most)
+			return games.Refuse("bot.settle.at-most", args)
 		}
 	}
 	if p.Evening, err = v.Evening(); err != nil {
@@ -112,21 +119,6 @@ func (v *visit) booked(p payment, state string, err error) error {
 		return err
 	}
 	return v.show(p.in(b), false)
-}
-
-// alone refuses a payment with a silent side that goes beyond what is open.
-func alone(p payment) error {
-	if p.from < 0 || p.to < 0 {
-		return games.Refuse("bot.settle.nobody", nil)
-	}
-	most, name := p.possible(), p.nameOf(p.other(p.Teller))
-	switch {
-	case most == 0:
-		return games.Refuse("bot.settle.none-open", games.Args{"Name": name})
-	case p.Amount > most:
-		return games.Refuse("bot.settle.at-most", games.Args{"Name": name, "Most": int(most)})
-	}
-	return nil
 }
 
 // toldAlready refuses a payment that the person has reported before and the other side is to confirm.
