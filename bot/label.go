@@ -91,6 +91,8 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	if name := cmp.Or(preset, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
+	variant, _ := games.VariantNamed(g, preset) // tables with different values of these go by its name
+	open := append([]string{games.Settle, games.Point}, variant.Whatever...)
 	for _, o := range g.Options() {
 		value, set := rules[o.Name]
 		switch {
@@ -98,7 +100,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 			list = append(list, SayValue(o, value))
 		case set && o.Name == games.Settle && value == string(games.ShapePool):
 			pool = true
-		case set && (preset == "" || leavesOpen(g, preset, o.Name)):
+		case set && (preset == "" || variant.Rules[o.Name] == "" && slices.Contains(open, o.Name)):
 			list = append(list, games.Say("bot.option-value",
 				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
@@ -119,13 +121,6 @@ func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line 
 		return label // it begins with the variant's name
 	}
 	return games.Say(key, games.Args{"Game": b.GameLabel(g), "Rules": label})
-}
-
-// leavesOpen reports whether tables with different values of an option go by the name of a variant.
-func leavesOpen(g games.Game, variant, option string) bool {
-	v, _ := games.VariantNamed(g, variant)
-	open := append([]string{games.Settle, games.Point}, v.Whatever...)
-	return v.Rules[option] == "" && slices.Contains(open, option)
 }
 
 // RulesList says some rules, one after the other.
