@@ -19,6 +19,12 @@ type Help struct{ *table.Tables }
 
 // Feature returns what help adds to the bot.
 func (b *Help) Feature() bot.Feature {
+	var languages []bot.Choice
+	var names []string
+	for _, lang := range b.Words.Languages() {
+		languages = append(languages, bot.Choice{Value: lang, Label: b.LanguageLabel(lang)})
+		names = append(names, b.Words.Language(lang).Name)
+	}
 	return bot.Feature{Commands: []bot.Command{
 		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor", Equals: "bot.equals.doctor",
 			Run: bot.As(b.Visit, b.doctorCommand)},
@@ -29,8 +35,9 @@ func (b *Help) Feature() bot.Feature {
 		{Name: "language", Subject: bot.OfChat, Run: bot.As(b.Visit, b.languageCommand),
 			Options: []bot.Option{{
 				Name: "language", Type: chat.TypeChoice, About: games.Say("bot.option.language", nil),
-				Choices: b.LanguageChoices(),
-				Reads:   func(word string) bool { return b.Words.Called(word) != "" }, Refuse: b.noSuchLanguage,
+				Choices: languages,
+				Reads:   func(word string) bool { return b.Words.Called(word) != "" },
+				Refuse:  func(asked string) error { return bot.NoSuchWord(asked, names) },
 			}}},
 	}}
 }
@@ -64,7 +71,15 @@ func (b *Help) helpScreen(v *table.Visit) error {
 	var m *chat.Message
 	var first []chat.Button
 	if !goesOn || v.MakesRoom(t) {
-		m, first = b.helpBegin(v), v.OpenButtons()
+		sit, play := "bot.help.sit", "bot.help.play"
+		switch {
+		case v.Event.Typed:
+			sit, play = "bot.help.sit-typed", "bot.help.play-typed"
+		case v.Event.Own:
+			sit = "bot.help.sit-alone"
+		}
+		m, first = v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say(sit, nil),
+			games.Say(play, nil)), v.OpenButtons()
 	} else if m, first, err = b.helpHere(v, t); err != nil {
 		return err
 	}
@@ -82,19 +97,6 @@ func (b *Help) helpScreen(v *table.Visit) error {
 		m.Row(invite)
 	}
 	return nil
-}
-
-// helpBegin says how a table is opened and played at.
-func (b *Help) helpBegin(v *table.Visit) *chat.Message {
-	sit, play := "bot.help.sit", "bot.help.play"
-	switch {
-	case v.Event.Typed:
-		sit, play = "bot.help.sit-typed", "bot.help.play-typed"
-	case v.Event.Own:
-		sit = "bot.help.sit-alone"
-	}
-	return v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say(sit, nil),
-		games.Say(play, nil))
 }
 
 // helpHere says how it goes on at a table, with buttons for its board and, if the person may end it, its end.
@@ -233,7 +235,7 @@ func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 
 // The language of a chat.
 
-// languageCommand says or sets the language of the chat.
+// languageCommand says or sets the language of the chat, and has its boards drawn in it.
 func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	asked := w.Text("language")
 	if asked == "" {
@@ -256,17 +258,11 @@ func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	}
 	v.Receipt("bot.language-set", games.Args{"Language": b.LanguageLabel(lang)})
 	v.Tell(games.Say("bot.language-set", games.Args{"Language": b.LanguageLabel(lang)}))
-	return b.redrawAll(v)
-}
-
-// redrawAll has the boards of the chat drawn that people look at: those of
-// tables that are not over, and the last one here.
-func (b *Help) redrawAll(v *table.Visit) error {
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err
 	}
-	for _, t := range tables {
+	for _, t := range tables { // people look at their boards, and at the last one here
 		if t.Board.Away {
 			continue // it is drawn as it is once it can be reached
 		}
@@ -282,13 +278,4 @@ func (b *Help) redrawAll(v *table.Visit) error {
 		return err
 	}
 	return v.Redraw(&t)
-}
-
-// noSuchLanguage refuses a language without sentences.
-func (b *Help) noSuchLanguage(asked string) error {
-	var known []string
-	for _, l := range b.Languages() {
-		known = append(known, l.Name)
-	}
-	return bot.NoSuchWord(asked, known)
 }
