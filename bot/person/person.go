@@ -35,7 +35,7 @@ func (b *People) Feature() bot.Feature {
 				Subs: []bot.Command{
 					{Name: "no", Run: bot.As(b.Visit, b.keepMe)},
 					{Name: "yes", Needs: 1, Options: []bot.Option{{Name: "word", Type: chat.TypeWord}},
-						Run: bot.As(b.Visit, b.reallyForget)},
+						Run: bot.As(b.Visit, b.forget)},
 				}},
 		},
 	}
@@ -45,14 +45,6 @@ func (b *People) Feature() bot.Feature {
 func (b *People) keepMe(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.forget.kept", nil))
 	return nil
-}
-
-// reallyForget forgets the person whose own word the button carries.
-func (b *People) reallyForget(v *table.Visit, w bot.Args) error {
-	if w.Text("word") != ownWord(v.Event.User) {
-		return games.Refuse("bot.forget.not-yours", nil)
-	}
-	return b.forget(v)
 }
 
 // ownWord is a word that marks a button as one person's: in some places all people can press it.
@@ -74,9 +66,13 @@ func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// forget replaces the person everywhere, in this transaction: afterwards nothing
-// in it may meet them again. Where they sat, the house plays for what is left.
-func (b *People) forget(v *table.Visit) error {
+// forget replaces the person whose own word the button carries everywhere, in this transaction: afterwards nothing in
+// it may meet them again. Where they sat, the house plays for what is left. The tables of their own chats end, with
+// their stakes given back, and their boards are not drawn again, because these chats are about to be unknown.
+func (b *People) forget(v *table.Visit, w bot.Args) error {
+	if w.Text("word") != ownWord(v.Event.User) {
+		return games.Refuse("bot.forget.not-yours", nil)
+	}
 	user := string(v.Event.User)
 	if err := v.Tx.Upkeep.KeepPlayer(user); err != nil {
 		return err
@@ -86,8 +82,15 @@ func (b *People) forget(v *table.Visit) error {
 		return err
 	}
 	for _, chat := range own {
-		if err := b.closeAll(v, chat); err != nil {
+		tables, err := v.Active(chat)
+		if err != nil {
 			return err
+		}
+		for _, t := range tables {
+			if err := v.Abandon(&t); err != nil {
+				return err
+			}
+			v.Undrawn(t.ID)
 		}
 	}
 	if err := v.Withdraw(user, ""); err != nil {
@@ -114,22 +117,6 @@ func (b *People) forget(v *table.Visit) error {
 	v.Reply.Toast = ""
 	v.Private(games.Say("bot.forget.done", games.Args{"Name": b.ShownName(name.Name, v.Lang)}))
 	v.Wake(b.forgetting)
-	return nil
-}
-
-// closeAll ends the tables of a chat and gives their stakes back. Their boards are not drawn again,
-// because the chat is about to be unknown.
-func (b *People) closeAll(v *table.Visit, chat string) error {
-	tables, err := v.Active(chat)
-	if err != nil {
-		return err
-	}
-	for _, t := range tables {
-		if err := v.Abandon(&t); err != nil {
-			return err
-		}
-		v.Undrawn(t.ID)
-	}
 	return nil
 }
 
