@@ -135,7 +135,11 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	for {
 		v, err := c.visit(ctx, ev, answers)
 		if q, asks := errors.AsType[*question](err); asks {
-			if err = q.put(ctx, c, asked, answers); err == nil {
+			err = loop.Safely(func() (err error) {
+				answers[q.about], err = q.ask(ctx, c, asked)
+				return err
+			})
+			if err == nil {
 				continue
 			}
 		}
@@ -145,8 +149,9 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 		if err != nil {
 			return chat.Reply{}, err
 		}
-		if err := v.conclude(ctx, c); err != nil {
-			return v.broken(), err
+		if err := v.conclude(ctx, c); err != nil { // the board is still drawn
+			return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board,
+				Fresh: v.Reply.Fresh}, err
 		}
 		return v.Reply, nil
 	}
@@ -158,8 +163,7 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
 	}
-	of := store.OfChat(string(ev.Chat))
-	return c.carryOut(ctx, of, &Visit{Event: ev, At: at}, func(v *Visit) error {
+	return c.carryOut(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev, At: at}, func(v *Visit) error {
 		seen, err := v.Tx.Chats.Seen(ev.ID, at)
 		if err != nil || seen {
 			return err
@@ -171,19 +175,26 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	})
 }
 
-// carryOut runs a step of a visit in a transaction, and after the commit the work that the step has registered.
-func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step func(v *Visit) error) error {
-	var v Visit
+// transact runs a step of a visit in a transaction, which may begin several times, each time with the visit as given.
+func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answers answers,
+	step func(v *Visit) error) (v *Visit, err error) {
 	was := c.Outbox.Conditions()
-	err := c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
-		v = *as
-		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was, read: Cache{}}
-		err := loop.Safely(func() error { return step(&v) })
+	err = c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		begun := given
+		v = &begun
+		v.bot, v.Tx, v.work = c.Bot, tx, &work{answers: answers, was: was, read: Cache{}}
+		err := loop.Safely(func() error { return step(v) })
 		if err == nil {
-			v.hint()
+			v.complete()
 		}
 		return err
 	})
+	return v, err
+}
+
+// carryOut runs a step of a visit in a transaction, and after the commit the work that the step has registered.
+func (c *Core) carryOut(ctx context.Context, of store.Scope, given Visit, step func(v *Visit) error) error {
+	v, err := c.transact(ctx, of, given, nil, step)
 	if err != nil {
 		return err
 	}
@@ -192,7 +203,7 @@ func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step fun
 
 // Step carries out a step in a chat that no event has asked for.
 func (c *Core) Step(ctx context.Context, of store.Scope, step func(v *Visit) error) error {
-	return c.carryOut(ctx, of, &Visit{At: c.Now(), Lang: words.Default}, step)
+	return c.carryOut(ctx, of, Visit{At: c.Now(), Lang: words.Default}, step)
 }
 
 // StepAt carries out a step at each of some tables, or whatever else the rows are of, in a transaction of its own,
@@ -322,19 +333,11 @@ const (
 // visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
 // known by the next try if it is, and is carried out by it if it is not.
 func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
-	try := func(ctx context.Context) (v *Visit, err error) {
-		was := c.Outbox.Conditions()
-		err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
-			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(),
-				work: &work{answers: answers, was: was, read: Cache{}}}
-			err := loop.Safely(v.run)
-			if err == nil {
-				v.complete()
-				v.hint()
-			}
-			return err
+	try := func(ctx context.Context) (*Visit, error) {
+		return c.transact(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev}, answers, func(v *Visit) error {
+			v.At = c.Now()
+			return v.run()
 		})
-		return v, err
 	}
 	v, err = try(ctx)
 	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {

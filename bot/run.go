@@ -210,24 +210,6 @@ func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error 
 // maxHints is how many hints wait to be looked at; others are left to the sweep.
 const maxHints = 1024
 
-// hint tells the replica that runs the loops of the event's chat about the visit's work.
-func (v *Visit) hint() {
-	of := v.Chat.ID
-	if of == "" {
-		of = string(v.Event.Chat)
-	}
-	hint, wanted := v.bot.Leases.HintAt(of)
-	if !wanted {
-		return
-	}
-	for _, j := range v.work.boards {
-		hint.Tables = append(hint.Tables, j.Table)
-	}
-	if hint.Wake = v.work.wakes; hint.Wake || len(hint.Tables) > 0 {
-		v.Tx.Hint(hint.String())
-	}
-}
-
 // hearHints does the work that other replicas hint at, until ctx is done.
 func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	heard := make(chan lease.Hint, maxHints)

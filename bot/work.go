@@ -4,6 +4,7 @@ package bot
 // outside of the transaction.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,17 +82,6 @@ type Ask func(ctx context.Context, c *Core, ev chat.Event) (any, error)
 // Error names what the question is about.
 func (q *question) Error() string { return "the platform must be asked about " + q.about }
 
-// put asks the question and stores the answer.
-func (q *question) put(ctx context.Context, c *Core, ev chat.Event, known answers) error {
-	return loop.Safely(func() error {
-		answer, err := q.ask(ctx, c, ev)
-		if err == nil {
-			known[q.about] = answer
-		}
-		return err
-	})
-}
-
 // Ask returns what the platform answers about something. If it was not asked yet, the error ends
 // the transaction, ask runs outside of it, and the transaction runs again.
 func (v *Visit) Ask(about string, ask Ask) (any, error) {
@@ -134,8 +124,8 @@ func (v *Visit) Undrawn(table int64) {
 	v.work.boards = slices.DeleteFunc(v.work.boards, func(j outbox.Job) bool { return j.Table == table })
 }
 
-// complete completes the reply. The board whose button was pressed, if it has changed, is the
-// reply's; all other changed boards go to the outbox.
+// complete completes the reply, within the transaction. The board whose button was pressed, if it has changed, is the
+// reply's; all other changed boards go to the outbox, and the replica that runs the loops of the chat is told of them.
 func (v *Visit) complete() {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
@@ -144,13 +134,22 @@ func (v *Visit) complete() {
 	if len(v.Event.Missing.Permissions) > 0 && v.Reply.Board != 0 {
 		v.lacks()
 	}
-	if !v.Event.Carries || v.Reply.Board == 0 {
+	if v.Event.Carries && v.Reply.Board != 0 {
+		w.carried.Table = v.Reply.Board
+		if i := slices.IndexFunc(w.boards, func(j outbox.Job) bool { return j.Table == v.Reply.Board }); i >= 0 {
+			w.carried = w.boards[i]
+			w.boards = slices.Delete(w.boards, i, i+1)
+		}
+	}
+	hint, wanted := v.bot.Leases.HintAt(cmp.Or(v.Chat.ID, string(v.Event.Chat)))
+	if !wanted {
 		return
 	}
-	w.carried.Table = v.Reply.Board
-	if i := slices.IndexFunc(w.boards, func(j outbox.Job) bool { return j.Table == v.Reply.Board }); i >= 0 {
-		w.carried = w.boards[i]
-		w.boards = slices.Delete(w.boards, i, i+1)
+	for _, j := range w.boards {
+		hint.Tables = append(hint.Tables, j.Table)
+	}
+	if hint.Wake = w.wakes; hint.Wake || len(hint.Tables) > 0 {
+		v.Tx.Hint(hint.String())
 	}
 }
 
@@ -181,12 +180,6 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 		errs = append(errs, loop.Safely(func() error { return do(ctx, c) }))
 	}
 	return errors.Join(errs...)
-}
-
-// broken returns the reply to an event that was committed and whose answer then failed: its board
-// is still drawn.
-func (v *Visit) broken() chat.Reply {
-	return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board, Fresh: v.Reply.Fresh}
 }
 
 // refusal returns the reply that tells the person why nothing was changed.
