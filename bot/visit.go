@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"knobel/bot/chat"
@@ -96,12 +95,7 @@ func (v *Visit) Receipt(key string, args games.Args) {
 func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 
 // Unit returns the unit for which the chat plays.
-func (v *Visit) Unit() string {
-	if v.Chat.Unit == "" {
-		return money.DefaultUnit
-	}
-	return v.Chat.Unit
-}
+func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 
 // QuietVisit returns a visit without an event, in the language of the chat, or else of the person it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
@@ -270,20 +264,6 @@ func (v *Visit) showPage(w Args) error {
 	}
 	v.work.showing = true
 	return v.Public(func() error { return c.Run(v, given) })
-}
-
-// share completes a page: with the button that shows it to all or, shown to all, without buttons.
-func (v *Visit) share() {
-	m := cmp.Or(v.Reply.Private, v.Reply.Page) // the page that turns is as private as it was
-	switch {
-	case v.work.showing:
-		m.Buttons = nil
-	case v.work.shows != "" && v.Event.Whispers && !v.Reply.Public && !v.Reply.Secret:
-		press := chat.Press{What: "/show " + strings.TrimSpace(v.work.shows)}.String()
-		if _, fits := chat.ParsePress(press); fits {
-			m.Row(chat.Button{Label: v.Say(games.Say("bot.button.show-all", nil)), Press: press, Style: games.Plain})
-		}
-	}
 }
 
 // Tell tells all in the place in one line about the person's change, in the shared language, if the answer is private.

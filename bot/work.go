@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"knobel/bot/chat"
 	"knobel/bot/loop"
@@ -172,8 +173,16 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 		}
 		errs = append(errs, err)
 	}
-	if v.Reply.Private != nil || v.Reply.Page != nil {
-		v.share()
+	m := cmp.Or(v.Reply.Private, v.Reply.Page) // the page that turns is as private as it was
+	switch shows := v.work.shows; {
+	case m == nil:
+	case v.work.showing:
+		m.Buttons = nil
+	case shows != "" && v.Event.Whispers && !v.Reply.Public && !v.Reply.Secret:
+		press := chat.Press{What: "/show " + strings.TrimSpace(shows)}.String()
+		if _, fits := chat.ParsePress(press); fits {
+			m.Row(chat.Button{Label: v.Say(games.Say("bot.button.show-all", nil)), Press: press, Style: games.Plain})
+		}
 	}
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more
 		do := v.work.after[i]
