@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,6 +23,16 @@ func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 // After registers a function to run once the transaction is committed. The functions run in order;
 // an error of one does not stop the others.
 func (v *Visit) After(do func(context.Context, *Core) error) { v.work.after = append(v.work.after, do) }
+
+// AfterAnswer is After for what is added to the private answer, if there is one.
+func (v *Visit) AfterAnswer(add func(context.Context, *Core, *chat.Message) error) {
+	v.After(func(ctx context.Context, c *Core) error {
+		if v.Reply.Private == nil {
+			return nil
+		}
+		return add(ctx, c, v.Reply.Private)
+	})
+}
 
 // DueBy notes that loops of the chat have something to do by a moment, in Unix milliseconds: where another replica runs
 // them, it is told, unless it looks by itself before.
@@ -199,32 +208,14 @@ func (v *Visit) refusal(r *games.Refusal) chat.Reply {
 // Illustrate has a picture drawn after the commit, for the private answer. If it cannot be drawn, the answer goes
 // without: nothing stands in a picture alone. more is what alt says and the answer's lines do not.
 func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) {
-	v.After(func(ctx context.Context, _ *Core) error {
-		if v.Reply.Private == nil {
-			return nil
-		}
+	v.AfterAnswer(func(ctx context.Context, _ *Core, m *chat.Message) error {
 		png, err := draw()
 		if err != nil {
 			v.bot.Log.ErrorContext(ctx, "draw picture failed", "error", err)
 			return nil
 		}
-		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt),
+		m.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt),
 			More: chat.Shorten(more, maxAlt)}
-		return nil
-	})
-}
-
-// Attach has the file of the private answer made after the commit, because it may be long.
-func (v *Visit) Attach(file func(context.Context) (*chat.File, error)) {
-	v.After(func(ctx context.Context, _ *Core) error {
-		if v.Reply.Private == nil {
-			return nil
-		}
-		f, err := file(ctx)
-		if err != nil {
-			return fmt.Errorf("file: %w", err)
-		}
-		v.Reply.Private.File = f
 		return nil
 	})
 }

@@ -49,49 +49,44 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 			places = append(places, chat.Place(t.Place))
 		}
 	}
-	m := v.Private(games.Say("bot.doctor.head", nil))
-	m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging})))
+	m := v.Private(games.Say("bot.doctor.head", nil),
+		games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging}))
 	if len(lost) > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
 	}
 	if b.Version != "" {
 		m.Small = "Knobel " + b.Version
 	}
-	v.After(func(ctx context.Context, c *bot.Core) error {
-		b.consult(v, ctx, c, places)
+	v.AfterAnswer(func(ctx context.Context, c *bot.Core, m *chat.Message) error {
+		_, on := c.Outbox.PlatformAt(places[0])
+		if on == nil {
+			return nil
+		}
+		var lines []string
+		ctx, cancel := context.WithTimeout(ctx, consultWithin)
+		defer cancel()
+		found, err := on.Consult(ctx, v.Event.Chat, places)
+		if err != nil {
+			b.Log.InfoContext(ctx, "look up bot's permissions failed", "error", err)
+			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
+		}
+		for _, f := range found {
+			mark := ""
+			if f.Wrong {
+				mark = "⚠ "
+			}
+			lines = append(lines, mark+v.Say(f.Line))
+		}
+		if budget := on.Budget(v.Event.Place); budget.Limit > 0 {
+			lines = append(lines, v.Say(games.Say("bot.doctor.budget", games.Args{ // within the last minute
+				"Used": budget.Used(), "Limit": budget.Limit, "Sends": budget.Sends, "Edits": budget.Edits,
+				"Calls": budget.Calls, "Waiting": budget.Waiting,
+			})))
+		}
+		m.Lines = append(lines, m.Lines...)
 		return nil
 	})
 	return nil
-}
-
-// consult asks the platform for findings after the commit, and adds them to the private answer.
-func (b *Help) consult(v *table.Visit, ctx context.Context, c *bot.Core, places []chat.Place) {
-	_, on := c.Outbox.PlatformAt(places[0])
-	if on == nil || v.Reply.Private == nil {
-		return
-	}
-	var lines []string
-	ctx, cancel := context.WithTimeout(ctx, consultWithin)
-	defer cancel()
-	found, err := on.Consult(ctx, v.Event.Chat, places)
-	if err != nil {
-		b.Log.InfoContext(ctx, "look up bot's permissions failed", "error", err)
-		found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
-	}
-	for _, f := range found {
-		mark := ""
-		if f.Wrong {
-			mark = "⚠ "
-		}
-		lines = append(lines, mark+v.Say(f.Line))
-	}
-	if budget := on.Budget(v.Event.Place); budget.Limit > 0 {
-		lines = append(lines, v.Say(games.Say("bot.doctor.budget", games.Args{ // within the last minute
-			"Used": budget.Used(), "Limit": budget.Limit, "Sends": budget.Sends, "Edits": budget.Edits,
-			"Calls": budget.Calls, "Waiting": budget.Waiting,
-		})))
-	}
-	v.Reply.Private.Lines = append(lines, v.Reply.Private.Lines...)
 }
 
 // ConsultAll asks a platform for findings in each chat with an unfinished table, and returns them

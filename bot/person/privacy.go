@@ -52,16 +52,20 @@ func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Reply.Toast = v.Say(games.Say("bot.mydata.sent", nil))
 	v.Reply.Unsent = v.Say(games.Say("bot.mydata.unsent", nil))
 	about, user, at := v.Say(games.Say("bot.mydata.about", nil)), string(v.Event.User), time.UnixMilli(v.At).UTC()
-	v.Attach(func(ctx context.Context) (*chat.File, error) {
+	v.AfterAnswer(func(ctx context.Context, _ *bot.Core, m *chat.Message) error {
 		var all []store.Kept
 		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 			all, err = tx.Upkeep.About(user)
 			return err
 		})
-		if err != nil {
-			return nil, err
+		if err == nil {
+			m.File, err = compressed(chat.File{Name: "knobel.json", Type: "application/json",
+				Bytes: spelled(about, at, all)})
 		}
-		return compressed(chat.File{Name: "knobel.json", Type: "application/json", Bytes: spelled(about, at, all)})
+		if err != nil {
+			return fmt.Errorf("file: %w", err)
+		}
+		return nil
 	})
 	return nil
 }
