@@ -237,8 +237,17 @@ func (v *Visit) run() error {
 	if len(v.Event.Joined)+len(v.Event.Left) > 0 {
 		return v.comings()
 	}
+	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
+		return fmt.Errorf("chat: %w", err)
+	}
+	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
+		return fmt.Errorf("player: %w", err)
+	}
 	if v.Event.Renamed {
-		return v.renamed()
+		if v.Player.Name == "" && v.Player.Language == "" { // not known
+			return nil
+		}
+		return v.meetPlayer()
 	}
 	if err := v.meet(); err != nil {
 		return err

@@ -4,7 +4,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -14,11 +13,8 @@ import (
 	"knobel/store"
 )
 
-// meet reads the chat and the person, and stores their changes.
-func (v *Visit) meet() (err error) {
-	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
-		return fmt.Errorf("chat: %w", err)
-	}
+// meet stores the changes of the chat and of the person.
+func (v *Visit) meet() error {
 	now := v.Chat
 	if v.Event.Shared != "" {
 		now.Locale = v.bot.Words.Match(v.Event.Shared)
@@ -33,9 +29,6 @@ func (v *Visit) meet() (err error) {
 		}
 	}
 	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
-	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
-		return fmt.Errorf("player: %w", err)
-	}
 	if err := v.meetPlayer(); err != nil || !v.Event.Own || v.Chat.Owner == string(v.Event.User) {
 		return err
 	}
@@ -43,11 +36,18 @@ func (v *Visit) meet() (err error) {
 	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
-// meetPlayer stores the name and the language of the person if they have changed. The hooks for a new name run then.
+// meetPlayer stores the name and the language of the person if they have changed. The hooks for a new name run then. A
+// name that could be taken for the house, or for a person who was forgotten, in any language, is put in quotation
+// marks.
 func (v *Visit) meetPlayer() error {
 	now := v.Player
 	now.ID = string(v.Event.User)
-	now.Name = v.bot.ownName(v.Event.Name)
+	now.Name = chat.CleanName(v.Event.Name)
+	whole := chat.Skeleton(now.Name)
+	bare := strings.TrimRight(whole, " .0123456789")
+	if numberedOnly, taken := v.bot.reserved[bare]; taken && (!numberedOnly || bare != whole) {
+		now.Name = "“" + chat.Shorten(now.Name, chat.MaxName-2) + "”"
+	}
 	if lang := v.bot.Words.Match(v.Event.Locale); lang != "" {
 		now.Language = lang
 	} else if now.Language != "" && v.Event.Locale == "" {
@@ -62,20 +62,6 @@ func (v *Visit) meetPlayer() error {
 		return err
 	}
 	return v.take(func(f Feature) Hook { return f.Renamed })
-}
-
-// renamed stores the new name of a known person.
-func (v *Visit) renamed() (err error) {
-	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
-		return fmt.Errorf("chat: %w", err)
-	}
-	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
-		return fmt.Errorf("player: %w", err)
-	}
-	if v.Player.Name == "" && v.Player.Language == "" {
-		return nil
-	}
-	return v.meetPlayer()
 }
 
 // comings stores which known people have joined or left the chat.
@@ -129,18 +115,6 @@ func (v *Visit) Returned(player chat.User) error {
 }
 
 // Names of people and chats, and messages about missing permissions.
-
-// ownName returns a person's name on the platform, made fit for a board. A name that could be taken
-// for the house, or for a person who was forgotten, in any language, is put in quotation marks.
-func (b *Bot) ownName(name string) string {
-	name = chat.CleanName(name)
-	whole := chat.Skeleton(name)
-	bare := strings.TrimRight(whole, " .0123456789")
-	if numberedOnly, taken := b.reserved[bare]; taken && (!numberedOnly || bare != whole) {
-		return "“" + chat.Shorten(name, chat.MaxName-2) + "”"
-	}
-	return name
-}
 
 // reservedNames returns the skeletons of reserved names in all languages. true: only with a number behind it.
 func reservedNames(said *words.Words) map[string]bool {
