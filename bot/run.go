@@ -227,21 +227,14 @@ func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	for {
 		select {
 		case hint := <-heard:
-			c.follow(ctx, hint, loops)
+			for i := 0; hint.Wake && i < len(loops); i++ {
+				loops[i].Wake()
+			}
+			for _, table := range hint.Tables {
+				c.Outbox.Hinted(ctx, table, hint.Stood)
+			}
 		case <-ctx.Done():
 			return
 		}
-	}
-}
-
-// follow runs a hint.
-func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) {
-	if hint.Wake {
-		for _, w := range loops {
-			w.Wake()
-		}
-	}
-	for _, table := range hint.Tables {
-		c.Outbox.Hinted(ctx, table, hint.Stood)
 	}
 }
