@@ -176,13 +176,16 @@ func (r *reading) takes(o Option, word string) bool {
 	if o.takes(word) {
 		return true
 	}
-	_, called := r.ValueCalled(o, word)
+	_, called := r.ValueCalled(o.all(), word)
 	return called && r.OptionOf(r.c, word) < 0
 }
 
+// all returns the values of an option with other names for them.
+func (o Option) all() []Choice { return slices.Concat(o.Choices, o.Also) }
+
 // takes reports whether a word is one of an option's values, or is read as one.
 func (o Option) takes(word string) bool {
-	return slices.Contains(valuesOf(slices.Concat(o.Choices, o.Also)), word) || o.Reads != nil && o.Reads(word)
+	return slices.Contains(valuesOf(o.all()), word) || o.Reads != nil && o.Reads(word)
 }
 
 // free reports whether an option takes any word.
@@ -285,38 +288,22 @@ func (r *reading) unknown(word string) error {
 // noSuchOption refuses a word that a command does not know: it names the nearest that it does know, in any language,
 // all where there are few, or where to read of them. Of an option's name alone it shows a value.
 func (r *reading) noSuchOption(word string) error {
-	if at := r.OptionOf(r.c, word); at >= 0 {
-		if example, there := r.c.Options[at].Example(); there {
-			return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": example}))
-		}
+	if at := r.OptionOf(r.c, word); at >= 0 && len(r.c.Options[at].Choices) > 1 { // with another than its default
+		o := r.c.Options[at]
+		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": o.Name + "=" + o.Choices[1].Value}))
 	}
 	if end := strings.IndexAny(word, "=:"); end > 0 { // "knockuot:45"
 		word = word[:end]
 	}
-	var known, called []string
+	var known []Choice
 	for _, o := range r.c.Options {
-		known = append(known, o.Name)
-		if o.Label.Key != "" {
-			called = append(called, r.written(o.Label)...)
-		}
-		for _, offered := range o.Choices {
-			known = append(known, offered.Value)
-			called = append(called, r.written(offered.Label)...)
-		}
+		known = append(append(known, Choice{o.Name, o.Label}), o.Choices...)
 	}
-	if near := games.Nearest(word, append(known, called...)); near != "" && !strings.EqualFold(near, word) {
+	if near := r.nearest(word, known); near != "" && !strings.EqualFold(near, word) {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
 	}
 	if len(r.c.Options) == 1 && r.c.Options[0].Type == chat.TypeChoice && len(r.c.Options[0].Choices) > 1 {
-		return NoSuchWord(word, known[1:])
+		return NoSuchChoice(word, r.c.Options[0].Choices)
 	}
 	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": r.c.Name}))
-}
-
-// Example returns an option with a value other than its default, as people write it.
-func (o Option) Example() (said string, there bool) {
-	if len(o.Choices) < 2 {
-		return "", false
-	}
-	return o.Name + "=" + o.Choices[1].Value, true
 }

@@ -62,9 +62,6 @@ type Opening struct {
 	Label   games.Line
 }
 
-// Name returns that of the variant, or of the game.
-func (o Opening) Name() string { return cmp.Or(o.Variant, o.Game.Name()) }
-
 // About returns a sentence about an opening, and false if there is none.
 func (b *Bot) About(o Opening) (games.Line, bool) {
 	key := o.Game.Name() + ".about"
@@ -187,33 +184,17 @@ func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
 // oneCalled finds the value of a choice by itself or by its name in any language.
 func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	said = hyphenated(strings.TrimPrefix(said, "/"))
-	for _, c := range all {
-		if c.Value == said || slices.Contains(b.written(c.Label), said) {
-			return c.Value, true
-		}
+	if slices.Contains(valuesOf(all), said) {
+		return said, true
 	}
-	return "", false
-}
-
-// OpeningCalled finds an opening by name. The error is a refusal.
-func (b *Bot) OpeningCalled(said string) (Opening, error) {
-	command, known := b.oneCalled(said, b.GameChoices())
-	if !known {
-		return Opening{}, b.noSuchGame(said)
-	}
-	all := b.OpeningsOf(b.Games)
-	return all[slices.IndexFunc(all, func(o Opening) bool { return o.Command == command })], nil
+	return b.ValueCalled(all, said)
 }
 
 // noSuchGame refuses an unknown name of a game, and suggests the nearest.
 func (b *Bot) noSuchGame(said string) error {
-	var known, called []string
-	for _, c := range b.GameChoices() {
-		known = append(known, c.Value)
-		called = append(called, b.written(c.Label)...)
-	}
-	instead := games.Instead(said, known)
-	if near := games.Nearest(said, append(known, called...)); near != "" {
+	all := b.GameChoices()
+	instead := games.Instead(said, valuesOf(all))
+	if near := b.nearest(said, all); near != "" {
 		instead = games.Say("games.instead.near", games.Args{"Near": near})
 	}
 	return games.Refuse("bot.play.no-such-game", games.Args{"Name": chat.Repeated(said, chat.MaxName),

@@ -78,14 +78,10 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 	if !o.phrase() && (o.Type != chat.TypeWord || !o.free()) {
 		value.Text = strings.ToLower(said)
 	}
-	if len(o.Choices)+len(o.Also) > 0 {
-		meant, called := r.ValueCalled(o, said)
-		switch {
-		case slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, said) }):
-			value.Text = strings.ToLower(said)
-		case called:
-			value.Text = meant
-		}
+	if slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, said) }) {
+		value.Text = strings.ToLower(said)
+	} else if meant, called := r.ValueCalled(o.all(), said); called {
+		value.Text = meant
 	}
 	switch o.Type {
 	case chat.TypeAmount, chat.TypeNumber:

@@ -133,16 +133,26 @@ func (b *Bot) OptionOf(c Command, name string) int {
 	})
 }
 
-// ValueCalled returns the value of an option that is called so in any language, with
-// hyphens between its words or without.
-func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
-	word = hyphenated(word)
-	for _, offered := range slices.Concat(o.Choices, o.Also) {
-		if slices.Contains(b.written(offered.Label), word) {
-			return offered.Value, true
+// ValueCalled returns the value of the choice that has a name in any language, with hyphens between its words or
+// without.
+func (b *Bot) ValueCalled(choices []Choice, name string) (value string, ok bool) {
+	name = hyphenated(name)
+	i := slices.IndexFunc(choices, func(c Choice) bool { return slices.Contains(b.written(c.Label), name) })
+	if i < 0 {
+		return "", false
+	}
+	return choices[i].Value, true
+}
+
+// nearest returns the value, or its name in any language, that is nearest to a word; "" if none is near.
+func (b *Bot) nearest(word string, all []Choice) string {
+	known := valuesOf(all)
+	for _, c := range all {
+		if c.Label.Key != "" {
+			known = append(known, b.written(c.Label)...)
 		}
 	}
-	return "", false
+	return games.Nearest(word, known)
 }
 
 // Means reports whether a word is what a key says in any language.
@@ -249,11 +259,8 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 // completeMore completes the last word after a game's own command: an option of its rules and a value, also by their
 // names in a language.
 func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) {
-	opens, err := b.OpeningCalled(game)
-	if err != nil {
-		return nil
-	}
-	own, err := b.Find(opens.Command)
+	command, _ := b.oneCalled(game, b.GameChoices())
+	own, err := b.Find(command)
 	if err != nil {
 		return nil
 	}

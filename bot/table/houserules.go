@@ -143,9 +143,9 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	}
 	house, _ := b.Find("house")
 	_, _, err = b.Read(c, chat.Event{Text: name})
-	scopes := bot.Option{Choices: b.AllVariants()} // a game or a variant of any, by any name
+	scopes := b.AllVariants() // a game or a variant of any, by any name
 	_, isScope := b.ValueCalled(scopes, name)
-	isScope = isScope || slices.ContainsFunc(scopes.Choices, func(c bot.Choice) bool {
+	isScope = isScope || slices.ContainsFunc(scopes, func(c bot.Choice) bool {
 		return strings.EqualFold(c.Value, name)
 	})
 	means := b.OptionOf(c, name) >= 0 || isScope || b.Sub(house, name) >= 0
