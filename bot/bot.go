@@ -68,12 +68,10 @@ type Bot struct {
 	Config
 	AllCommands []Command
 	features    []Feature
-	// Callbacks of the features with tables and puzzles.
-	board      Board
-	pressed    Hook
-	puzzle     func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
-	drawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
-	reserved   map[string]bool // names that no person may have
+	tables      Feature         // the one with tables
+	puzzles     Feature         // the one with puzzles
+	settings    []Setting       // of a chat, in the order in which they are shown
+	reserved    map[string]bool // names that no person may have
 
 	traits sync.Map // of the platforms that have run, by name
 	admins admins   // who may change a chat, for a while
@@ -258,7 +256,7 @@ type Look func(context.Context, *Core) (soon time.Duration, err error)
 // Command is a row of the one table that all menus, /help, completion and Handle come from.
 type Command struct {
 	Name    string
-	Aliases []string   // other names in all languages, in no menu
+	Aliases []string   // other names in all languages, in no menu; Add completes them
 	Subject string     // one of subjects, "" for a hidden command
 	About   games.Line // one line of at most 100 characters
 	Hosted  string     // the key of the same for people in a room with a host; "": as About

@@ -2,7 +2,7 @@ package bot
 
 import (
 	"errors"
-	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -55,42 +55,33 @@ func ValueChoices(o games.Option) []Choice {
 	return all
 }
 
-func (b *Bot) LanguageChoices() []Choice {
-	var all []Choice
-	for _, lang := range b.Words.Languages() {
-		all = append(all, Choice{lang, b.LanguageLabel(lang)})
-	}
-	return all
-}
-
 // The largest numbers of characters of the two descriptions of the bot in a profile.
 const (
 	maxShort = 120
 	maxLong  = 512
 )
 
-// Languages returns the languages that there are sentences in, that of people who have agreed on none first.
+// Languages returns the languages that there are sentences in, that of people who have agreed on none first. Each has
+// two descriptions of the bot with its games, of many the first, for a profile that commands with a slash.
 func (b *Bot) Languages() []chat.Language {
-	var all []chat.Language
-	for _, code := range b.Words.Languages() {
-		l := b.Words.Language(code)
-		all = append(all, chat.Language{Code: l.Code, Name: l.Name, Locales: l.Locales,
-			Short: b.profile(code, "bot.profile.short", maxShort), Long: b.profile(code, "bot.profile.long", maxLong)})
-	}
-	return all
-}
-
-// profile returns a description of the bot with its games, of many the first, for a profile that commands with a slash.
-func (b *Bot) profile(lang, key string, most int) string {
-	var all games.List
+	var played games.List
 	for _, g := range b.Games {
-		if len(b.Games) > MaxFew && len(all) == chat.FirstGames {
-			all = append(all, games.Say("bot.play.and-others", nil))
+		if len(b.Games) > MaxFew && len(played) == chat.FirstGames {
+			played = append(played, games.Say("bot.play.and-others", nil))
 			break
 		}
-		all = append(all, b.GameLabel(g))
+		played = append(played, b.GameLabel(g))
 	}
-	return chat.Shorten(b.Words.Say(lang, games.Say(key, games.Args{"Games": all}), words.Context{}), most)
+	var all []chat.Language
+	for _, code := range b.Words.Languages() {
+		profile := func(key string, most int) string {
+			return chat.Shorten(b.Words.Say(code, games.Say(key, games.Args{"Games": played}), words.Context{}), most)
+		}
+		l := b.Words.Language(code)
+		all = append(all, chat.Language{Code: l.Code, Name: l.Name, Locales: l.Locales,
+			Short: profile("bot.profile.short", maxShort), Long: profile("bot.profile.long", maxLong)})
+	}
+	return all
 }
 
 // LanguageLabel returns a language's name for itself.
@@ -117,7 +108,12 @@ func (b *Bot) Commands() []chat.Command {
 			}
 			described.Opens = b.inAll(label)
 			described.Stakeless = !c.Game.Shape(nil).Staked()
-			described.Called = b.gameCalled(label)
+			described.Called = map[string]string{} // where it is one word
+			for lang, called := range described.Opens {
+				if lang != words.Default && !strings.Contains(called, " ") {
+					described.Called[lang] = strings.ToLower(called)
+				}
+			}
 		}
 		for _, page := range b.AllCommands {
 			if page.PageOf == c.Name {
@@ -137,11 +133,18 @@ func (b *Bot) command(c Command, about games.Line, called string, needs int) cha
 	described := chat.Command{Name: c.Name, About: b.inAll(about), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
 		Called: b.calledIn(called), OnPerson: b.ofKey(c.OnPerson), OnBoard: b.ofKey(c.OnBoard)}
 	for i, o := range c.Options {
-		if o.About.Key != "" {
-			said := b.describe(c, o)
-			said.Required = i < needs
-			described.Options = append(described.Options, said)
+		if o.About.Key == "" {
+			continue
 		}
+		d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
+			Called: b.optionCalled(o), Required: i < needs}
+		for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
+			d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
+		}
+		listed := o.Type == chat.TypeChoice && len(o.Choices) > 0 && len(o.Choices) <= maxChoices
+		d.Completes = !listed && (len(o.Choices) > 0 || o.More != nil || len(c.Rows()) > 0 ||
+			c.AnyGame && o.Name == OptionMore)
+		described.Options = append(described.Options, d)
 	}
 	return described
 }
@@ -154,43 +157,17 @@ func (b *Bot) ofKey(key string) map[string]string {
 	return b.inAll(games.Say(key, nil))
 }
 
-// gameCalled returns a game's label in each language in which it is one word.
-func (b *Bot) gameCalled(label games.Line) map[string]string {
-	called := map[string]string{}
-	for lang, label := range b.inAll(label) {
-		if lang != words.Default && !strings.Contains(label, " ") {
-			called[lang] = strings.ToLower(label)
-		}
-	}
-	return called
-}
-
-func (b *Bot) describe(c Command, o Option) chat.CommandOption {
-	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
-		Called: b.optionCalled(o)}
-	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
-		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
-	}
-	listed := o.Type == chat.TypeChoice && len(o.Choices) > 0 && len(o.Choices) <= maxChoices
-	d.Completes = !listed && (len(o.Choices) > 0 || o.More != nil || slices.ContainsFunc(c.Subs,
-		func(s Command) bool { return s.Word != "" }) || c.AnyGame && o.Name == OptionMore)
-	return d
-}
-
-// called returns the other names of a command: its own and those in any language ("hilfe"). They are made once, at the
-// start.
-func (b *Bot) called(c Command) []string {
-	all := c.Aliases
-	key := "bot.called." + c.Name
+// alsoCalled returns the other names of a command, or of a row of one: its own and the words of a key ("hilfe").
+func (b *Bot) alsoCalled(name string, own []string, key string) []string {
 	if !b.Words.Has(key) {
-		return all
+		return own
 	}
-	for _, name := range b.WordsFor(key) {
-		if name != c.Name && !slices.Contains(all, name) {
-			all = append(all, name)
+	for _, word := range b.WordsFor(key) {
+		if word != name && !slices.Contains(own, word) {
+			own = append(own, word)
 		}
 	}
-	return all
+	return own
 }
 
 // Find returns a command by its name or alias.
@@ -229,8 +206,17 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 			return err
 		}
 	}
-	if c, err = v.withOwn(c); err != nil {
-		return err
+	c.Options = slices.Clone(c.Options)
+	for i := range c.Options { // which also take this chat's own words
+		o := &c.Options[i]
+		if o.More == nil || o.Type != chat.TypeChoice && o.Type != chat.TypeGame {
+			continue
+		}
+		own, err := o.More(v)
+		if err != nil {
+			return err
+		}
+		o.Also = append(slices.Clip(o.Also), own...)
 	}
 	row, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text, Locale: v.Lang,
 		Mentions: v.Event.Mentions, Press: v.Event.Press})
@@ -263,7 +249,7 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 			label += ": " + chat.CleanName(u.behind[i])
 		}
 		text := strings.TrimSpace(u.before + amount + " " + u.behind[i])
-		b := v.Button(games.Say("bot.text", games.Args{"Text": label}), "/"+c.Name+" "+inASCII(text), games.Plain)
+		b := v.Button(games.Say("bot.text", games.Args{"Text": label}), "/"+c.Name+" "+escaped(text), games.Plain)
 		if _, fits := chat.ParsePress(b.Press); !fits || len(v.Event.Mentions) > 0 {
 			return u.Refusal
 		}
@@ -275,38 +261,13 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 	return nil
 }
 
-// inASCII escapes text for a button, for url.PathUnescape.
-func inASCII(text string) string {
-	var b strings.Builder
-	for _, c := range []byte(text) {
-		if c < ' ' || c > '~' || c == '%' {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+// escaped returns text for a button in ASCII, for url.PathUnescape. Spaces stay.
+func escaped(text string) string {
+	return strings.ReplaceAll(url.PathEscape(text), "%20", " ")
 }
 
 // lasting are the commands whose pages stay, because the group reads them later too.
 var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
-
-// withOwn returns a command that also knows this chat's own words for its options.
-func (v *Visit) withOwn(c Command) (Command, error) {
-	c.Options = slices.Clone(c.Options)
-	for i := range c.Options {
-		o := &c.Options[i]
-		if o.More == nil || o.Type != chat.TypeChoice && o.Type != chat.TypeGame {
-			continue
-		}
-		own, err := o.More(v)
-		if err != nil {
-			return c, err
-		}
-		o.Also = append(slices.Clip(o.Also), own...)
-	}
-	return c, nil
-}
 
 func (b *Bot) AboutCommand(c Command) games.Line {
 	if c.About.Key != "" {
@@ -337,10 +298,3 @@ const (
 
 // Subjects are the subjects of commands, in the order of /help.
 var Subjects = [...]string{ToPlay, ToTrust, ToCount, OfChat, OfSelf}
-
-// commandTable lists the commands of the bot itself.
-func (b *Bot) commandTable() []Command {
-	return []Command{
-		{Name: "news", Subject: OfChat, Run: (*Visit).newsCommand}, showCommand(),
-	}
-}

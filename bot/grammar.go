@@ -44,7 +44,7 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 			text = strings.TrimSpace(said)
 		}
 		word, rest := firstWord(text)
-		if i := r.Sub(c, word); i >= 0 {
+		if i := c.Sub(word); i >= 0 {
 			r.c = c.Subs[i]
 			r.c.How = cmp.Or(r.c.How, c.How)
 			r.before, text = word+" ", rest
@@ -270,7 +270,7 @@ func (r *reading) unknown(word string) error {
 	if r.c.How != "" {
 		var known []string
 		for _, s := range r.c.Rows() {
-			known = append(append(known, s.Name), r.WordsFor(s.Word)...)
+			known = append(append(known, s.Name), s.Aliases...)
 		}
 		return NearestWord(word, known, games.Say(r.c.How, nil))
 	}

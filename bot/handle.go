@@ -41,13 +41,18 @@ func New(c Config) *Core {
 	if b.Sweep == 0 {
 		b.Sweep = 15 * time.Second
 	}
-	b.AllCommands = b.commandTable()
 	b.reserved = reservedNames(b.Words)
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,
-		Await: core.await,
+		Await: func(ctx context.Context, t store.Table, until time.Time) {
+			for _, f := range b.features {
+				if f.Soon != nil {
+					f.Soon(ctx, core, t, until)
+				}
+			}
+		},
 		Render: func(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error) {
-			return b.board(tx, t, nil, viewers...)
+			return b.tables.Board(tx, t, nil, viewers...)
 		}})
 	return core
 }
@@ -59,16 +64,31 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	for _, f := range features {
 		b.AllCommands = append(b.AllCommands, f.Commands...)
 		if f.Board != nil {
-			b.board, b.pressed = f.Board, f.Press
+			b.tables = f
 		}
 		if f.Puzzle != nil {
-			b.puzzle, b.drawPuzzle = f.Puzzle, f.DrawPuzzle
+			b.puzzles = f
 		}
 	}
-	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand,
-		Hosted: "bot.hosted.settings", Equals: "bot.equals.settings", Options: b.settingOptions()})
-	for i, c := range b.AllCommands {
-		b.AllCommands[i].Aliases = b.called(c)
+	b.settings = []Setting{zoneSetting}
+	for _, f := range features {
+		b.settings = append(b.settings, f.Settings...)
+	}
+	for i := range b.settings {
+		b.settings[i].readValues()
+	}
+	b.AllCommands = append(b.AllCommands,
+		Command{Name: "news", Subject: OfChat, Run: (*Visit).newsCommand},
+		Command{Hidden: true, Name: "show", Run: (*Visit).showPage, Needs: 1, How: "bot.no-such-button",
+			Options: []Option{{Name: "page", Type: chat.TypeText}}},
+		Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand, Hosted: "bot.hosted.settings",
+			Equals: "bot.equals.settings", Options: b.settingOptions()})
+	for i := range b.AllCommands {
+		c := &b.AllCommands[i]
+		c.Aliases = b.alsoCalled(c.Name, c.Aliases, "bot.called."+c.Name)
+		for j := range c.Subs {
+			c.Subs[j].Aliases = b.alsoCalled("", nil, c.Subs[j].Word)
+		}
 	}
 	slices.SortStableFunc(b.AllCommands, func(one, other Command) int {
 		return slices.Index(menu, one.Name) - slices.Index(menu, other.Name)
@@ -272,7 +292,7 @@ func (v *Visit) run() error {
 		return v.command(name, nil, text)
 	}
 	v.work.onBoard = p.Table
-	return v.bot.pressed(v)
+	return v.bot.tables.Press(v)
 }
 
 // Draw draws the newest state of a table by the adapter's own means, as the answer to an event.
@@ -292,14 +312,14 @@ func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (chat.Mess
 		if err != nil {
 			return chat.Message{}, err
 		}
-		return c.board(tx, t, &by)
+		return c.tables.Board(tx, t, &by)
 	})
 }
 
 // Puzzle renders a puzzle in a language, for one viewer.
 func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Message, error) {
 	return c.viewOf(ctx, "puzzle", puzzle, func(tx *store.Tx) (chat.Message, error) {
-		return c.puzzle(tx, puzzle, lang)
+		return c.puzzles.Puzzle(tx, puzzle, lang)
 	})
 }
 
@@ -322,7 +342,7 @@ func (c *Core) viewOf(ctx context.Context, what string, id int64, draw func(*sto
 
 // DrawPuzzle draws a puzzle by the adapter's own means, in answer to the event whose Reply named it.
 func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
-	return c.drawPuzzle(ctx, c, puzzle, by)
+	return c.puzzles.DrawPuzzle(ctx, c, puzzle, by)
 }
 
 // handleWithin bounds one event, also while its adapter is shutting down.

@@ -51,7 +51,11 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	for i, p := range platforms {
 		c.traits.Store(p.Name(), p.Traits())
 		queues[i] = c.Outbox.Start(drawing, p)
-		p.Heard(c.heard)
+		p.Heard(func() {
+			for _, f := range c.features {
+				f.Heard.Wake()
+			}
+		})
 	}
 	loops := c.loop()
 	var running sync.WaitGroup

@@ -14,25 +14,41 @@ import (
 	"knobel/store"
 )
 
-// settings lists all settings of a chat, in the order in which they are shown.
-func (b *Bot) settings() []Setting {
-	all := []Setting{{
-		Name: "zone", Reads: readZone, Spaced: true, Says: sayZone, Changed: (*Visit).zoneChanged,
-		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
-	}}
-	for _, f := range b.features {
-		for _, s := range f.Settings {
-			if s.Values != nil {
-				s.readValues()
-			}
-			all = append(all, s)
+// zoneSetting is the setting of the time zone.
+var zoneSetting = Setting{
+	Name: "zone", Reads: func(b *Bot, said string) (string, bool) {
+		if b.MeansNone(said) {
+			return "", true
 		}
-	}
-	return all
+		return zone.Find(said)
+	},
+	Spaced: true,
+	Says: func(b *Bot, value string) games.Line {
+		if value == "" { // the machine's, which has no name of its own
+			return games.Say("bot.settings.zone-own",
+				games.Args{"Offset": b.Clock.Now().In(b.Zone).Format("-07:00")})
+		}
+		return games.Say("bot.text", games.Args{"Text": zone.Label(value)})
+	},
+	Changed: func(v *Visit, was, now Settings) error {
+		for _, f := range v.bot.features {
+			if f.Zone == nil {
+				continue
+			}
+			if err := f.Zone(v, was, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 }
 
-// readValues sets what follows from the values of a setting.
+// readValues sets what follows from the values of a setting, if it has such.
 func (s *Setting) readValues() {
+	if s.Values == nil {
+		return
+	}
 	values, usual := s.Values, ""
 	if s.Usual == nil {
 		usual = values[0][0]
@@ -78,25 +94,10 @@ func (v *Visit) Settings(chat string) (Settings, error) {
 	return Cached(v.work.read, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
 
-// readZone finds a time zone by its name or by a city.
-func readZone(b *Bot, said string) (string, bool) {
-	if b.MeansNone(said) {
-		return "", true
-	}
-	return zone.Find(said)
-}
-
 // MeansNone reports whether a word means "none" in any language.
 func (b *Bot) MeansNone(said string) bool {
 	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) ||
 		b.Means("bot.settings.never", said)
-}
-
-func sayZone(b *Bot, value string) games.Line {
-	if value == "" { // the machine's, which has no name of its own
-		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.Clock.Now().In(b.Zone).Format("-07:00")})
-	}
-	return games.Say("bot.text", games.Args{"Text": zone.Label(value)})
 }
 
 // Zone returns the time zone of a chat.
@@ -112,7 +113,7 @@ func (c Settings) Zone(b *Bot) *time.Location {
 // settingOptions returns the options of /settings.
 func (b *Bot) settingOptions() []Option {
 	var all []Option
-	for _, s := range b.settings() {
+	for _, s := range b.settings {
 		o := Option{Name: s.Name, Type: chat.TypeWord, About: s.about()}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
@@ -142,7 +143,7 @@ func (v *Visit) settingsCommand(w Args) error {
 	maps.Copy(now, was)
 	head := games.Say("bot.settings.head", nil)
 	var changes []Setting
-	for _, s := range v.bot.settings() {
+	for _, s := range v.bot.settings {
 		said, given := w[s.Name]
 		switch {
 		case !given:
@@ -211,7 +212,7 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 // settingsPage lists all settings, with a button for each.
 func (v *Visit) settingsPage(head games.Line, now Settings) error {
 	m := v.Private(head)
-	for _, s := range v.bot.settings() {
+	for _, s := range v.bot.settings {
 		m.Lines = append(m.Lines, v.Say(s.with(s.Says(v.bot, s.in(v, now)))))
 		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+askedFor, games.Plain))
 	}

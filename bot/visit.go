@@ -2,10 +2,8 @@ package bot
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -141,22 +139,6 @@ func (b *Bot) Solved() {
 	}
 }
 
-// heard wakes the loops of features that wait for people to be heard again.
-func (b *Bot) heard() {
-	for _, f := range b.features {
-		f.Heard.Wake()
-	}
-}
-
-// await waits for the features' additions to the board of a table that has just ended.
-func (c *Core) await(ctx context.Context, t store.Table, until time.Time) {
-	for _, f := range c.features {
-		if f.Soon != nil {
-			f.Soon(ctx, c, t, until)
-		}
-	}
-}
-
 // take runs a hook of each feature that has it, and stops at the first error.
 func (v *Visit) take(of func(Feature) Hook) error {
 	for _, f := range v.bot.features {
@@ -164,19 +146,6 @@ func (v *Visit) take(of func(Feature) Hook) error {
 			if err := step(v); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// zoneChanged runs after a change of the time zone.
-func (v *Visit) zoneChanged(was, now Settings) error {
-	for _, f := range v.bot.features {
-		if f.Zone == nil {
-			continue
-		}
-		if err := f.Zone(v, was, now); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -235,12 +204,6 @@ func (v *Visit) sharedLanguage() (string, error) {
 
 // Private pages shown to all in the place, and notices to all beside a private answer.
 
-// showCommand shows a page to all. Only buttons ask for it.
-func showCommand() Command {
-	return Command{Hidden: true, Name: "show", Run: (*Visit).showPage, Needs: 1,
-		How: "bot.no-such-button", Options: []Option{{Name: "page", Type: chat.TypeText}}}
-}
-
 // shown are the commands whose pages can be shown to all.
 var shown = []string{"lb", "stats", "review", "settle"}
 
@@ -248,7 +211,7 @@ var shown = []string{"lb", "stats", "review", "settle"}
 // answer, it gets a button that shows it to all.
 func (v *Visit) Shows(command string) { v.work.shows = command }
 
-// showPage has all in the place read a page, without its buttons.
+// showPage has all in the place read a page, without its buttons. Only buttons ask for it.
 func (v *Visit) showPage(w Args) error {
 	name, text := firstWord(w.Text("page"))
 	c, err := v.bot.Find(name)

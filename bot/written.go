@@ -98,11 +98,9 @@ func (c Command) Rows() []Command {
 }
 
 // Sub finds the row of a command that a word asks for, in any language; -1: none.
-func (b *Bot) Sub(c Command, word string) int {
-	return slices.IndexFunc(c.Subs, func(s Command) bool {
-		return strings.EqualFold(s.Name, word) ||
-			s.Word != "" && slices.Contains(b.WordsFor(s.Word), strings.ToLower(word))
-	})
+func (c Command) Sub(word string) int {
+	word = strings.ToLower(word)
+	return slices.IndexFunc(c.Subs, func(s Command) bool { return s.Name == word || slices.Contains(s.Aliases, word) })
 }
 
 // WordsFor returns the words of a key of the message files, which are separated by spaces there, in every language.
@@ -177,10 +175,10 @@ func (b *Bot) Typed(text string) chat.Typed {
 	}
 	t.Command, t.Row = c.Name, c.Bare
 	word, behind := firstWord(rest)
-	if i := b.Sub(c, word); word != "" && i >= 0 && c.Subs[i].Word != "" {
+	if i := c.Sub(word); word != "" && i >= 0 && c.Subs[i].Word != "" {
 		c, t.Row, rest = c.Subs[i], c.Subs[i].Name, behind
 	} else if rest != "" && c.Else != "" {
-		c = c.Subs[b.Sub(c, c.Else)]
+		c = c.Subs[c.Sub(c.Else)]
 		t.Row = c.Name
 	}
 	r := reading{Bot: b, c: c, given: Args{}}
@@ -220,7 +218,7 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	if err != nil {
 		return nil
 	}
-	if row := b.Sub(c, ev.Row); row >= 0 {
+	if row := c.Sub(ev.Row); row >= 0 {
 		c = c.Subs[row]
 	}
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Name == name })

@@ -148,7 +148,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	isScope = isScope || slices.ContainsFunc(scopes, func(c bot.Choice) bool {
 		return strings.EqualFold(c.Value, name)
 	})
-	means := b.OptionOf(c, name) >= 0 || isScope || b.Sub(house, name) >= 0
+	means := b.OptionOf(c, name) >= 0 || isScope || house.Sub(name) >= 0
 	if r, refused := games.Refused(err); means || !refused || r.Key != "bot.no-such-word" {
 		return "", games.Refuse("bot.house-rules.means", games.Args{"Name": chat.Isolate(name)})
 	}

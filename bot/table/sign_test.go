@@ -105,7 +105,7 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 			for _, found := range behind.FindAllStringSubmatch(said, -1) {
 				c, _ := h.Bot.Find(found[1])
 				given := h.Bot.Typed(found[1] + " " + found[2]).Given
-				meant := h.Bot.Sub(c, found[2]) >= 0 || found[2] == strings.ToUpper(found[2])
+				meant := c.Sub(found[2]) >= 0 || found[2] == strings.ToUpper(found[2])
 				named := len(given) > 0 && (found[2] == "on" || strings.Contains(found[2], "="))
 				if meant || named {
 					t.Errorf("%s in %s writes options without backquotes: %s", key, lang, said)
