@@ -73,7 +73,7 @@ func (v *Visit) Number(n games.Number) string { return v.bot.Words.Number(v.Lang
 
 func (v *Visit) name(s games.Seat) string {
 	if int(s) < 0 || int(s) >= len(v.Names) {
-		return v.bot.Words.Say(v.Lang, games.Say("bot.somebody", nil), words.Context{})
+		return v.bot.ShownName("", v.Lang)
 	}
 	return v.Names[s]
 }
@@ -99,15 +99,6 @@ func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}
-}
-
-// reads returns a visit of an event in a transaction that only reads.
-func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
-	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{read: Cache{}}}
-	var err error
-	v.Chat, err = tx.Chats.Chat(string(ev.Chat))
-	v.Lang = b.languageOf(ev, v.Chat.Language)
-	return v, err
 }
 
 // Features of the bot.

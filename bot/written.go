@@ -247,8 +247,15 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 			contain = append(contain, d)
 		}
 	}
-	if len(exact) == 0 {
-		exact = b.typedValue(c, name, typed)
+	if len(exact) == 0 && c.Game != nil && typed != "" {
+		for _, o := range c.Game.Options() { // an open one may take what is typed
+			if o.Name != name || o.Parse == nil {
+				continue
+			}
+			if value, err := o.Parse(typed); err == nil {
+				exact = []chat.CommandChoice{{Value: value, Label: b.inAll(SayValue(o, value))}}
+			}
+		}
 	}
 	all := slices.Concat(exact, begin, contain)
 	return all[:min(len(all), maxChoices)]
@@ -294,10 +301,13 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 	}
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		return loop.Safely(func() error {
-			v, err := b.reads(tx, ev)
-			if err == nil {
-				all, err = o.More(v)
+			v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{read: Cache{}}}
+			var err error
+			if v.Chat, err = tx.Chats.Chat(string(ev.Chat)); err != nil {
+				return err
 			}
+			v.Lang = b.languageOf(ev, v.Chat.Language)
+			all, err = o.More(v)
 			return err
 		})
 	})
@@ -321,22 +331,6 @@ func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice)
 		}
 	}
 	return all
-}
-
-// typedValue offers the typed text if an open option of a game takes it.
-func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
-	if c.Game == nil || typed == "" {
-		return nil
-	}
-	for _, o := range c.Game.Options() {
-		if o.Name != name || o.Parse == nil {
-			continue
-		}
-		if value, err := o.Parse(typed); err == nil {
-			return []chat.CommandChoice{{Value: value, Label: b.inAll(SayValue(o, value))}}
-		}
-	}
-	return nil
 }
 
 // TextChoice returns a choice whose value is its label.
