@@ -193,9 +193,6 @@ func (b *Bot) Find(name string) (Command, error) {
 
 // command carries out a command.
 func (v *Visit) command(name string, options map[string]string, text string) error {
-	if v.Event.User == "" {
-		return games.Refuse("bot.hidden", nil)
-	}
 	c, err := v.bot.Find(strings.ToLower(name))
 	if err != nil {
 		return err

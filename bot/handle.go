@@ -272,17 +272,16 @@ func (v *Visit) run() error {
 	if err := v.meet(); err != nil {
 		return err
 	}
-	if v.Event.Press == "" {
+	switch {
+	case v.Event.Press != "" && !ok:
+		return games.Refuse("bot.no-such-button", nil)
+	case v.Event.User == "":
+		return games.Refuse("bot.hidden", nil)
+	case v.Event.Press == "":
 		if err := v.command(v.Event.Command, v.Event.Options, v.Event.Text); err != nil {
 			return err
 		}
 		return v.Met()
-	}
-	switch {
-	case !ok:
-		return games.Refuse("bot.no-such-button", nil)
-	case v.Event.User == "":
-		return games.Refuse("bot.hidden", nil)
 	}
 	v.work.pressed = p
 	if name, text, ok := p.Command(); ok {
