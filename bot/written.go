@@ -185,8 +185,14 @@ func (b *Bot) Typed(text string) chat.Typed {
 	for n := 0; rest != "" && len(c.Options) > 0; n++ {
 		word, behind := firstWord(rest)
 		at, value := r.named(word)
-		if at < 0 {
-			if at, value = r.turnOf(n, word), word; c.Options[at].phrase() {
+		if at < 0 { // "NAME": for the option in its position or, of a game, the one that takes it, else its house rules
+			at, value = min(n, len(c.Options)-1), word
+			if c.Game != nil {
+				if at = r.taking(word); at < 0 {
+					at = b.OptionOf(c, "house")
+				}
+			}
+			if c.Options[at].phrase() {
 				value, behind = rest, ""
 			}
 		}
@@ -195,18 +201,6 @@ func (b *Bot) Typed(text string) chat.Typed {
 		rest = behind
 	}
 	return t
-}
-
-// turnOf returns the option for a placeholder such as "NAME": the one in its position or, of a game, the one that takes
-// it, else that of the chat's house rules.
-func (r *reading) turnOf(n int, word string) int {
-	if r.c.Game == nil {
-		return min(n, len(r.c.Options)-1)
-	}
-	if at := r.taking(word); at >= 0 {
-		return at
-	}
-	return r.OptionOf(r.c, "house")
 }
 
 // Completion of options while a person types them.
