@@ -196,13 +196,10 @@ type work struct {
 	shows   string // command that repeats the private answer
 	showing bool   // the answer is shown to all
 	after   []func(context.Context, *Core) error
-	answers answers
+	answers map[string]any // of the platform for the event, by question
 	read    Cache
 	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
 }
-
-// answers holds the platform's answers for one event, by question.
-type answers map[string]any
 
 // Feature is an extension of the bot, made once at the start.
 type Feature struct {

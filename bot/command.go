@@ -55,12 +55,6 @@ func ValueChoices(o games.Option) []Choice {
 	return all
 }
 
-// The largest numbers of characters of the two descriptions of the bot in a profile.
-const (
-	maxShort = 120
-	maxLong  = 512
-)
-
 // Languages returns the languages that there are sentences in, that of people who have agreed on none first. Each has
 // two descriptions of the bot with its games, of many the first, for a profile that commands with a slash.
 func (b *Bot) Languages() []chat.Language {
@@ -74,12 +68,12 @@ func (b *Bot) Languages() []chat.Language {
 	}
 	var all []chat.Language
 	for _, code := range b.Words.Languages() {
-		profile := func(key string, most int) string {
+		profile := func(key string, most int) string { // of so many characters at most
 			return chat.Shorten(b.Words.Say(code, games.Say(key, games.Args{"Games": played}), words.Context{}), most)
 		}
 		l := b.Words.Language(code)
 		all = append(all, chat.Language{Code: l.Code, Name: l.Name, Locales: l.Locales,
-			Short: profile("bot.profile.short", maxShort), Long: profile("bot.profile.long", maxLong)})
+			Short: profile("bot.profile.short", 120), Long: profile("bot.profile.long", 512)})
 	}
 	return all
 }

@@ -151,7 +151,7 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 // platform. If it returns an error the reply is empty, unless the transaction was committed before the error.
 func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
-	answers, ev := answers{}, asked.Plain()
+	answers, ev := map[string]any{}, asked.Plain()
 	for {
 		v, err := c.visit(ctx, ev, answers)
 		if q, asks := errors.AsType[*question](err); asks {
@@ -196,7 +196,7 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 }
 
 // transact runs a step of a visit in a transaction, which may begin several times, each time with the visit as given.
-func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answers answers,
+func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answers map[string]any,
 	step func(v *Visit) error) (v *Visit, err error) {
 	was := c.Outbox.Conditions()
 	err = c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
@@ -360,7 +360,7 @@ const (
 
 // visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
 // known by the next try if it is, and is carried out by it if it is not.
-func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
+func (c *Core) visit(ctx context.Context, ev chat.Event, answers map[string]any) (v *Visit, err error) {
 	try := func(ctx context.Context) (*Visit, error) {
 		return c.transact(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev}, answers, func(v *Visit) error {
 			v.At = c.Now()
