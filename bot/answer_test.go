@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,9 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/review"
 	"knobel/games/record"
+	"knobel/games/shutbox"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 func TestRecordsAreExported(t *testing.T) {
@@ -112,3 +115,7 @@ func TestLanguageOfAllBoards(t *testing.T) {
 		t.Error("the board at another place of the chat is not drawn in its new language")
 	}
 }
+
+func TestStories(t *testing.T) { bare.AllStories(t, bare.Pile{}, shutbox.Game{}) }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

@@ -2,6 +2,7 @@ package books_test
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,8 +14,13 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/words/wordstest"
+	"knobel/games/gametest/either"
+	"knobel/games/sheet/sets"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // A button of the books names who may press it: all others are refused, and they are not.
@@ -221,3 +227,10 @@ func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
 		r.Fatalf("the parties add up to %d", sum)
 	}
 }
+
+func TestStories(t *testing.T) {
+	bare.AllStories(t, either.Game{}, either.Loser(), either.Lids(), bare.Pile{}, bare.Tally{}, shutbox.Game{},
+		wuerfelpoker.New(), zehntausend.New(), sets.Kniffel())
+}
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

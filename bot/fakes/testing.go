@@ -3,9 +3,12 @@
 package fakes
 
 import (
+	"bytes"
 	"context"
 	"flag"
+	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -49,4 +52,85 @@ func AtOnce(tests int) {
 	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
 		panic(err)
 	}
+}
+
+// News wakes all waiters when a state may have changed. The zero value is ready.
+type News struct {
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced by Tell; nil: none waits
+}
+
+// Tell wakes all waiters. It may be called with any lock held.
+func (n *News) Tell() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.changed != nil {
+		close(n.changed)
+		n.changed = nil
+	}
+}
+
+// Next returns a channel that the next Tell closes.
+func (n *News) Next() <-chan struct{} {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.changed == nil {
+		n.changed = make(chan struct{})
+	}
+	return n.changed
+}
+
+// lookAgain is how often Wait checks without a Tell: changes in the database send none.
+const lookAgain = 20 * time.Millisecond
+
+// Wait returns once the condition holds, checking after every Tell and periodically, or returns ctx's error.
+func (n *News) Wait(ctx context.Context, holds func() bool) error {
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		next := n.Next()
+		if holds() {
+			return nil
+		}
+		select {
+		case <-next:
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Journal stores what is written to it, such as a log, for concurrent reading. The zero value is empty.
+type Journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	news News
+}
+
+// Write appends to the journal.
+func (j *Journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	defer j.news.Tell()
+	return j.text.Write(p)
+}
+
+// String returns everything written so far.
+func (j *Journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+// Log returns a logger that writes to the journal.
+func (j *Journal) Log() *slog.Logger {
+	return slog.New(slog.NewTextHandler(j, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// WaitFor waits until part was written that often, and reports whether it was.
+func (j *Journal) WaitFor(ctx context.Context, part string, times int) bool {
+	ctx, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	return j.news.Wait(ctx, func() bool { return strings.Count(j.String(), part) >= times }) == nil
 }

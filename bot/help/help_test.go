@@ -15,6 +15,9 @@ import (
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
 	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store/storetest"
 )
 
 func TestHelpFitsOneScreen(t *testing.T) {
@@ -262,3 +265,7 @@ func TestDoctorWithoutAPlatform(t *testing.T) {
 		t.Errorf("told %+v", r.Private)
 	}
 }
+
+func TestStories(t *testing.T) { bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New()) }
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

@@ -1,6 +1,9 @@
 package person_test
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -9,6 +12,7 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/games/shutbox"
+	"knobel/store"
 	"knobel/store/storetest"
 )
 
@@ -133,4 +137,127 @@ func TestLuckThatTurnsTheLine(t *testing.T) {
 		}
 	}
 	bare.Told(t, anna.Writes("/luck 👩‍👩‍👧 fox"), "Your word is in the dice.")
+}
+
+// What is stored of persons, and how they are forgotten.
+
+// everywhere are all bytes of the database.
+func everywhere(h *bare.House) []byte {
+	h.T.Helper()
+	if _, err := h.Store.Sweep(context.Background()); err != nil {
+		h.T.Fatal(err)
+	}
+	all, err := os.ReadFile(h.File)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	log, _ := os.ReadFile(h.File + "-wal") // there may be none
+	return append(all, log...)
+}
+
+func TestMyData(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	anna.Writes("/shutbox 5")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	r := anna.Writes("/mydata")
+	if !r.Secret || r.Private == nil || r.Private.File == nil || r.Unsent == "" || r.Toast == "" {
+		t.Fatalf("%+v", r)
+	}
+	f := *r.Private.File
+	if f.Name != "knobel.json" || f.Type != "application/json" {
+		t.Errorf("%s of %s", f.Name, f.Type)
+	}
+	var told map[string]json.RawMessage
+	if err := json.Unmarshal(f.Bytes, &told); err != nil {
+		t.Fatalf("%v:\n%s", err, f.Bytes)
+	}
+	for _, want := range []string{`"id": "test:Anna"`, `"name": "Anna"`, `"kind": "stakes"`, `"amount": -5`,
+		`"at": "2023-11-14T22:13:20Z"`, `"rules": {`} {
+		if !strings.Contains(string(f.Bytes), want) {
+			t.Errorf("%s is not told:\n%s", want, f.Bytes)
+		}
+	}
+	if seed := anna.Table().Dice.Seed; bytes.Contains(f.Bytes, seed) || strings.Contains(string(f.Bytes), "test:Ben") {
+		t.Errorf("more is told than is theirs:\n%s", f.Bytes)
+	}
+}
+
+// What is told is what it says: a table's turn is no moment, a move without dice
+// has none, and a name that looks like a list is a name.
+func TestMyDataSaysWhatItIs(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	h.Regulars("[1]")
+	anna, ben, list := h.Person("Anna"), h.Person("Ben"), h.Person("[1]")
+	anna.Writes("/shutbox 5")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	anna.Presses("🎲 Throw")
+	anna.Sends(anna.Board().Buttons[0][0].Press)
+	ben.Writes("/handover")
+	list.Presses("Take Ben’s seat")
+	anna.Presses("[1] may sit there")
+	for _, who := range []*bare.Person{anna, list} {
+		f := who.Writes("/mydata").Private.File
+		var told struct {
+			Players []struct{ Name string }
+			Seats   []struct{ Since int }
+			Moves   []struct{ Dice []int }
+		}
+		if err := json.Unmarshal(f.Bytes, &told); err != nil {
+			t.Fatalf("%v:\n%s", err, f.Bytes)
+		}
+		if told.Players[0].Name != who.Name || len(told.Seats) != 1 || who == anna && len(told.Moves) != 2 {
+			t.Errorf("%s is told\n%s", who.Name, f.Bytes)
+		}
+		if strings.Contains(string(f.Bytes), "1970-") || who == list && told.Seats[0].Since != 2 {
+			t.Errorf("%s is told of a time that never was:\n%s", who.Name, f.Bytes)
+		}
+	}
+}
+
+// Anna is forgotten: her lobby seat is free, the house plays her match to its
+// end, no search finds her, the books are right, and she can come back as another.
+func TestForgotten(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	anna, ben, alone := h.Person("Wilhelmine"), h.Person("Ben"), h.Person("Wilhelmine")
+	lobby := h.Person("Wilhelmine")
+	lobby.Place, alone.Place = "test:1/2", "test:own/1"
+	anna.Writes("/shutbox 5")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	lobby.Writes("/shutbox 7")
+	own := chat.Event{ID: "test:own", Chat: "test:own", Place: alone.Place, User: "test:Wilhelmine", Name: "Wilhelmine",
+		Traits: chat.Traits{Own: true}, Command: "shutbox"}
+	if r := h.Bot.Handle(context.Background(), own); r.Refused || r.Board == 0 {
+		t.Fatalf("%+v", r)
+	}
+	anna.Writes("/season Herbst")
+	anna.Forgets()
+
+	table := anna.Table()
+	if s := table.Seats[0]; s.Player != "gone:1" || s.Absence != store.Gone {
+		t.Errorf("her seat is %+v", s)
+	}
+	if board := bare.Show(anna.Board()); !strings.Contains(board, "gone 1") || strings.Contains(board, "Wilhelmine") {
+		t.Errorf("the board shows\n%s", board)
+	}
+	if seats := lobby.Table().Seats; len(seats) != 0 {
+		t.Errorf("in the lobby sit %+v", seats)
+	}
+	h.Reads(func(tx *store.Tx) error {
+		if t1, err := tx.Tables.LastTableAt("test:own/1"); err == nil {
+			t.Errorf("her own table is %+v", t1)
+		}
+		return nil
+	})
+	if all := everywhere(h); bytes.Contains(all, []byte("Wilhelmine")) || bytes.Contains(all, []byte("test:own")) {
+		t.Error("her name is in the file")
+	}
+	h.Sound()
+	anna.Writes("/luck") // a new person, who sits nowhere
+	if r := anna.Sends("1:1:0:throw 2"); !r.Refused {
+		t.Errorf("she plays on: %+v", r)
+	}
 }
