@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"knobel/bot/chat"
 )
 
 // longest is the most bytes of a name that is looked up.
@@ -53,17 +53,12 @@ var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunci
 	"Reunion", "Réunion", "Santarem", "Santarém", "Sao Paulo", "São Paulo", "Sao Tome", "São Tomé",
 	"Tucuman", "Tucumán")
 
+// letters replaces letters that are others in the database, and dots.
+var letters = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
+	"ı", "i", ".", "", "’", "", "'", "")
+
 // plain returns a name in the database's letters: without accents and dots.
-func plain(said string) string {
-	said = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
-		"ı", "i", ".", "", "’", "", "'", "").Replace(said)
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(said))
-}
+func plain(said string) string { return chat.Unaccented(letters.Replace(said)) }
 
 //go:embed cities.txt
 var table string
