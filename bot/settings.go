@@ -133,14 +133,14 @@ func (b *Bot) settingOptions() []Option {
 // askedFor is the value that asks for the page of a setting.
 const askedFor = "?"
 
-// settingsCommand shows the chat's settings, or the page of one setting, or sets the given values, all or nothing.
+// settingsCommand shows the chat's settings with a button for each, or the page of one, or sets the given values, all
+// or nothing.
 func (v *Visit) settingsCommand(w Args) error {
 	was, err := v.Settings(v.Chat.ID)
 	if err != nil {
 		return err
 	}
-	now := Settings{}
-	maps.Copy(now, was)
+	now := maps.Clone(was)
 	head := games.Say("bot.settings.head", nil)
 	var changes []Setting
 	for _, s := range v.bot.settings {
@@ -173,7 +173,16 @@ func (v *Visit) settingsCommand(w Args) error {
 		}
 		v.Tell(games.Say("bot.text", games.Args{"Text": said}))
 	}
-	return v.settingsPage(head, now)
+	m := v.Private(head)
+	for _, s := range v.bot.settings {
+		m.Lines = append(m.Lines, v.Say(s.with(s.Says(v.bot, s.in(v, now)))))
+		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+askedFor, games.Plain))
+	}
+	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
+	if !v.Event.Equals && !v.Event.Own { // alone, the rights are clear
+		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
+	}
+	return nil
 }
 
 // Remember stores a fact about a chat beside its settings.
@@ -182,8 +191,7 @@ func (v *Visit) Remember(chat, name, value string) error {
 	if err != nil {
 		return err
 	}
-	now := Settings{}
-	maps.Copy(now, was)
+	now := maps.Clone(was)
 	now[name] = value
 	v.work.read[customKey(chat)] = now
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
@@ -205,20 +213,6 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
 		was = now
-	}
-	return nil
-}
-
-// settingsPage lists all settings, with a button for each.
-func (v *Visit) settingsPage(head games.Line, now Settings) error {
-	m := v.Private(head)
-	for _, s := range v.bot.settings {
-		m.Lines = append(m.Lines, v.Say(s.with(s.Says(v.bot, s.in(v, now)))))
-		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+askedFor, games.Plain))
-	}
-	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
-	if !v.Event.Equals && !v.Event.Own { // alone, the rights are clear
-		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
 	}
 	return nil
 }
