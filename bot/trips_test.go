@@ -33,21 +33,22 @@ const (
 func TestAPressTakesSixRoundTrips(t *testing.T) {
 	bare.Beside(t)
 	t.Run("alone", func(t *testing.T) { countTrips(t, bare.NewIn(t, storetest.OnServer(t), bare.Relay{})) })
-	t.Run("one of several", func(t *testing.T) {
-		h := bare.NewIn(t, storetest.OnServer(t), bare.Relay{})
-		h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
-		h.RestartBot()
+	t.Run("one of several", func(t *testing.T) { countTrips(t, oneOfSeveral(t, true, bare.Relay{})) })
+	t.Run("beside who runs the loops", func(t *testing.T) { countTrips(t, oneOfSeveral(t, false, bare.Relay{})) })
+}
+
+// oneOfSeveral returns a house on a server whose bot may be one of several, and may have leases.
+func oneOfSeveral(t *testing.T, has bool, all ...games.Game) *bare.House {
+	t.Helper()
+	h := bare.NewIn(t, storetest.OnServer(t), all...)
+	h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
+	h.RestartBot()
+	if has {
 		if err := h.Leases.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		countTrips(t, h)
-	})
-	t.Run("beside who runs the loops", func(t *testing.T) {
-		h := bare.NewIn(t, storetest.OnServer(t), bare.Relay{})
-		h.Leases = lease.New(lease.Config{Store: h.Store, Name: "b"}) // it has nothing
-		h.RestartBot()
-		countTrips(t, h)
-	})
+	}
+	return h
 }
 
 // countTrips presses at a table whose boards the adapter draws with its answers.
@@ -89,12 +90,7 @@ func TestAGameTakesTenRoundTrips(t *testing.T) {
 			continue
 		}
 		t.Run(line, func(t *testing.T) {
-			h := bare.NewIn(t, storetest.OnServer(t), shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
-			h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
-			h.RestartBot()
-			if err := h.Leases.Start(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			h := oneOfSeveral(t, true, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
 			for game := range 2 {
 				met := map[string]bool{}
 				for _, s := range countedGame(h, game, line) {
