@@ -115,14 +115,20 @@ func (m spoken) Result() (games.Result, bool) {
 
 func (m spoken) Save() ([]byte, error) { return json.Marshal(m) }
 
-// Said returns what a person reads alone, days left out.
-func Said(t testing.TB, r chat.Reply) string {
+// alone returns what a person reads alone.
+func alone(t testing.TB, r chat.Reply) string {
 	t.Helper()
 	if r.Private == nil {
 		t.Fatalf("no answer, but %+v", r)
 	}
 	Proper(t, *r.Private)
-	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(Show(*r.Private), "")
+	return Show(*r.Private)
+}
+
+// Said returns what a person reads alone, days left out.
+func Said(t testing.TB, r chat.Reply) string {
+	t.Helper()
+	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(alone(t, r), "")
 }
 
 // PressOn returns what a button of an answer carries.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -191,18 +192,12 @@ func (h *House) Export(w review.Wanted) []string {
 func (h *House) Sound() {
 	h.T.Helper()
 	books, err := h.Store.Check(context.Background())
-	if err != nil {
+	tables, err2 := h.Bot.Check(context.Background(), nil)
+	if err := errors.Join(err, err2); err != nil {
 		h.T.Fatal(err)
 	}
-	tables, err := h.Bot.Check(context.Background(), nil)
-	if err != nil {
-		h.T.Fatal(err)
-	}
-	for _, fault := range books {
-		h.T.Error(fault)
-	}
-	for _, fault := range tables {
-		h.T.Error(fault)
+	if len(books)+len(tables) > 0 {
+		h.T.Errorf("books: %v\ntables: %q", books, tables)
 	}
 }
 

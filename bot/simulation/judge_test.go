@@ -107,11 +107,8 @@ func (w *town) sound() {
 	w.Helper()
 	w.booked()
 	tables, err := w.bot.Check(context.Background(), nil)
-	if err != nil {
-		w.Errorf("seed %d: %v", w.seed, err)
-	}
-	for _, fault := range tables {
-		w.Errorf("seed %d: %s", w.seed, fault)
+	if err != nil || len(tables) > 0 {
+		w.Errorf("seed %d: %q, %v", w.seed, tables, err)
 	}
 	w.view(func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) error { return w.made(tx, id) })
@@ -123,11 +120,8 @@ func (w *town) sound() {
 func (w *town) booked() {
 	w.Helper()
 	books, err := w.store.Check(context.Background())
-	if err != nil {
-		w.Errorf("seed %d: %v", w.seed, err)
-	}
-	for _, fault := range books {
-		w.Errorf("seed %d: %s", w.seed, fault)
+	if err != nil || len(books) > 0 {
+		w.Errorf("seed %d: %v, %v", w.seed, books, err)
 	}
 }
 
