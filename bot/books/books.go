@@ -79,7 +79,7 @@ func (b books) of(account string) int {
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
 }
 
-// nameOf is how an account's party is shown.
+// nameOf returns the name of an account's party as it is shown.
 func (b books) nameOf(account string) string {
 	if i := b.of(account); i >= 0 {
 		return b.names[i]
@@ -164,8 +164,8 @@ func (p payment) in(b books) payment {
 	return p
 }
 
-// Limits of one person's word: alone it settles no more than is open with a party that cannot
-// answer, and a button counts only for the balances for which it was made.
+// Limits of one person's word: alone it settles no more than is open with a party that cannot answer, and a button
+// counts only for the balances for which it was made.
 
 // oneSided reports whether one side of a payment cannot answer.
 func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
@@ -178,8 +178,8 @@ func (p payment) other(player string) string {
 	return p.Payer
 }
 
-// possible is how much of a payment one word alone can book: what reduces both
-// balances, and takes neither beyond zero.
+// possible returns how much of a payment the word of one side can book: what reduces both balances and takes neither
+// beyond zero.
 func (p payment) possible() int64 {
 	if p.from < 0 || p.to < 0 {
 		return 0
@@ -193,7 +193,7 @@ func (p payment) grows() bool { return p.parties[p.from].Balance >= 0 && p.parti
 // stampLength is the size of a stamp at most.
 const stampLength = 6
 
-// stamp is a short word that is another once one of the two balances has moved, or once either side has paid or was
+// stamp returns a short word that changes once one of the two balances has moved, or once either side has paid or was
 // paid something, though it be taken back. It is "0" where one side has no books any more.
 func (p payment) stamp() string {
 	if p.from < 0 || p.to < 0 {
@@ -209,7 +209,7 @@ func (p payment) stamp() string {
 	return spelled[:min(len(spelled), stampLength)]
 }
 
-// paidButton records a payment.
+// paidButton returns a button that records a payment.
 func (v *visit) paidButton(p payment, label any) chat.Button {
 	command := fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, p.parties[p.from].Number, p.parties[p.to].Number,
 		p.stamp())

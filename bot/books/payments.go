@@ -16,7 +16,7 @@ import (
 // How people tell of payments. A typed payment with a party that cannot answer is booked at once. If it fits several
 // units, or was booked just before, the answer asks which payment is meant, by buttons that each book one.
 
-// soon is for how long the same payment, typed again, is taken for the same.
+// soon is for how long a payment that is typed again is taken for the same.
 const soon = 10 * time.Minute
 
 // tell records a payment: "120 #9 #5 @1x3k9a" by a button for either side, "120 Ben" by the payer or, got, the payee.
@@ -226,7 +226,7 @@ func (v *visit) standsAs(p payment) (games.Line, error) {
 	return games.Say("bot.settle.confirmed", args), nil
 }
 
-// persons are those among some accounts who can say something.
+// persons returns the people among accounts, apart from the forgotten.
 func persons(accounts ...string) (all []chat.User) {
 	for _, account := range accounts {
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
@@ -236,8 +236,9 @@ func persons(accounts ...string) (all []chat.User) {
 	return all
 }
 
-// paymentButtons are what can be done to a payment. Each carries the balances that it was made for, and a mark that
-// tells where it stands. On the payment's own message they end once it is settled: /settle payments takes it back.
+// paymentButtons returns the buttons for what can be done to a payment. Each carries the balances that it was made for,
+// and a mark that tells where it stands. On the payment's own message they end once it is settled: /settle payments
+// takes it back.
 func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": v.transfer(p)}),

@@ -26,8 +26,8 @@ const (
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// balanceRows are the balances with whose they are, the largest credit first. If there are more than fit, the
-// rest is left out, but not the person.
+// balanceRows returns names and balances, the largest credit first. If there are more than fit, the rest is left out,
+// but not the person.
 func (v *visit) balanceRows(b books) [][]string {
 	var open []int
 	for i, p := range b.parties {
@@ -46,7 +46,7 @@ func (v *visit) balanceRows(b books) [][]string {
 	return listed(rows)
 }
 
-// transferRows are payments: payer, payee and amount.
+// transferRows returns the payer, the payee and the amount of payments.
 func (v *visit) transferRows(all []payment) [][]string {
 	var rows [][]string
 	for _, p := range all {
@@ -55,7 +55,7 @@ func (v *visit) transferRows(all []payment) [][]string {
 	return listed(rows)
 }
 
-// listed are rows of what is alike, as many as fit; dots say that there are more.
+// listed returns as many of the rows as fit; dots say that there are more.
 func listed(rows [][]string) [][]string {
 	if len(rows) > maxListed {
 		rows = append(rows[:maxListed:maxListed], []string{"…"})
@@ -63,7 +63,7 @@ func listed(rows [][]string) [][]string {
 	return rows
 }
 
-// inLine says rows in one line.
+// inLine joins rows into one line.
 func inLine(rows [][]string) string {
 	var said []string
 	for _, row := range rows {
@@ -72,8 +72,8 @@ func inLine(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan hands on, by unit, the books that are not even, and the fewest payments that settle them. In a person's own
-// conversation there is no one to settle up with.
+// eachPlan calls do for each unit, in order, with the books that are not even and the fewest payments that settle them.
+// In a person's own conversation there is no one to settle up with.
 func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error {
 	units, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
@@ -151,7 +151,7 @@ func (v *visit) settle(bot.Args) error {
 	return nil
 }
 
-// planButton leads back to the settle-up.
+// planButton returns the button that leads back to the settle-up.
 func (v *visit) planButton() chat.Button {
 	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
 }
@@ -166,7 +166,7 @@ func (v *visit) backToPlan(w bot.Args) error {
 	return nil
 }
 
-// apart parts the payments of one of the parties, -1 none, from all others.
+// apart parts the payments from or to a party, -1 for none, from all others.
 func apart(all []payment, me int) (mine, others []payment) {
 	for _, p := range all {
 		if me >= 0 && (p.from == me || p.to == me) {
@@ -178,7 +178,7 @@ func apart(all []payment, me int) (mine, others []payment) {
 	return mine, others
 }
 
-// planGrids are the tables of balances and payments, from a line on.
+// planGrids returns the tables of balances and payments, which begin at a line.
 func (v *visit) planGrids(b books, balances, transfers [][]string, from int) []chat.Grid {
 	head := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
 	return []chat.Grid{
@@ -189,7 +189,7 @@ func (v *visit) planGrids(b books, balances, transfers [][]string, from int) []c
 	}
 }
 
-// transferButtons record a planned payment, whichever side presses them.
+// transferButtons returns buttons that record planned payments, whichever side presses them.
 func (v *visit) transferButtons(payments []payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {

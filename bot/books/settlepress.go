@@ -62,8 +62,8 @@ func (v *visit) own(p payment) error {
 	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee)})
 }
 
-// movedOn refuses a change that the state of a payment does not allow. The message with the button
-// then shows that state.
+// movedOn refuses a change that the state of a payment does not allow. The message with the button then shows that
+// state.
 func (v *visit) movedOn(p payment) error {
 	if p.on == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
@@ -76,7 +76,7 @@ func (v *visit) movedOn(p payment) error {
 	return v.turnList(p, false)
 }
 
-// confirm is what the other side says to a payment.
+// confirm confirms a reported payment, unless the balances have moved since its button was made.
 func (v *visit) confirm(p payment) error {
 	if (p.Teller != string(v.Event.User) || store.Silent(p.other(p.Teller))) && v.outdated(p) {
 		return v.show(p, true)
@@ -248,8 +248,8 @@ func (v *visit) turnList(p payment, outdated bool) error {
 	return nil
 }
 
-// paymentLines are the state of a payment and, where that matters, the balances that would follow;
-// outdated says that the pressed button was made for others.
+// paymentLines returns the state of a payment and, where that matters, the balances that would follow; outdated says
+// that the pressed button was made for others.
 func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
 	line, err := v.standsAs(p)
 	if err != nil {

@@ -101,7 +101,7 @@ func sumOf(reasons []store.Reason) (sum int64) {
 	return sum
 }
 
-// reason says one game or payment of a balance.
+// reason returns a line about one game or payment of a balance.
 func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	day := r.Evening
 	if day == 0 { // of a payment of before evenings were kept

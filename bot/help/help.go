@@ -99,7 +99,7 @@ func (b *Help) helpScreen(v *table.Visit) error {
 	return nil
 }
 
-// helpHere says how it goes on at a table, with buttons for its board and, if the person may end it, its end.
+// helpHere explains the table of this place, with buttons for its board and, if the person may end it, its end.
 func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Button, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package person is what is stored of persons, and how they are forgotten.
+// Package person has the commands about the data that is stored of people: /privacy, /mydata and /forget.
 package person
 
 import (
@@ -19,13 +19,13 @@ import (
 	"knobel/store"
 )
 
-// People are what is stored of persons, and how they are forgotten.
+// People are the commands about stored data.
 type People struct {
 	*table.Tables
 	forgetting loop.Waker // the file may still hold data of forgotten people
 }
 
-// New returns what a bot stores of persons.
+// New returns the commands of a bot.
 func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 
 // Feature returns what they add to the bot.
@@ -52,7 +52,7 @@ func (b *People) keepMe(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// ownWord is a word that marks a button as one person's: in some places all people can press it.
+// ownWord returns a word that marks a button as one person's: in some places all people can press it.
 func ownWord(user chat.User) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(user))
@@ -152,7 +152,7 @@ func (b *People) forgets() bot.Look {
 	}
 }
 
-// What is stored of persons, as they are told of it.
+// What people read of their stored data.
 
 // privacyCommand says what is stored of people, why and how long.
 func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
@@ -183,7 +183,7 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// mydataCommand gives the person all that is stored about them, in a file for them alone.
+// mydataCommand sends the person all that is stored about them, in a file for them alone.
 func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true
@@ -261,7 +261,7 @@ const eldest = 1_000_000_000_000
 // lists are the columns that hold JSON, where it is not a word.
 var lists = []string{"choices", "counts", "dice", "rules"}
 
-// readable is a stored value as a person reads it: moments as dates, lists as lists.
+// readable returns a stored value as a person reads it: moments as dates, lists as lists.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:
@@ -276,7 +276,7 @@ func readable(column string, value any) any {
 	return value
 }
 
-// quoted is a value as JSON in one line.
+// quoted returns a value as JSON in one line.
 func quoted(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
