@@ -12,7 +12,7 @@ import (
 	"knobel/store"
 )
 
-// counting counts one thing in the moves of finished tables, when they are asked for, and keeps the counts after the
+// counting counts one thing in the moves of finished tables, when they are asked for, and stores the counts after the
 // answer.
 type counting[T any] struct {
 	of     string                                              // what is counted, in the log
@@ -21,31 +21,38 @@ type counting[T any] struct {
 	faulty Faulty
 }
 
-// counted is what the moves of every seat of a finished table count.
+// counted holds the counts of every seat of a finished table.
 type counted[T any] struct {
-	table store.Table
+	table int64
 	seats []T
 }
 
-// at counts tables. One whose moves cannot be counted is left out and told in the log: the others count.
-func (c *counting[T]) at(v *Visit, tables []int64) ([]counted[T], error) {
+// add counts a player's tables that were not counted yet, as many as most, and calls each with the counts of the
+// player's seats. It returns how many tables are left. A table whose moves cannot be counted is logged and left out.
+func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, each func(game string, seat T)) (left int,
+	err error) {
+	tables = slices.DeleteFunc(tables, c.faulty.Has)
+	now := tables[:min(len(tables), most)]
 	var all []counted[T]
 	faults := map[int64]error{}
-	for _, number := range tables {
+	for _, number := range now {
 		t, err := v.Tx.Tables.Table(number)
 		if err != nil {
-			return nil, fmt.Errorf("table %d: %w", number, err)
+			return 0, fmt.Errorf("table %d: %w", number, err)
 		}
 		moves, err := v.Tx.Tables.Moves(number)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		seats, err := c.count(t, moves)
 		if err != nil {
 			faults[number] = err
 			continue
 		}
-		all = append(all, counted[T]{t, seats})
+		all = append(all, counted[T]{number, seats})
+		if i := board.SeatOf(t, chat.User(player)); i >= 0 {
+			each(t.Game, seats[i])
+		}
 	}
 	v.After(func(ctx context.Context, core *bot.Core) error {
 		for number, fault := range faults {
@@ -56,22 +63,7 @@ func (c *counting[T]) at(v *Visit, tables []int64) ([]counted[T], error) {
 		c.store(ctx, core, all)
 		return nil
 	})
-	return all, nil
-}
-
-// add counts a player's tables that were not counted yet, as many as most, and calls each for what the player's seats
-// count there. It returns how many tables are left.
-func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, each func(game string, seat T)) (int,
-	error) {
-	tables = slices.DeleteFunc(tables, c.faulty.Has)
-	now := tables[:min(len(tables), most)]
-	added, err := c.at(v, now)
-	for _, one := range added {
-		if i := board.SeatOf(one.table, chat.User(player)); i >= 0 {
-			each(one.table.Game, one.seats[i])
-		}
-	}
-	return len(tables) - len(now), err
+	return len(tables) - len(now), nil
 }
 
 // keptAtOnce is of how many tables counts are kept in one transaction.
@@ -82,7 +74,7 @@ func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T
 	for some := range slices.Chunk(all, keptAtOnce) {
 		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 			for _, one := range some {
-				if err := c.keep(tx.Scores, one.table.ID, one.seats); err != nil {
+				if err := c.keep(tx.Scores, one.table, one.seats); err != nil {
 					return err
 				}
 			}
@@ -95,35 +87,24 @@ func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T
 	}
 }
 
-// Faulty remembers tables whose moves cannot be counted, so that each is told in the log once and not tried again
-// before the next start. The zero value remembers none.
-type Faulty struct {
-	mu     sync.Mutex
-	tables map[int64]bool
-}
+// Faulty is a set of tables whose moves cannot be counted, so that each is logged once and not tried again before the
+// next start. The zero value is empty.
+type Faulty struct{ tables sync.Map }
 
-// Note remembers a table, and reports whether it was not known before.
+// Note adds a table, and reports whether it is new.
 func (f *Faulty) Note(table int64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	known := f.tables[table]
-	if f.tables == nil {
-		f.tables = map[int64]bool{}
-	}
-	f.tables[table] = true
+	_, known := f.tables.LoadOrStore(table, true)
 	return !known
 }
 
-// Has reports whether a table is remembered.
+// Has reports whether a table is in the set.
 func (f *Faulty) Has(table int64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.tables[table]
+	_, known := f.tables.Load(table)
+	return known
 }
 
-// Len returns how many tables are remembered.
-func (f *Faulty) Len() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.tables)
+// Len returns the number of tables.
+func (f *Faulty) Len() (n int) {
+	f.tables.Range(func(any, any) bool { n++; return true })
+	return n
 }

@@ -9,23 +9,6 @@ import (
 	"knobel/store"
 )
 
-// facesOf adds up what a player has thrown, by the number of sides. Finished tables that were not
-// counted yet are counted from their moves; the counts are stored.
-func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
-	all, err := v.Tx.Scores.FacesOf(v.Chat.ID, player)
-	if err != nil {
-		return nil, err
-	}
-	tables, err := v.Tx.Scores.UncountedFaces(v.Chat.ID, player)
-	if err != nil {
-		return nil, err
-	}
-	_, err = v.bot.faces.add(v, player, tables, len(tables), func(_ string, f store.Faces) {
-		all[f.Sides] = all[f.Sides].With(f)
-	})
-	return all, err
-}
-
 // FacesAt counts what every seat of a table has thrown. Throws for absent players count for no one.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
@@ -52,8 +35,7 @@ func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, e
 	return all, nil
 }
 
-// sidesAt is how many sides the dice of a table have, 0 where none were thrown:
-// those that lie there after the first throw, played again.
+// sidesAt returns the number of sides of a table's dice, by replaying its first throw; 0 if none were thrown.
 func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	for i, m := range moves {
 		if len(m.Dice) == 0 {
@@ -78,7 +60,7 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	return 0, nil
 }
 
-// sidesOf are dice that remember how many sides they were asked to have.
+// sidesOf are dice that record the number of sides that they are asked to have.
 type sidesOf struct{ sides int }
 
 // Throw throws ones.

@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// The command /stats: what a player's games come to, with its pages and buttons.
+// The command /stats: a player's statistics, with its pages and buttons.
 
 // maxPlayed is how many games of one player are looked at, the newest.
 const maxPlayed = 100_000
@@ -83,7 +83,7 @@ func (v *Visit) oneself(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// companion finds a player by a tag or a name. Who hides from the lists of the chat is found by themselves alone.
+// companion returns the player with a tag or a name. Players who hide from the lists of the chat find only themselves.
 func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	i := said.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
@@ -99,7 +99,7 @@ func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	return all[i], nil
 }
 
-// stats shows what a player's games come to.
+// stats shows a player's statistics.
 func (v *Visit) stats(c companion, all []companion) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -124,7 +124,7 @@ func (v *Visit) stats(c companion, all []companion) error {
 	if err != nil {
 		return err
 	}
-	sheets, more, err := v.toldLines(c.player, played, 0)
+	sheets, more, err := v.tallyLines(c.player, played, 0)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (v *Visit) stats(c companion, all []companion) error {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
 	if more {
-		m.Row(v.moreGames(c, maxTold))
+		m.Row(v.moreGames(c, maxTallied))
 	}
 	v.statsButtons(m, c, all, played)
 	v.Shows("stats " + c.tagged())
@@ -154,7 +154,7 @@ func (v *Visit) chartButton(unit string) chat.Button {
 	return v.Button(games.Say("bot.button.chart", nil), command, games.Plain)
 }
 
-// statsButtons lead to pictures, to the games, and to the statistics of others.
+// statsButtons adds the buttons to pictures, to the games, and to the statistics of others.
 func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scored(played)) > 0 {

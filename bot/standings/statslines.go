@@ -15,40 +15,35 @@ import (
 	"knobel/store"
 )
 
-// careerLines tell of streaks and evenings.
-func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []told {
-	var lines []told
+// careerLines returns lines about streaks, evenings and practice.
+func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []statLine {
+	var lines []statLine
 	if c.most > 0 {
 		streak := games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most})
-		lines = append(lines, told{line: streak})
+		lines = append(lines, statLine{line: streak})
 	}
-	units := 0
-	for _, unit := range unitsOf(played, v.Unit()) {
+	units := []string{v.Unit()} // the present one first, then the newest
+	for _, p := range played {
+		if !slices.Contains(units, p.Unit) {
+			units = append(units, p.Unit)
+		}
+	}
+	shown := 0
+	for _, unit := range units {
 		inUnit := evenings(played, wonUnits(unit))
-		if units < maxUnits && len(inUnit) > 0 {
+		if shown < maxUnits && len(inUnit) > 0 {
 			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
 			lines = append(lines, eveningLine(what, inUnit, today, bot.Signed))
-			units++
+			shown++
 		}
 	}
 	if differences := evenings(played, wonShares); len(differences) > 0 {
 		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, today, points))
 	}
 	if c.alone > 0 {
-		lines = append(lines, told{line: games.Say("bot.stats.alone", games.Args{"N": c.alone})})
+		lines = append(lines, statLine{line: games.Say("bot.stats.alone", games.Args{"N": c.alone})})
 	}
 	return lines
-}
-
-// unitsOf are the units that games were played for, the present one first, then the newest.
-func unitsOf(played []store.Played, now string) []string {
-	units := []string{now}
-	for _, p := range played {
-		if !slices.Contains(units, p.Unit) {
-			units = append(units, p.Unit)
-		}
-	}
-	return units
 }
 
 // points spells shares of a point: "+2 1/3".
@@ -56,13 +51,13 @@ func points(shares int64) games.Number {
 	return games.Number(money.Difference{N: shares, D: money.Shares}.String())
 }
 
-// eveningLine tells the sum of some evenings, the best and the worst of them.
-func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) games.Number) told {
+// eveningLine returns a line with the sum of some evenings, the best and the worst of them.
+func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) games.Number) statLine {
 	best, worst, total := extremes(all)
 	args := games.Args{"What": what, "Total": spell(total)}
 	cells := []games.Line{what, games.Say("bot.text", games.Args{"Text": spell(total)})}
 	if len(all) < 2 {
-		return told{games.Say("bot.stats.total", args), append(cells, plain(""), plain(""))}
+		return statLine{games.Say("bot.stats.total", args), append(cells, plain(""), plain(""))}
 	}
 	for _, of := range []struct {
 		name string
@@ -72,19 +67,19 @@ func eveningLine(what games.Line, all []evening, today store.Day, spell func(int
 		args[of.name], args[of.name+"Day"] = spell(of.amount), day
 		cells = append(cells, games.Say("bot.stats.on-day", games.Args{"Amount": spell(of.amount), "Day": day}))
 	}
-	return told{games.Say("bot.stats.evenings", args), cells}
+	return statLine{games.Say("bot.stats.evenings", args), cells}
 }
 
-// told is a line with the same in the cells of a table's row, none where it stands in no table.
-type told struct {
+// statLine is a line, and the cells of the table's row that says the same; without cells it is in no table.
+type statLine struct {
 	line  games.Line
 	cells []games.Line
 }
 
 func plain(text string) games.Line { return games.Say("bot.text", games.Args{"Text": text}) }
 
-// tell adds lines to a message, with the table that those with cells make up, one behind the other.
-func (v *Visit) tell(m *chat.Message, all []told, columns ...string) {
+// tell adds lines to a message, with the table of those that have cells, which follow each other.
+func (v *Visit) tell(m *chat.Message, all []statLine, columns ...string) {
 	grid := chat.Grid{Head: v.Columns(columns...)}
 	for _, t := range all {
 		if len(t.cells) > 0 {
@@ -106,7 +101,7 @@ func (v *Visit) tell(m *chat.Message, all []told, columns ...string) {
 }
 
 // rivalLines returns lines on the best and the worst opponents among those on the lists of the chat.
-func (v *Visit) rivalLines(c companion, all []companion) ([]told, error) {
+func (v *Visit) rivalLines(c companion, all []companion) ([]statLine, error) {
 	opponents, err := v.Tx.Scores.Opponents(v.Chat.ID, c.player)
 	if err != nil {
 		return nil, err
@@ -119,7 +114,7 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]told, error) {
 	}
 	opponents = slices.DeleteFunc(opponents, func(o store.Opponent) bool { return names[o.Player] == "" })
 	favourite, dreaded := rivals(opponents)
-	var lines []told
+	var lines []statLine
 	for _, r := range []struct {
 		key, kind string
 		store.Opponent
@@ -129,7 +124,7 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]told, error) {
 	} {
 		if r.Player != "" {
 			line := games.Say(r.key, games.Args{"Name": names[r.Player], "Ahead": r.Ahead, "Behind": r.Behind})
-			lines = append(lines, told{line, []games.Line{games.Say(r.kind, nil), plain(names[r.Player]),
+			lines = append(lines, statLine{line, []games.Line{games.Say(r.kind, nil), plain(names[r.Player]),
 				plain(fmt.Sprint(r.Ahead)), plain(fmt.Sprint(r.Behind))}})
 		}
 	}
@@ -142,8 +137,8 @@ type chanced interface {
 	ShutByChance(games.Rules) (float64, bool)
 }
 
-// shutLines tell how often the box was shut, and what chance alone would have
-// shut in the same turns, where that is known.
+// shutLines returns a line about how often the box was shut, and how often chance alone would have shut it in the same
+// turns, where that is known; none for games without a box.
 func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	type rules struct{ game, rules string }
 	turns := map[rules]int64{}
@@ -213,13 +208,23 @@ func (b *Standings) shutByChance(game, spelled string) (known chance, err error)
 	return known, nil
 }
 
-// maxFaces is up to how many sides every face of the dice is told.
+// maxFaces is the largest number of sides of dice whose faces are listed.
 const maxFaces = 6
 
-// diceLines tell of the dice that a player has thrown at finished tables, and
-// how odd they look, for each kind of dice.
+// diceLines returns a line about each kind of dice that a player has thrown at finished tables, and how odd they look.
+// Tables that were not counted yet are counted from their moves; the counts are stored.
 func (v *Visit) diceLines(player string) ([]games.Line, error) {
-	faces, err := v.facesOf(player)
+	faces, err := v.Tx.Scores.FacesOf(v.Chat.ID, player)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := v.Tx.Scores.UncountedFaces(v.Chat.ID, player)
+	if err != nil {
+		return nil, err
+	}
+	_, err = v.bot.faces.add(v, player, tables, len(tables), func(_ string, f store.Faces) {
+		faces[f.Sides] = faces[f.Sides].With(f)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"knobel/bot/board"
 	"knobel/bot/chat"
@@ -13,24 +14,13 @@ import (
 	"knobel/store"
 )
 
-// What games tell of a player beside results: sums that the games make of their moves.
+// Statistics of a player in single games: sums that the games make of their moves.
 
-// maxTold is of how many games sums are told at once.
-const maxTold = 3
+// maxTallied is the largest number of games whose sums are on a page.
+const maxTallied = 3
 
 // maxCounted is how many games are counted for one answer: each takes some milliseconds.
 const maxCounted = 150
-
-// tallied are the names of the games whose moves count.
-func (b *Standings) tallied() []string {
-	var names []string
-	for _, g := range b.Games {
-		if _, ok := g.(games.Tallied); ok {
-			names = append(names, g.Name())
-		}
-	}
-	return names
-}
 
 // talliesOf adds up what a player's moves count, by game. Finished tables that were not counted yet are counted from
 // their moves, and the counts are stored; as many as are left are not counted.
@@ -38,7 +28,13 @@ func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left 
 	if all, err = v.Tx.Scores.TalliesOf(v.Chat.ID, player); err != nil {
 		return nil, 0, err
 	}
-	tables, err := v.Tx.Scores.UncountedTallies(v.Chat.ID, player, v.bot.tallied())
+	var tallied []string
+	for _, g := range v.bot.Games {
+		if _, ok := g.(games.Tallied); ok {
+			tallied = append(tallied, g.Name())
+		}
+	}
+	tables, err := v.Tx.Scores.UncountedTallies(v.Chat.ID, player, tallied)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -87,9 +83,9 @@ func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]i
 	return seats, nil
 }
 
-// toldLines are what the games tell of a player, those first that were played most: a line each, from one on; more says
-// that there are others behind them.
-func (v *Visit) toldLines(player string, played []store.Played, from int) (lines []games.Line, more bool, err error) {
+// tallyLines returns a line with a player's sums of each game, the most played first, from the line from on; more says
+// that further ones follow.
+func (v *Visit) tallyLines(player string, played []store.Played, from int) (lines []games.Line, more bool, err error) {
 	all, left, err := v.talliesOf(player)
 	if err != nil {
 		return nil, false, err
@@ -106,13 +102,22 @@ func (v *Visit) toldLines(player string, played []store.Played, from int) (lines
 		if err != nil {
 			continue // not installed any more
 		}
-		if told, ok := g.(games.Tallied); ok {
-			lines = append(lines, v.toldLine(g, told.SayTally(all[name]))...)
+		counts, ok := g.(games.Tallied)
+		if !ok {
+			continue
+		}
+		var told []string
+		for _, line := range counts.SayTally(all[name]) {
+			told = append(told, v.Say(line))
+		}
+		if len(told) > 0 {
+			lines = append(lines, games.Say("bot.stats.told",
+				games.Args{"Game": v.bot.GameLabel(g), "Told": strings.Join(told, " ")}))
 		}
 	}
 	lines = lines[min(from, len(lines)):]
-	if more = len(lines) > maxTold; more {
-		lines = lines[:maxTold]
+	if more = len(lines) > maxTallied; more {
+		lines = lines[:maxTallied]
 	}
 	if left > 0 {
 		lines = append(lines, games.Say("bot.stats.uncounted", games.Args{"N": left}))
@@ -120,16 +125,16 @@ func (v *Visit) toldLines(player string, played []store.Played, from int) (lines
 	return lines, more, nil
 }
 
-// pageOfGames is the page that tells of further games.
+// pageOfGames is the page with the sums of further games.
 const pageOfGames = "games"
 
-// gamesPage tells what games say of a player, from one on.
+// gamesPage shows a player's sums by game, from the line from on.
 func (v *Visit) gamesPage(c companion, from int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}
-	lines, more, err := v.toldLines(c.player, played, int(min(max(from, 0), maxPlayed)))
+	lines, more, err := v.tallyLines(c.player, played, int(min(max(from, 0), maxPlayed)))
 	if err != nil {
 		return err
 	}
@@ -139,26 +144,14 @@ func (v *Visit) gamesPage(c companion, from int64) error {
 	}
 	row := []chat.Button{v.Button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
 	if more {
-		row = append(row, v.moreGames(c, int(from)+maxTold))
+		row = append(row, v.moreGames(c, int(from)+maxTallied))
 	}
 	m.Row(row...)
 	return nil
 }
 
-// moreGames leads to what further games say, from one on.
+// moreGames returns the button to the sums of further games, from the line from on.
 func (v *Visit) moreGames(c companion, from int) chat.Button {
 	page := fmt.Sprintf("/stats %s %s %d", c.tagged(), pageOfGames, from)
 	return v.Button(games.Say("bot.button.more-games", nil), page, games.Plain)
-}
-
-// toldLine is the line of a game, none where it says nothing.
-func (v *Visit) toldLine(g games.Game, said []games.Line) []games.Line {
-	if len(said) == 0 {
-		return nil
-	}
-	text := ""
-	for _, line := range said {
-		text += " " + v.Say(line)
-	}
-	return []games.Line{games.Say("bot.stats.told", games.Args{"Game": v.bot.GameLabel(g), "Told": text[1:]})}
 }
