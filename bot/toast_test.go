@@ -129,6 +129,10 @@ var spelled = []struct {
 	suffix []string
 }{
 	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button.", nil},
+	{regexp.MustCompile(`\bname: "([a-z]+)", code:`), "bot.ranking.", nil},
+	{regexp.MustCompile(`\bname: "([a-z]+)", code:`), "bot.ranking.short.", nil},
+	{regexp.MustCompile(`("season", "month", "week", "evening")\} \{`), "bot.period.this-", nil},
+	{regexp.MustCompile(`("season", "month", "week", "evening")\} \{`), "bot.period.called.", nil},
 	{regexp.MustCompile(`Name: "([a-z]+)", (?:Reads:|Usual:|Values: \[\]\[2\])`), "bot.settings.", []string{"-about", "-how"}},
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.command.", nil},
 	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`),

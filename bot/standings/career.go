@@ -5,13 +5,13 @@ import (
 	"knobel/store"
 )
 
-// career is what the finished games of one player in a chat come to.
+// career counts the finished games of one player in a chat.
 type career struct {
 	games  int // with others
 	alone  int // practice, which counts nowhere else
 	won    int // first places, shared ones too
 	streak int // games won in a row up to the last one
-	most   int // and the longest time
+	most   int // the longest such row
 }
 
 // careerOf counts games, the newest first.

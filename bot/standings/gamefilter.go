@@ -23,14 +23,6 @@ type scope struct {
 	called  games.Line         // what the rules are called
 }
 
-// usualOf is a game under its usual rules, where scores differ by rules.
-func usualOf(g games.Game) scope {
-	if scoresDiffer(g) {
-		return scope{game: g, variant: g.Variants()[0].Name}
-	}
-	return scope{game: g}
-}
-
 // scoresDiffer reports whether scores of a game differ by its rules: it has several variants, or options beside those
 // that settle the result or allow hints.
 func scoresDiffer(g games.Game) bool {
@@ -113,16 +105,15 @@ func namedBy(all []store.HouseRules, h store.HouseRules, game string, rules game
 
 // scopeLabel names a game, or a variant of it.
 func (b *Standings) scopeLabel(s scope) games.Line {
-	if s.house != 0 {
-		return games.Say("bot.leaders.variant",
-			games.Args{"Game": b.GameLabel(s.game), "Rules": s.called})
+	rules := s.called
+	if s.house == 0 {
+		if s.variant == "" {
+			return b.GameLabel(s.game)
+		}
+		rules = b.VariantLabel(s.game, s.variant)
+		if v, _ := games.VariantNamed(s.game, s.variant); v.Command {
+			return rules
+		}
 	}
-	if s.variant == "" {
-		return b.GameLabel(s.game)
-	}
-	if v, _ := games.VariantNamed(s.game, s.variant); v.Command {
-		return b.VariantLabel(s.game, s.variant)
-	}
-	return games.Say("bot.leaders.variant",
-		games.Args{"Game": b.GameLabel(s.game), "Rules": b.VariantLabel(s.game, s.variant)})
+	return games.Say("bot.leaders.variant", games.Args{"Game": b.GameLabel(s.game), "Rules": rules})
 }

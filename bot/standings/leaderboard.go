@@ -2,6 +2,7 @@ package standings
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -10,22 +11,20 @@ import (
 	"knobel/store"
 )
 
-// leaderboard shows what a query looks at, with the buttons of its menu.
+// leaderboard shows the result of a query, with the buttons of its menu.
 func (v *Visit) leaderboard(l query) error {
 	s, err := v.look(l)
 	if err != nil {
 		return err
 	}
-	what := v.rankingLabel(s.by, s.unit)
-	if s.scope.game != nil {
-		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
-	}
-	when, err := v.PeriodLabel(s.when)
+	head, err := v.headOf(s)
 	if err != nil {
 		return err
 	}
-	m := v.Private(v.headOf(s, what, when))
-	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool { return s.off[t.Player] })
+	m := v.Private(head)
+	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool {
+		return s.off[t.Player] != (store.Unlisted{})
+	})
 	list := rank(listed, s.by, s.low, s.least)
 	p := page(list, l.page, string(v.Event.User))
 	v.writePage(m, s, p)
@@ -37,32 +36,53 @@ func (v *Visit) leaderboard(l query) error {
 	return v.menuButtons(m, s)
 }
 
-// headOf returns the first line: the ranking what, the period when, and the number of games;
-// between two players their names, too. Without games it says that there are none.
-func (v *Visit) headOf(s result, what, when games.Line) games.Line {
+// headOf returns the first line: the ranking, the period and the number of games; between two players their names, too.
+// Without games it says that there are none.
+func (v *Visit) headOf(s result) (games.Line, error) {
+	what := v.rankingLabel(s.by, s.unit)
+	if s.scope.game != nil {
+		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
+	}
+	when, err := v.PeriodLabel(s.when)
 	args := games.Args{"What": what, "Period": when, "N": int(s.games)}
 	switch {
 	case s.friend == "" && s.games == 0:
-		return games.Say("bot.leaders.nothing", args)
+		return games.Say("bot.leaders.nothing", args), err
 	case s.friend == "":
-		return games.Say("bot.leaders.head", args)
+		return games.Say("bot.leaders.head", args), err
 	}
-	names := v.twoNames(s)
-	args["First"], args["Second"] = names[0], names[1]
+	var taken chat.TakenNames // of the asker and the friend
+	args["First"], args["Second"] = taken.Unlike(v.bot.ShownName(v.Player.Name, v.Lang)), taken.Unlike(s.friendName)
+	for _, t := range s.all {
+		if t.Player == s.friend {
+			args["Second"] = t.Name
+		} else {
+			args["First"] = t.Name
+		}
+	}
 	if s.games == 0 {
-		return games.Say("bot.leaders.nothing-between", args)
+		return games.Say("bot.leaders.nothing-between", args), err
 	}
-	return games.Say("bot.leaders.between", args)
+	return games.Say("bot.leaders.between", args), err
 }
 
 // writePage adds the lines of a page, and the asker's own.
 func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
-		s.by.short, "bot.column.games")}
+		s.by.short(), "bot.column.games")}
 	add := func(line string, cells ...string) {
 		m.Lines, grid.Rows = append(m.Lines, line), append(grid.Rows, cells)
 	}
-	row := func(r ranked) { add(v.Say(v.rowLine(s, r)), v.rowCells(s, r)...) }
+	row := func(r ranked) {
+		place, name := strconv.Itoa(r.place)+".", r.Name
+		if r.place == 0 {
+			place = "–"
+		}
+		if v.marks(r) {
+			name = v.Say(games.Say("bot.leaders.you", games.Args{"Row": name}))
+		}
+		add(v.Say(v.rowLine(s, r)), place, name, v.Number(spell(r.value, s.by.shown)), v.Say(s.more(r.Standing)))
+	}
 	if p.mine != nil && p.above {
 		row(*p.mine)
 		add("…", "…")
@@ -79,30 +99,13 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	}
 }
 
-// valueOf puts the value of a player into words.
-func (v *Visit) valueOf(s result, r ranked) string {
-	return v.Number(spell(r.value, s.by.shown))
-}
-
 // marks reports whether a row says "you": it is the asker's, and only they read it.
 func (v *Visit) marks(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
 
-// rowCells are what rowLine says, part by part.
-func (v *Visit) rowCells(s result, r ranked) []string {
-	place, name := strconv.Itoa(r.place)+".", r.Name
-	if r.place == 0 {
-		place = "–"
-	}
-	if v.marks(r) {
-		name = v.Say(games.Say("bot.leaders.you", games.Args{"Row": name}))
-	}
-	return []string{place, name, v.valueOf(s, r), v.Say(s.more(r.Standing))}
-}
-
 // rowLine returns a player's line: the place, the value, and what more returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
-	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": v.valueOf(s, r),
-		"More": s.more(r.Standing)})
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name,
+		"Value": v.Number(spell(r.value, s.by.shown)), "More": s.more(r.Standing)})
 	if r.place == 0 {
 		line.Key = "bot.leaders.unranked"
 		delete(line.Args, "Place")
@@ -150,7 +153,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	if !s.by.zero || s.friend != "" || s.games == 0 {
 		return
 	}
-	rest := over(0, 1)
+	rest := new(big.Rat)
 	for _, r := range list {
 		rest.Sub(rest, r.value)
 	}
@@ -172,7 +175,20 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 		return err
 	}
 	m.Row(append(times, v.otherKind(l)...)...)
-	m.Row(v.pageButtons(s.query, p)...)
+	var pages []chat.Button
+	turn := func(key string, to int) {
+		there := s.query
+		there.page = to
+		label := games.Say(key, games.Args{"From": to*maxRanked + 1, "To": (to + 1) * maxRanked})
+		pages = append(pages, v.queryButton(label, there))
+	}
+	if p.number > 0 {
+		turn("bot.button.places-before", p.number-1)
+	}
+	if p.number < p.last {
+		turn("bot.button.places-behind", p.number+1)
+	}
+	m.Row(pages...)
 	m.Row(
 		v.queryButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
 		v.queryButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
@@ -192,26 +208,8 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	return nil
 }
 
-// pageButtons lead to the places before and behind those of a page.
-func (v *Visit) pageButtons(l query, p pageOf) []chat.Button {
-	var pages []chat.Button
-	turn := func(key string, to int) {
-		there := l
-		there.page = to
-		label := games.Say(key, games.Args{"From": to*maxRanked + 1, "To": (to + 1) * maxRanked})
-		pages = append(pages, v.queryButton(label, there))
-	}
-	if p.number > 0 {
-		turn("bot.button.places-before", p.number-1)
-	}
-	if p.number < p.last {
-		turn("bot.button.places-behind", p.number+1)
-	}
-	return pages
-}
-
-// otherKind leads from pools to what is won without them, and from all else to pools: of the same game where it can be
-// played so, else of all games, where any can. Of a single game the button has the name.
+// otherKind returns the button from a ranking by pools to one without, or back: of the same game if it can be played
+// so, else of all games, if any can. A single game gives the button its name.
 func (v *Visit) otherKind(l query) []chat.Button {
 	pool := l.by.code != 'p'
 	there := v.bot.ofKind(l.of, pool)
@@ -226,33 +224,19 @@ func (v *Visit) otherKind(l query) []chat.Button {
 	shape := v.bot.shapes[g.Name()][v.bot.shapeOfKind(g, pool)]
 	l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(g, shape) })]
 	l.unit = v.unitFor(l.by)
-	label := games.Say(l.by.short, nil)
+	label := games.Say(l.by.short(), nil)
 	if !pool && l.of == "" && len(there) == 1 {
 		label = v.bot.GameLabel(g)
 	}
 	return []chat.Button{v.queryButton(label, l)}
 }
 
-// ofKind are the games, of one or of all, that can be played for a pool, or without one.
+// ofKind returns the games, of one or of all, that can be played for a pool, or without one.
 func (b *Standings) ofKind(of string, pool bool) []games.Game {
 	return slices.DeleteFunc(slices.Clone(b.gamesOf(of)), func(g games.Game) bool { return b.shapeOfKind(g, pool) < 0 })
 }
 
-// shapeOfKind is the first shape of a game that is a pool, or is none; -1: it has none.
+// shapeOfKind returns the index of the first shape of a game that is a pool, or that is none; -1 if there is none.
 func (b *Standings) shapeOfKind(g games.Game, pool bool) int {
 	return slices.IndexFunc(b.shapes[g.Name()], func(s games.Shape) bool { return (s == games.ShapePool) == pool })
-}
-
-// twoNames are the names of the asker and of the friend.
-func (v *Visit) twoNames(s result) [2]string {
-	var taken chat.TakenNames
-	both := [2]string{taken.Unlike(v.bot.ShownName(v.Player.Name, v.Lang)), taken.Unlike(s.friendName)}
-	for _, t := range s.all {
-		if t.Player == s.friend {
-			both[1] = t.Name
-		} else {
-			both[0] = t.Name
-		}
-	}
-	return both
 }

@@ -23,7 +23,7 @@ func (p Period) Stored() store.Period {
 	return store.Evenings(store.DayOf(p.first), store.DayOf(p.end())-1)
 }
 
-// look reads what a query looks at.
+// look reads the result of a query.
 func (v *Visit) look(l query) (result, error) {
 	s := result{query: l}
 	var err error
@@ -39,22 +39,17 @@ func (v *Visit) look(l query) (result, error) {
 		}
 		s.query.unit = unitTag(s.unit)
 	}
-	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
-	if err != nil {
+	if s.off, err = v.Tx.Chats.Unlisted(v.Chat.ID); err != nil {
 		return s, err
 	}
-	s.off, s.hidden = map[string]bool{}, unlisted[string(v.Event.User)].Hidden
-	for player := range unlisted {
-		s.off[player] = true
-	}
+	s.hidden = s.off[string(v.Event.User)].Hidden
 	standings, err := v.standings(&s)
 	if err != nil {
 		return s, err
 	}
 	at := map[string]int{}
-	variants := map[string]string{} // by game and rules
 	for _, one := range standings {
-		counts, err := v.bot.counts(s, one, variants)
+		counts, err := v.counts(s, one)
 		if err != nil {
 			return s, err
 		}
@@ -90,7 +85,10 @@ func (v *Visit) scopeOf(l query) (scope, error) {
 	if err != nil {
 		return s, err
 	}
-	own := usualOf(cmp.Or(s.game, v.bot.Games[0]))
+	own := scope{game: cmp.Or(s.game, v.bot.Games[0])}
+	if scoresDiffer(own.game) {
+		own.variant = own.game.Variants()[0].Name
+	}
 	isOwn := func(one scope) bool { return one.key() == own.key() }
 	if len(played) == 0 || s.game != nil && slices.ContainsFunc(played, isOwn) {
 		return own, nil
@@ -135,7 +133,7 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 		return nil, err
 	}
 	i := slices.IndexFunc(everybody, func(one store.Standing) bool { return personTag(one.Player) == s.against })
-	if i < 0 || s.off[everybody[i].Player] {
+	if i < 0 || s.off[everybody[i].Player] != (store.Unlisted{}) {
 		return nil, games.Refuse("bot.leaders.gone", nil)
 	}
 	s.friend, s.friendName = everybody[i].Player, v.bot.ShownName(everybody[i].Name, v.Lang)
@@ -143,13 +141,13 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 }
 
 // counts reports whether a ranking includes the games of a standing.
-func (b *Standings) counts(s result, one store.Standing, variants map[string]string) (bool, error) {
-	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return g.Name() == one.Game })
-	if i < 0 {
+func (v *Visit) counts(s result, one store.Standing) (bool, error) {
+	g, err := v.bot.Game(one.Game)
+	if err != nil {
 		return false, nil // a game that is not installed any more counts nowhere
 	}
-	shape, err := b.shapeOf(b.Games[i], one)
-	if err != nil || !s.by.counts(b.Games[i], shape) {
+	shape, err := v.bot.shapeOf(g, one)
+	if err != nil || !s.by.counts(g, shape) {
 		return false, err
 	}
 	if s.by.settled && !shape.Staked() {
@@ -164,25 +162,26 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	if s.scope.variant == "" {
 		return true, nil
 	}
-	key := one.Game + one.Rules
-	variant, met := variants[key]
-	if !met {
-		variant, err = variantOf(b.Games[i], one, !s.by.score)
-		variants[key] = variant
-	}
+	variant, err := v.variantOf(g, one, !s.by.score)
 	return variant == s.scope.variant, err
 }
 
 // variantOf returns the variant with a standing's rules, or that tables of such rules are called by even if scores
 // differ; "" if there is none. What a point is worth makes no other scores.
-func variantOf(g games.Game, one store.Standing, called bool) (string, error) {
-	rules, err := SpelledRules(one.Rules)
-	delete(rules, games.Point)
-	variant := games.VariantOf(g, rules)
-	if variant == "" && called {
-		variant = games.CalledOf(g, rules)
+func (v *Visit) variantOf(g games.Game, one store.Standing, called bool) (string, error) {
+	type key struct {
+		game, rules string
+		called      bool
 	}
-	return variant, err
+	return bot.Cached(v.Cache(), key{one.Game, one.Rules, called}, func() (string, error) {
+		rules, err := SpelledRules(one.Rules)
+		delete(rules, games.Point)
+		variant := games.VariantOf(g, rules)
+		if variant == "" && called {
+			variant = games.CalledOf(g, rules)
+		}
+		return variant, err
+	})
 }
 
 // SpelledRules reads rules as the store spells them.
@@ -202,19 +201,14 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	}
 	var all []scope
 	parts := map[string]int64{} // by game and variant
-	variants := map[string]string{}
 	for _, one := range standings {
 		g, err := v.bot.Game(one.Game)
 		if err != nil || of != nil && of.Name() != one.Game {
 			continue // it is not installed any more, or not asked for
 		}
-		rules := one.Game + one.Rules
-		variant, met := variants[rules]
-		if !met {
-			if variant, err = variantOf(g, one, false); err != nil {
-				return nil, err
-			}
-			variants[rules] = variant
+		variant, err := v.variantOf(g, one, false)
+		if err != nil {
+			return nil, err
 		}
 		s := scope{game: g, variant: variant}
 		if !scoresDiffer(g) {
@@ -234,7 +228,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 // key returns a text that differs between games and variants.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
-// low reports whether the lowest score is the best there.
+// low reports whether the lowest score is the best.
 func (s scope) low() (bool, error) {
 	if s.game == nil {
 		return false, nil

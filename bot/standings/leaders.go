@@ -59,7 +59,7 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// queryOf reads the options of the command. What they do not say is chosen so that there is something to see.
+// queryOf reads the options of the command. The defaults of others are such that there is something to see.
 func (v *Visit) queryOf(w bot.Args) (query, error) {
 	l := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
@@ -142,18 +142,17 @@ func (b *Standings) refuseRanking(of string) error {
 
 // rankingsOf are the rankings that go with a game or a variant, with any of the games where of is "".
 func (b *Standings) rankingsOf(of string) []ranking {
-	all := b.gamesOf(of)
-	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool {
-		return !slices.ContainsFunc(all, func(g games.Game) bool { return b.fits(r, g) })
-	})
+	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool { return !b.ranks(r, of) })
 }
 
 // ranks reports whether a ranking goes with a game or a variant.
 func (b *Standings) ranks(by ranking, of string) bool {
-	return slices.ContainsFunc(b.gamesOf(of), func(g games.Game) bool { return b.fits(by, g) })
+	return slices.ContainsFunc(b.gamesOf(of), func(g games.Game) bool {
+		return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return by.counts(g, shape) })
+	})
 }
 
-// gamesOf returns the game that is meant by its name or by a variant's, all for "".
+// gamesOf returns the game with a name or with a variant of that name, all for "".
 func (b *Standings) gamesOf(of string) []games.Game {
 	if of == "" {
 		return b.Games
@@ -199,14 +198,14 @@ func (v *Visit) PeriodOf(said string) (Period, error) {
 	return Period{}, bot.NoSuchWord(said, known)
 }
 
-// withHouse is what people say who want the house on the list.
+// withHouse is the value of the option that puts the house on the list.
 const withHouse = "with"
 
 // leaderboardCommand is the command that shows leaderboards.
 func (b *Standings) leaderboardCommand() bot.Command {
 	var ranks []bot.Choice
 	for _, r := range rankings {
-		ranks = append(ranks, bot.Choice{Value: r.name, Label: games.Say(r.short, nil)})
+		ranks = append(ranks, bot.Choice{Value: r.name, Label: games.Say(r.short(), nil)})
 	}
 	hiding := []bot.Choice{{Value: "hide", Label: games.Say("bot.option.hide", nil)},
 		{Value: "show", Label: games.Say("bot.option.show", nil)}}
@@ -232,18 +231,11 @@ func (b *Standings) leaderboardCommand() bot.Command {
 
 // PeriodOption is the option that chooses a period.
 func (b *Standings) PeriodOption() bot.Option {
-	periods := []bot.Choice{
-		{Value: "all", Label: games.Say("bot.period.all", nil)},
-		{Value: "season", Label: games.Say("bot.period.this-season", nil)},
-		{Value: "month", Label: games.Say("bot.period.this-month", nil)},
-		{Value: "week", Label: games.Say("bot.period.this-week", nil)},
-		{Value: "evening", Label: games.Say("bot.period.this-evening", nil)},
-	}
-	called := []bot.Choice{
-		{Value: "season", Label: games.Say("bot.period.called.season", nil)},
-		{Value: "month", Label: games.Say("bot.period.called.month", nil)},
-		{Value: "week", Label: games.Say("bot.period.called.week", nil)},
-		{Value: "evening", Label: games.Say("bot.period.called.evening", nil)},
+	periods := []bot.Choice{{Value: "all", Label: games.Say("bot.period.all", nil)}}
+	var called []bot.Choice
+	for _, p := range []string{"season", "month", "week", "evening"} {
+		periods = append(periods, bot.Choice{Value: p, Label: games.Say("bot.period.this-"+p, nil)})
+		called = append(called, bot.Choice{Value: p, Label: games.Say("bot.period.called."+p, nil)})
 	}
 	return bot.Option{
 		Name: "period", Type: chat.TypeText, About: games.Say("bot.option.period", nil), Choices: periods, Also: called,

@@ -14,10 +14,10 @@ import (
 
 // The line chart of what players of a chat have won over time.
 
-// fewEvenings is from how many evenings on a picture goes from evening to evening, and no longer from game to game.
+// fewEvenings is the number of evenings from which a picture has a step for each evening, and not for each game.
 const fewEvenings = 8
 
-// course is what a player stood at, step by step.
+// course holds the balance of a player, step by step.
 type course struct {
 	companion
 	values []int64
@@ -57,8 +57,15 @@ func (v *Visit) balancePicture(w bot.Args) error {
 		from, when = "", bot.DayLabel(days[1], today)
 	}
 	m.Head = v.Say(games.Say("bot.picture.balances", games.Args{"Unit": bot.UnitLabel(unit), "When": when}))
+	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})),
+		From: from, To: to}
 	var told []string
-	for i, b := range lines {
+	for i, b := range lines { // numbered in the picture, too: a name that cannot be drawn still has its number
+		drawn := chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Last: v.Number(bot.Signed(b.last()))}
+		for _, n := range b.values {
+			drawn.Values = append(drawn.Values, float64(n))
+		}
+		picture.Lines = append(picture.Lines, drawn)
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.line",
 			games.Args{"Place": i + 1, "Name": b.name, "Amount": bot.Signed(b.last())})))
 		told = append(told, v.Say(games.Say("bot.picture.course", games.Args{
@@ -70,8 +77,6 @@ func (v *Visit) balancePicture(w bot.Args) error {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.rest", games.Args{"N": rest})))
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.of-games", nil)))
-	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})),
-		From: from, To: to, Lines: v.drawn(lines)}
 	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit),
 		"When": when, "Lines": strings.Join(told, " ")}))
 	v.Illustrate("balances.png", alt, "", picture.PNG)
@@ -129,19 +134,4 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	}
 	slices.SortStableFunc(lines, func(a, b course) int { return cmp.Compare(b.last(), a.last()) })
 	return lines, rest
-}
-
-// drawn are balances as lines of a picture, numbered like the list below it: a
-// name that cannot be drawn still has its number.
-func (v *Visit) drawn(lines []course) []chart.Line {
-	var all []chart.Line
-	for i, b := range lines {
-		values := make([]float64, len(b.values))
-		for k, n := range b.values {
-			values[k] = float64(n)
-		}
-		all = append(all, chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Values: values,
-			Last: v.Number(bot.Signed(b.last()))})
-	}
-	return all
 }

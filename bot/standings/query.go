@@ -125,10 +125,10 @@ type result struct {
 	unit  string // of what is ranked
 	low   bool   // the lowest score is the best
 	all   []store.Standing
-	games int64 // that were played
-	// off are the players who are off the list: hidden, or gone.
-	off    map[string]bool
-	hidden bool // the asker is, by their own wish
+	games int64                     // that were played
+	off   map[string]store.Unlisted // the players who are off the list
+	// hidden says that the asker is off it, by their own wish.
+	hidden bool
 	// friend is the opponent whose common games count, "" for all games.
 	friend, friendName string
 }

@@ -16,7 +16,7 @@ import (
 // leastChoices are the least numbers of games that buttons offer.
 var leastChoices = []int64{1, 5, 10, 25}
 
-// timeButtons lead to the period before, to the one behind, and to all time or, from there, to a nearer one.
+// timeButtons returns buttons to the period before, to the one after, and to all time or, from there, to a nearer one.
 func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to Period) error {
@@ -59,8 +59,8 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	return row, err
 }
 
-// neighbours are the nearest periods before and behind one in which something
-// was played, nil where there is none; of seasons the ones before and behind.
+// neighbours returns the nearest periods before and after one in which something was played, nil if there is none; for
+// seasons the ones before and after.
 func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	switch p.kind {
 	case allTime:
@@ -129,7 +129,7 @@ func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	if err != nil {
 		return err
 	}
-	for _, group := range groups { // what one looks at already is no choice
+	for _, group := range groups { // the present view is no choice
 		group = slices.DeleteFunc(group, func(b chat.Button) bool { return b.Press == l.press() })
 		m.Rows(chat.MenuRow, group...)
 	}
@@ -138,7 +138,7 @@ func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	return nil
 }
 
-// menus are what each menu offers: groups of buttons that belong together.
+// menus returns the offers of each menu: groups of buttons that belong together.
 var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error){
 	menuRanking: (*Visit).rankingMenu,
 	menuPeriod:  (*Visit).periodMenu,
@@ -169,7 +169,7 @@ func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 			}
 			continue
 		}
-		row = append(row, v.queryButton(games.Say(by.short, nil), to))
+		row = append(row, v.queryButton(games.Say(by.short(), nil), to))
 	}
 	var least []chat.Button
 	for _, n := range leastChoices {
@@ -297,7 +297,7 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	return all, nil
 }
 
-// friendMenu offers those who have played most here.
+// friendMenu offers the people who have played most here.
 func (v *Visit) friendMenu(m *chat.Message, l query) ([][]chat.Button, error) {
 	people, err := v.people()
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"knobel/store"
 )
 
-// What the options of a leaderboard mean in a chat, beside what they mean
-// everywhere: its people, its units, its seasons.
+// The values of a leaderboard's options that only a chat has: its people, its units, its seasons.
 
 // people returns the players on the leaderboards but for the asker, most games first.
 func (v *Visit) people() ([]companion, error) {
@@ -46,7 +45,7 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 // maxNames is how many people a refusal names.
 const maxNames = 5
 
-// whoPlays says who may have been meant by a name, or who plays here at all.
+// whoPlays names the person who was probably meant by a name, or else the first people who play here.
 func whoPlays(said string, people []companion) games.Line {
 	var names []string
 	for i, t := range people {
@@ -63,7 +62,7 @@ func whoPlays(said string, people []companion) games.Line {
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
 
-// unitOf finds a unit that has been played for here, or is to be, by its name.
+// unitOf returns the tag of a unit by its name: of one that has been played for here, or the chat's.
 func (v *Visit) unitOf(said string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -145,7 +144,7 @@ func (v *Visit) queryButton(label games.Line, to query) chat.Button {
 
 // rankingLabel names a ranking, by its unit where it is about one.
 func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
-	says := by.says
+	says := by.label()
 	if by.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool {
 		return slices.ContainsFunc(games.ShapesOf(g), games.Shape.Owed)
 	}) {

@@ -11,21 +11,13 @@ import (
 	"knobel/store"
 )
 
-// exact is a value that a leaderboard ranks by: a fraction, never rounded.
-type exact = *big.Rat
-
-// over is the fraction n/d.
-func over(n, d int64) exact { return big.NewRat(n, d) }
-
 // ranking is one way to put people in order.
 type ranking struct {
 	name string // the value of the option, and the last part of its keys
 	code byte   // in presses
-	// says is the key of the ranking's name, short that of its name in a word or two.
-	says, short string
 	// of returns the value by which a player is ranked; false: they are not ranked. low says that
 	// the lowest score is the best.
-	of func(t store.Standing, low bool) (exact, bool)
+	of func(t store.Standing, low bool) (*big.Rat, bool)
 	// score says that it ranks by scores, which are comparable within one variant only, and may be best when low.
 	score bool
 	// zero says that the values of all seats of a game add up to zero.
@@ -54,39 +46,36 @@ const (
 // rankings are all of them, in the order in which they are offered. Where the
 // first is possible it is what people see.
 var rankings = []ranking{
-	{name: "pool", code: 'p', says: "bot.ranking.pool", short: "bot.ranking.short.pool", pool: true, zero: true,
-		units: true, shown: balance,
-		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Pool, 1), true }},
-	{name: "difference", code: 'd', says: "bot.ranking.difference", short: "bot.ranking.short.difference", plain: true,
-		zero: true, shown: fraction,
-		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shares, money.Shares), true }},
-	{name: "average", code: 'a', says: "bot.ranking.average", short: "bot.ranking.short.average", plain: true,
-		shown: gain,
-		of: func(t store.Standing, _ bool) (exact, bool) {
-			return over(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
+	{name: "pool", code: 'p', pool: true, zero: true, units: true, shown: balance,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
+	{name: "difference", code: 'd', plain: true, zero: true, shown: fraction,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Shares, money.Shares), true }},
+	{name: "average", code: 'a', plain: true, shown: gain,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) {
+			return big.NewRat(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
 		}},
-	{name: "settled", code: 'u', says: "bot.ranking.settled", short: "bot.ranking.short.settled", plain: true,
-		owed: true, zero: true, units: true, settled: true, shown: balance,
-		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Settled, 1), true }},
-	{name: "won", code: 'w', says: "bot.ranking.won", short: "bot.ranking.short.won", pool: true, plain: true,
-		owed: true, shown: whole,
-		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Won, 1), true }},
-	{name: "shut", code: 's', says: "bot.ranking.shut", short: "bot.ranking.short.shut", pool: true, plain: true,
-		owed: true, box: true, shown: whole,
-		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Shut, 1), true }},
-	{name: "best", code: 'b', says: "bot.ranking.best", short: "bot.ranking.short.best", pool: true, plain: true,
-		owed: true, score: true, shown: whole, of: bestScore},
-	{name: "mean", code: 'm', says: "bot.ranking.mean", short: "bot.ranking.short.mean", pool: true, plain: true,
-		owed: true, score: true, shown: mean,
-		of: func(t store.Standing, _ bool) (exact, bool) { return over(t.Points, max(t.Scored, 1)), t.Scored > 0 }},
+	{name: "settled", code: 'u', plain: true, owed: true, zero: true, units: true, settled: true, shown: balance,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Settled, 1), true }},
+	{name: "won", code: 'w', pool: true, plain: true, owed: true, shown: whole,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Won, 1), true }},
+	{name: "shut", code: 's', pool: true, plain: true, owed: true, box: true, shown: whole,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Shut, 1), true }},
+	{name: "best", code: 'b', pool: true, plain: true, owed: true, score: true, shown: whole,
+		of: func(t store.Standing, low bool) (*big.Rat, bool) {
+			if low {
+				return big.NewRat(t.Low, 1), t.Scored > 0
+			}
+			return big.NewRat(t.High, 1), t.Scored > 0
+		}},
+	{name: "mean", code: 'm', pool: true, plain: true, owed: true, score: true, shown: mean,
+		of: func(t store.Standing, _ bool) (*big.Rat, bool) {
+			return big.NewRat(t.Points, max(t.Scored, 1)), t.Scored > 0
+		}},
 }
 
-func bestScore(t store.Standing, low bool) (exact, bool) {
-	if low {
-		return over(t.Low, 1), t.Scored > 0
-	}
-	return over(t.High, 1), t.Scored > 0
-}
+// label and short return the keys of the ranking's name, and of its name in a word or two.
+func (by ranking) label() string { return "bot.ranking." + by.name }
+func (by ranking) short() string { return "bot.ranking.short." + by.name }
 
 // counts reports whether games of a kind count for the ranking that are settled so.
 func (by ranking) counts(g games.Game, shape games.Shape) bool {
@@ -102,11 +91,6 @@ func (by ranking) counts(g games.Game, shape games.Shape) bool {
 	return by.plain
 }
 
-// fits reports whether a game counts for the ranking under some rules.
-func (b *Standings) fits(by ranking, g games.Game) bool {
-	return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return by.counts(g, shape) })
-}
-
 // shapeOf is how the games of a standing were settled. Rules are read only where it depends on them.
 func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {
@@ -119,8 +103,8 @@ func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, erro
 // ranked is a player's line of a leaderboard.
 type ranked struct {
 	store.Standing
-	value exact
-	place int // from 1; 0: too few games to be ranked
+	value *big.Rat // never rounded
+	place int      // from 1; 0: too few games to be ranked
 }
 
 // rank orders the players with at least least games, the best first. Equal values share a place, the next is skipped,
@@ -173,7 +157,7 @@ func page(list []ranked, number int, asker string) pageOf {
 }
 
 // spell writes a value, with a point before decimals: "+120", "−1/3", "11.16".
-func spell(value exact, s shape) games.Number {
+func spell(value *big.Rat, s shape) games.Number {
 	switch s {
 	case balance:
 		return bot.Signed(value.Num().Int64())

@@ -15,7 +15,7 @@ import (
 
 // The bar chart of how a player's scores are spread.
 
-// maxBins is into how many stretches scores are put at most.
+// maxBins is the largest number of stretches.
 const maxBins = 12
 
 // scoring holds a player's scores under one set of rules: they are not comparable with others.
@@ -24,7 +24,7 @@ type scoring struct {
 	scores      []int64
 }
 
-// scored are the scores of games, by their rules, those with most games first.
+// scored groups the scores of games by their rules, those with most games first.
 func scored(played []store.Played) []scoring {
 	var all []scoring
 	for _, p := range played {
@@ -99,8 +99,8 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// scorePicture shows how a player's scores are spread, under the rules that they
-// have played most, or the next of these.
+// scorePicture shows how a player's scores are spread, under the rules that they have played most, or the next of
+// these.
 func (v *Visit) scorePicture(c companion, which int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -112,9 +112,13 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 	}
 	at := int(min(which, int64(len(all)-1)))
 	s := all[at]
-	of, err := v.rulesOf(s)
-	if err != nil {
-		return err
+	of := games.Say("bot.text", games.Args{"Text": s.game}) // it may not be installed any more
+	if g, err := v.bot.Game(s.game); err == nil {
+		rules, err := SpelledRules(s.rules)
+		if err != nil {
+			return err
+		}
+		of = v.bot.FullLabel("bot.picture.game", g, rules)
 	}
 	spread := bins(s.scores)
 	slices.Sort(s.scores)
@@ -146,17 +150,4 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 	v.Illustrate("scores.png", v.Say(games.Say("bot.picture.scores-alt", args)),
 		v.Say(games.Say("bot.picture.bars", args)), bars.PNG)
 	return nil
-}
-
-// rulesOf names a game and the rules that it was played by.
-func (v *Visit) rulesOf(s scoring) (games.Line, error) {
-	g, err := v.bot.Game(s.game)
-	if err != nil {
-		return games.Say("bot.text", games.Args{"Text": s.game}), nil // not installed any more
-	}
-	rules, err := SpelledRules(s.rules)
-	if err != nil {
-		return games.Line{}, err
-	}
-	return v.bot.FullLabel("bot.picture.game", g, rules), nil
 }

@@ -21,15 +21,26 @@ const (
 	maxSeasonBytes = 32
 )
 
-// seasonCommand tells which season it is, or asks whether to start the next.
+// seasonCommand shows the present season, or asks whether to start the next.
 func (v *Visit) seasonCommand(w bot.Args) error {
 	seasons, err := v.Seasons()
 	if err != nil {
 		return err
 	}
-	said := w.Text("name")
+	present, said := append(seasons, store.Season{})[0], w.Text("name")
+	if said == "" && len(seasons) == 0 {
+		v.Private(games.Say(v.OrEquals("bot.season.none", "bot.season.none-hosted", "bot.season.none-equals"), nil))
+		return nil
+	}
 	if said == "" {
-		return v.presentSeason(seasons)
+		began, err := v.EveningIn(v.Chat.ID, present.Started)
+		if err != nil {
+			return err
+		}
+		day, err := v.DayLabel(began)
+		m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(present.Name), "Day": day}))
+		m.Row(v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain))
+		return err
 	}
 	name, err := seasonName(seasons, said)
 	if err != nil {
@@ -39,7 +50,6 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 		return err
 	}
 	m := v.Private(games.Say("bot.season.ask", games.Args{"Name": chat.Isolate(name)}))
-	present := append(seasons, store.Season{})[0]
 	if present.ID != 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old",
 			games.Args{"Old": chat.Isolate(present.Name)})))
@@ -50,52 +60,23 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	return nil
 }
 
-// presentSeason tells which season it is.
-func (v *Visit) presentSeason(seasons []store.Season) error {
-	if len(seasons) == 0 {
-		v.Private(games.Say(v.OrEquals("bot.season.none", "bot.season.none-hosted", "bot.season.none-equals"), nil))
-		return nil
-	}
-	now := seasons[0]
-	began, err := v.EveningIn(v.Chat.ID, now.Started)
-	if err != nil {
-		return err
-	}
-	day, err := v.DayLabel(began)
-	if err != nil {
-		return err
-	}
-	m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(now.Name), "Day": day}))
-	m.Row(v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain))
-	return nil
-}
-
 // seasonName is a name as a season can have it, unlike those before.
 func seasonName(seasons []store.Season, said string) (string, error) {
 	name := chat.CleanName(said)
-	if utf8.RuneCountInString(said) > maxSeason {
+	if name == "" || utf8.RuneCountInString(said) > maxSeason {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": maxSeason})
 	}
-	if name == "" || len(name) > maxSeasonBytes {
-		return "", games.Refuse("bot.season.name", games.Args{"Most": seasonLetters(name)})
+	letters, size := 0, 0
+	for _, r := range name {
+		if size += utf8.RuneLen(r); size > maxSeasonBytes { // a press holds fewer letters beyond ASCII
+			return "", games.Refuse("bot.season.name", games.Args{"Most": letters})
+		}
+		letters++
 	}
 	if i := slices.IndexFunc(seasons, func(s store.Season) bool { return strings.EqualFold(s.Name, name) }); i >= 0 {
 		return "", games.Refuse("bot.season.taken", games.Args{"Name": chat.Isolate(seasons[i].Name)})
 	}
 	return name, nil
-}
-
-// seasonLetters is how many letters a season's name can have where letters are
-// as large as those of this name: a press holds fewer of those beyond ASCII.
-func seasonLetters(name string) int {
-	letters, size := 0, 0
-	for _, r := range name {
-		if size += utf8.RuneLen(r); size > maxSeasonBytes {
-			return letters
-		}
-		letters++
-	}
-	return maxSeason
 }
 
 // renewCommand is the press that starts a season: it counts while the season

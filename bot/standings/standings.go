@@ -63,8 +63,10 @@ const (
 	maxVariants      = 12
 )
 
-// Feature returns what they add to the bot.
+// Feature returns the commands of leaderboards, seasons and statistics.
 func (b *Standings) Feature() bot.Feature {
+	voided := []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1,
+		About: games.Say("bot.option.voided-game", nil)}}
 	return bot.Feature{Commands: []bot.Command{
 		b.leaderboardCommand(),
 		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand),
@@ -84,7 +86,12 @@ func (b *Standings) Feature() bot.Feature {
 		{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season",
 			Run:     bot.As(b.Visit, (*Visit).seasonCommand),
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},
-		b.voidCommand(),
+		{Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void",
+			How: "bot.void.how", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).askVoid),
+			Subs: []bot.Command{ // without a word: they are asked for by buttons alone
+				{Name: "agree", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).agreeVoid)},
+				{Name: "keep", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).keepGame)},
+			}},
 		{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand),
 			Needs: 1, How: "bot.no-such-button",
 			Options: []bot.Option{{Name: "before", Type: chat.TypeNumber}, {Name: "name", Type: chat.TypeText}}},

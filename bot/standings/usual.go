@@ -1,6 +1,6 @@
 package standings
 
-// What a leaderboard shows to those who do not say it: the ranking, the unit and the period.
+// The defaults of a leaderboard: the ranking, the unit and the period.
 
 import (
 	"errors"
@@ -33,17 +33,21 @@ func (v *Visit) usual(fitting []ranking, l query) (ranking, error) {
 // counting returns the standings of a period whose games count for a ranking. In one by units, games without a stake do
 // not, though the ranking shows them.
 func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, error) {
-	standings, err := v.standingsOf(when)
+	standings, err := bot.Cached(v.Cache(), "totals "+when.String(), func() ([]store.Standing, error) {
+		if when.kind == allTime {
+			return v.Totals()
+		}
+		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID, Period: when.Stored()})
+	})
 	if err != nil {
 		return nil, err
 	}
-	variants := map[string]string{}
 	var all []store.Standing
 	for _, one := range standings {
 		if of.game != nil && one.Game != of.game.Name() {
 			continue
 		}
-		counts, err := v.bot.counts(result{query: query{by: by}, scope: of}, one, variants)
+		counts, err := v.counts(result{query: query{by: by}, scope: of}, one)
 		if err != nil {
 			return nil, err
 		}
@@ -58,16 +62,6 @@ func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, e
 		}
 	}
 	return all, nil
-}
-
-// standingsOf returns the standings of all players in a period.
-func (v *Visit) standingsOf(when Period) ([]store.Standing, error) {
-	if when.kind == allTime {
-		return v.Totals()
-	}
-	return bot.Cached(v.Cache(), "totals "+when.String(), func() ([]store.Standing, error) {
-		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID, Period: when.Stored()})
-	})
 }
 
 // staked reports whether the games of a standing can have cost something, also where they came to nothing: a point is
@@ -86,8 +80,8 @@ func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 	return staked[store.Kind{Game: one.Game, Rules: one.Rules, Unit: one.Unit}], err
 }
 
-// usualUnit is the tag of the unit that people see ranked who name none: the
-// chat's, or, where nothing has been played for that, the one most played for.
+// usualUnit returns the tag of the default unit: the chat's or, where nothing has been played for that, the one most
+// played for.
 func (v *Visit) usualUnit(l query) (string, error) {
 	unit := v.Unit()
 	if units, err := v.Tx.Books.Units(v.Chat.ID); err != nil || len(units) < 2 {

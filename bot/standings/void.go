@@ -16,28 +16,24 @@ import (
 // How a finished game is taken off the standings: an admin or a player asks, and the players agree by buttons on a
 // message of its own.
 
-// voidCommand lists the commands that void a game. Rows without a word are asked for by buttons alone.
-func (b *Standings) voidCommand() bot.Command {
-	game := []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.voided-game", nil)}}
-	return bot.Command{
-		Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void",
-		How: "bot.void.how", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).askVoid),
-		Subs: []bot.Command{
-			{Name: "agree", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).agreeVoid)},
-			{Name: "keep", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).keepGame)},
-		},
-	}
-}
-
-// voidable returns the finished game of the chat that a command names. It refuses one that cannot be voided.
-func (v *Visit) voidable(w bot.Args) (store.Table, error) {
-	number, _ := w.Amount("game")
+// Finished returns a finished game of the chat by its number. It refuses all other tables.
+func (v *Visit) Finished(number int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(number)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
 		return store.Table{}, games.Refuse("bot.history.no-game", games.Args{"Table": number})
 	}
 	if err != nil {
 		return t, fmt.Errorf("table %d: %w", number, err)
+	}
+	return t, nil
+}
+
+// voidable returns the finished game of the chat that a command names. It refuses one that cannot be voided.
+func (v *Visit) voidable(w bot.Args) (store.Table, error) {
+	number, _ := w.Amount("game")
+	t, err := v.Finished(number)
+	if err != nil {
+		return t, err
 	}
 	if t.Ending.Voided {
 		return t, games.Refuse("bot.void.already", games.Args{"Table": number})
