@@ -21,7 +21,7 @@ func TestRecordsAreExported(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
 	anna.Writes("/coin 3")
-	if _, err := h.Bot.Record(t.Context(), 1); err == nil {
+	if _, err := h.Bot.Record(t.Context(), "", 1); err == nil {
 		t.Error("a record of a lobby")
 	}
 	anna.Presses("+ House")

@@ -124,7 +124,7 @@ func (h *House) PressOut(people []*Person) {
 // RecordOf returns the record of a finished table.
 func (h *House) RecordOf(table int64) record.Record {
 	h.T.Helper()
-	r, err := h.Bot.Record(context.Background(), table)
+	r, err := h.Bot.Record(context.Background(), "", table)
 	if err != nil {
 		h.T.Fatal(err)
 	}

@@ -9,11 +9,8 @@ import (
 	"knobel/store"
 )
 
-// The board of a game that has just ended waits a moment for its review, which is there within some milliseconds where
-// perfect play is at hand: so the end is drawn once.
-
-// awaitSoon waits, until a moment at most, for the review of a table that has just ended, where it
-// needs no perfect play that takes seconds.
+// awaitSoon waits at most until a moment for the review of a table that has just ended, so that the end is drawn once.
+// With known perfect play that takes some milliseconds; it does not wait for play that takes seconds to work out.
 func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, until time.Time) {
 	if _, slow := b.takesLong(t); slow {
 		return
@@ -33,43 +30,38 @@ func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, unt
 	}
 }
 
-// kept wakes all waiting goroutines when a review was stored, or when the loop ends. In the zero value the loop does
-// not run.
+// kept wakes all waiting goroutines when a review was stored, or when the loop ends.
 type kept struct {
 	mu   sync.Mutex
-	wait chan struct{}
-	runs bool
+	wait chan struct{} // closed at the next review; nil: the loop that stores them does not run
 }
 
-// run notes whether the loop runs that stores reviews.
+// run notes whether the loop runs.
 func (k *kept) run(runs bool) {
 	k.mu.Lock()
-	k.runs = runs
-	k.mu.Unlock()
-	if !runs {
-		k.tell()
+	defer k.mu.Unlock()
+	switch {
+	case runs && k.wait == nil:
+		k.wait = make(chan struct{})
+	case !runs && k.wait != nil:
+		close(k.wait)
+		k.wait = nil
 	}
 }
 
-// next returns a channel that is closed when the next one is stored, nil where the loop does not run.
+// next returns a channel that is closed when the next review is stored, nil where the loop does not run.
 func (k *kept) next() <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.runs {
-		return nil
-	}
-	if k.wait == nil {
-		k.wait = make(chan struct{})
-	}
 	return k.wait
 }
 
-// tell wakes them.
+// tell wakes the waiting goroutines.
 func (k *kept) tell() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.wait != nil {
 		close(k.wait)
-		k.wait = nil
+		k.wait = make(chan struct{})
 	}
 }

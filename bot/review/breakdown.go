@@ -15,9 +15,9 @@ import (
 // The parts of a reviewed result, as people read them: in units of the pool, in percent of it where it was a friendly
 // game, or in points. Rounded, they still add up to the result.
 
-// part is one part of a result: the key of its words, and what it brought.
+// part is one part of a result.
 type part struct {
-	key   string
+	key   string // of its sentence
 	value float64
 }
 
@@ -29,7 +29,7 @@ func (of reviewed) scale() float64 {
 	return review.Scale(games.Measure(of.r.Measure), len(of.t.Seats), of.t.Stake)
 }
 
-// partsOf are the parts of a seat's result, those of the others together.
+// partsOf returns the parts of a seat's result, those of the others together.
 func (of reviewed) partsOf(seat int) []part {
 	s, by := of.r.Seats[seat], of.scale()
 	return []part{
@@ -79,22 +79,16 @@ func rounded(parts []part, unit float64) (whole []int, sum int) {
 	return whole, sum
 }
 
-// decimal spells a whole number of tenths (digits 1) or hundredths (2), with its sign where that is wanted.
-func decimal(n, digits int, sign bool) games.Line {
-	unit := int(math.Pow10(digits))
-	said := map[bool]string{n > 0 && sign: "+", n < 0: "−"}[true]
-	n = max(n, -n)
-	if n == 0 {
-		return games.Say("bot.text", games.Args{"Text": "0"})
-	}
-	return games.Say("bot.number.decimal",
-		games.Args{"Whole": games.Number(said + fmt.Sprint(n/unit)), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
-}
-
-// amount says a number that decimal spells in what the review counts: percent
-// are named, units and points speak for themselves.
+// amount spells a whole number of tenths (digits 1) or hundredths (2), with a plus if sign is set. Percent are named,
+// units and points are not.
 func (of reviewed) amount(n, digits int, sign bool) games.Line {
-	said := decimal(n, digits, sign)
+	unit := int(math.Pow10(digits))
+	before := map[bool]string{n > 0 && sign: "+", n < 0: "−"}[true]
+	said := games.Say("bot.text", games.Args{"Text": "0"})
+	if n = max(n, -n); n > 0 {
+		said = games.Say("bot.number.decimal",
+			games.Args{"Whole": games.Number(before + fmt.Sprint(n/unit)), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
+	}
 	if of.shares() && of.t.Stake == 0 {
 		return games.Say("bot.review.percent", games.Args{"Amount": said})
 	}
@@ -116,8 +110,7 @@ func (of reviewed) partLines(seat int) (lines []games.Line, sum games.Line) {
 	return lines, of.amount(total, 2, true)
 }
 
-// inUnits names what the review counts: points say what they are not, where something else was settled than differences
-// of totals.
+// inUnits names the unit of the review. Points say so if something else than differences of totals was settled.
 func (of reviewed) inUnits() games.Line {
 	switch {
 	case of.r.Measure == string(games.Par):

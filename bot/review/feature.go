@@ -1,5 +1,4 @@
-// Package review looks at games that are over: what was luck and what was decided, puzzles, records, and how long
-// moves are kept.
+// Package review is for finished games: luck and decisions, puzzles, records, and how long moves are kept.
 package review
 
 import (
@@ -14,14 +13,13 @@ import (
 	"knobel/store"
 )
 
-// Reviews are games that are over, looked at again: what was luck and what was decision,
-// puzzles made of decisions, records, and how long moves are kept.
+// Reviews reviews the finished games of all chats.
 type Reviews struct {
 	*standings.Standings
-	wake    loop.Waker       // tables may wait for their review
-	puzzles *loop.Tasks      // puzzles that are drawn
-	kept    kept             // whenever one is stored
-	faulty  standings.Faulty // tables that keep their moves, as these cannot be counted
+	wake    loop.Waker       // of the loop that works out reviews
+	puzzles *loop.Tasks      // puzzles that are being drawn
+	kept    kept             // wakes those who wait for a review
+	faulty  standings.Faulty // tables that keep their moves, because these cannot be counted
 }
 
 // New returns the reviews of a bot. Its tables are reviewed when they end.
@@ -35,13 +33,13 @@ func New(s *standings.Standings) *Reviews {
 	return b
 }
 
-// visit is a visit that looks at games again.
+// visit is a visit of a person that may need reviews.
 type visit struct {
 	*standings.Visit
 	bot *Reviews
 }
 
-// Visit makes a visit one that looks at games again.
+// Visit makes a visit one that may need reviews.
 func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v), b} }
 
 // Feature returns the commands, loops and hooks of reviews.

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 // The history of a chat: its finished games, newest first, each of which can be replayed move by
 // move. Its buttons carry all that they need: they work after a restart, and for all people.
 
-// How much a page of the history holds.
+// The largest numbers on a page of the history.
 const (
 	maxPast    = 5  // games
 	maxOffered = 25 // games, where a number is typed
@@ -111,10 +110,10 @@ func (v *visit) endedGames() (all []bot.Choice, err error) {
 // past is the summary of a finished game in a list.
 type past struct {
 	day, game games.Line
-	people    string // with what it was about for them, the winners first
+	people    string // with the units that each won or, without a stake, the score; the winners first
 }
 
-// line says all of it.
+// line returns all of it as one line.
 func (p past) line(t store.Table) games.Line {
 	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": p.day, "Game": p.game, "People": p.people})
 }
@@ -136,7 +135,14 @@ func (v *visit) past(t store.Table) (past, error) {
 			people = append(people, v.Say(games.Say("bot.history.more", games.Args{"N": len(rows) - i})))
 			break
 		}
-		people = append(people, names[r.Seat]+" "+v.Number(wonBy(t, r)))
+		won := games.Number("–")
+		switch {
+		case t.Stake > 0:
+			won = bot.Signed(r.Units())
+		case r.Threw || r.Difference.D != 0:
+			won = bot.PlainNumber(r.Score)
+		}
+		people = append(people, names[r.Seat]+" "+v.Number(won))
 	}
 	game := games.Say("bot.text", games.Args{"Text": t.Game})
 	if g, err := v.bot.Game(t.Game); err == nil {
@@ -144,17 +150,6 @@ func (v *visit) past(t store.Table) (past, error) {
 	}
 	day, err := v.DayLabel(t.Ending.Evening)
 	return past{day, game, strings.Join(people, " · ")}, err
-}
-
-// wonBy returns the units that a seat won or, without a stake, its score.
-func wonBy(t store.Table, r store.Result) games.Number {
-	switch {
-	case t.Stake > 0:
-		return bot.Signed(r.Units())
-	case r.Threw || r.Difference.D != 0:
-		return bot.PlainNumber(r.Score)
-	}
-	return "–"
 }
 
 // struck strikes a text through, in a way that every platform shows: each character by a stroke of its own.
@@ -171,18 +166,25 @@ func struck(text string) string {
 
 // pastGame shows a finished game as it stood after one of its moves.
 func (v *visit) pastGame(table int64, where string) error {
-	t, err := v.Tx.Tables.Table(table)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
-		return games.Refuse("bot.history.no-game", games.Args{"Table": table})
-	}
+	t, err := v.Finished(table)
 	if err != nil {
-		return fmt.Errorf("table %d: %w", table, err)
+		return err
 	}
 	if t, err = v.Renamed(t); err != nil {
 		return err
 	}
-	if t.Ending.MovesDropped {
-		return v.bareEnd(t)
+	if t.Ending.MovesDropped { // the end is all there is to show
+		g, match, err := v.bot.Match(t)
+		if err != nil {
+			return err
+		}
+		m, err := v.stood(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
+		if err != nil {
+			return err
+		}
+		m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.games", nil), "/history", games.Plain)}}
+		v.Reply.Private = m
+		return nil
 	}
 	moves, err := v.MovesOf(t)
 	if err != nil {

@@ -16,13 +16,6 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// notes are what the game says in the small print of a board in play, without what is played for and by which rules.
-func notes(small string) []string {
-	return slices.DeleteFunc(strings.Split(small, " · "), func(part string) bool {
-		return part == "" || strings.HasPrefix(part, "Pool ") || part == "Canoga" || part == "golf"
-	})
-}
-
 // round is what a game says of the round.
 var round = regexp.MustCompile(`^(Part .*, r|R)ound \d+ of \d+$`)
 
@@ -69,7 +62,11 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // it had no room for that
 					was.Small = is.Lines[0]
 				}
-				was.Lines = slices.Insert(was.Lines, 0, notes(was.Small)...)
+				// The game's own part of the small print, without what is played for and by which rules.
+				notes := slices.DeleteFunc(strings.Split(was.Small, " · "), func(part string) bool {
+					return part == "" || strings.HasPrefix(part, "Pool ") || part == "Canoga" || part == "golf"
+				})
+				was.Lines = slices.Insert(was.Lines, 0, notes...)
 				was.Small = film[len(film)-1].Small // the dice and the rules, as of every game that is over
 			}
 			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool {

@@ -1,14 +1,13 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/chat"
-	"knobel/games"
 	"knobel/store"
 )
 
@@ -50,47 +49,24 @@ func (v *visit) dropMoves(table int64) error {
 	if err != nil {
 		return err
 	}
-	if t.State == store.Over {
-		if err := v.keepCounts(t); err != nil {
-			return err
-		}
+	if t.State != store.Over {
+		return v.Tx.Tables.DropMoves(table)
+	}
+	moves, err := v.Tx.Tables.Moves(table)
+	if err != nil {
+		return err
+	}
+	faces, err1 := v.bot.FacesAt(t, moves)
+	tallies, err2 := v.bot.TalliesAt(t, moves)
+	if err := cmp.Or(err1, err2); err != nil {
+		v.bot.faulty.Note(table)
+		return err
+	}
+	if err := v.Tx.Scores.AddFaces(table, faces); err != nil {
+		return err
+	}
+	if err := v.Tx.Scores.AddTallies(table, tallies); err != nil {
+		return err
 	}
 	return v.Tx.Tables.DropMoves(table)
-}
-
-// keepCounts stores what statistics are made of in the moves of a finished table.
-func (v *visit) keepCounts(t store.Table) error {
-	moves, err := v.Tx.Tables.Moves(t.ID)
-	if err != nil {
-		return err
-	}
-	faces, err := v.bot.FacesAt(t, moves)
-	if err != nil {
-		v.bot.faulty.Note(t.ID)
-		return err
-	}
-	tallies, err := v.bot.TalliesAt(t, moves)
-	if err != nil {
-		v.bot.faulty.Note(t.ID)
-		return err
-	}
-	if err := v.Tx.Scores.AddFaces(t.ID, faces); err != nil {
-		return err
-	}
-	return v.Tx.Scores.AddTallies(t.ID, tallies)
-}
-
-// bareEnd shows the end of a game whose moves were dropped.
-func (v *visit) bareEnd(t store.Table) error {
-	g, match, err := v.bot.Match(t)
-	if err != nil {
-		return err
-	}
-	m, err := v.stood(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
-	if err != nil {
-		return err
-	}
-	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.games", nil), "/history", games.Plain)}}
-	v.Reply.Private = m
-	return nil
 }

@@ -40,7 +40,8 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 	return known, nil
 }
 
-// luckLines returns these lines. Without the moves, which may have been dropped, all players count as having thrown.
+// luckLines returns the lines about luck and mistakes. Without the moves, which may have been dropped, all players
+// count as having thrown.
 func (of reviewed) luckLines(moves []store.Move, absent []int) []games.Line {
 	seats := of.r.Seats
 	var told []int

@@ -13,18 +13,18 @@ import (
 	"knobel/store"
 )
 
-// The evening's puzzle: the costliest decision of a chat's last week, as a position that all may try. Its message is
-// drawn from what is stored, as boards are, so it outlives a restart; a person who presses learns alone whether they
-// found the move. The asker closes it, or a day does, and then its message shows the answer.
+// The puzzle: the costliest decision of a chat's last week, as a position that all people may try. Its message is drawn
+// from stored data, as boards are, so it outlives a restart; only the person who presses reads whether the move was
+// right. The asker closes it, or the loop after a day, and then its message shows the answer.
 
 const (
-	// puzzled is how far back the games of a puzzle lie at most.
+	// puzzled is the largest age of a puzzle's game.
 	puzzled = 7 * 24 * time.Hour
 	// openFor is how long a puzzle stays open.
 	openFor = 24 * time.Hour
-	// maxTries is how many moves can be chosen from.
+	// maxTries is the largest number of moves to choose from.
 	maxTries = 8
-	// maxLooked is how many games from before there were reviews are looked at for a puzzle.
+	// maxLooked is the largest number of games without a review that are considered for a puzzle.
 	maxLooked = 50
 )
 
@@ -70,8 +70,21 @@ func (v *visit) askPuzzle() error {
 	if err != nil {
 		return err
 	}
-	if none != nil {
-		return v.noPuzzle(none)
+	if none != nil { // reviews may lead to one
+		wanted, err := v.wantReviews(maxLooked)
+		if err != nil {
+			return err
+		}
+		pending, err := v.Tx.Reviews.Reviewing(v.Chat.ID, v.At-puzzled.Milliseconds(), v.At+1)
+		if err != nil {
+			return err
+		}
+		if !wanted && pending == 0 {
+			return none
+		}
+		v.Wake(v.bot.wake)
+		v.Toast("bot.puzzle.soon", nil)
+		return nil
 	}
 	p = store.Puzzle{
 		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At,
@@ -111,24 +124,6 @@ func (v *visit) nextPuzzle() (table int64, none, err error) {
 		none = games.Refuse("bot.puzzle.explained", nil)
 	}
 	return table, none, nil
-}
-
-// noPuzzle refuses for lack of a puzzle, or requests reviews that may lead to one.
-func (v *visit) noPuzzle(none error) error {
-	wanted, err := v.wantReviews(maxLooked)
-	if err != nil {
-		return err
-	}
-	pending, err := v.Tx.Reviews.Reviewing(v.Chat.ID, v.At-puzzled.Milliseconds(), v.At+1)
-	if err != nil {
-		return err
-	}
-	if !wanted && pending == 0 {
-		return none
-	}
-	v.Wake(v.bot.wake)
-	v.Toast("bot.puzzle.soon", nil)
-	return nil
 }
 
 // wantReviews requests reviews of games of the chat that have none, the newest first, and reports
@@ -200,32 +195,23 @@ func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	return pos, nil
 }
 
-// cost returns the cost of a move at the position, and false if it was not legal.
-func (pos position) cost(move games.Move) (float64, bool) {
-	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
-	if i < 0 {
-		return 0, false
-	}
-	return pos.choice.Moves[i].Cost, true
-}
-
-// say says one of its moves.
+// say names one of its moves.
 func (pos position) say(move games.Move) games.Line {
 	return games.SayMove(pos.match, pos.choice.Seat, move)
 }
 
-// try tells the person alone whether a move is the best. Their first try is stored.
+// try tells only the person whether a move is the best. Their first try is stored.
 func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
-	cost, legal := pos.cost(move)
+	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
 	switch {
-	case !legal:
+	case i < 0:
 		return games.Refuse("bot.no-such-button", nil)
 	case !p.Open:
 		return games.Refuse("bot.puzzle.closed", games.Args{"Best": pos.say(pos.step.Best)})
 	}
+	cost := pos.choice.Moves[i].Cost
 	first, err := v.Tx.Reviews.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move),
-		Found: cost == 0,
-		At:    v.At})
+		Found: cost == 0, At: v.At})
 	if err != nil {
 		return err
 	}
@@ -262,7 +248,7 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 	return v.reveal(p)
 }
 
-// reveal closes a puzzle: its message is to tell the answer.
+// reveal closes a puzzle, so that its message shows the answer.
 func (v *visit) reveal(p store.Puzzle) error {
 	p.Open = false
 	p.Version++

@@ -16,18 +16,24 @@ import (
 
 // The message of a puzzle: the position, the moves to choose from, and the answer.
 
-// maxFinders is how many are named who have found the best move.
+// maxFinders is the largest number of people who are named for finding the best move.
 const maxFinders = 20
 
-// puzzleMessage is how a puzzle looks: the position with the moves to choose from, and once it is closed the answer.
+// puzzleMessage draws a puzzle: the position with the moves to choose from, and once it is closed the answer.
 func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	pos, err := v.positionOf(p)
 	if err != nil {
 		return nil, err
 	}
-	m, err := v.drawPosition(pos)
+	t := pos.t
+	t.Board.Page = board.PageGame
+	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
 	if err != nil {
 		return nil, err
+	}
+	m := &s.Message
+	for i := range m.People {
+		m.People[i].User = "" // all people may try it
 	}
 	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
 		"Made": pos.say(pos.made)}
@@ -56,20 +62,6 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID),
 		games.Plain)}}
 	return m, nil
-}
-
-// drawPosition draws the match as it stood: whose turn it was, what lay there.
-func (v *visit) drawPosition(pos position) (*chat.Message, error) {
-	t := pos.t
-	t.Board.Page = board.PageGame
-	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
-	if err != nil {
-		return nil, err
-	}
-	for i := range s.Message.People {
-		s.Message.People[i].User = "" // all people may try it
-	}
-	return &s.Message, nil
 }
 
 // tryButtons are the moves to choose from: the best, the one that was made, and those between that are alluring, in
@@ -115,8 +107,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	return append(rows, []chat.Button{end})
 }
 
-// finders names the people who found the answer at the first try. Those who hide from lists are
-// counted and not named.
+// finders names the people who found the answer at the first try. People who hide from lists are only counted.
 func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 	guesses, err := v.Tx.Reviews.Guesses(p.ID)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // The loop that closes old puzzles and draws those whose messages lag.
 
-// maxPuzzles is how many puzzles one look draws on a platform, or closes.
+// maxPuzzles is the largest number of puzzles that one pass draws on a platform, or that are closed at once.
 const maxPuzzles = 64
 
 // puzzleWithin bounds the drawing of one puzzle, its wait for the platform's budget included.
@@ -25,16 +25,24 @@ const endWithin = 3 * time.Second
 // noteAgain is the pause before the result of posting a puzzle is stored again after a failure.
 const noteAgain = time.Second
 
-// lookPuzzles closes old puzzles and has the messages of those drawn that have changed.
+// lookPuzzles closes old puzzles, and starts to draw those of each platform whose messages lag behind: concurrently, so
+// that one slow place delays no other.
 func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	err = b.closeOldPuzzles(ctx, c)
-	for _, p := range c.Outbox.Platforms() {
-		err = errors.Join(err, b.drawPuzzles(ctx, p))
+	for _, on := range c.Outbox.Platforms() {
+		lagging, fault := b.laggingPuzzles(ctx, on.Name()+":")
+		err = errors.Join(err, fault)
+		for _, at := range lagging {
+			draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, on, at) }
+			b.puzzles.Go(ctx, on.Name(), at.ID, draw, func(err error) {
+				b.Log.ErrorContext(ctx, "draw puzzle failed", "puzzle", at.ID, "error", err)
+			})
+		}
 	}
 	return b.puzzles.Rested(), err
 }
 
-// closeOldPuzzles closes those that were asked a day ago. One that cannot be closed keeps no other open.
+// closeOldPuzzles closes puzzles that were asked a day ago. One that cannot be closed keeps no other open.
 func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	before := b.Now() - openFor.Milliseconds()
 	var faults []error
@@ -77,29 +85,13 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) e
 	return nil
 }
 
-// laggingPuzzles are those whose messages lag behind, where the names of their places begin so.
+// laggingPuzzles returns the puzzles whose messages lag behind, in places whose names have a prefix.
 func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
 	err = b.Due(ctx, func(tx *store.Tx) error {
 		lagging, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
 		return err
 	})
 	return lagging, err
-}
-
-// drawPuzzles has the puzzles of a platform drawn whose messages lag behind, beside
-// everything else: one slow place delays no other.
-func (b *Reviews) drawPuzzles(ctx context.Context, on chat.Platform) error {
-	lagging, err := b.laggingPuzzles(ctx, on.Name()+":")
-	if err != nil {
-		return err
-	}
-	for _, at := range lagging {
-		draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, on, at) }
-		b.puzzles.Go(ctx, on.Name(), at.ID, draw, func(err error) {
-			b.Log.ErrorContext(ctx, "draw puzzle failed", "puzzle", at.ID, "error", err)
-		})
-	}
-	return nil
 }
 
 // drawPuzzle draws one puzzle of a platform, when there is room for it.
@@ -231,7 +223,7 @@ func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle,
 	})
 }
 
-// puzzleIn puts a puzzle into a language, "": that of the board of its table.
+// puzzleIn draws a puzzle in a language, "": that of the board of its table.
 func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
 	if p, err = tx.Reviews.Puzzle(id); err != nil {
 		return p, nil, err

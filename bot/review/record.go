@@ -19,8 +19,8 @@ import (
 	"knobel/store"
 )
 
-// Wanted says which records to export: that of one table, those of one chat, or
-// all. With both, the table is exported only if it is the chat's.
+// Wanted selects records to export: that of one table, those of one chat, or all. With both, the table is exported only
+// if it is the chat's.
 type Wanted struct {
 	Table     int64     // 0: not only one
 	Chat      chat.Chat // "": not only one
@@ -33,7 +33,7 @@ type Wanted struct {
 // Export calls each with the record of every finished game that is wanted, in the order of the tables.
 func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
 	tell := func(table int64) error {
-		r, err := b.recordIn(ctx, w.Chat, table)
+		r, err := b.Record(ctx, w.Chat, table)
 		if err != nil {
 			return err
 		}
@@ -75,14 +75,9 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 	return nil
 }
 
-// Record returns the record of a finished table. The error is store.ErrNotFound if there is no such
-// table, a *games.Refusal if the table is not over, and ErrMovesDropped if its moves were dropped.
-func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error) {
-	return b.recordIn(ctx, "", table)
-}
-
-// recordIn is Record for a table of one chat, or of any for "". Tables of other chats are not found.
-func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
+// Record returns the record of a finished table of a chat, or of any for "". The error is store.ErrNotFound if there is
+// no such table, a *games.Refusal if the table is not over, and ErrMovesDropped if its moves were dropped.
+func (b *Reviews) Record(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		t, err := tx.Tables.Table(at)
@@ -138,7 +133,20 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		if err == nil {
 			total = games.HasTotals(g)
 		}
-		r.Result = append(r.Result, rowOf(row, total))
+		score := int(row.Score)
+		told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
+		if row.Difference.D != 0 {
+			told.Difference = new(money.Difference(row.Difference))
+		}
+		switch {
+		case row.Total != nil:
+			told.Total, told.Counts = new(int(*row.Total)), &score
+		case total:
+			told.Total = &score
+		case row.Threw:
+			told.Score = &score
+		}
+		r.Result = append(r.Result, told)
 	}
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
@@ -158,24 +166,6 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 	return r, err
 }
 
-// rowOf returns a stored result as a row of a record, with a total or a score.
-func rowOf(row store.Result, total bool) record.Row {
-	score := int(row.Score)
-	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
-	if row.Difference.D != 0 {
-		told.Difference = new(money.Difference(row.Difference))
-	}
-	switch {
-	case row.Total != nil:
-		told.Total, told.Counts = new(int(*row.Total)), &score
-	case total:
-		told.Total = &score
-	case row.Threw:
-		told.Score = &score
-	}
-	return told
-}
-
 // Check plays every table again from its seed and moves and returns a sentence for each whose stored state is
 // another, and for each fault in the record of a finished one. Of a table whose moves are not kept any longer only
 // the seed is checked.
@@ -191,29 +181,7 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 			if done++; told != nil {
 				told(done, all)
 			}
-			t, err := tx.Tables.Table(id)
-			if err != nil {
-				return err
-			}
-			if t.Ending.MovesDropped {
-				if fault := sealFits(t); fault != nil {
-					faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
-				}
-				return ctx.Err()
-			}
-			history, err := tx.Tables.Moves(id)
-			if err != nil {
-				return err
-			}
-			moves, fault := board.Standing(history)
-			if fault == nil {
-				fault = b.replay(t, len(history), moves)
-			}
-			if fault != nil {
-				faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
-				return ctx.Err()
-			}
-			wrong, err := b.verify(tx, t, moves)
+			wrong, err := b.faultsOf(tx, id)
 			for _, fault := range wrong {
 				faults = append(faults, fmt.Sprintf("table %d: %s", id, fault))
 			}
@@ -226,13 +194,33 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 	return faults, err
 }
 
-// verify says what is wrong with the record of a finished table. What a house
-// has played perfectly is not solved again: that may take long.
-func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]string, error) {
-	if t.State != store.Over {
+// faultsOf returns how the stored state of a table differs from the one that its seed and moves replay to. Of a
+// finished table without such a fault it returns those in its record, and seats that count other turns than its moves;
+// seats of a version that did not count turns have none. Perfect moves of a house are not solved again: that may take
+// long.
+func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) {
+	t, err := tx.Tables.Table(id)
+	if err != nil {
+		return nil, err
+	}
+	var moves []store.Move
+	fault := sealFits(t)
+	if !t.Ending.MovesDropped && fault == nil {
+		history, err := tx.Tables.Moves(id)
+		if err != nil {
+			return nil, err
+		}
+		if moves, fault = board.Standing(history); fault == nil {
+			fault = b.replay(t, len(history), moves)
+		}
+	}
+	switch {
+	case fault != nil:
+		return []string{fault.Error()}, nil
+	case t.Ending.MovesDropped || t.State != store.Over:
 		return nil, nil
 	}
-	rows, err := tx.Tables.Results(t.ID)
+	rows, err := tx.Tables.Results(id)
 	if err != nil {
 		return nil, err
 	}
@@ -240,25 +228,17 @@ func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]str
 	if err != nil {
 		return nil, err
 	}
-	var wrong []string
 	for _, fault := range record.Verify(told, b.Games, nil) {
 		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
-		wrong = append(wrong, what)
+		faults = append(faults, what)
 	}
-	return append(wrong, b.miscounted(t, moves, rows)...), nil
-}
-
-// miscounted says which seats of a finished table have other turns than its
-// moves; those of a version that did not count them have none.
-func (b *Reviews) miscounted(t store.Table, moves []store.Move, rows []store.Result) []string {
-	var wrong []string
 	for i, n := range b.TurnsAtTheBox(t, moves) {
 		if i < len(rows) && rows[i].Turns >= 0 && (rows[i].Turns != int64(n.Turns) || rows[i].Shut != int64(n.Shut)) {
-			wrong = append(wrong, fmt.Sprintf("seat %d counts %d turns and %d shut boxes, its moves %d and %d",
+			faults = append(faults, fmt.Sprintf("seat %d counts %d turns and %d shut boxes, its moves %d and %d",
 				i, rows[i].Turns, rows[i].Shut, n.Turns, n.Shut))
 		}
 	}
-	return wrong
+	return faults, nil
 }
 
 // sealFits returns an error unless a table's seed matches its commitment.
@@ -272,12 +252,9 @@ func sealFits(t store.Table) error {
 	return nil
 }
 
-// replay returns an error that says how a table's stored state differs from what its moves replay
-// to; history is the length of its history, moves are those that still count.
+// replay returns an error that says how a table's stored state differs from the one that its moves replay to; history
+// is the length of its history, moves are those that were not taken back.
 func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
-	if err := sealFits(t); err != nil {
-		return err
-	}
 	if int(t.Turn) != history {
 		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, history)
 	}

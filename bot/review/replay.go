@@ -12,9 +12,9 @@ import (
 	"knobel/store"
 )
 
-// stepTo is how many moves of a game have been made at a step of looking at it again: "12" after twelve, "first",
-// "last", "<12" at the beginning of the turn that led there, ">12" behind the one that follows. "" is the first.
-// Numbers that are too large or too small mean the ends.
+// stepTo returns the number of moves after which a replayed game is shown: "12" after twelve, "first", "last", "<12" at
+// the beginning of the turn that led there, ">12" after the turn that follows. "" is the first. Numbers that are too
+// large or too small mean the ends.
 func stepTo(moves []store.Move, where string) (int, bool) {
 	switch where {
 	case "", "first":
@@ -78,21 +78,20 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 	if at > 0 {
 		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
 	}
-	return v.stood(asItWas(t, moves, at), g, match, lastSeat(moves, at), where)
-}
-
-// asItWas returns a table after the first at of its moves: seats that were put out later are still in.
-func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 	t.Seats = slices.Clone(t.Seats)
-	for i, s := range t.Seats {
+	for i, s := range t.Seats { // those that were put out later are still in
 		if after := board.OutAfter(s, i, moves); after != nil && at <= *after {
 			t.Seats[i].Absence = store.Present
 		}
 	}
-	return t
+	seat := 0 // whose move led there, at the beginning the first to move
+	if len(moves) > 0 {
+		seat = moves[max(at-1, 0)].Seat
+	}
+	return v.stood(t, g, match, seat, where)
 }
 
-// stood draws a match of a finished game as it stood, where saying when, with the sheet of the seat that moved last.
+// stood draws a match of a finished game as it stood; where says when. It shows the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
 	error) {
 	t.Board.Page = board.PageSheet
@@ -103,12 +102,4 @@ func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, 
 	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": where, "What": s.Message.Said()})
 	s.Message.Told = nil
 	return &s.Message, s.SmallPrint()
-}
-
-// lastSeat returns the seat whose move led to a step; at the beginning, the seat of the first move.
-func lastSeat(moves []store.Move, at int) int {
-	if len(moves) == 0 {
-		return 0
-	}
-	return moves[max(at-1, 0)].Seat
 }

@@ -25,8 +25,7 @@ import (
 // maxWeight is the largest weight of a decision.
 const maxWeight = 1 << 62
 
-// redrawnFor is how long after its end a board is drawn again when its review
-// is there. The boards of old games stay as they are.
+// redrawnFor is how long after its end a board is redrawn when its review is stored.
 const redrawnFor = 24 * time.Hour
 
 // reviewSteps are the expectations of all seats before and after each move, in the measure of the review.
@@ -37,9 +36,9 @@ type reviewSteps struct {
 
 // reviewStep is the effect of one move.
 type reviewStep struct {
-	Choice bool       `json:"choice,omitempty"` // something hung on it
-	Cost   float64    `json:"cost,omitempty"`   // where it is shown as an error
-	Best   games.Move `json:"best,omitempty"`   // there, what would have been best
+	Choice bool       `json:"choice,omitempty"` // the legal moves differed in worth
+	Cost   float64    `json:"cost,omitempty"`   // if it is shown as an error
+	Best   games.Move `json:"best,omitempty"`   // the best move, with a cost
 	Worth  float64    `json:"worth"`            // what the mover expected before the dice fell
 	Expect []float64  `json:"expect"`           // what each seat expected after
 }
@@ -67,7 +66,7 @@ type tryMove struct {
 // wantReview notes that a table that ends now is to be reviewed, or why never, and reports whether it is.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
-	// what was won there does not follow from the dice
+	// The result of a game with a seat that was out does not follow from the dice.
 	if _, err := board.ProblemOf(g, t); err != nil || board.AnyOut(t) {
 		state = store.NoReview
 	}
@@ -172,8 +171,8 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, 
 	return errors.Join(fault, keep(none))
 }
 
-// AwaitReview works out the review of a table that is over, where it is still
-// wanted, until ctx ends, for platforms that draw without Run.
+// AwaitReview works out the review of a finished table if it is still wanted, until ctx ends, for platforms that draw
+// without Run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	wanted, err := b.wanted(ctx, table)
 	if err != nil || !wanted {
@@ -186,7 +185,7 @@ func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) err
 	return b.reviewTable(ctx, c, store.OfTable(table), t)
 }
 
-// wanted reports whether a review is requested and not there yet.
+// wanted reports whether a review is requested and not stored yet.
 func (b *Reviews) wanted(ctx context.Context, table int64) (wanted bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		r, err := tx.Reviews.Review(table)
@@ -198,18 +197,29 @@ func (b *Reviews) wanted(ctx context.Context, table int64) (wanted bool, err err
 	return wanted, err
 }
 
-// workOut takes a finished table apart, once its perfect play is known.
+// workOut reviews a finished table, once its perfect play is known.
 func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
 	defer loop.Rescue(&err)
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return worked, err
 	}
-	perfect, err := b.awaitPerfect(ctx, g, t)
+	problem, err := board.ProblemOf(g, t)
 	if err != nil {
-		return worked, err
+		return worked, table.Ours(err)
 	}
-	rec, err := b.Record(ctx, t.ID)
+	perfect, there, err := b.Solutions.Look(problem)
+	for ; err == nil && !there; perfect, there, err = b.Solutions.Look(problem) {
+		select {
+		case <-b.Solutions.Ask(problem):
+		case <-ctx.Done():
+			return worked, ctx.Err()
+		}
+	}
+	if err != nil {
+		return worked, fmt.Errorf("%w: %w", errUnsolved, err)
+	}
+	rec, err := b.Record(ctx, "", t.ID)
 	if err != nil {
 		return worked, err
 	}
@@ -218,27 +228,6 @@ func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Revi
 		return worked, err
 	}
 	return storedReview(t, r)
-}
-
-// awaitPerfect waits until the perfect play of a table is known.
-func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table) (games.Perfect, error) {
-	problem, err := board.ProblemOf(g, t)
-	if err != nil {
-		return nil, table.Ours(err)
-	}
-	for {
-		switch perfect, there, err := b.Solutions.Look(problem); {
-		case err != nil:
-			return nil, fmt.Errorf("%w: %w", errUnsolved, err)
-		case there:
-			return perfect, nil
-		}
-		select {
-		case <-b.Solutions.Ask(problem):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 }
 
 // keepReview stores a review, and has the board drawn with it while people may still look at it.
@@ -264,8 +253,21 @@ func (v *visit) keepReview(r store.Review) error {
 func storedReview(t store.Table, r review.Review) (store.Review, error) {
 	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
 		Seats: make([]store.ReviewSeat, len(r.Seats))}
+	of := 1.0 // costs are those of all stakes where a pool was shared: tables of few and of many can be compared
+	if r.Measure == games.Share {
+		of = float64(len(r.Seats))
+	}
+	worst := -1 // the costliest decision of a person that is shown
 	for i, s := range r.Seats {
-		kept.Seats[i] = storedSeat(s, r)
+		kept.Seats[i] = store.ReviewSeat{
+			Start: s.Start, Dice: s.Dice, Decisions: s.Decisions, PlayedFor: s.PlayedFor,
+			OthersDice: s.OthersDice, OthersDecisions: s.OthersDecisions, Box: s.Box, Result: s.Result,
+			Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: s.Costs / of, Squares: s.Squares / of / of,
+		}
+		if t.Seats[i].House == "" && s.Costliest >= 0 &&
+			(worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
+			worst = s.Costliest
+		}
 	}
 	steps := reviewSteps{Start: brief(r.Start), Moves: make([]reviewStep, len(r.Moves))}
 	for i, m := range r.Moves {
@@ -279,7 +281,6 @@ func storedReview(t store.Table, r review.Review) (store.Review, error) {
 	if kept.Steps, err = json.Marshal(steps); err != nil {
 		return kept, err
 	}
-	worst := worstOfPeople(t, r)
 	if worst < 0 {
 		return kept, nil
 	}
@@ -296,32 +297,6 @@ func storedReview(t store.Table, r review.Review) (store.Review, error) {
 	kept.Weight = int64(min(math.Round(1e9*m.Cost/review.Least(r.Measure, len(r.Seats))), maxWeight))
 	kept.Choices, err = json.Marshal(choice)
 	return kept, err
-}
-
-// storedSeat is a seat's part of a review. Costs are those of all stakes where a
-// pool was shared, so that tables of few and of many can be compared.
-func storedSeat(s review.Seat, r review.Review) store.ReviewSeat {
-	of := 1.0
-	if r.Measure == games.Share {
-		of = float64(len(r.Seats))
-	}
-	return store.ReviewSeat{
-		Start: s.Start, Dice: s.Dice, Decisions: s.Decisions, PlayedFor: s.PlayedFor,
-		OthersDice: s.OthersDice, OthersDecisions: s.OthersDecisions, Box: s.Box, Result: s.Result,
-		Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: s.Costs / of, Squares: s.Squares / of / of,
-	}
-}
-
-// worstOfPeople is the index of the costliest decision of a person, -1: none has cost anything that is shown.
-func worstOfPeople(t store.Table, r review.Review) int {
-	worst := -1
-	for i, s := range r.Seats {
-		if t.Seats[i].House == "" && s.Costliest >= 0 &&
-			(worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
-			worst = s.Costliest
-		}
-	}
-	return worst
 }
 
 // brief drops digits that are never shown.

@@ -50,9 +50,14 @@ func reviewOf(tx *store.Tx, t store.Table, g games.Game) (of reviewed, known boo
 // reviewCommand shows the review of the last game here, or of one by its number:
 // "41"; "41 moves 12" its moves from the 13th, "41 line" the picture.
 func (v *visit) reviewCommand(w bot.Args) error {
-	t, err := v.tableToReview(w)
-	if err != nil {
+	t, err := v.AskedFor(w)
+	switch {
+	case err != nil:
 		return err
+	case t.State == store.Abandoned:
+		return games.Refuse("bot.review.none", nil)
+	case t.State != store.Over:
+		return games.Refuse("bot.review.not-over", nil)
 	}
 	g, missing := v.bot.Game(t.Game)
 	of, known, err := reviewOf(v.Tx, t, g)
@@ -79,7 +84,7 @@ func (v *visit) reviewCommand(w bot.Args) error {
 	return v.reviewPage(of)
 }
 
-// noteAsked stores that a review is read: the costliest decision that it names is no puzzle for its readers.
+// noteAsked stores that a review is read: its costliest decision is no puzzle for its readers.
 func (v *visit) noteAsked(r store.Review) error {
 	asked := askedByOne
 	if v.Overheard() {
@@ -103,20 +108,7 @@ func (v *visit) noteAsked(r store.Review) error {
 	return v.Tx.Reviews.SaveChoices(r)
 }
 
-// tableToReview finds the finished game that is meant: the one with a number,
-// the one whose button was pressed, or the last of this place.
-func (v *visit) tableToReview(w bot.Args) (store.Table, error) {
-	t, err := v.AskedFor(w)
-	switch {
-	case err != nil || t.State == store.Over:
-		return t, err
-	case t.State == store.Abandoned:
-		return t, games.Refuse("bot.review.none", nil)
-	}
-	return t, games.Refuse("bot.review.not-over", nil)
-}
-
-// noReview says why there is no review, and requests one if none was requested.
+// noReview refuses with the reason why there is no review, or requests one.
 func (v *visit) noReview(of reviewed) error {
 	t := of.t
 	switch {
@@ -161,7 +153,11 @@ func (v *visit) reviewPage(of reviewed) error {
 		args := games.Args{"Seat": games.Seat(i), "Result": sum, "Parts": strings.Join(said, ", ")}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.sum", args)))
 		if len(of.r.Seats) > 1 {
-			m.Lines = append(m.Lines, v.Say(of.othersLine(i)))
+			s, by := of.r.Seats[i], of.scale()
+			whole, _ := rounded([]part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}, 100)
+			m.Lines = append(m.Lines, v.Say(games.Say("bot.review.of-others", games.Args{
+				"Dice": of.amount(whole[0], 2, true), "Decisions": of.amount(whole[1], 2, true),
+			})))
 		}
 	}
 	if t.Ending.MovesDropped {
@@ -177,16 +173,7 @@ func (v *visit) reviewPage(of reviewed) error {
 	return nil
 }
 
-// othersLine returns a line with the parts that the others' dice and decisions have.
-func (of reviewed) othersLine(seat int) games.Line {
-	s, by := of.r.Seats[seat], of.scale()
-	whole, _ := rounded([]part{{value: by * s.OthersDice}, {value: by * s.OthersDecisions}}, 100)
-	return games.Say("bot.review.of-others", games.Args{
-		"Dice": of.amount(whole[0], 2, true), "Decisions": of.amount(whole[1], 2, true),
-	})
-}
-
-// costliest says which decision cost most, and what would have been better.
+// costliest returns sentences about the costliest decision, and the better move.
 func (v *visit) costliest(of reviewed) ([]string, error) {
 	worst, steps := -1, of.steps.Moves
 	moves, err := v.MovesOf(of.t)
@@ -257,7 +244,7 @@ func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 	return row
 }
 
-// stepsPage lists some of the moves, with what each cost and how lucky its dice were.
+// stepsPage lists some of the moves, with the cost and the luck of each.
 func (v *visit) stepsPage(of reviewed, from int) error {
 	t := of.t
 	moves, err := v.MovesOf(t)
@@ -308,7 +295,7 @@ func (of reviewed) fits(moves []store.Move) error {
 	return nil
 }
 
-// stepLine says what one move did.
+// stepLine returns a line about a move: its dice, its luck and its cost.
 func (of reviewed) stepLine(played record.Step, i int) games.Line {
 	match, move, by, step := played.Before, played.Move, of.scale(), of.steps.Moves[i]
 	args := games.Args{"Move": i + 1, "Seat": move.Seat, "Did": games.SayMove(match, move.Seat, move.Move)}
@@ -332,7 +319,8 @@ func (of reviewed) stepLine(played record.Step, i int) games.Line {
 	return line
 }
 
-// linePage shows each seat's expectation after every move, as a picture.
+// linePage shows each seat's expectation after every move as a picture, and in words its start, its best and worst
+// moments, and its end.
 func (v *visit) linePage(of reviewed) {
 	t, names := of.t, v.bot.NamesAt(of.t, v.Lang)
 	v.Shows(fmt.Sprintf("review %d line", t.ID))
@@ -342,37 +330,29 @@ func (v *visit) linePage(of reviewed) {
 		From:  v.Say(games.Say("bot.review.first", nil)),
 		To:    v.Say(games.Say("bot.review.last", games.Args{"Moves": len(of.steps.Moves)})),
 	}
+	told := func(x float64) games.Line { return of.amount(int(math.Round(10*x)), 1, true) }
 	var said []string
-	for i := range of.r.Seats {
-		line, words := v.expectedLine(of, i)
-		line.Name = names[i]
-		l.Lines = append(l.Lines, line)
-		said = append(said, v.Say(words))
+	for seat := range of.r.Seats {
+		by := of.scale()
+		values := []float64{by * of.steps.Start[seat]}
+		best, worst := 0, 0
+		for i, step := range of.steps.Moves {
+			values = append(values, by*step.Expect[seat])
+			if values[i+1] > values[best] {
+				best = i + 1
+			}
+			if values[i+1] < values[worst] {
+				worst = i + 1
+			}
+		}
+		last := told(values[len(values)-1])
+		l.Lines = append(l.Lines, chart.Line{Name: names[seat], Values: values, Last: v.Say(last)})
+		said = append(said, v.Say(games.Say("bot.review.went", games.Args{
+			"Seat": games.Seat(seat), "Start": told(values[0]), "End": last,
+			"High": told(values[best]), "Best": best, "Low": told(values[worst]), "Worst": worst,
+		})))
 	}
 	m.Lines, m.Folds = append(m.Lines, said...), true
 	m.Buttons = [][]chat.Button{v.reviewButtons(t, "line")}
 	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", l.PNG)
-}
-
-// expectedLine returns a seat's expectation after every move as a line of a chart, and in words its start, its best and
-// worst moments, and its end.
-func (v *visit) expectedLine(of reviewed, seat int) (chart.Line, games.Line) {
-	by := of.scale()
-	values := []float64{by * of.steps.Start[seat]}
-	best, worst := 0, 0
-	for i, step := range of.steps.Moves {
-		values = append(values, by*step.Expect[seat])
-		if values[i+1] > values[best] {
-			best = i + 1
-		}
-		if values[i+1] < values[worst] {
-			worst = i + 1
-		}
-	}
-	told := func(x float64) games.Line { return of.amount(int(math.Round(10*x)), 1, true) }
-	last := told(values[len(values)-1])
-	return chart.Line{Values: values, Last: v.Say(last)}, games.Say("bot.review.went", games.Args{
-		"Seat": games.Seat(seat), "Start": told(values[0]), "End": last,
-		"High": told(values[best]), "Best": best, "Low": told(values[worst]), "Worst": worst,
-	})
 }

@@ -53,12 +53,6 @@ func (s skilled) deviation() float64 {
 	return math.Sqrt(variance / s.n)
 }
 
-// better reports whether a decides better than b by more than chance makes likely among that many pairs.
-func (s skilled) better(b skilled, pairs int) bool {
-	apart := math.Sqrt2 * math.Erfinv(1-doubt/float64(max(pairs, 1)))
-	return b.mean()-s.mean() > apart*math.Hypot(s.deviation(), b.deviation())
-}
-
 // skillCommand shows the skills of the chat's people in a period.
 func (v *visit) skillCommand(w bot.Args) error {
 	when, err := v.PeriodOf(w.Text("period"))
@@ -163,7 +157,7 @@ type compared struct {
 	list  []skilled
 }
 
-// kindAt is the kind that a skill is of, with what it is called.
+// kindAt returns the kind of a skill, and its label.
 func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error) {
 	g, err := v.bot.Game(k.Game)
 	if err != nil {
@@ -185,8 +179,8 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 	return kind, label, nil
 }
 
-// writeSkills lists for each kind of game what decisions cost, and says which
-// differences are more than chance: those with most decisions.
+// writeSkills lists the costs of decisions for each kind of game, those with most decisions first, and says which
+// differences are more than chance.
 func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []compared
 	for _, k := range sums {
@@ -255,8 +249,8 @@ func (v *visit) writeList(m *chat.Message, caption string, list []skilled, by fl
 	}
 }
 
-// judged says which differences between people are more than chance makes likely, in plain words. Of many comparisons
-// some would come out by chance alone, so each has to be the clearer the more there are.
+// judged returns lines about the differences between people that are more than chance makes likely. Of many comparisons
+// some come out by chance alone, so each has to be clearer the more there are.
 func judged(list []skilled) []games.Line {
 	list = slices.DeleteFunc(slices.Clone(list), func(s skilled) bool { return s.n < leastDecisions })
 	pairs := len(list) * (len(list) - 1) / 2
@@ -265,9 +259,10 @@ func judged(list []skilled) []games.Line {
 	}
 	var said []games.Line
 	more := 0
+	apart := math.Sqrt2 * math.Erfinv(1-doubt/float64(pairs))
 	for i, a := range list {
 		for _, b := range list[i+1:] {
-			if !a.better(b, pairs) {
+			if b.mean()-a.mean() <= apart*math.Hypot(a.deviation(), b.deviation()) {
 				continue
 			}
 			if more++; more <= maxPairs {
@@ -296,8 +291,8 @@ type averaged struct {
 	real, evened float64
 }
 
-// writeAverages lists what each player has won beside what it would be with average dice for all: in units of pools,
-// and in points of each set of rules. Practice games win nothing and are left out.
+// writeAverages lists each player's wins, and what they would be with average dice for all: in units of pools, and in
+// points of each set of rules. Practice games win nothing and are left out.
 func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {
@@ -342,17 +337,6 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
-// winsPoints reports whether the points of a skill are won and lost: not where there is a pool, nor where other points
-// count in the end.
-func (v *visit) winsPoints(k store.Skill) (bool, error) {
-	g, err := v.bot.Game(k.Game)
-	if err != nil {
-		return false, err
-	}
-	rules, err := standings.SpelledRules(k.Rules)
-	return g.Shape(rules) == games.ShapeDifference && !games.AimsAtTotal(g, rules), err
-}
-
 // wonOf returns the unit in which a skill counts wins and the factor from its values to that unit; false if nothing is
 // won.
 func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
@@ -365,8 +349,13 @@ func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err e
 	case k.Measure != string(games.Difference):
 		return a, 0, false, nil
 	}
-	if won, err := v.winsPoints(k); err != nil || !won {
+	g, err := v.bot.Game(k.Game)
+	if err != nil {
 		return a, 0, false, err
+	}
+	rules, err := standings.SpelledRules(k.Rules)
+	if err != nil || g.Shape(rules) != games.ShapeDifference || games.AimsAtTotal(g, rules) {
+		return a, 0, false, err // there is a pool, or other points count in the end
 	}
 	kind, label, err := v.kindAt(k)
 	in := games.Say("bot.skill.in-points", games.Args{"Game": label})

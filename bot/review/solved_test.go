@@ -52,11 +52,6 @@ func thinks(p *bare.Person) bool {
 	return strings.HasSuffix(p.Board().Said(), " House is thinking.")
 }
 
-// housePlayed reports whether a line of a board tells a turn of the house that has ended.
-func housePlayed(line string) bool {
-	return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
-}
-
 func TestNoTableWaitsForASolver(t *testing.T) {
 	gate := bare.NewGate()
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
@@ -90,7 +85,10 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	close(gate.Open)
 	for _, p := range []*bare.Person{anna, ben} {
 		s.Until(t, "the house plays", func([]string) bool { return !p.Table().Waits })
-		if _, m := h.ToMove([]*bare.Person{p}); !slices.ContainsFunc(m.Lines, housePlayed) {
+		_, m := h.ToMove([]*bare.Person{p})
+		if !slices.ContainsFunc(m.Lines, func(line string) bool { // the house has ended a turn
+			return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
+		}) {
 			t.Errorf("then:\n%s", bare.Show(m))
 		}
 	}
@@ -150,9 +148,13 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			bare.Refused(t, anna.Writes("/hint"), "Nobody knows the best move here. Trust your own eye.")
 			h.PressOut([]*bare.Person{anna})
 			table := anna.Table().ID
+			var r store.Review
 			s.Until(t, "the review is given up", func([]string) bool {
-				return reviewedBy(h,
-					table).State == store.NoReview
+				h.Reads(func(tx *store.Tx) (err error) {
+					r, err = tx.Reviews.Review(table)
+					return err
+				})
+				return r.State == store.NoReview
 			})
 			stop()
 			if n := strings.Count(h.Log.String(), "out of paper"); n != 1 {
@@ -186,16 +188,6 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 		t.Errorf("logged %d times: %s", n, h.Log.String())
 	}
 	h.Sound()
-}
-
-// review is what is stored of a table's review.
-func reviewedBy(h *bare.House, table int64) (r store.Review) {
-	h.T.Helper()
-	h.Reads(func(tx *store.Tx) (err error) {
-		r, err = tx.Reviews.Review(table)
-		return err
-	})
-	return r
 }
 
 func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {

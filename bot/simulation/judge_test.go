@@ -297,7 +297,7 @@ func (w *town) shown() {
 		})
 	})
 	for _, id := range ended {
-		r, err := w.bot.Record(context.Background(), id)
+		r, err := w.bot.Record(context.Background(), "", id)
 		if err != nil {
 			w.Errorf("seed %d: %v", w.seed, err)
 			continue

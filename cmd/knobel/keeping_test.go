@@ -51,7 +51,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 			t.Errorf("/%s: %s", command, got)
 		}
 	}
-	if _, err := b.Record(t.Context(), bare); !errors.Is(err, review.ErrMovesDropped) {
+	if _, err := b.Record(t.Context(), "", bare); !errors.Is(err, review.ErrMovesDropped) {
 		t.Errorf("its record: %v", err)
 	}
 	missing := 0
