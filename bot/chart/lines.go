@@ -39,15 +39,18 @@ const gap = 28
 func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
 	p := sheet()
-	labels := make([]string, len(lines))
+	labels, drawn, points := make([]string, len(lines)), make([][]float64, len(lines)), 0
 	for i, line := range lines {
-		labels[i] = label(p, line)
+		labels[i] = line.Last
+		if name := fit(p, Drawable(line.Name), textSize, 190); name != "" {
+			labels[i] = name + " " + line.Last
+		}
+		points = min(len(line.Values), MaxPoints)
+		for k := range points {
+			drawn[i] = append(drawn[i], line.Values[k*(len(line.Values)-1)/max(points-1, 1)])
+		}
 	}
 	area := plot{top: head, bottom: Height - foot, right: Width - margin - widest(p, labels) - lead}
-	drawn, points := values(lines), 0
-	if len(drawn) > 0 {
-		points = len(drawn[0])
-	}
 	all := append(slices.Concat(drawn...), 0)
 	area.scale(slices.Min(all), slices.Max(all))
 	option := charts.NewLineChartOptionWithData(drawn)
@@ -55,7 +58,9 @@ func (l Lines) PNG() ([]byte, error) {
 	option.Padding = charts.Box{Left: margin, Top: area.top, Right: Width - area.right, Bottom: foot, IsSet: true}
 	option.XAxis = charts.XAxisOption{Show: charts.Ptr(false), BoundaryGap: charts.Ptr(false),
 		Labels: make([]string, points)}
-	option.YAxis = []charts.YAxisOption{area.axis()}
+	numbers := area.labels()
+	option.YAxis = []charts.YAxisOption{{Min: &area.low, Max: &area.high, LabelCount: len(numbers), Labels: numbers,
+		RangeValuePaddingScale: charts.Ptr(0.0), LabelFontStyle: style(textSize), SplitLineShow: charts.Ptr(true)}}
 	option.Legend.Show = charts.Ptr(false)
 	option.LineStrokeWidth = 3
 	symbols := []charts.Symbol{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
@@ -65,24 +70,18 @@ func (l Lines) PNG() ([]byte, error) {
 	if err := p.LineChart(option); err != nil {
 		return nil, err
 	}
-	left := margin + widest(p, area.labels()) + 16 // after its labels
+	left := margin + widest(p, numbers) + 16 // after its labels
 	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
 	writeEnds(p, area, lines, labels)
-	area.below(p, l.From, l.To)
+	below := area.bottom + int(textSize) + 24
+	from, to := fit(p, Drawable(l.From), textSize, area.right/2), fit(p, Drawable(l.To), textSize, area.right/2)
+	p.Text(from, margin, below, 0, style(textSize))
+	p.Text(to, area.right-wide(p, to, textSize), below, 0, style(textSize))
 	return finished(p, l.Title)
 }
 
 // lead is the distance from the end of a line to its name.
 const lead = 40
-
-// label returns the text at the end of a line.
-func label(p *charts.Painter, l Line) string {
-	name := fit(p, Drawable(l.Name), textSize, 190)
-	if name == "" {
-		return l.Last
-	}
-	return name + " " + l.Last
-}
 
 // writeEnds writes the names, apart from each other, with thin lines to the ends of their lines.
 func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
@@ -127,16 +126,4 @@ func apart(heights []int, least, top, bottom int) []int {
 		}
 	}
 	return placed
-}
-
-// values returns the drawn values of each line.
-func values(lines []Line) [][]float64 {
-	all := make([][]float64, len(lines))
-	for i, l := range lines {
-		n := min(len(l.Values), MaxPoints)
-		for k := range n {
-			all[i] = append(all[i], l.Values[k*(len(l.Values)-1)/max(n-1, 1)])
-		}
-	}
-	return all
 }

@@ -56,20 +56,3 @@ func widest(p *charts.Painter, texts []string) (width int) {
 	}
 	return width
 }
-
-// axis returns the vertical axis.
-func (a plot) axis() charts.YAxisOption {
-	labels := a.labels()
-	return charts.YAxisOption{
-		Min: &a.low, Max: &a.high, LabelCount: len(labels), Labels: labels, RangeValuePaddingScale: charts.Ptr(0.0),
-		LabelFontStyle: style(textSize), SplitLineShow: charts.Ptr(true),
-	}
-}
-
-// below writes the labels of the horizontal axis.
-func (a plot) below(p *charts.Painter, from, to string) {
-	y := a.bottom + int(textSize) + 24
-	from, to = fit(p, Drawable(from), textSize, a.right/2), fit(p, Drawable(to), textSize, a.right/2)
-	p.Text(from, margin, y, 0, style(textSize))
-	p.Text(to, a.right-wide(p, to, textSize), y, 0, style(textSize))
-}
