@@ -29,26 +29,29 @@ func played() []games.Game {
 }
 
 // perGame adds a command for each game, and for each variant that counts as a game, to one that takes a game's name.
-func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Command {
+// about is their help with %s for the name; build declares the flags of one and sets what it runs.
+func perGame(c *cobra.Command, about string, build func(*cobra.Command, agreement)) *cobra.Command {
 	var names []string
 	variants := map[string]string{} // the games of the others, by name
+	add := func(g games.Game, name string) *cobra.Command {
+		of := &cobra.Command{Use: name, Short: fmt.Sprintf(about, name), Args: cobra.NoArgs}
+		build(of, agreement{game: g})
+		c.AddCommand(of)
+		names = append(names, name)
+		return of
+	}
 	for _, g := range played() {
-		c.AddCommand(build(g))
-		names = append(names, g.Name())
+		add(g, g.Name())
 		for _, v := range g.Variants() {
 			if !v.Command {
 				variants[v.Name] = g.Name()
 				continue
 			}
-			of := build(g)
-			of.Use, of.Short = v.Name, strings.ReplaceAll(of.Short, g.Name(), v.Name)
-			set := of.Flags().Lookup("variant")
+			set := add(g, v.Name).Flags().Lookup("variant")
 			set.DefValue = v.Name
 			if err := set.Value.Set(v.Name); err != nil {
 				panic(err) // it is a string
 			}
-			c.AddCommand(of)
-			names = append(names, v.Name)
 		}
 	}
 	c.FParseErrWhitelist.UnknownFlags = true // they may be right with a game
@@ -120,15 +123,13 @@ func (a *agreement) agreed() (games.Rules, error) {
 	return rules, err
 }
 
-// houseOf returns the name of a house seat with one of a game's strategies, the last if the game
-// has fewer.
+// houseOf returns the name of a house seat with one of a game's strategies, the last if the game has fewer.
 func houseOf(g games.Game, which int) string {
 	all := g.Houses()
 	return "house:" + all[min(which, len(all)-1)].Name
 }
 
-// house returns the strategy of a seat spelled "house:STRATEGY", and false
-// for a person's name.
+// house returns the strategy of a seat spelled "house:STRATEGY", and false for a person's name.
 func (a *agreement) house(seat string) (string, bool, error) {
 	name, ok := strings.CutPrefix(seat, "house:")
 	if !ok {

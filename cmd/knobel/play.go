@@ -13,7 +13,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/terminal"
 	"knobel/cmd/wiring"
-	"knobel/games"
 	"knobel/store"
 )
 
@@ -24,16 +23,9 @@ func playCommand(w world, s *settings) *cobra.Command {
 		Use:   "play GAME --seats Anna,Ben,house:perfect",
 		Short: "Play in this terminal, several people at one keyboard",
 	}
-	return perGame(c, func(g games.Game) *cobra.Command {
-		a := agreement{game: g}
-		c := &cobra.Command{
-			Use:   g.Name(),
-			Short: "Play " + g.Name() + " in this terminal",
-			Args:  cobra.NoArgs,
-			RunE:  func(c *cobra.Command, _ []string) error { return a.play(c.Context(), w, s) },
-		}
-		a.flags(c.Flags(), "Player", houseOf(g, 1))
-		return c
+	return perGame(c, "Play %s in this terminal", func(c *cobra.Command, a agreement) {
+		c.RunE = func(c *cobra.Command, _ []string) error { return a.play(c.Context(), w, s) }
+		a.flags(c.Flags(), "Player", houseOf(a.game, 1))
 	})
 }
 
@@ -62,27 +54,22 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	if err != nil {
 		return err
 	}
-	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w), Picks: true})
-	return terminal.New(b, said, w.in, w.out, terminal.Table{
-		Game: a.game.Name(), Options: a.options(rules), Seats: a.seats, Lang: language(w), Columns: w.columns,
-	}).Run(ctx, b)
-}
-
-// options returns the options of the chat command that opens the table.
-func (a *agreement) options(rules games.Rules) map[string]string {
-	o := map[string]string{}
+	options := map[string]string{} // of the chat command that opens the table
 	if a.game.Shape(rules).Staked() {
-		o["stake"] = strconv.FormatInt(a.stake, 10)
+		options["stake"] = strconv.FormatInt(a.stake, 10)
 	}
 	if len(a.game.Variants()) > 1 {
-		o["variant"] = a.variant
+		options["variant"] = a.variant
 	}
 	for name, value := range a.rules {
 		if *value != "" {
-			o[name] = *value
+			options[name] = *value
 		}
 	}
-	return o
+	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w), Picks: true})
+	return terminal.New(b, said, w.in, w.out, terminal.Table{
+		Game: a.game.Name(), Options: options, Seats: a.seats, Lang: language(w), Columns: w.columns,
+	}).Run(ctx, b)
 }
 
 // language returns the language of the environment as a BCP 47 tag, or "".

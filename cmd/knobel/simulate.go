@@ -38,25 +38,19 @@ func simulateCommand(w world) *cobra.Command {
 		Use:   "simulate GAME --seats house:random,house:perfect --games N",
 		Short: "Play many games between house seats and tell who wins",
 	}
-	return perGame(c, func(g games.Game) *cobra.Command {
-		s := simulation{agreement: agreement{game: g}}
-		c := &cobra.Command{
-			Use:   g.Name(),
-			Short: "Play many games of " + g.Name(),
-			Args:  cobra.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error {
-				if !c.Flags().Changed("seed") {
-					s.seed = rand.Int64()
-				}
-				return s.run(c.Context(), w)
-			},
+	return perGame(c, "Play many games of %s", func(c *cobra.Command, a agreement) {
+		s := simulation{agreement: a}
+		c.RunE = func(c *cobra.Command, _ []string) error {
+			if !c.Flags().Changed("seed") {
+				s.seed = rand.Int64()
+			}
+			return s.run(c.Context(), w)
 		}
-		s.flags(c.Flags(), houseOf(g, 0), houseOf(g, 1))
+		s.flags(c.Flags(), houseOf(a.game, 0), houseOf(a.game, 1))
 		c.Flags().IntVar(&s.games, "games", 1000, "how many games")
 		c.Flags().Int64Var(&s.seed, "seed", 0, "the same seed plays the same games (drawn when not given)")
 		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
 		c.Flags().StringVar(&s.records, "records", "", "write each game's record into this file, one a line")
-		return c
 	})
 }
 
@@ -79,7 +73,10 @@ func (s *simulation) run(ctx context.Context, w world) error {
 		out = f
 	}
 	lines := bufio.NewWriter(out)
-	t := newTally(terms, s.seed)
+	t := &tally{Game: s.game.Name(), Rules: terms.Rules, Stake: terms.Stake, Seed: s.seed}
+	for i, seat := range terms.Seats {
+		t.Seats = append(t.Seats, seatTally{Seat: i, Name: seat.Name})
+	}
 	p, end := w.progress("simulate " + s.game.Name())
 	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, p.tell) })
 	end()
@@ -152,8 +149,7 @@ func (s *simulation) terms() (record.Terms, error) {
 	return t, nil
 }
 
-// playOut plays game n of a series, from 0, and returns its record and who
-// shares its pool.
+// playOut plays game n of a series, from 0, and returns its record and the seats that share its pool.
 func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.Record, []games.Seat, error) {
 	t.Table = strconv.Itoa(n + 1)
 	t.Seed = dice.SeriesSeed(series, n)
@@ -178,12 +174,19 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 	return r, result.Winners, err
 }
 
-// errUneven is a fault of ours.
-var errUneven = errors.New("balances do not add up to zero")
-
+// tell sets the shares and standard errors, and prints the tally.
 func (t *tally) tell(w io.Writer, s *simulation) error {
-	if err := t.finish(); err != nil {
-		return err
+	sum := t.Box
+	for i := range t.Seats {
+		one := &t.Seats[i]
+		one.WinShare, one.PoolShare = float64(one.wins)/float64(t.Games), one.pools/float64(t.Games)
+		if one.Scored > 1 {
+			one.StandardError = math.Sqrt(one.spread / float64(one.Scored-1) / float64(one.Scored))
+		}
+		sum += one.Balance
+	}
+	if sum != 0 {
+		return errors.New("balances do not add up to zero") // a fault of ours
 	}
 	if s.json {
 		e := json.NewEncoder(w)
@@ -212,7 +215,7 @@ type tally struct {
 	Box   int64       `json:"box"`
 }
 
-// seatTally adds up the results of a seat. Its shares and the standard error are set by finish.
+// seatTally adds up the results of a seat. Its shares and the standard error are set by tell.
 type seatTally struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
@@ -231,21 +234,17 @@ type seatTally struct {
 	pools  float64
 }
 
-func newTally(t record.Terms, seed int64) *tally {
-	all := &tally{Game: t.Game.Name(), Rules: t.Rules, Stake: t.Stake, Seed: seed}
-	for i, s := range t.Seats {
-		all.Seats = append(all.Seats, seatTally{Seat: i, Name: s.Name})
-	}
-	return all
-}
-
 // add adds the result of one game, whose winners share the pool.
 func (t *tally) add(r record.Record, winners []games.Seat) {
 	t.Games++
 	for i, row := range r.Result {
 		s := &t.Seats[i]
-		if points, scored := row.Points(); scored {
-			s.score(float64(points))
+		if points, scored := row.Points(); scored { // by Welford's recurrence, which loses no digits
+			x := float64(points)
+			s.Scored++
+			d := x - s.MeanScore
+			s.MeanScore += d / float64(s.Scored)
+			s.spread += d * (x - s.MeanScore)
 		}
 		if row.Place == 1 {
 			s.wins++
@@ -258,30 +257,4 @@ func (t *tally) add(r record.Record, winners []games.Seat) {
 	if r.Box != nil {
 		t.Box += r.Box.Out - r.Box.In
 	}
-}
-
-// score adds one score to mean and spread (Welford's recurrence, which keeps
-// its digits over any number of games).
-func (s *seatTally) score(x float64) {
-	s.Scored++
-	d := x - s.MeanScore
-	s.MeanScore += d / float64(s.Scored)
-	s.spread += d * (x - s.MeanScore)
-}
-
-// finish sets the shares and standard errors, and returns errUneven if the balances do not add to zero.
-func (t *tally) finish() error {
-	sum := t.Box
-	for i := range t.Seats {
-		s := &t.Seats[i]
-		s.WinShare, s.PoolShare = float64(s.wins)/float64(t.Games), s.pools/float64(t.Games)
-		if s.Scored > 1 {
-			s.StandardError = math.Sqrt(s.spread / float64(s.Scored-1) / float64(s.Scored))
-		}
-		sum += s.Balance
-	}
-	if sum != 0 {
-		return errUneven
-	}
-	return nil
 }

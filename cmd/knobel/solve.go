@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"knobel/games"
 )
@@ -19,8 +18,6 @@ import (
 // solving holds the flags of solve.
 type solving struct {
 	agreement
-	asks []games.Ask
-	said func(name string) string // returns the value of an Ask's flag
 	json bool
 }
 
@@ -29,50 +26,42 @@ func solveCommand(w world) *cobra.Command {
 		Use:   "solve GAME",
 		Short: "Compute the exact values of best play",
 	}
-	return perGame(c, func(g games.Game) *cobra.Command {
-		s := solving{agreement: agreement{game: g}}
-		c := &cobra.Command{
-			Use:   g.Name(),
-			Short: "Compute the exact values of best play of " + g.Name(),
-			Args:  cobra.NoArgs,
-			RunE:  func(c *cobra.Command, _ []string) error { return s.run(c.Context(), w) },
+	return perGame(c, "Compute the exact values of best play of %s", func(c *cobra.Command, a agreement) {
+		s := solving{agreement: a}
+		figured, _ := a.game.(games.Figured)
+		asked := map[string]string{}
+		c.RunE = func(c *cobra.Command, _ []string) error {
+			for name := range asked {
+				asked[name] = c.Flags().Lookup(name).Value.String()
+			}
+			return s.run(c.Context(), w, figured, asked)
 		}
-		s.flags(c.Flags())
-		return c
+		s.ruleFlags(c.Flags())
+		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
+		if figured == nil {
+			return
+		}
+		for _, a := range figured.Asks() {
+			asked[a.Name] = a.Default
+			if n, err := strconv.Atoi(a.Default); a.Number && err == nil {
+				c.Flags().Int(a.Name, n, a.About)
+			} else {
+				c.Flags().String(a.Name, a.Default, a.About)
+			}
+		}
 	})
 }
 
-func (s *solving) flags(f *pflag.FlagSet) {
-	s.ruleFlags(f)
-	f.BoolVar(&s.json, "json", false, "answer as JSON")
-	if figured, ok := s.game.(games.Figured); ok {
-		s.asks = figured.Asks()
-	}
-	for _, a := range s.asks {
-		if n, err := strconv.Atoi(a.Default); a.Number && err == nil {
-			f.Int(a.Name, n, a.About)
-		} else {
-			f.String(a.Name, a.Default, a.About)
-		}
-	}
-	s.said = func(name string) string { return f.Lookup(name).Value.String() }
-}
-
-// run computes and prints, and stops when ctx ends.
-func (s *solving) run(ctx context.Context, w world) error {
+// run computes and prints the figures, with the values of the game's own flags, and stops when ctx ends.
+func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked map[string]string) error {
 	rules, err := s.agreed()
 	if err != nil {
 		return err
 	}
 	_, end := w.progress("solve " + s.game.Name())
 	defer end()
-	figured, ok := s.game.(games.Figured)
-	if !ok {
+	if figured == nil {
 		return fmt.Errorf("nothing exact is known about the best play of %s", s.game.Name())
-	}
-	asked := map[string]string{}
-	for _, a := range s.asks {
-		asked[a.Name] = s.said(a.Name)
 	}
 	var figures []games.Figure
 	began := time.Now()
@@ -91,10 +80,23 @@ func (s *solving) run(ctx context.Context, w world) error {
 	return s.tell(w.out, figures)
 }
 
-// tell writes figures as a table for people, or as one JSON object.
+// tell writes figures as a table for people, or as one JSON object under their names, in their order.
 func (s *solving) tell(w io.Writer, figures []games.Figure) error {
 	if s.json {
-		return encodeFigures(w, figures)
+		var fields []string
+		for _, f := range figures {
+			var value any = f.Values
+			if !f.Seats {
+				value = f.Values[0]
+			}
+			spelled, err := json.Marshal(value)
+			if err != nil {
+				return err
+			}
+			fields = append(fields, fmt.Sprintf("%q:%s", f.Name, spelled))
+		}
+		_, err := fmt.Fprintf(w, "{%s}\n", strings.Join(fields, ","))
+		return err
 	}
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range figures {
@@ -110,22 +112,4 @@ func (s *solving) tell(w io.Writer, figures []games.Figure) error {
 		}
 	}
 	return tab.Flush()
-}
-
-// encodeFigures writes figures under their names, in their order.
-func encodeFigures(w io.Writer, figures []games.Figure) error {
-	var object bytes.Buffer
-	for i, f := range figures {
-		var value any = f.Values
-		if !f.Seats {
-			value = f.Values[0]
-		}
-		spelled, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&object, "%s%q:%s", map[bool]string{true: "{", false: ","}[i == 0], f.Name, spelled)
-	}
-	_, err := fmt.Fprintf(w, "%s}\n", object.Bytes())
-	return err
 }
