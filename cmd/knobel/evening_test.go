@@ -34,19 +34,8 @@ func evening(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: evening FILE")
 	}
-	ts.Check(playEvening(context.Background(), named(ts, args[0])))
-}
-
-// named is the name of a database: an address, or a file in the folder of a script.
-func named(ts *testscript.TestScript, said string) string {
-	if store.IsFile(said) {
-		return ts.MkAbs(said)
-	}
-	return said
-}
-
-func playEvening(ctx context.Context, file string) error {
-	return playing(ctx, file, func(b *wiring.Bot) error {
+	ctx := context.Background()
+	ts.Check(playing(ctx, named(ts, args[0]), func(b *wiring.Bot) error {
 		group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
 		server := &gathering{bot: b, chat: "discord:77", place: "discord:77/1"}
 		group.open(ctx, "7", anna, ben)
@@ -61,7 +50,15 @@ func playEvening(ctx context.Context, file string) error {
 		group.open(ctx, "4 golf tiles=12", anna, ben)
 		group.play(ctx, 1)
 		return errors.Join(group.err, server.err)
-	})
+	}))
+}
+
+// named is the name of a database: an address, or a file in the folder of a script.
+func named(ts *testscript.TestScript, said string) string {
+	if store.IsFile(said) {
+		return ts.MkAbs(said)
+	}
+	return said
 }
 
 // playing opens a database for a bot and closes it after use.

@@ -13,17 +13,6 @@ import (
 	"knobel/store/storetest"
 )
 
-// ofAnEvening is a database of an evening that has ended well.
-func ofAnEvening(t *testing.T) []byte {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "knobel.db")
-	st, _ := upgraded(t, "testdata/schema5.sql")
-	check(t, st.Backup(t.Context(), file, nil))
-	b, err := os.ReadFile(file)
-	check(t, err)
-	return b
-}
-
 // A second instance says that there is a first, and leaves; the first plays on. A lock dies with its holder.
 func TestTheSecondInstanceLeaves(t *testing.T) {
 	t.Parallel()

@@ -20,20 +20,13 @@ func asked(t *testing.T, url string, head ...string) (status int, said string) {
 	return fetched(t, http.DefaultClient, url, nil, head...)
 }
 
-func TestOperating(t *testing.T) {
-	t.Parallel()
-	program := build(t)
-	t.Run("metrics of a running instance", func(t *testing.T) { runningMetrics(t, program) })
-	t.Run("metrics are the operator's", func(t *testing.T) { operatorsMetrics(t, program) })
-	t.Run("metrics and profiles on loopback", func(t *testing.T) { onLoopback(t, program) })
-}
-
 // A running program with both platforms is connected and ready, its metrics
 // hold everything that the dashboard asks for, and they name no person.
-func runningMetrics(t *testing.T, program string) {
+func TestMetricsOfARunningInstance(t *testing.T) {
+	t.Parallel()
 	meeting, _, env := bothPlatforms(t)
 	listen, anna := freePort(t), telegramtest.Person{ID: 4711471147, First: "Anna"}
-	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	page := "http://" + listen
 	s.until("both platforms are connected", func() bool {
 		status, _ := asked(t, page+"/readyz")
@@ -108,10 +101,11 @@ func queried(t *testing.T, dashboard string) (names []string) {
 
 // Beyond loopback, metrics need the secret, and a program that is not
 // ready tells strangers nothing more than that.
-func operatorsMetrics(t *testing.T, program string) {
+func TestMetricsAreTheOperators(t *testing.T) {
+	t.Parallel()
 	listen := freePort(t)
 	_, port, _ := strings.Cut(listen, ":")
-	s := launch(t, program, []string{
+	s := launch(t, build(t), []string{
 		"KNOBEL_LISTEN=0.0.0.0:" + port, "KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"),
 		"KNOBEL_WEB_SECRET=only-ours",
 		"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=http://" + nobody,
@@ -152,9 +146,10 @@ func operatorsMetrics(t *testing.T, program string) {
 }
 
 // Without a secret they are for this machine, by its own names, as profiles always are.
-func onLoopback(t *testing.T, program string) {
+func TestMetricsAndProfilesOnLoopback(t *testing.T) {
+	t.Parallel()
 	listen, profiles := freePort(t), freePort(t)
-	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
+	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
 	s.until("serving profiles", func() bool { return strings.Contains(s.said.String(), "serving profiles") })
 	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK ||
 		!strings.Contains(text, "goroutine profile") {

@@ -14,7 +14,8 @@ import (
 func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	writes(t, db, ofAnEvening(t))
+	st, _ := upgraded(t, "testdata/schema5.sql") // of an evening that has ended well
+	check(t, st.Backup(t.Context(), db, nil))
 	s := start(t, build(t), listen, db)
 	before := rowsOf(t, db)
 	v := visits(t, listen)

@@ -45,11 +45,6 @@ func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	return all
 }
 
-// drawnAs draws a board as a message of a run before.
-func drawnAs(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
-	return chat.Ref(fmt.Sprint("web:before-", m.Table)), nil
-}
-
 // After a restart the games of before stand on the page again: the last five without buttons, and the board in play.
 func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	t.Parallel()
@@ -63,7 +58,10 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	for range games {
 		room.open(t.Context(), "5", anna)
 		room.play(t.Context(), 1000)
-		check(t, b.Draw(t.Context(), room.table, false, drawnAs))
+		check(t, b.Draw(t.Context(), room.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref,
+			error) {
+			return chat.Ref(fmt.Sprint("web:before-", m.Table)), nil // a message of a run before
+		}))
 	}
 	if room.err != nil {
 		t.Fatal(room.err)

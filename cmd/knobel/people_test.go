@@ -274,8 +274,8 @@ func (c *player) taps(on post, button string) (answer func() (said []string, goo
 		if table, number, move, ok := parse(button); ok {
 			c.presses = append(c.presses, pressed{answer, turn{table, number}, move})
 		}
-		if table, ok := housed(button); ok {
-			c.houses[table]++
+		if p, ok := chat.ParsePress(button); ok && strings.HasPrefix(p.What, "!house ") {
+			c.houses[p.Table]++
 		}
 	}
 	return answer

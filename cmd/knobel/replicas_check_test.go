@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -122,7 +121,14 @@ func (p *party) check() {
 		p.t.Errorf("two replicas have polled Telegram at once, %d times, and one was cut off %d times", n, p.cuts)
 	}
 	p.orderly()
-	p.secretiveAll()
+	for _, r := range p.all {
+		for _, s := range r.said {
+			secretive(p.t, s.said.String())
+			if strings.Contains(s.said.String(), "panic") {
+				p.t.Errorf("a replica has panicked:\n%s", s.said)
+			}
+		}
+	}
 	p.t.Logf("%d turns on Telegram, %d moves on Discord, %d presses in browsers; %d games", turns[false], turns[true],
 		good, games)
 	if turns[false] < 12 || turns[true] < 6 || good < 10 || games < 3 {
@@ -264,13 +270,18 @@ func (p *party) page(at int, tables map[int64]store.Table) {
 func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) string {
 	ctx, stop := context.WithTimeout(p.t.Context(), 10*time.Second)
 	defer stop()
-	entries, err := g.entries(ctx)
+	var first news
+	err := g.feed(ctx, func(data []byte) bool {
+		check(p.t, json.Unmarshal(data, &first))
+		return false
+	})
 	if err != nil {
 		return err.Error()
 	}
 	at := g.at.Load()
 	count := map[int64]int{}
-	for _, m := range entries {
+	for _, e := range first.Entries {
+		m := e.Message
 		if m.Table == 0 || len(m.People) == 0 {
 			continue
 		}
@@ -282,22 +293,9 @@ func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) st
 		}
 	}
 	if count[newest] == 0 {
-		return fmt.Sprintf("page %d does not show table %d, but %d messages", at, newest, len(entries))
+		return fmt.Sprintf("page %d does not show table %d, but %d messages", at, newest, len(first.Entries))
 	}
 	return ""
-}
-
-// entries are the messages that a page shows which is opened now.
-func (g *guest) entries(ctx context.Context) (all []chat.Message, err error) {
-	wrong := g.feed(ctx, func(data []byte) bool {
-		var first news
-		err = json.Unmarshal(data, &first)
-		for _, e := range first.Entries {
-			all = append(all, e.Message)
-		}
-		return false
-	})
-	return all, errors.Join(err, wrong)
 }
 
 // calls fails if a friend was called twice to the one turn at which they do not come.

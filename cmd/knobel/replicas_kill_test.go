@@ -137,8 +137,8 @@ func (p *party) trouble(kills int) {
 	stop := p.play()
 	defer stop()
 	var cutting sync.WaitGroup
-	over := make(chan struct{})
-	cutting.Go(func() { p.cuts = p.cut(over, rand.New(rand.NewPCG(2026, 16))) })
+	ended := make(chan struct{})
+	cutting.Go(func() { p.cuts = p.cut(ended, rand.New(rand.NewPCG(2026, 16))) })
 	crashes := max(kills/25, 1)
 	for n := range kills {
 		p.pause(700*time.Millisecond, 1300*time.Millisecond)
@@ -155,25 +155,18 @@ func (p *party) trouble(kills int) {
 			p.breathe()
 		}
 	}
-	close(over)
+	close(ended)
 	cutting.Wait()
 	p.goesOn(20)
-	p.backUp()
-	stop()
-	p.t.Logf("%d kills, %d cuts, the server %d times", kills, p.cuts, crashes)
-}
-
-// backUp copies the database into a file while all replicas serve people: the books are right there, and every game
-// that was over by then is in it.
-func (p *party) backUp() {
-	p.t.Helper()
-	over := verifyAll(p.t, p.db)
-	copied := filepath.Join(p.t.TempDir(), "copy.db")
+	// A copy is made while all replicas serve people: its books are right, and it has every game that was over by then.
+	over, copied := verifyAll(p.t, p.db), filepath.Join(p.t.TempDir(), "copy.db")
 	runOnce(p.t, p.program, []string{"KNOBEL_DB=" + p.db}, "backup", copied)
 	examine(p.t, p.program, copied)
 	if n := verifyAll(p.t, copied); n < over || n == 0 {
 		p.t.Errorf("%d games are in the copy, and %d were over before", n, over)
 	}
+	stop()
+	p.t.Logf("%d kills, %d cuts, the server %d times", kills, p.cuts, crashes)
 }
 
 // breathe waits until Telegram is written to again: for some time after each change of replicas it is not,
@@ -272,19 +265,6 @@ func (p *party) cut(over <-chan struct{}, chance *rand.Rand) (cuts int) {
 // cutsAt is where a commit is cut that is under way when a replica is cut off.
 var cutsAt = []postgrestest.Cut{postgrestest.Nowhere, postgrestest.BeforeCommit, postgrestest.AfterCommit,
 	postgrestest.Silent}
-
-// secretiveAll looks for secrets in what all processes have said.
-func (p *party) secretiveAll() {
-	p.t.Helper()
-	for _, r := range p.all {
-		for _, s := range r.said {
-			secretive(p.t, s.said.String())
-			if strings.Contains(s.said.String(), "panic") {
-				p.t.Errorf("a replica has panicked:\n%s", s.said)
-			}
-		}
-	}
-}
 
 // TestAStandbyTakesOver plays Shut the Box at the browser table of two replicas whose database has a synchronous
 // standby. The server is killed in the middle of it and the standby takes over: what was answered is there, and the

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -55,12 +54,6 @@ func nothingTwice(t *testing.T, db string, people []*player) {
 	if tables != commands+again {
 		t.Errorf("%d tables after %d commands and %d rematches", tables, commands, again)
 	}
-}
-
-// housed reads a press that asks for another house seat.
-func housed(data string) (table int64, ok bool) {
-	p, ok := chat.ParsePress(data)
-	return p.Table, ok && strings.HasPrefix(p.What, "!house ")
 }
 
 // waitingFor tells what those see who wait for a friend, and what they were answered last.

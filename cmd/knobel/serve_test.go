@@ -65,37 +65,17 @@ func refused(t *testing.T, program string, env []string, args ...string) string 
 	return s.said.String()
 }
 
-// silent is a server that takes connections and never answers.
-func silent(t *testing.T) (url string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	t.Cleanup(func() { l.Close() })
-	return "http://" + l.Addr().String() // the kernel takes what is not accepted
-}
-
 // The token of these tests, in the shape of a real one.
 const telegramToken = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK"
 
-func TestServe(t *testing.T) {
-	program := build(t)
-	for name, test := range map[string]func(*testing.T, string){
-		"it leaves when it is told to":               leavesWhenTold,
-		"a secret beyond loopback":                   secretBeyondLoopback,
-		"what was given is not told":                 secretGiven,
-		"visitors and boards come through a restart": restartKeeps,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, program)
-		})
-	}
-}
-
-// leavesWhenTold ends the program while pages follow and platforms are away.
-func leavesWhenTold(t *testing.T, program string) {
-	listen := freePort(t)
-	for _, away := range []string{"http://" + nobody, silent(t)} {
+// Told to end while pages follow and platforms are away or silent, the program leaves.
+func TestItLeavesWhenItIsTold(t *testing.T) {
+	t.Parallel()
+	program, listen := build(t), freePort(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0") // the kernel takes connections, and none is answered
+	check(t, err)
+	defer l.Close()
+	for _, away := range []string{"http://" + nobody, "http://" + l.Addr().String()} {
 		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), tokens(away, away)...)
 		s.says("The browser table is open: http://" + listen + "/\n")
 		for range 3 {
@@ -192,8 +172,9 @@ func everywhere(t *testing.T, listen string) string {
 	return ":" + port
 }
 
-func secretBeyondLoopback(t *testing.T, program string) {
-	local, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+func TestASecretBeyondLoopback(t *testing.T) {
+	t.Parallel()
+	program, local, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, program, everywhere(t, local), db)
 	s.says("?secret=")
 	_, rest, _ := strings.Cut(s.said.String(), "?secret=")
@@ -215,8 +196,10 @@ func secretBeyondLoopback(t *testing.T, program string) {
 	}
 }
 
-// secretGiven: with KNOBEL_WEB_ROOMS=secret an address alone opens no room.
-func secretGiven(t *testing.T, program string) {
+// A secret that was given is not told. With KNOBEL_WEB_ROOMS=secret an address alone opens no room.
+func TestASecretThatIsGiven(t *testing.T) {
+	t.Parallel()
+	program := build(t)
 	const secret = "three-swans-in-a-row"
 	file := filepath.Join(t.TempDir(), "secret")
 	writes(t, file, []byte(secret+"\n"))
@@ -243,8 +226,9 @@ func secretGiven(t *testing.T, program string) {
 	}
 }
 
-func restartKeeps(t *testing.T, program string) {
-	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
+	t.Parallel()
+	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, program, listen, db)
 	v := visits(t, listen)
 	if _, err := v.post("/people", map[string]any{"rename": map[string]any{"n": 0, "name": "Anna"}}); err != nil {

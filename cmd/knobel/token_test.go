@@ -49,20 +49,6 @@ func (b *broken) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.Handler.ServeHTTP(w, r)
 }
 
-// failing starts platforms that fail; nil: none listens.
-func failing(t *testing.T, how http.Handler) *broken {
-	t.Helper()
-	if how == nil {
-		return &broken{url: "http://" + nobody}
-	}
-	b := &broken{Handler: how}
-	server := httptest.NewServer(b)
-	t.Cleanup(server.Close)
-	t.Cleanup(server.CloseClientConnections)
-	b.url = server.URL
-	return b
-}
-
 // echo is what a careless platform tells of a request: all of it.
 func echo(r *http.Request) string {
 	return r.URL.String() + " " + r.Header.Get("Authorization")
@@ -90,8 +76,8 @@ func raw(answer func(*http.Request) string) http.Handler {
 	})
 }
 
-// failures are the ways in which a platform can be away, by name. No request may
-// follow a redirect to elsewhere.
+// failures are the ways in which a platform can be away, by name; nil: none listens. No request may follow a redirect
+// to elsewhere.
 func failures(elsewhere string) map[string]http.Handler {
 	const kind = "application/json"
 	return map[string]http.Handler{
@@ -140,7 +126,13 @@ func TestNoTokenIsTold(t *testing.T) {
 					needs.Long(t)
 				}
 				t.Parallel()
-				away := failing(t, how)
+				away := &broken{Handler: how, url: "http://" + nobody}
+				if how != nil {
+					server := httptest.NewServer(away)
+					t.Cleanup(server.Close)
+					t.Cleanup(server.CloseClientConnections)
+					away.url = server.URL
+				}
 				if name == "no TLS" {
 					away.url = strings.Replace(away.url, "http", "https", 1)
 				}
