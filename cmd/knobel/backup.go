@@ -89,16 +89,6 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	return nil
 }
 
-// restoredCommand returns the command of before restore --done.
-func restoredCommand(w world, s *settings) *cobra.Command {
-	return &cobra.Command{Use: "restored", Args: cobra.NoArgs, Hidden: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			fmt.Fprintln(w.err, "knobel restored is now called knobel restore --done")
-			return s.restored(c.Context(), w)
-		},
-	}
-}
-
 // restored ends the tables in play of a database that is already in place.
 func (s *settings) restored(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {

@@ -10,23 +10,12 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"knobel/store"
 )
 
 // defaultDatabase is the default database file.
 const defaultDatabase = "knobel.db"
-
-// databaseFlag declares the flag for a file. An address holds a password, so it is no flag, and no default that help
-// would show.
-func (s *settings) databaseFlag(f *pflag.FlagSet, w world) {
-	file := w.getenv("KNOBEL_DB")
-	if file == "" || !store.IsFile(file) {
-		file = defaultDatabase
-	}
-	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, which may also be postgres://…)")
-}
 
 // readDatabase takes an address from the environment, or the file that it names, unless a flag says otherwise.
 func (s *settings) readDatabase(w world) error {
@@ -124,7 +113,7 @@ func rekeyCommand(w world, s *settings) *cobra.Command {
 }
 
 func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool) error {
-	old, err := readKey(w, from)
+	old, err := readKey(from)
 	if err != nil {
 		return err
 	}

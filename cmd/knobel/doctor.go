@@ -123,8 +123,7 @@ func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
 
-// open opens the database for reading, and prints why it returns nil. It then is unknown how the
-// database keeps names, unless there is none yet.
+// open opens the database for reading, and prints why it returns nil.
 func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	if s.missing(ctx) {
 		if err := store.Creatable(s.db); err != nil {
@@ -219,8 +218,7 @@ func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 	})
 }
 
-// key reports whether names, ids and secrets are encrypted. Telegram's terms for bots demand
-// that they are.
+// key prints whether names, ids and secrets are encrypted. Telegram's terms for bots demand that they are.
 func (d *doctor) key(s *settings) {
 	switch {
 	case s.key != nil:
@@ -261,8 +259,7 @@ func (d *doctor) secretFiles(s *settings) {
 	}
 }
 
-// platforms asks each configured platform for its state and, if there is a database, for findings
-// in its chats.
+// platforms asks each configured platform for its state and, if there is a database, for findings in its chats.
 func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	for _, e := range entries() {
 		switch on := e.settings[0].env; {
@@ -282,8 +279,7 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	}
 }
 
-// examine asks a platform for its state; it asks about the chats in which the database has
-// unfinished tables.
+// examine asks a platform for its state, and about the chats in which the database has unfinished tables.
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
@@ -313,8 +309,6 @@ func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b 
 	}
 }
 
-// doctor --mend, and its hidden old name.
-
 // mend replaces the totals of leaderboards by the sums of their results where they differ, while Knobel does not run.
 func (s *settings) mend(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {
@@ -332,21 +326,4 @@ func (s *settings) mend(ctx context.Context, w world) error {
 		}
 		return err
 	})
-}
-
-// rebuildCommand returns the command of before doctor --mend.
-func rebuildCommand(w world, s *settings) *cobra.Command {
-	var check bool
-	c := &cobra.Command{Use: "rebuild", Args: cobra.NoArgs, Hidden: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if check {
-				fmt.Fprintln(w.err, "knobel rebuild --check is now called knobel doctor")
-				return s.examine(c.Context(), w)
-			}
-			fmt.Fprintln(w.err, "knobel rebuild is now called knobel doctor --mend")
-			return s.mend(c.Context(), w)
-		},
-	}
-	c.Flags().BoolVar(&check, "check", false, "only look, as doctor does")
-	return c
 }

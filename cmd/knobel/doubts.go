@@ -37,8 +37,8 @@ func readSmall(name string) ([]byte, error) {
 	return text, err
 }
 
-// unlike returns what cannot be in a token or a secret and is in the text, or "": a line
-// break from copying, a colour, or, in a token, anything but letters, digits and signs.
+// unlike names the first character of a text that cannot be in a token or a secret, or "": a control character such as
+// a line break from copying or, in a token, anything but letters, digits and signs.
 func unlike(text string, token bool) string {
 	for _, r := range text {
 		switch {
@@ -93,14 +93,12 @@ func (s *settings) doubts() (all []string) {
 	return all
 }
 
-// shared is the network of addresses that providers share among customers (RFC 6598).
-var shared = netip.MustParsePrefix("100.64.0.0/10")
-
 // wide reports whether a network is too wide for proxies: wider than those that large providers of proxies publish or,
 // if it is private, for more than a few machines. Loopback is not.
 func wide(network netip.Prefix) bool {
 	at := network.Addr()
 	least4, least6 := 12, 24
+	shared := netip.MustParsePrefix("100.64.0.0/10") // by providers among customers (RFC 6598)
 	if at.IsPrivate() || at.IsLinkLocalUnicast() || shared.Contains(at) {
 		least4, least6 = 28, 124
 	}
@@ -131,9 +129,8 @@ func unknownZone(tz string) string {
 	return ""
 }
 
-// noting returns a world that notes which variables are read, and a function that returns the set
-// variables with the program's prefix that were not: a misspelt one would otherwise be ignored
-// silently.
+// noting returns a world that notes which variables are read, and a function that returns the set variables with the
+// program's prefix that were not, such as misspelt ones.
 func noting(w world) (world, func() []string) {
 	asked, getenv := map[string]bool{}, w.getenv
 	w.getenv = func(name string) string {

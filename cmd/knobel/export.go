@@ -38,8 +38,7 @@ func exportCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// export writes the records of the wanted games, and says how many have none because their moves
-// were dropped.
+// export writes the records of the wanted games, and says how many have none because their moves were dropped.
 func export(ctx context.Context, w world, s *settings, st *store.Store, wanted review.Wanted) error {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {

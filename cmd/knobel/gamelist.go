@@ -16,13 +16,13 @@ import (
 	"knobel/games"
 )
 
-// Which games an operator has people play, and what people call them.
+// The served games, and their titles.
 
 // gameList holds the changes to the served games. Records, the database and the command line use all games by their own
 // names. Variants with commands of their own count as games.
 type gameList struct {
 	without []string          // the names of games that are left out
-	titles  map[string]string // what people call a game, by its name
+	titles  map[string]string // by the names of the games
 }
 
 // gameNames returns the names of games, each before its variants that have commands of their own.
@@ -38,23 +38,10 @@ func gameNames(all []games.Game) (names []string) {
 	return names
 }
 
-// taken returns the variants whose commands their own games have as titles, except changed ones: only the game then has
-// that name.
-func (l gameList) taken(changed []string) (names []string) {
-	for _, g := range played() {
-		for _, v := range g.Variants() {
-			if v.Command && slug(l.titles[g.Name()]) == v.Name && !slices.Contains(changed, v.Name) {
-				names = append(names, v.Name)
-			}
-		}
-	}
-	return names
-}
-
 // maxTitle is the largest number of characters of a title.
 const maxTitle = 32
 
-// readGames reads a comma-separated list of changes: -NAME leaves a game out, NAME=TITLE has people call it so.
+// readGames reads a comma-separated list of changes: -NAME leaves a game out, NAME=TITLE renames it.
 func readGames(said string) (list gameList, err error) {
 	list.titles = map[string]string{}
 	known := gameNames(played())
@@ -83,14 +70,20 @@ func readGames(said string) (list gameList, err error) {
 		}
 		changed = append(changed, name)
 	}
-	list.without = append(list.without, list.taken(changed)...)
+	for _, g := range played() { // a title that is the command of a variant: only the game then has that name
+		for _, v := range g.Variants() {
+			if v.Command && slug(list.titles[g.Name()]) == v.Name && !slices.Contains(changed, v.Name) {
+				list.without = append(list.without, v.Name)
+			}
+		}
+	}
 	if len(list.of(played())) == 0 {
 		return list, errors.New("games: none is left to play")
 	}
 	return list, nil
 }
 
-// checkTitle says what is wrong with a title.
+// checkTitle returns an error for an unusable title.
 func checkTitle(title string) error {
 	odd := func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(" -'’.&+", r)
@@ -133,15 +126,6 @@ func (l gameList) of(all []games.Game) []games.Game {
 		if varied, ok := g.(games.Varied); ok {
 			all[i] = varied.Without(l.without)
 		}
-	}
-	return all
-}
-
-// commands returns the commands of the games that have titles, by the games' names.
-func (l gameList) commands() map[string]string {
-	all := map[string]string{}
-	for name, title := range l.titles {
-		all[name] = slug(title)
 	}
 	return all
 }

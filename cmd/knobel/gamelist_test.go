@@ -120,10 +120,11 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 			if r.Refused {
 				t.Fatalf("/%s is refused", want.open)
 			}
-			table, err := view(t.Context(), st, func(tx *store.Tx) (store.Table, error) {
-				return tx.Tables.Table(r.Board)
-			})
-			check(t, err)
+			var table store.Table
+			check(t, st.View(t.Context(), func(tx *store.Tx) (err error) {
+				table, err = tx.Tables.Table(r.Board)
+				return err
+			}))
 			if table.Game != "kniffel" || want.label != "" && table.Rules["joker"] != "forced" {
 				t.Errorf("/%s opens %s, %v", want.open, table.Game, table.Rules)
 			}

@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// The subcommand health, and what the program answers of its health: before its database is open, and once it runs.
+// The subcommand health, and the health checks that the program answers: before its database is open, and once it runs.
 
 func healthCommand(w world, s *settings) *cobra.Command {
 	all := false
@@ -59,9 +59,9 @@ func healthy(ctx context.Context, listen string) error {
 }
 
 const (
-	// healthWithin is how long a healthy Knobel may take to say so.
+	// healthWithin is the timeout of a health check.
 	healthWithin = 4 * time.Second
-	// maxAsked bounds what is read of an answer, in bytes.
+	// maxAsked is the most bytes that are read of an answer.
 	maxAsked = 64 << 10
 )
 
@@ -106,7 +106,7 @@ type readiness struct {
 
 	mu     sync.Mutex
 	probed time.Time // when the database was last tried
-	err    error     // what came of it
+	err    error     // its result
 }
 
 // probeEvery is the shortest time between two writes for readiness, however often it is asked.
@@ -161,7 +161,7 @@ func (r *readiness) probe(ctx context.Context) error {
 	if time.Since(r.probed) < probeEvery {
 		return r.err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeWithin) // others hear of it, too
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeWithin) // others get the result, too
 	defer cancel()
 	r.err = r.store.Probe(ctx)
 	r.probed = time.Now()
@@ -206,12 +206,6 @@ func (o *opening) waits(what string) {
 	}
 	o.lost.Store(false)
 	o.log.Info("waiting for database", "because", what)
-	o.serve()
-}
-
-// unreached is called when the server of the database cannot be reached.
-func (o *opening) unreached() {
-	o.lost.Store(true)
 	o.serve()
 }
 

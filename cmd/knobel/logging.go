@@ -1,6 +1,6 @@
 package main
 
-// What the log leaves out: repetitions, what follows from an outage of the database, ids, and control characters.
+// What the log leaves out: repetitions, consequences of an outage of the database, ids, and control characters.
 
 import (
 	"bytes"
@@ -146,10 +146,8 @@ func (t *troubles) forget(now time.Time) bool {
 	return len(t.by) < maxTroubles
 }
 
-// What the log and the metrics tell of a time in which the database cannot be reached, or takes no changes: a line when
-// it begins and one when it ends.
-
-// blackout is a time in which the database fails, or none.
+// blackout is a time in which the database cannot be reached or takes no changes, or none. The log has a line when it
+// begins and one when it ends.
 type blackout struct {
 	log  *slog.Logger     // takes the two lines
 	away func(error) bool // reports whether an error shows that an outage has begun
@@ -196,15 +194,6 @@ func (o *blackout) troubled(err error, _ time.Duration) {
 
 // probeAgain is the pause between probes of the database in an outage.
 const probeAgain = time.Second
-
-// watch ends outages by probing the database, until ctx is done.
-func (o *blackout) watch(ctx context.Context, probe func(context.Context) error) {
-	every(ctx, probeAgain, func() {
-		if o.lasts() && probe(ctx) == nil {
-			o.ended()
-		}
-	})
-}
 
 // every calls look again and again, until ctx is done.
 func every(ctx context.Context, pause time.Duration, look func()) {

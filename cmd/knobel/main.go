@@ -20,8 +20,13 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ(), fs: readSmall,
-		columns: screen()}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ()}
+	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
+		w.columns = usualColumns
+		if columns, _, err := term.GetSize(out); err == nil && columns > 0 {
+			w.columns = columns
+		}
+	}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		w.bar = os.Stderr
 	}
@@ -33,27 +38,13 @@ type world struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	environ  []string                          // all variables; nil: misspelt ones are not looked for
-	fs       func(name string) ([]byte, error) // reads a file with a secret
-	columns  int                               // of the terminal that out is, 0: it is none
-	bar      io.Writer                         // the terminal for a progress bar, or nil
+	environ  []string  // all variables; nil: misspelt ones are not looked for
+	columns  int       // of the terminal that out is, 0: it is none
+	bar      io.Writer // the terminal for a progress bar, or nil
 }
 
 // usualColumns is the width of a terminal that does not report it.
 const usualColumns = 80
-
-// screen returns the columns of the standard output, or 0 if it is no terminal.
-func screen() int {
-	out := int(os.Stdout.Fd())
-	if !term.IsTerminal(out) {
-		return 0
-	}
-	columns, _, err := term.GetSize(out)
-	if err != nil || columns == 0 {
-		return usualColumns
-	}
-	return columns
-}
 
 // errFound is returned by commands that have printed faults of a record, a database or the configuration.
 var errFound = errors.New("faults were found")
@@ -123,9 +114,10 @@ func rootCommand(w world) *cobra.Command {
 	root.AddCommand(
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s),
-		restoredCommand(w, &s), moveCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
-		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),
+		moveCommand(w, &s), rekeyCommand(w, &s), doctorCommand(w, &s), healthCommand(w, &s),
+		versionCommand(w), wordsCommand(w),
 	)
+	root.AddCommand(oldCommands(w, &s)...)
 	ownFlags(root)
 	root.SetHelpCommand(helpCommand())
 	inSentences(root)

@@ -16,25 +16,22 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"knobel/bot"
-	"knobel/bot/chat"
-	"knobel/cmd/wiring"
 	"knobel/store"
 )
 
 // metrics answers GET /metrics. Metrics name platforms, and never a chat, a table or a person.
 func metrics(m *making) http.Handler {
-	made := promauto.With(m.meter.registry)
+	made, build := promauto.With(m.meter.registry), thisBuild()
 	missing := made.NewCounter(prometheus.CounterOpts{
 		Name: "knobel_figures_missing_total", Help: "How often the database did not tell its figures in time.",
 	})
 	made.NewGauge(prometheus.GaugeOpts{
 		Name: "knobel_build_info", Help: "1; its labels say what runs.",
-		ConstLabels: prometheus.Labels(thisBuild().labels()),
+		ConstLabels: prometheus.Labels{"version": build.version, "commit": build.commit, "go": build.goes},
 	}).Set(1)
 	m.meter.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		&gauges{store: m.store, bot: m.bot, names: m.configured(), platforms: m.others, away: m.away, log: m.log,
-			missing: missing})
+		&gauges{m, missing})
 	return promhttp.HandlerFor(m.meter.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2})
 }
 
@@ -55,12 +52,6 @@ type meter struct {
 	answered  *prometheus.HistogramVec
 	logged    *prometheus.CounterVec
 }
-
-// The kinds of what is counted, apart from the platforms.
-var (
-	allDeeds    = []bot.Deed{bot.Commanded, bot.Pressed, bot.Came}
-	allOutcomes = []bot.Outcome{bot.Done, bot.Refused, bot.Failed}
-)
 
 // waits are the buckets for the waits of people, in seconds.
 var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
@@ -92,9 +83,9 @@ func newMeter(platforms ...string) *meter {
 	}
 	for _, p := range platforms {
 		m.answered.WithLabelValues(p)
-		for _, did := range allDeeds {
+		for _, did := range []bot.Deed{bot.Commanded, bot.Pressed, bot.Came} {
 			m.handled.WithLabelValues(p, string(did))
-			for _, came := range allOutcomes {
+			for _, came := range []bot.Outcome{bot.Done, bot.Refused, bot.Failed} {
 				m.events.WithLabelValues(p, string(did), string(came))
 			}
 		}
@@ -118,13 +109,8 @@ func (m *meter) answering(platform string) func(time.Duration) {
 
 // gauges reads the metrics that are not counted as they happen, at every request.
 type gauges struct {
-	store     *store.Store
-	bot       *wiring.Bot
-	names     []string        // of all platforms
-	platforms []chat.Platform // that may be connected or not
-	away      *blackout
-	log       *slog.Logger
-	missing   prometheus.Counter // how often the database could not be asked
+	*making
+	missing prometheus.Counter // how often the database could not be asked
 }
 
 // gaugeWithin is the timeout for the database's figures.
@@ -172,7 +158,7 @@ func (g *gauges) Collect(all chan<- prometheus.Metric) {
 
 // links sends how the platforms are connected, and what was written on them.
 func (g *gauges) links(to collecting) {
-	for _, p := range g.platforms {
+	for _, p := range g.others {
 		link, name, s := p.Link(), p.Name(), p.Budget("")
 		if link.Lasting() {
 			continue // what is ours takes whatever is written
@@ -196,8 +182,8 @@ func (g *gauges) links(to collecting) {
 func (g *gauges) figures(to collecting, waiting map[string]float64) {
 	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
 	defer cancel()
-	var prefixes []string
-	for _, name := range g.names {
+	names, prefixes := g.configured(), []string(nil)
+	for _, name := range names {
 		prefixes = append(prefixes, name+":")
 	}
 	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
@@ -216,7 +202,7 @@ func (g *gauges) figures(to collecting, waiting map[string]float64) {
 		map[string]float64{"running": float64(f.Clocks), "late": float64(f.Late)})
 	to.gauges("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part",
 		map[string]float64{"file": float64(f.File), "log": float64(f.Log)})
-	for _, name := range g.names {
+	for _, name := range names {
 		since, d := time.Time{}, f.Lagging[name+":"]
 		if d.Boards > 0 {
 			since = time.UnixMilli(d.Since)
@@ -274,7 +260,7 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// secondsSince is 0 for the zero time, and for what is yet to come.
+// secondsSince returns the seconds since a time, 0 for the zero time and for one in the future.
 func secondsSince(t time.Time) float64 {
 	if t.IsZero() {
 		return 0

@@ -39,7 +39,7 @@ func moveCommand(w world, s *settings) *cobra.Command {
 			}
 			var names []string
 			for _, arg := range args {
-				name, err := databaseNamed(w, arg)
+				name, err := databaseNamed(arg)
 				if err != nil {
 					return err
 				}
@@ -56,9 +56,9 @@ func moveCommand(w world, s *settings) *cobra.Command {
 }
 
 // databaseNamed returns the database that an argument names.
-func databaseNamed(w world, arg string) (string, error) {
+func databaseNamed(arg string) (string, error) {
 	if file, is := strings.CutPrefix(arg, "@"); is {
-		content, err := w.fs(file)
+		content, err := readSmall(file)
 		if err != nil {
 			return "", fmt.Errorf("the file with the address of a database: %w", err)
 		}
@@ -91,8 +91,12 @@ func (s settings) of(name string) *settings {
 const settingMoved = "moved"
 
 // movedTo returns where a database was moved, or "".
-func movedTo(ctx context.Context, st *store.Store) (string, error) {
-	return view(ctx, st, func(tx *store.Tx) (string, error) { return tx.Chats.Setting(settingMoved) })
+func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
+	err = st.View(ctx, func(tx *store.Tx) error {
+		to, err = tx.Chats.Setting(settingMoved)
+		return err
+	})
+	return to, err
 }
 
 // servable returns an error if a database must not be served.
@@ -131,6 +135,7 @@ func unmove(ctx context.Context, w world, s *settings) error {
 	})
 }
 
+// move moves a database.
 func move(ctx context.Context, w world, from, to *settings) error {
 	if same, err := sameDatabase(from.db, to.db); err != nil || same {
 		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
@@ -140,7 +145,25 @@ func move(ctx context.Context, w world, from, to *settings) error {
 			return err
 		}
 		m := moving{world: w, from: from, to: to, st: st}
-		return m.run(ctx)
+		copied, err := m.copy(ctx)
+		switch {
+		case errors.Is(err, store.ErrThere):
+			return fmt.Errorf("the database %s is not empty: take one in which there is nothing", to.database())
+		case err != nil:
+			return brokenOff(ctx, err)
+		}
+		proved, err := m.prove(ctx, copied)
+		if err != nil || !proved {
+			if left := copied.GiveUp(); err != nil || left != nil {
+				return errors.Join(brokenOff(ctx, err), left)
+			}
+			fmt.Fprintf(w.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", from.database())
+			return errFound
+		}
+		// What is begun now is carried through.
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+		defer cancel()
+		return m.end(ending, copied)
 	})
 }
 
@@ -157,33 +180,11 @@ func sameDatabase(one, other string) (bool, error) {
 	return first == second, err
 }
 
-// moving moves a database.
+// moving is the move of a database.
 type moving struct {
 	world
 	from, to *settings
 	st       *store.Store // the one that it comes from
-}
-
-func (m moving) run(ctx context.Context) error {
-	copied, err := m.copy(ctx)
-	switch {
-	case errors.Is(err, store.ErrThere):
-		return fmt.Errorf("the database %s is not empty: take one in which there is nothing", m.to.database())
-	case err != nil:
-		return brokenOff(ctx, err)
-	}
-	proved, err := m.prove(ctx, copied)
-	if err != nil || !proved {
-		if left := copied.GiveUp(); err != nil || left != nil {
-			return errors.Join(brokenOff(ctx, err), left)
-		}
-		fmt.Fprintf(m.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", m.from.database())
-		return errFound
-	}
-	// What is begun now is carried through.
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
-	defer cancel()
-	return m.end(ending, copied)
 }
 
 // endWithin is the timeout for the mark and the name of the copy.
@@ -308,7 +309,7 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	return true, nil
 }
 
-// compare returns the balances and records of the old database and of the copy, and the copy's faults.
+// compare returns the balances of the old database and of the copy, digests of their exports, and the copy's faults.
 func (m moving) compare(ctx context.Context, c *store.Copying) (
 	balances [2]store.Digest, records [2]string, faults []string, err error,
 ) {
@@ -321,23 +322,17 @@ func (m moving) compare(ctx context.Context, c *store.Copying) (
 			return balances, records, nil, err
 		}
 		_, end = m.progress("playing the games of " + where + " for their records")
-		records[i], err = m.records(ctx, st)
+		sum, w := sha256.New(), m.world
+		w.out, w.err = sum, io.Discard
+		err = export(ctx, w, m.from, st, review.Wanted{})
 		end()
 		if err != nil {
 			return balances, records, nil, err
 		}
+		records[i] = hex.EncodeToString(sum.Sum(nil))
 	}
 	p, end := m.progress("looking for faults in the copy")
 	defer end()
 	faults, err = examined(ctx, m.world, m.from, c.To, p.tell)
 	return balances, records, faults, err
-}
-
-// records returns a digest of the export.
-func (m moving) records(ctx context.Context, st *store.Store) (string, error) {
-	sum := sha256.New()
-	w := m.world
-	w.out, w.err = sum, io.Discard
-	err := export(ctx, w, m.from, st, review.Wanted{})
-	return hex.EncodeToString(sum.Sum(nil)), err
 }

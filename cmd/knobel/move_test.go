@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -38,7 +37,7 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 	knobel := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile, bar: &shown}
+		w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, bar: &shown}
 		if code := run(t.Context(), w, args); code != 0 {
 			t.Fatalf("knobel %s: %d\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
 		}

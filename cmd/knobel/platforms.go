@@ -5,6 +5,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,7 +28,7 @@ import (
 	"knobel/store"
 )
 
-// entry is a platform as the program knows it. Flags, variables and their checks, the served platforms, the findings of
+// entry describes a platform to the program. Flags, variables and their checks, the served platforms, the findings of
 // doctor and the labels of metrics follow from it.
 type entry struct {
 	name   string        // what its ids begin with
@@ -162,7 +164,14 @@ func browserTable(m *making) (chat.Platform, error) {
 	if c.GuardRooms, err = parseRooms(m.value("KNOBEL_WEB_ROOMS")); err != nil {
 		return nil, err
 	}
-	if c.Key, err = cookieKey(m.ctx, m.store); err != nil {
+	err = changeSetting(m.ctx, m.store, settingKey, func(text string) (string, error) {
+		if c.Key, err = hex.DecodeString(text); err != nil || len(c.Key) != 32 {
+			c.Key = make([]byte, 32)
+			rand.Read(c.Key) // it ends the program rather than fail
+		}
+		return hex.EncodeToString(c.Key), nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	if c.Secret == "" && (m.behindProxy() || !web.Loopback(c.Listen)) {
@@ -250,15 +259,6 @@ func (s settings) served() (all []entry) {
 		if s.value(e.settings[0].env) != "" {
 			all = append(all, e)
 		}
-	}
-	return all
-}
-
-// spellings returns the spellings of commands by platform, for those that do not write them behind "/".
-func spellings() map[string]chat.Spelling {
-	all := map[string]chat.Spelling{}
-	for _, e := range entries() {
-		all[e.name] = e.spells
 	}
 	return all
 }

@@ -107,7 +107,7 @@ func stoppable(ctx context.Context, work func(g *gate) error) error {
 	}
 }
 
-// reading reads the records of some files and prints the faults of those that have any.
+// reading reads the records of some files and prints their faults.
 type reading struct {
 	world
 	what      string // the command
@@ -117,7 +117,7 @@ type reading struct {
 	faults    int
 }
 
-// fault prints what is wrong in a line of a file, in line 0 with the whole file.
+// fault prints a fault in a line of a file, in line 0 of the whole file.
 func (r *reading) fault(name string, line int, what string) {
 	r.faults++
 	if line > 0 {

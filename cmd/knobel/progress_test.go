@@ -112,8 +112,8 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 		if c.at == "" { // before it begins
 			cancel()
 		}
-		w := quiet(db)
-		w.in, w.out, w.err, w.bar = endless{ctx}, told, told, told
+		w := worldOf(told, told, map[string]string{"KNOBEL_DB": db})
+		w.in, w.bar = endless{ctx}, told
 		if code := run(ctx, w, c.args); code != exitStopped {
 			t.Errorf("%q ends with %d: %s", c.args, code, told.String())
 		}
@@ -130,12 +130,6 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 			t.Errorf("there are left %q", left)
 		}
 	}
-}
-
-// quiet is a world that says nothing, with a database.
-func quiet(db string) world {
-	var nowhere bytes.Buffer
-	return worldOf(&nowhere, &nowhere, map[string]string{"KNOBEL_DB": db})
 }
 
 // endless are records, none of which can be read, that end with ctx alone: what a stopped command leaves running would

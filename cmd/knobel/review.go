@@ -55,28 +55,25 @@ type reviewer struct {
 
 // reviews reviews the games in one file.
 func (rv *reviewer) reviews(ctx context.Context, name string) error {
-	games := 0
+	reviewed := 0
 	_, err := rv.file(ctx, name, func(g *gate, line int, r record.Record) {
 		tell, err := rv.review(r)
 		g.pass(func() {
-			games++
-			if err = cmp.Or(err, tell()); err != nil {
-				rv.fault(name, line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
+			reviewed++
+			if err = cmp.Or(err, tell()); err == nil {
+				return
 			}
+			why := err.Error()
+			if refusal, refused := games.Refused(err); refused {
+				why = english(refusal.Line)
+			}
+			rv.fault(name, line, fmt.Sprintf("table %.64q: %s", r.Table, why))
 		})
 	})
 	if ctx.Err() != nil {
-		return fmt.Errorf("review: %s: stopped after %d games", name, games)
+		return fmt.Errorf("review: %s: stopped after %d games", name, reviewed)
 	}
 	return err
-}
-
-// sentence returns why there is no review.
-func (rv *reviewer) sentence(err error) string {
-	if r, refused := games.Refused(err); refused {
-		return english(r.Line)
-	}
-	return err.Error()
 }
 
 // review reviews one game, and returns a function that prints the review.
@@ -159,10 +156,8 @@ func tellReview(r review.Review, rec record.Record) reviewed {
 		}
 		told.Seats = append(told.Seats, reviewedSeat{
 			Seat: games.Seat(i), Name: name, Start: by * s.Start, Dice: by * s.Dice, Decisions: by * s.Decisions,
-			PlayedFor:  by * s.PlayedFor,
-			OthersDice: by * s.OthersDice, OthersDecisions: by * s.OthersDecisions, Box: by * s.Box,
-			Result: by * s.Result,
-			Chosen: s.Count, Cost: by * s.Costs,
+			PlayedFor: by * s.PlayedFor, OthersDice: by * s.OthersDice, OthersDecisions: by * s.OthersDecisions,
+			Box: by * s.Box, Result: by * s.Result, Chosen: s.Count, Cost: by * s.Costs,
 		})
 	}
 	for i, m := range r.Moves {
@@ -207,7 +202,13 @@ func (r reviewed) write(w io.Writer) error {
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	costly := r.costly()
+	var costly []int // the indices of moves that have a cost, the costliest first
+	for i, m := range r.Moves {
+		if m.Cost > 0 {
+			costly = append(costly, i)
+		}
+	}
+	slices.SortStableFunc(costly, func(a, b int) int { return cmp.Compare(r.Moves[b].Cost, r.Moves[a].Cost) })
 	for _, i := range costly[:min(len(costly), maxErrors)] {
 		m := r.Moves[i]
 		by := printable(r.Seats[m.Seat].Name)
@@ -221,18 +222,6 @@ func (r reviewed) write(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
-}
-
-// costly returns the indices of moves that have a cost, the costliest first.
-func (r reviewed) costly() []int {
-	var all []int
-	for i, m := range r.Moves {
-		if m.Cost > 0 {
-			all = append(all, i)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(r.Moves[b].Cost, r.Moves[a].Cost) })
-	return all
 }
 
 // printable returns a text with a dot for each character that cannot be printed.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/bot/lease"
 	"knobel/bot/web"
 	"knobel/bot/words"
@@ -56,7 +56,13 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	if err := servable(ctx, st); err != nil {
 		return err
 	}
-	begun(log, st)
+	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
+	for _, found := range st.Found() {
+		log.Warn(found)
+	}
+	if u := st.Upgraded(); u.Backup != "" {
+		log.Info("database migrated", "from", u.From, "to", u.To, "kept", u.Backup)
+	}
 	for _, doubt := range s.doubts() {
 		log.Warn(doubt)
 	}
@@ -82,31 +88,43 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	defer stop(nil)
-	watching.Go(func() { away.watch(ctx, st.Probe) })
-	if !store.IsFile(s.db) {
-		// A replica that was cut off while another process used the database alone ends: it reads what has changed at
-		// its next start.
-		watching.Go(func() {
-			every(ctx, thereEvery, func() {
-				if err := st.There(); err != nil {
-					stop(err)
-				}
-			})
-		})
-	}
-	if s.profile != "" {
-		watching.Go(func() {
-			if err := profiling(ctx, s.profile, log); err != nil {
-				stop(err)
-			}
-		})
-	}
+	make.watch(&watching)
 	b.Run(ctx, platforms...)
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	log.Info("closed")
 	return nil
+}
+
+// watch probes the database in an outage, checks that this replica may still use it, and serves profiles, until the
+// context of serving is done.
+func (m *making) watch(watching *sync.WaitGroup) {
+	watching.Go(func() {
+		every(m.ctx, probeAgain, func() {
+			if m.away.lasts() && m.store.Probe(m.ctx) == nil {
+				m.away.ended()
+			}
+		})
+	})
+	if !store.IsFile(m.db) {
+		// A replica that was cut off while another process used the database alone ends: it reads what has changed at
+		// its next start.
+		watching.Go(func() {
+			every(m.ctx, thereEvery, func() {
+				if err := m.store.There(); err != nil {
+					m.stop(err)
+				}
+			})
+		})
+	}
+	if m.profile != "" {
+		watching.Go(func() {
+			if err := profiling(m.ctx, m.profile, m.log); err != nil {
+				m.stop(err)
+			}
+		})
+	}
 }
 
 // servingLog returns the log of serving: its lines are counted, without repetitions and the consequences of an outage
@@ -142,24 +160,13 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *black
 				unknown.Name, err)
 		}
 		away.began(err)
-		waiting.unreached()
+		waiting.lost.Store(true)
+		waiting.serve()
 		select {
 		case <-time.After(probeAgain):
 		case <-ctx.Done():
 			return nil, nil, err
 		}
-	}
-}
-
-// begun logs what runs, and how the database was migrated.
-func begun(log *slog.Logger, st *store.Store) {
-	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
-	for _, found := range st.Found() {
-		log.Warn(found)
-	}
-	if u := st.Upgraded(); u.Backup != "" {
-		log.Info("database migrated", "from", u.From, "to", u.To,
-			"kept", u.Backup)
 	}
 }
 
@@ -174,9 +181,17 @@ func (s settings) newBot(
 	if err := s.games.say(said); err != nil {
 		return nil, err
 	}
-	b := wiring.New(bot.Config{Store: st, Games: s.games.of(played()),
-		GameCommands: s.games.commands(), Words: said, Log: log, Version: thisBuild().String(), Meter: m,
-		KeepMoves: s.keep, Same: web.Same, Spellings: spellings(), Leases: leases})
+	spellings := map[string]chat.Spelling{} // by platform
+	for _, e := range entries() {
+		spellings[e.name] = e.spells
+	}
+	commands := map[string]string{} // of games with titles
+	for name, title := range s.games.titles {
+		commands[name] = slug(title)
+	}
+	b := wiring.New(bot.Config{Store: st, Games: s.games.of(played()), GameCommands: commands, Words: said, Log: log,
+		Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings,
+		Leases: leases})
 	return b, s.games.fits(b)
 }
 
@@ -194,7 +209,7 @@ func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wirin
 	return b, b.CatchUp(ctx)
 }
 
-// sentences returns the words of the bot and its games, read once: who changes them calls readSentences.
+// sentences returns the words of the bot and its games, read once. To change them, call readSentences for a copy.
 var sentences = sync.OnceValues(readSentences)
 
 // readSentences returns the words of the bot and its games.
@@ -221,15 +236,6 @@ func (s settings) sentences() (*words.Words, error) {
 		return nil, fmt.Errorf("drafts %q: %w", s.drafts, err)
 	}
 	return said, nil
-}
-
-// view reads something from the database.
-func view[T any](ctx context.Context, st *store.Store, read func(*store.Tx) (T, error)) (found T, err error) {
-	err = st.View(ctx, func(tx *store.Tx) error {
-		found, err = read(tx)
-		return err
-	})
-	return found, err
 }
 
 // The installation's own settings.
@@ -267,8 +273,8 @@ func (m *making) note(setting, state string) error {
 	return changeSetting(ctx, m.store, setting, func(string) (string, error) { return state, nil })
 }
 
-// madeSecret returns the secret of the browser table, made at the first request; made reports whether
-// it was not shown yet.
+// madeSecret returns the secret of the browser table, made at the first request; made reports whether it was not shown
+// yet.
 func madeSecret(ctx context.Context, st *store.Store) (secret string, made bool, err error) {
 	err = st.UpdateOf(ctx, store.OfSetting(settingSecret), func(tx *store.Tx) error {
 		untold, err := tx.Chats.Setting(settingUntold)
@@ -282,16 +288,4 @@ func madeSecret(ctx context.Context, st *store.Store) (secret string, made bool,
 		return errors.Join(tx.Chats.SaveSetting(settingUntold, "yes"), tx.Chats.SaveSetting(settingSecret, secret))
 	})
 	return secret, made, err
-}
-
-// cookieKey returns the key that signs the visitors' cookies.
-func cookieKey(ctx context.Context, st *store.Store) (key []byte, err error) {
-	err = changeSetting(ctx, st, settingKey, func(text string) (string, error) {
-		if key, err = hex.DecodeString(text); err != nil || len(key) != 32 {
-			key = make([]byte, 32)
-			rand.Read(key) // it ends the program rather than fail
-		}
-		return hex.EncodeToString(key), nil
-	})
-	return key, err
 }

@@ -289,7 +289,7 @@ func (v *visitor) opens(t *testing.T, command string) {
 
 // worldOf returns the world of a command without input, with an environment and the files of this machine.
 func worldOf(out, errs io.Writer, env map[string]string) world {
-	return world{in: strings.NewReader(""), out: out, err: errs, fs: readSmall,
+	return world{in: strings.NewReader(""), out: out, err: errs,
 		getenv: func(name string) string { return env[name] }}
 }
 

@@ -100,15 +100,17 @@ func (s settings) behindProxy() bool {
 
 // flags declares a flag for each setting except tokens. Its default comes from the environment.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
-	env := func(name, otherwise string) string {
-		return cmp.Or(w.getenv(name), otherwise)
+	// An address of a database holds a password, so it is no flag, and no default that help would show.
+	file := w.getenv("KNOBEL_DB")
+	if file == "" || !store.IsFile(file) {
+		file = defaultDatabase
 	}
-	s.databaseFlag(f, w)
+	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, which may also be postgres://…)")
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"),
 		"file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"),
 		"address on this machine where profiles are served (KNOBEL_PROFILE)")
-	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever),
+	f.StringVar(&s.keepMoves, "keep-moves", cmp.Or(w.getenv("KNOBEL_KEEP_MOVES"), forever),
 		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.gamesSaid, "games", w.getenv("KNOBEL_GAMES"),
 		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
@@ -116,7 +118,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"languages that are offered though they are not translated wholly: fr,it (KNOBEL_DRAFTS)")
 	f.String("cache", w.getenv("KNOBEL_CACHE"), "") // of an earlier version; ignored
 	_ = f.MarkHidden("cache")
-	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
+	f.StringVar(&s.log, "log", cmp.Or(w.getenv("KNOBEL_LOG"), "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
 	for t := range allSettings() {
 		value, usage := new(string), t.usage+" ("+t.env+")"
@@ -177,7 +179,7 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 		}
 	}
 	s.zone = unknownZone(w.getenv("TZ"))
-	if s.key, err = readKey(w, s.keyFile); err != nil {
+	if s.key, err = readKey(s.keyFile); err != nil {
 		return err
 	}
 	if s.lan {
@@ -201,7 +203,7 @@ func secret(w world, name string) (string, error) {
 		return "", nil
 	}
 	which := fmt.Sprintf("%s_FILE names %s, which", name, file)
-	b, err := secretFile(w, file, which, "that is no token and no secret")
+	b, err := secretFile(file, which, "that is no token and no secret")
 	v := strings.TrimSpace(string(b))
 	if err == nil && v == "" {
 		err = fmt.Errorf("%s is empty", which)
@@ -210,8 +212,8 @@ func secret(w world, name string) (string, error) {
 }
 
 // secretFile reads a small file. Its errors begin with which; not is the end of the one for a file that is too large.
-func secretFile(w world, file, which, not string) ([]byte, error) {
-	b, err := w.fs(file)
+func secretFile(file, which, not string) ([]byte, error) {
+	b, err := readSmall(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s does not exist", which)
@@ -224,11 +226,11 @@ func secretFile(w world, file, which, not string) ([]byte, error) {
 }
 
 // readKey reads a key file. It returns nil if none is named.
-func readKey(w world, file string) (store.Sealer, error) {
+func readKey(file string) (store.Sealer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	b, err := secretFile(w, file, "the key file "+file, "that is no key, which openssl rand -hex 64 makes")
+	b, err := secretFile(file, "the key file "+file, "that is no key, which openssl rand -hex 64 makes")
 	if err != nil {
 		return nil, err
 	}
@@ -242,23 +244,16 @@ func readKey(w world, file string) (store.Sealer, error) {
 // forever is the default of --keep-moves.
 const forever = "forever"
 
-// days parses --keep-moves; 0 means forever.
-func days(said string) (time.Duration, error) {
-	if said == forever {
-		return 0, nil
-	}
-	number, ok := strings.CutSuffix(said, "d")
-	n, err := strconv.Atoi(number)
-	least := int(review.LeastKept / (24 * time.Hour))
-	if !ok || err != nil || n < least || n > 36500 {
-		return 0, fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", said, least, forever)
-	}
-	return time.Duration(n) * 24 * time.Hour, nil
-}
-
+// check checks the settings, and parses those for how long moves are kept and for the games.
 func (s *settings) check() (err error) {
-	if s.keep, err = days(cmp.Or(s.keepMoves, forever)); err != nil {
-		return err
+	if kept := cmp.Or(s.keepMoves, forever); kept != forever {
+		number, ok := strings.CutSuffix(kept, "d")
+		days, err := strconv.Atoi(number)
+		least := int(review.LeastKept / (24 * time.Hour))
+		if !ok || err != nil || days < least || days > 36500 {
+			return fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", kept, least, forever)
+		}
+		s.keep = time.Duration(days) * 24 * time.Hour
 	}
 	if s.games, err = readGames(s.gamesSaid); err != nil {
 		return err

@@ -16,8 +16,7 @@ import (
 	"knobel/games"
 )
 
-// inSentences makes a command and all below it answer a wrong command line with what to
-// write instead.
+// inSentences makes a command and all below it answer a wrong command line with the right one.
 func inSentences(c *cobra.Command) {
 	c.SetFlagErrorFunc(wrongFlag)
 	if fits := c.Args; fits != nil {
@@ -68,6 +67,27 @@ func usedBy(c *cobra.Command) func(flag string) bool {
 	return func(flag string) bool {
 		return !few || slices.Contains(names, flag)
 	}
+}
+
+// oldCommands returns the hidden commands of before restore --done and doctor --mend.
+func oldCommands(w world, s *settings) []*cobra.Command {
+	var check bool
+	restored := &cobra.Command{Use: "restored", Args: cobra.NoArgs, Hidden: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			fmt.Fprintln(w.err, "knobel restored is now called knobel restore --done")
+			return s.restored(c.Context(), w)
+		}}
+	rebuild := &cobra.Command{Use: "rebuild", Args: cobra.NoArgs, Hidden: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if check {
+				fmt.Fprintln(w.err, "knobel rebuild --check is now called knobel doctor")
+				return s.examine(c.Context(), w)
+			}
+			fmt.Fprintln(w.err, "knobel rebuild is now called knobel doctor --mend")
+			return s.mend(c.Context(), w)
+		}}
+	rebuild.Flags().BoolVar(&check, "check", false, "only look, as doctor does")
+	return []*cobra.Command{restored, rebuild}
 }
 
 // ownFlags makes the help of each command list the settings that it uses. All others are accepted, hidden: a script may
@@ -132,8 +152,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return err
 }
 
-// instead returns the word that was probably meant, with dashes before it if it is a flag's, or
-// else where all are listed, "" if that is here.
+// instead returns a sentence with the word that was probably meant, behind dashes if it is a flag's, or else the
+// sentence listed, which says where all are listed, or with "" the list itself.
 func instead(typed string, names []string, dashes, listed string) string {
 	if near := games.Nearest(typed, names); near != "" {
 		return "did you mean " + dashes + near + "?"

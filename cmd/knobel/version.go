@@ -59,11 +59,6 @@ func (b made) String() string {
 	return strings.Join(append(parts, b.goes), ", ")
 }
 
-// labels returns it as labels of a metric.
-func (b made) labels() map[string]string {
-	return map[string]string{"version": b.version, "commit": b.commit, "go": b.goes}
-}
-
 func versionCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -25,29 +25,25 @@ func wordsCommand(w world) *cobra.Command {
 			"folder of the sources: what is translated stays, what is not stands there in English, behind a sign (#).",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return countWords(w)
+			if len(args) > 0 {
+				return writeWords(w, args[0])
 			}
-			return writeWords(w, args[0])
+			said, err := sentences()
+			if err != nil {
+				return err
+			}
+			for _, lang := range said.Languages() {
+				count(w, said, lang, "")
+			}
+			for _, lang := range said.Drafts() {
+				count(w, said, lang, ", a draft")
+			}
+			return nil
 		},
 	}
 }
 
-// countWords prints the number of sentences of each language, drafts included.
-func countWords(w world) error {
-	said, err := sentences()
-	if err != nil {
-		return err
-	}
-	for _, lang := range said.Languages() {
-		count(w, said, lang, "")
-	}
-	for _, lang := range said.Drafts() {
-		count(w, said, lang, ", a draft")
-	}
-	return nil
-}
-
+// count prints the number of sentences of a language.
 func count(w world, said *words.Words, lang, more string) {
 	n, all := said.Said(lang)
 	fmt.Fprintf(w.out, "%s: %s of %s%s\n", lang, grouped(n), grouped(all), more)
@@ -92,7 +88,17 @@ func writeWords(w world, lang string) error {
 		return err
 	}
 	for _, file := range files {
-		if err := draft(w, said, lang, file); err != nil {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text, lacks := said.Draft(lang, text)
+		if lacks == 0 {
+			continue
+		}
+		name := strings.TrimSuffix(file, words.Default+".toml") + lang + ".toml"
+		fmt.Fprintf(w.out, "%s: %s are missing\n", name, grouped(lacks))
+		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
 		}
 	}
@@ -102,19 +108,4 @@ func writeWords(w world, lang string) error {
 			"nothing is missing.")
 	}
 	return nil
-}
-
-// draft writes a language's message file beside the English one if something is missing.
-func draft(w world, said *words.Words, lang, english string) error {
-	text, err := os.ReadFile(english)
-	if err != nil {
-		return err
-	}
-	text, lacks := said.Draft(lang, text)
-	if lacks == 0 {
-		return nil
-	}
-	name := strings.TrimSuffix(english, words.Default+".toml") + lang + ".toml"
-	fmt.Fprintf(w.out, "%s: %s are missing\n", name, grouped(lacks))
-	return os.WriteFile(name, text, 0o644)
 }
