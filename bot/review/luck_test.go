@@ -2,15 +2,80 @@ package review
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"knobel/bot"
+	"knobel/bot/fakes"
+	"knobel/bot/standings"
+	"knobel/bot/table"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
+	"knobel/store/storetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
+
+// player returns a player whose decisions have random costs.
+func player(name string, often float64, n int, chance *rand.Rand) skilled {
+	s := skilled{name: name, n: float64(n)}
+	for range n {
+		if chance.Float64() < often {
+			cost := chance.ExpFloat64()
+			s.costs += cost
+			s.square += cost * cost
+		}
+	}
+	return s
+}
+
+// TestEqualPlayersAreNotRanked looks at many evenings of people who are all
+// alike: rarely may one of them be called better, however many there are.
+func TestEqualPlayersAreNotRanked(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for _, people := range []int{2, 6} {
+		wrong := 0
+		const evenings = 400
+		for range evenings {
+			var list []skilled
+			for range people {
+				list = append(list, player("x", 0.3, 200, chance))
+			}
+			if said := judged(list); said[0].Key != "bot.skill.chance" {
+				wrong++
+			}
+		}
+		if wrong > evenings/10 {
+			t.Errorf("of %d evenings of %d equals %d ended in a verdict", evenings, people, wrong)
+		}
+	}
+}
+
+func TestBetterDecisionsAreNamed(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	list := []skilled{player("Anna", 0.05, 500, chance), player("Ben", 0.5, 500, chance),
+		player("Clara", 0.5, 500, chance)}
+	said := judged(list)
+	if len(said) != 3 || said[0].Args["Better"] != "Anna" || said[1].Args["Worse"] != "Clara" ||
+		said[2].Key != "bot.skill.others-chance" {
+		t.Errorf("%v", said)
+	}
+	few := []skilled{player("Anna", 0, 500, chance), player("Ben", 1, leastDecisions-1, chance)}
+	if said := judged(few); len(said) != 1 || said[0].Key != "bot.skill.too-few" {
+		t.Errorf("of few decisions it is said: %v", said)
+	}
+	flawless := []skilled{player("Anna", 0, 500, chance), player("Ben", 0, 500, chance)}
+	if said := judged(flawless); said[0].Key != "bot.skill.chance" {
+		t.Errorf("of two who never err it is said: %v", said)
+	}
+}
 
 // TestLuckIsToldByWhatIsAtStake has luck and mistakes told of games, one throw a seat.
 func TestLuckIsToldByWhatIsAtStake(t *testing.T) {
@@ -78,4 +143,62 @@ func TestLuckIsToldByWhatIsAtStake(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
+}
+
+// A game whose moves cannot be counted keeps its own, and tells why once; all others
+// lose theirs, those behind it, too.
+func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
+	st := storetest.Open(t)
+	g := shutbox.Game{}
+	said := wordstest.Of(t, g)
+	now := fakes.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
+	core := bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept})
+	b := New(standings.New(table.New(core.Bot)))
+	faulty := aged(t, st, store.Over, 7) // no die shows that
+	other := aged(t, st, store.Abandoned, 6)
+	_, err := b.dropMoves(t.Context(), core)
+	if err == nil || !strings.Contains(err.Error(), "move 1 shows a 7") {
+		t.Errorf("of the faulty game: %v", err)
+	}
+	if _, err := b.dropMoves(t.Context(), core); err != nil {
+		t.Errorf("the faulty game once more: %v", err)
+	}
+	for table, moves := range map[int64]int{faulty: 1, other: 0} {
+		err := st.View(t.Context(), func(tx *store.Tx) error {
+			left, err := tx.Tables.Moves(table)
+			if len(left) != moves {
+				t.Errorf("table %d has %d moves, want %d", table, len(left), moves)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// aged is a table that ended long ago, after one throw.
+func aged(t *testing.T, st *store.Store, state string, face int) int64 {
+	t.Helper()
+	table := store.Table{
+		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{},
+		Unit: "chips", Opener: "test:anna",
+		State: state, Dice: store.Dice{Seed: make([]byte, 32)}, Turn: 1,
+		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Version: 1, Changed: 1000,
+		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},
+	}
+	err := st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) (err error) {
+		if table.ID, err = tx.Tables.AddTable(table); err != nil {
+			return err
+		}
+		if err := tx.Tables.AddMove(table.ID, store.Move{Move: "throw 2", Dice: []int{face, 1}}); err != nil ||
+			state != store.Over {
+			return err
+		}
+		return tx.Tables.Finish(table.ID, 1000, 0, []store.Result{{Place: 1, Turns: 1}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.ID
 }

@@ -1,17 +1,24 @@
 package review_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"knobel/bot/bare"
+	"knobel/bot/chat"
 	"knobel/bot/fakes"
 	"knobel/games"
 	"knobel/games/sheet"
+	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/store"
 )
 
 func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
@@ -67,5 +74,174 @@ func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("its turn never came")
 		}
+	}
+}
+
+func TestStories(t *testing.T) { bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New()) }
+
+// TestHintsAreSmall plays all games by their hints, in both languages, on a board that a phone shows.
+func TestHintsAreSmall(t *testing.T) {
+	h := bare.New(t, wuerfelpoker.New())
+	for _, locale := range []string{"en", "de"} {
+		anna := h.Person("Anna")
+		anna.Locale, anna.Place = locale, chat.Place("test:1/"+locale)
+		anna.Writes("/wuerfelpoker hints=yes")
+		anna.Sends(fmt.Sprintf("1:%d:0:!start", anna.Table().ID))
+		var r chat.Reply
+		bare.NewStage().Until(t, "a hint", func([]string) bool { r = anna.Writes("/hint"); return r.Private != nil })
+		for anna.Table().State == store.Playing {
+			if r = anna.Writes("/hint"); r.Private == nil {
+				t.Fatalf("no hint: %+v", r)
+			}
+			bare.Proper(t, *r.Private)
+			if text := bare.Show(*r.Private); utf8.RuneCountInString(text) > 200 {
+				t.Errorf("that is long:\n%s", text)
+			}
+			h.PressOn([]*bare.Person{anna}, 3)
+		}
+	}
+}
+
+// badly plays a game of so many people to its end, all players pressing one button of the first row after the other.
+func badly(h *bare.House, line string, names ...string) int64 {
+	h.T.Helper()
+	people := h.Gather(line, names...)
+	people[0].Presses("▶ Start")
+	for i := range 2000 {
+		table := people[0].Table()
+		if table.State != store.Playing {
+			return table.ID
+		}
+		row := people[0].Board().Buttons[0]
+		row = slices.DeleteFunc(row, func(b chat.Button) bool { return strings.Contains(b.Press, "!undo") })
+		for _, p := range people {
+			p.Sends(row[i%len(row)].Press)
+		}
+	}
+	h.T.Fatalf("%s: it does not end\n%s", line, bare.Show(people[0].Board()))
+	return 0
+}
+
+// TestSkillOverflowsByNothingThatIsPlayed: boards that are read as numbers of up to
+// fifteen digits, in one round and in matches to a limit, alone and against others.
+func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	anna := h.Person("Anna")
+	for _, line := range []string{
+		"/shutbox digits tiles=12", "/shutbox digits tiles=12 match=knockout:1000000", "/shutbox digits",
+		"/shutbox golf",
+	} {
+		for _, names := range [][]string{{"Anna"}, {"Anna", "Ben"}} {
+			if !strings.Contains(line, "match") && len(names) > 1 {
+				continue // a pool, whose costs are shares
+			}
+			for range 3 {
+				table := badly(h, line, names...)
+				if err := h.Bot.AwaitReview(context.Background(), table); err != nil {
+					t.Fatalf("%s: %v", line, err)
+				}
+				if r := anna.Writes(fmt.Sprint("/review ", table)); r.Private == nil {
+					t.Fatalf("%s: no review: %s", line, r.Toast)
+				}
+			}
+		}
+	}
+	r := anna.Writes("/skill all")
+	got := bare.Page(t, r)
+	kinds := strings.Count(got, "points for each decision:")
+	if kinds != 5 || strings.Count(got, ", practice, points") != 4 || strings.Contains(got, "books") ||
+		strings.Contains(got, "looked at") {
+		t.Errorf("%d kinds of games:\n%s", kinds, got)
+	}
+	h.Sound()
+}
+
+// boundless is Shut the Box whose perfect play expects too much to be kept.
+type boundless struct{ shutbox.Game }
+
+func (b boundless) Solve(rules games.Rules, seats int) (games.Perfect, error) {
+	p, err := b.Game.Solve(rules, seats)
+	return expectsAll{p}, err
+}
+
+type expectsAll struct{ games.Perfect }
+
+func (e expectsAll) Expect(m games.Match) ([]float64, error) {
+	values, err := e.Perfect.Expect(m)
+	for i := range values {
+		values[i] = math.Inf(1)
+	}
+	return values, err
+}
+
+// TestAReviewThatCannotBeKeptIsGivenUp, and says so; no person is told to wait for it.
+func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
+	h := bare.New(t, boundless{})
+	anna := h.Person("Anna")
+	table := badly(h, "/shutbox 5 tiles=1-3", "Anna", "Ben")
+	if got := bare.Page(t, anna.Writes("/skill")); !strings.Contains(got, "looked at") {
+		t.Errorf("it is not wanted:\n%s", got)
+	}
+	if err := h.Bot.AwaitReview(context.Background(), table); err == nil {
+		t.Error("the operator is not told")
+	}
+	bare.Refused(t, anna.Writes(fmt.Sprint("/review ", table)),
+		"Its review failed, and was given up. /history shows it.")
+	if got := bare.Page(t, anna.Writes("/skill")); strings.Contains(got, "looked at") {
+		t.Errorf("it is still wanted:\n%s", got)
+	}
+	if err := h.Store.View(t.Context(), func(tx *store.Tx) error {
+		failed, err := tx.Reviews.GivenUp(9)
+		if len(failed) != 1 || failed[0] != table {
+			t.Errorf("given up are %v", failed)
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+	h.Sound()
+}
+
+// TestReviewsOfTenAreReadable seats ten people with the longest names at a box,
+// and three at Würfelpoker, in German: no page may be longer than a message can be.
+func TestReviewsOfTenAreReadable(t *testing.T) {
+	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
+	for i, line := range []string{"/shutbox 1000000 tiles=1-6", "/wuerfelpoker"} {
+		anna := h.Person(strings.Repeat("W", 31) + "A")
+		anna.Locale, anna.Admin = "de", true
+		anna.Writes("/language de")
+		anna.Writes(line)
+		people := []*bare.Person{anna}
+		for k := range []int{9, 2}[i] {
+			p := h.Person(strings.Repeat("W", 31) + string(rune('B'+k)))
+			p.Sends(anna.Button("Mitspielen").Press)
+			people = append(people, p)
+		}
+		anna.Sends(fmt.Sprintf("1:%d:0:!start", i+1))
+		h.PressOut(people)
+		s := bare.NewStage()
+		stop := h.OnStage(s)
+		s.Until(t, "the review", func([]string) bool { return anna.Writes("/review").Private != nil })
+		stop()
+		holds(t, anna.Board(), 2000)
+		for _, page := range []string{"/review", "/review %d moves", "/review %d moves 99", "/review %d line",
+			"/skill"} {
+			r := anna.Writes(strings.ReplaceAll(page, "%d", fmt.Sprint(i+1)))
+			if r.Private == nil {
+				t.Fatalf("%s: %+v", page, r)
+			}
+			bare.Proper(t, *r.Private)
+			holds(t, *r.Private, 4000)
+			if p := r.Private.Picture; p != nil && utf8.RuneCountInString(p.Alt) > 1024 {
+				t.Errorf("the words of a picture have %d characters", utf8.RuneCountInString(p.Alt))
+			}
+		}
+	}
+}
+
+func holds(t *testing.T, m chat.Message, most int) {
+	t.Helper()
+	if text := bare.Show(m); utf8.RuneCountInString(text) > most {
+		t.Errorf("%d characters:\n%s", utf8.RuneCountInString(text), text)
 	}
 }
