@@ -30,6 +30,8 @@ const (
 	margin    = 24
 	head      = 78 // of the title
 	foot      = 66 // below the horizontal axis
+	gap       = 28 // the least distance of two names
+	lead      = 40 // from the end of a line to its name
 )
 
 // ground, ink and rule are the colours of background, text and grid.
@@ -98,14 +100,12 @@ func fit(p *charts.Painter, text string, size float64, most int) string {
 	return short(max(tooLong-1, 0))
 }
 
-// maxDrawn is the most characters of a text that are examined.
-const maxDrawn = 200
-
 // Drawable returns the drawable part of a text: letters of the font. Emoji and scripts that join or run from right to
 // left are left out, so a name may become empty.
 func Drawable(text string) string {
-	if letters := []rune(text); len(letters) > maxDrawn {
-		text = string(letters[:maxDrawn])
+	const most = 200 // characters that are examined
+	if letters := []rune(text); len(letters) > most {
+		text = string(letters[:most])
 	}
 	drawn := strings.Map(func(r rune) rune {
 		switch {
@@ -131,14 +131,11 @@ func hasSign(r rune) bool {
 
 // Bar charts.
 
-// MaxBars is the most bars of a picture.
-const MaxBars = 15
-
 // Bars is a bar chart of counts, each with its number above it.
 type Bars struct {
 	Title string
 	Below string // the title of the labels below the bars
-	Bars  []Bar  // at most MaxBars; the others are left out
+	Bars  []Bar
 }
 
 // Bar is one bar.
@@ -149,12 +146,11 @@ type Bar struct {
 
 // PNG returns the chart as a file.
 func (b Bars) PNG() ([]byte, error) {
-	bars := b.Bars[:min(len(b.Bars), MaxBars)]
 	p := sheet()
-	counts := make([]float64, len(bars))
+	counts := make([]float64, len(b.Bars))
 	most := 1.0
-	labels := make([]string, len(bars))
-	for i, bar := range bars {
+	labels := make([]string, len(b.Bars))
+	for i, bar := range b.Bars {
 		counts[i], labels[i] = float64(bar.Count), Drawable(bar.Label)
 		most = math.Max(most, counts[i])
 	}

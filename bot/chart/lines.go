@@ -35,9 +35,6 @@ type Line struct {
 	Values []float64
 }
 
-// gap is the least distance of two names.
-const gap = 28
-
 // PNG returns the chart as a file.
 func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
@@ -82,9 +79,6 @@ func (l Lines) PNG() ([]byte, error) {
 	p.Text(to, area.right-wide(p, to, textSize), below, 0, style(textSize))
 	return finished(p, l.Title)
 }
-
-// lead is the distance from the end of a line to its name.
-const lead = 40
 
 // writeEnds writes the names, apart from each other, with thin lines to the ends of their lines.
 func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
@@ -137,15 +131,12 @@ type plot struct {
 	low, high, step    float64
 }
 
-// steps is the approximate number of grid lines.
-const steps = 5
-
 // scale chooses round values for the edges and the grid lines.
 func (a *plot) scale(low, high float64) {
 	if high-low < 1 {
 		high = low + 1
 	}
-	rough := (high - low) / steps
+	rough := (high - low) / 5 // for so many grid lines, approximately
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
 	a.step = 10 * power
 	for _, round := range []float64{1, 2, 5} {

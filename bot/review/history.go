@@ -18,11 +18,12 @@ import (
 // The history of a chat: its finished games, newest first, each of which can be replayed move by
 // move. Its buttons carry all that they need: they work after a restart, and for all people.
 
-// The largest numbers on a page of the history.
+// The largest numbers on a page.
 const (
-	maxPast    = 5  // games
+	maxPast    = 5  // games of the history
 	maxOffered = 25 // games, where a number is typed
 	maxScores  = 4  // people of a game
+	maxSteps   = 12 // moves of a review
 )
 
 // historyCommand lists the last games, or shows one of them as it stood after one of its moves: "41", "41 12".

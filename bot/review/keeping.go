@@ -20,11 +20,9 @@ const LeastKept = 14 * 24 * time.Hour
 // ErrMovesDropped is the error for the record of a game whose moves were dropped.
 var ErrMovesDropped = errors.New("its moves are not kept any longer")
 
-// droppedAtOnce is how many games lose their moves before the loop rests.
-const droppedAtOnce = 20
-
 // dropMoves drops the moves of some games that ended long ago, and returns how soon the next are due.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
+	const droppedAtOnce = 20 // games before the loop rests
 	var tables []store.Row
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
 	err := b.Due(ctx, func(tx *store.Tx) (err error) {

@@ -17,15 +17,17 @@ import (
 // from stored data, as boards are, so it outlives a restart; only the person who presses reads whether the move was
 // right. The asker closes it, or the loop after a day, and then its message shows the answer.
 
+// The limits of puzzles.
 const (
-	// puzzled is the largest age of a puzzle's game.
-	puzzled = 7 * 24 * time.Hour
-	// openFor is how long a puzzle stays open.
-	openFor = 24 * time.Hour
-	// maxTries is the largest number of moves to choose from.
-	maxTries = 8
-	// maxLooked is the largest number of games without a review that are considered for a puzzle.
-	maxLooked = 50
+	puzzled      = 7 * 24 * time.Hour // the largest age of a puzzle's game
+	openFor      = 24 * time.Hour     // how long a puzzle stays open
+	maxTries     = 8                  // moves to choose from
+	maxLooked    = 50                 // games without a review that are considered for a puzzle
+	maxFinders   = 20                 // people who are named for finding the best move
+	maxPuzzles   = 64                 // puzzles that one pass draws on a platform, or that are closed at once
+	puzzleWithin = time.Minute        // the timeout of drawing one, with its wait for the platform's budget
+	endWithin    = 3 * time.Second    // the timeout of posting one when the bot is about to end
+	noteAgain    = time.Second        // the pause before the result of posting one is stored again after a failure
 )
 
 // puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or shows the answer ("12 close").

@@ -16,9 +16,6 @@ import (
 
 // The message of a puzzle: the position, the moves to choose from, and the answer.
 
-// maxFinders is the largest number of people who are named for finding the best move.
-const maxFinders = 20
-
 // puzzleMessage draws a puzzle: the position with the moves to choose from, and once it is closed the answer.
 func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	pos, err := v.positionOf(p)

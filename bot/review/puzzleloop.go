@@ -13,18 +13,6 @@ import (
 
 // The loop that closes old puzzles and draws those whose messages lag.
 
-// maxPuzzles is the largest number of puzzles that one pass draws on a platform, or that are closed at once.
-const maxPuzzles = 64
-
-// puzzleWithin bounds the drawing of one puzzle, its wait for the platform's budget included.
-const puzzleWithin = time.Minute
-
-// endWithin bounds the posting of a puzzle where the bot is about to end.
-const endWithin = 3 * time.Second
-
-// noteAgain is the pause before the result of posting a puzzle is stored again after a failure.
-const noteAgain = time.Second
-
 // lookPuzzles closes old puzzles, and starts to draw those of each platform whose messages lag behind: concurrently, so
 // that one slow place delays no other.
 func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {

@@ -26,9 +26,6 @@ import (
 // maxWeight is the largest weight of a decision.
 const maxWeight = 1 << 62
 
-// redrawnFor is how long after its end a board is redrawn when its review is stored.
-const redrawnFor = 24 * time.Hour
-
 // reviewSteps are the expectations of all seats before and after each move, in the measure of the review.
 type reviewSteps struct {
 	Start []float64    `json:"start"` // what each seat expected before the first
@@ -244,7 +241,7 @@ func (v *visit) keepReview(r store.Review) error {
 	if err != nil || r.State != store.Reviewed || t.Board.Away {
 		return err
 	}
-	if time.Duration(v.At-t.Ending.Ended)*time.Millisecond > redrawnFor || store.Staged(t, v.At) > 0 {
+	if time.Duration(v.At-t.Ending.Ended)*time.Millisecond > 24*time.Hour || store.Staged(t, v.At) > 0 {
 		return nil // where the end is staged it shows the review when it is drawn
 	}
 	return v.Redraw(&t)

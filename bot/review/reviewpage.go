@@ -20,9 +20,6 @@ import (
 // The pages behind the button of a finished board: each result as the sum of its parts, the
 // costliest decision, and every move with its effect. Unfinished games have no review.
 
-// maxSteps is the largest number of moves on a page.
-const maxSteps = 12
-
 // reviewed is a finished game with its review.
 type reviewed struct {
 	t     store.Table

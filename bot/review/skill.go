@@ -18,18 +18,12 @@ import (
 // chance could have made are called that, and players are not rated.
 
 const (
-	// leastDecisions is the number of decisions from which players are compared.
-	leastDecisions = 30
-	// doubt is how often one would call chance skill, if all were alike.
-	doubt = 0.05
-	// maxPairs is the largest number of significant differences that are shown.
-	maxPairs = 4
-	// maxSkilled is the largest number of people in one list.
-	maxSkilled = 12
-	// maxKinds is the largest number of kinds of games that are shown.
-	maxKinds = 6
-	// maxUnreviewed is how many games from before there were reviews one look at the skills has reviewed.
-	maxUnreviewed = 200
+	leastDecisions = 30   // decisions from which players are compared
+	doubt          = 0.05 // how often chance is called skill, if all are alike
+	maxPairs       = 4    // significant differences that are shown
+	maxSkilled     = 12   // people in one list
+	maxKinds       = 6    // kinds of games that are shown
+	maxUnreviewed  = 200  // games without a review for which one request asks for reviews
 )
 
 // skilled is the sum of a player's games of one kind.

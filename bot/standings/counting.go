@@ -71,9 +71,6 @@ func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, eac
 	return len(tables) - len(now), nil
 }
 
-// keptAtOnce is of how many tables counts are kept in one transaction.
-const keptAtOnce = 64
-
 // store keeps counts after the answer was read. If that fails they are counted again at the next request.
 func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T]) {
 	for some := range slices.Chunk(all, keptAtOnce) {
@@ -115,12 +112,6 @@ func (f *Faulty) Len() (n int) {
 }
 
 // Statistics of a player in single games: sums that the games make of their moves.
-
-// maxTallied is the largest number of games whose sums are on a page.
-const maxTallied = 3
-
-// maxCounted is how many games are counted for one answer: each takes some milliseconds.
-const maxCounted = 150
 
 // talliesOf adds up what a player's moves count, by game. Finished tables that were not counted yet are counted from
 // their moves, and the counts are stored; as many as are left are not counted.

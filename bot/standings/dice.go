@@ -76,9 +76,6 @@ func (s *sidesOf) Throw(count, sides int) []int {
 
 // How likely it is that fair dice fall as unevenly as a player's did.
 
-// leastDice is how many dice a face needs on average, before a test says anything: the usual bound of Pearson's test.
-const leastDice = 5
-
 // oddness returns the share of fair dice, from 0 to 1, that would look at least as uneven as these
 // counts: Pearson's chi-square of the faces against all faces being equally likely. It returns
 // false if there are too few dice, and needed is the least number.

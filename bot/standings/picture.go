@@ -15,9 +15,6 @@ import (
 
 // The line chart of what players of a chat have won over time.
 
-// fewEvenings is the number of evenings from which a picture has a step for each evening, and not for each game.
-const fewEvenings = 8
-
 // course holds the balance of a player, step by step.
 type course struct {
 	companion
@@ -138,9 +135,6 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 }
 
 // The bar chart of how a player's scores are spread.
-
-// maxBins is the largest number of stretches.
-const maxBins = 12
 
 // scoring holds a player's scores under one set of rules: they are not comparable with others.
 type scoring struct {

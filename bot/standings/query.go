@@ -46,9 +46,6 @@ const (
 // withHouses is, in a press, in the place of a friend's tag.
 const withHouses = "+"
 
-// maxLeast is the largest least number of games.
-const maxLeast = 999
-
 // tag returns a short stand-in for an id or a unit in presses, which have no room for them.
 func tag(id string, letters int) string {
 	sum := sha256.Sum256([]byte(id))
@@ -176,9 +173,6 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 	return "", games.Refuse("bot.leaders.no-person",
 		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, people)})
 }
-
-// maxNames is how many people a refusal names.
-const maxNames = 5
 
 // whoPlays names the person who was probably meant by a name, or else the first people who play here.
 func whoPlays(said string, people []companion) games.Line {

@@ -133,9 +133,6 @@ func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	return list
 }
 
-// maxRanked is how many people stand on a page of a leaderboard.
-const maxRanked = 10
-
 // pageOf is one page of a ranking.
 type pageOf struct {
 	number, last int      // from 0

@@ -55,12 +55,30 @@ type chance struct {
 	known bool
 }
 
-// How much the menus of a leaderboard offer.
+// The limits of leaderboards.
 const (
+	maxLeast         = 999 // the largest least number of games
+	maxRanked        = 10  // people on a page
+	maxNames         = 5   // people in a refusal
 	maxSeasonButtons = 8
 	maxFriends       = 12
 	maxUnits         = 5
 	maxVariants      = 12
+)
+
+// The limits of statistics.
+const (
+	maxPlayed   = 100_000 // games of a player that are read, the newest
+	maxCounted  = 150     // games that are counted for one answer: each takes some milliseconds
+	keptAtOnce  = 64      // tables whose counts are stored in one transaction
+	maxChances  = 4096    // chances that are cached before all are dropped: people choose the rules
+	maxTallied  = 3       // games on a page with sums of single games
+	maxAsked    = 8       // buttons for other players
+	maxFaces    = 6       // sides of dice whose faces are listed
+	leastDice   = 5       // dice for each face before a test says anything: the usual bound of Pearson's test
+	minRivalry  = 3       // games that two players have decided between them before one is called a favourite
+	fewEvenings = 8       // evenings from which a picture has a step for each evening, and not for each game
+	maxBins     = 12      // stretches of scores
 )
 
 // Feature returns the commands of leaderboards, seasons and statistics.

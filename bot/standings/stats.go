@@ -14,12 +14,6 @@ import (
 
 // The command /stats: a player's statistics, with its pages and buttons.
 
-// maxPlayed is how many games of one player are looked at, the newest.
-const maxPlayed = 100_000
-
-// maxAsked is how many other players have a button.
-const maxAsked = 8
-
 // companions returns the players who have finished games with others in the chat, the most games first.
 func (v *Visit) companions() ([]companion, error) {
 	standings, err := v.Totals()
@@ -280,10 +274,6 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	}
 	return best, worst, total
 }
-
-// minRivalry is how many games two players have decided between them before one is called a
-// favourite or a dreaded opponent: one game says nothing.
-const minRivalry = 3
 
 // rivals returns the opponent whom a player beats most often, net of the games lost to them, and
 // the one to whom the player loses most often. The zero value is none.

@@ -177,9 +177,6 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// maxChances is the number of chances that are cached before all are dropped: people choose the rules.
-const maxChances = 4096
-
 // shutByChance returns the chance of a game under rules, which take milliseconds to work out, once.
 func (b *Standings) shutByChance(game, spelled string) (known chance, err error) {
 	g, err := b.Game(game)
@@ -207,9 +204,6 @@ func (b *Standings) shutByChance(game, spelled string) (known chance, err error)
 	b.chances[game+" "+spelled] = known
 	return known, nil
 }
-
-// maxFaces is the largest number of sides of dice whose faces are listed.
-const maxFaces = 6
 
 // diceLines returns a line about each kind of dice that a player has thrown at finished tables, and how odd they look.
 // Tables that were not counted yet are counted from their moves; the counts are stored.

@@ -16,9 +16,6 @@ import (
 
 // The choice of the database, and opening it.
 
-// defaultDatabase is the default database file.
-const defaultDatabase = "knobel.db"
-
 // readDatabase takes an address from the environment, or the file that it names, unless a flag says otherwise.
 func (s *settings) readDatabase(w world) error {
 	if !store.IsFile(s.db) {

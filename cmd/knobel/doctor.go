@@ -42,32 +42,13 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// examine runs doctor.
+// examine checks everything that is configured. Faults are printed and end it with errFound.
 func (s *settings) examine(ctx context.Context, w world) error {
 	said, err := s.sentences()
 	if err != nil {
 		return err
 	}
-	d := doctor{world: w, log: s.logger(w), said: said}
-	return d.look(ctx, s)
-}
-
-// maxTold is the most tables of one kind that are named.
-const maxTold = 20
-
-// examineWithin is the timeout for a platform's answer.
-const examineWithin = 20 * time.Second
-
-// doctor prints findings and counts the faults among them.
-type doctor struct {
-	world
-	log    *slog.Logger
-	said   *words.Words
-	faults int
-}
-
-// look checks everything that is configured. Faults are printed and end it with errFound.
-func (d *doctor) look(ctx context.Context, s *settings) error {
+	d := &doctor{world: w, log: s.logger(w), said: said}
 	d.fine("knobel %s", thisBuild())
 	for _, doubt := range s.doubts() {
 		d.warn("%s", doubt)
@@ -96,6 +77,14 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 	}
 	fmt.Fprintln(d.out, "All is well.")
 	return nil
+}
+
+// doctor prints findings and counts the faults among them.
+type doctor struct {
+	world
+	log    *slog.Logger
+	said   *words.Words
+	faults int
 }
 
 func (d *doctor) fine(format string, args ...any) {
@@ -176,7 +165,7 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 				"until the next start")
 		}
 		if bare, err = tx.Tables.CountWithoutMoves(); err == nil {
-			failed, err = tx.Reviews.GivenUp(maxTold)
+			failed, err = tx.Reviews.GivenUp(20)
 		}
 		return err
 	})
@@ -281,7 +270,7 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 
 // examine asks a platform for its state, and about the chats in which the database has unfinished tables.
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
-	within, cancel := context.WithTimeout(ctx, examineWithin)
+	within, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var found []chat.Finding
 	note := func(more []chat.Finding, err error) {

@@ -84,14 +84,11 @@ type agreement struct {
 	rules   map[string]*string
 }
 
-// defaultStake is a seat's stake unless another is given.
-const defaultStake = 10
-
 // flags defines the flags of an agreement; seats are the default of --seats.
 func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
 	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
 	if games.CanBeStaked(a.game) {
-		f.Int64Var(&a.stake, "stake", defaultStake, "stake of each seat, 0 for a friendly game")
+		f.Int64Var(&a.stake, "stake", 10, "stake of each seat, 0 for a friendly game")
 	}
 	a.staked = func() bool { return f.Changed("stake") }
 	a.ruleFlags(f)

@@ -58,13 +58,6 @@ func healthy(ctx context.Context, listen string) error {
 	return err
 }
 
-const (
-	// healthWithin is the timeout of a health check.
-	healthWithin = 4 * time.Second
-	// maxAsked is the most bytes that are read of an answer.
-	maxAsked = 64 << 10
-)
-
 // ask gets a path at a listening address, with the secret where there is one.
 func ask(ctx context.Context, listen, path, secret string) (status int, said string, err error) {
 	if listen == "" {
@@ -77,7 +70,7 @@ func ask(ctx context.Context, listen, path, secret string) (status int, said str
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // listening everywhere includes this machine
 	}
-	ctx, cancel := context.WithTimeout(ctx, healthWithin)
+	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+path, nil)
 	if err != nil {
@@ -91,7 +84,7 @@ func ask(ctx context.Context, listen, path, secret string) (status int, said str
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAsked))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
 	if err != nil {
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
@@ -108,12 +101,6 @@ type readiness struct {
 	probed time.Time // when the database was last tried
 	err    error     // its result
 }
-
-// probeEvery is the shortest time between two writes for readiness, however often it is asked.
-const probeEvery = 2 * time.Second
-
-// probeWithin is the timeout of a probe.
-const probeWithin = 2 * time.Second
 
 // ready reports whether all works, with the state of everything line by line: the database, and where it is asked for
 // them the platforms.
@@ -154,14 +141,14 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	return all, lines.String()
 }
 
-// probe writes to the database, unless it did so just now.
+// probe writes to the database, unless it did so in the last two seconds.
 func (r *readiness) probe(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if time.Since(r.probed) < probeEvery {
+	if time.Since(r.probed) < 2*time.Second {
 		return r.err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), probeWithin) // others get the result, too
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // others get the result, too
 	defer cancel()
 	r.err = r.store.Probe(ctx)
 	r.probed = time.Now()
@@ -280,6 +267,3 @@ func (o *opening) answers() http.Handler {
 	})
 	return answers
 }
-
-// thereEvery is the pause between checks that the replica may still use the database.
-const thereEvery = time.Second

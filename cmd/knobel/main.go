@@ -26,7 +26,7 @@ func main() {
 	defer stop()
 	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ()}
 	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
-		w.columns = usualColumns
+		w.columns = 80 // if it does not report its width
 		if columns, _, err := term.GetSize(out); err == nil && columns > 0 {
 			w.columns = columns
 		}
@@ -46,9 +46,6 @@ type world struct {
 	columns  int       // of the terminal that out is, 0: it is none
 	bar      io.Writer // the terminal for a progress bar, or nil
 }
-
-// usualColumns is the width of a terminal that does not report it.
-const usualColumns = 80
 
 // errFound is returned by commands that have printed faults of a record, a database or the configuration.
 var errFound = errors.New("faults were found")

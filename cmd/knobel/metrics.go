@@ -113,9 +113,6 @@ type gauges struct {
 	missing prometheus.Counter // how often the database could not be asked
 }
 
-// gaugeWithin is the timeout for the database's figures.
-const gaugeWithin = 5 * time.Second
-
 // Describe implements prometheus.Collector: which platforms there are is known at the requests.
 func (g *gauges) Describe(chan<- *prometheus.Desc) {}
 
@@ -180,7 +177,7 @@ func (g *gauges) links(to collecting) {
 
 // figures sends what the database knows, and adds to what waits.
 func (g *gauges) figures(to collecting, waiting map[string]float64) {
-	ctx, cancel := context.WithTimeout(context.Background(), gaugeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	names, prefixes := g.configured(), []string(nil)
 	for _, name := range names {

@@ -236,13 +236,11 @@ func (m moving) end(ctx context.Context, copied *store.Copying) error {
 	return nil
 }
 
-// markTries is how often a mark is made that the server does not answer: to do so again does no harm.
-const markTries = 3
-
-// mark notes in the old database where it was moved; "" clears the note.
+// mark notes in the old database where it was moved; "" clears the note. If the server does not answer it tries again:
+// to do so does no harm.
 func (m moving) mark(ctx context.Context, note string) (err error) {
 	var unsure error
-	for range markTries {
+	for range 3 {
 		err = m.st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingMoved, note) })
 		if !store.Uncertain(err) {
 			break

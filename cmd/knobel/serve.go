@@ -111,7 +111,7 @@ func (m *making) watch(watching *sync.WaitGroup) {
 		// A replica that was cut off while another process used the database alone ends: it reads what has changed at
 		// its next start.
 		watching.Go(func() {
-			every(m.ctx, thereEvery, func() {
+			every(m.ctx, time.Second, func() {
 				if err := m.store.There(); err != nil {
 					m.stop(err)
 				}

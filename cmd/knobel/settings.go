@@ -103,7 +103,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	// An address of a database holds a password, so it is no flag, and no default that help would show.
 	file := w.getenv("KNOBEL_DB")
 	if file == "" || !store.IsFile(file) {
-		file = defaultDatabase
+		file = "knobel.db"
 	}
 	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, which may also be postgres://…)")
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"),
