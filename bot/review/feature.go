@@ -47,12 +47,12 @@ func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
 		Solved: b.wake,
 		Soon:   b.awaitSoon,
-		Puzzle: func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error) {
-			_, m, err := b.puzzleIn(tx, puzzle, lang)
-			if err != nil {
-				return chat.Message{}, err
+		Puzzle: func(tx *store.Tx, puzzle int64, lang string) (m chat.Message, err error) {
+			_, drawn, err := b.puzzleIn(tx, puzzle, lang)
+			if err == nil {
+				m = *drawn
 			}
-			return *m, nil
+			return m, err
 		},
 		DrawPuzzle: func(ctx context.Context, _ *bot.Core, puzzle int64, by chat.Drawer) error {
 			return b.putPuzzle(ctx, store.OfPuzzle(puzzle), puzzle,

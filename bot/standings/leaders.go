@@ -7,6 +7,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/store"
 )
 
 // A leaderboard is a function of a query and of what is stored: of the totals that the store keeps for each period
@@ -217,16 +218,29 @@ func (b *Standings) leaderboardCommand() bot.Command {
 				Also: b.RenamedGames(),
 				More: bot.Offers(b.Visit, (*Visit).houseScopes)},
 			{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
-				More: bot.Offers(b.Visit, (*Visit).unitChoices)},
+				More: texts(b, func(v *Visit) ([]string, error) { return v.Tx.Books.Units(v.Chat.ID) },
+					func(unit string) string { return unit })},
 			{Name: "least", Type: chat.TypeAmount, About: games.Say("bot.option.least", nil), Min: 1, Max: maxLeast,
 				Refuse: func(string) error { return games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast}) }},
 			{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
-				More: bot.Offers(b.Visit, (*Visit).friendChoices)},
+				More: texts(b, (*Visit).people, func(c companion) string { return c.name })},
 			{Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.list-house", nil),
 				About:   games.Say("bot.option.list-house", nil),
 				Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
 			{Name: "me", Type: chat.TypeChoice, About: games.Say("bot.option.me", nil), Choices: hiding},
 		}}
+}
+
+// texts offers the texts of some values of a chat.
+func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) string) func(*bot.Visit) ([]bot.Choice,
+	error) {
+	return func(v *bot.Visit) (choices []bot.Choice, err error) {
+		all, err := values(b.Visit(v))
+		for _, value := range all {
+			choices = append(choices, bot.TextChoice(text(value)))
+		}
+		return choices, err
+	}
 }
 
 // PeriodOption is the option that chooses a period.
@@ -239,6 +253,6 @@ func (b *Standings) PeriodOption() bot.Option {
 	}
 	return bot.Option{
 		Name: "period", Type: chat.TypeText, About: games.Say("bot.option.period", nil), Choices: periods, Also: called,
-		Reads: spelledPeriod, More: bot.Offers(b.Visit, (*Visit).seasonChoices),
+		Reads: spelledPeriod, More: texts(b, (*Visit).Seasons, func(s store.Season) string { return s.Name }),
 	}
 }

@@ -212,30 +212,6 @@ func (v *Visit) unitOf(said string) (string, error) {
 		games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
-func (v *Visit) seasonChoices() (all []bot.Choice, err error) {
-	seasons, err := v.Seasons()
-	for _, s := range seasons {
-		all = append(all, bot.TextChoice(s.Name))
-	}
-	return all, err
-}
-
-func (v *Visit) unitChoices() (all []bot.Choice, err error) {
-	units, err := v.Tx.Books.Units(v.Chat.ID)
-	for _, unit := range units {
-		all = append(all, bot.TextChoice(unit))
-	}
-	return all, err
-}
-
-func (v *Visit) friendChoices() (all []bot.Choice, err error) {
-	people, err := v.people()
-	for _, t := range people {
-		all = append(all, bot.TextChoice(t.name))
-	}
-	return all, err
-}
-
 // Capital is a text that begins as a sentence does.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
@@ -243,27 +219,6 @@ func Capital(text string) string {
 		return text
 	}
 	return string(unicode.ToUpper(first)) + text[size:]
-}
-
-// PeriodLabel names a period, a season by its name.
-func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
-	if p.kind != season {
-		today, err := v.Evening()
-		return p.label(today), err
-	}
-	if p == beforeSeasons {
-		return games.Say("bot.period.before-seasons", nil), nil
-	}
-	seasons, err := v.Seasons()
-	for _, s := range seasons {
-		if s.ID == p.season {
-			return games.Say("bot.period.season", games.Args{"Name": chat.Isolate(s.Name)}), nil
-		}
-	}
-	if err == nil {
-		err = games.Refuse("bot.no-such-button", nil)
-	}
-	return games.Line{}, err
 }
 
 // queryButton leads to another view of the leaderboard.

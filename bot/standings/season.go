@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"regexp"
@@ -226,8 +227,20 @@ func spelledPeriod(word string) bool {
 	return ok && p.kind != season
 }
 
-// label names a month, a week, an evening or all time to people; years only where they are not that of today.
-func (p Period) label(today store.Day) games.Line {
+// PeriodLabel names a period: a season by its name, years only where they are not that of today.
+func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
+	if p == beforeSeasons {
+		return games.Say("bot.period.before-seasons", nil), nil
+	}
+	if p.kind == season {
+		seasons, err := v.Seasons()
+		i := slices.IndexFunc(seasons, func(s store.Season) bool { return s.ID == p.season })
+		if err != nil || i < 0 {
+			return games.Line{}, cmp.Or[error](err, games.Refuse("bot.no-such-button", nil))
+		}
+		return games.Say("bot.period.season", games.Args{"Name": chat.Isolate(seasons[i].Name)}), nil
+	}
+	today, err := v.Evening()
 	year, number := p.first.Year(), 0
 	if p.kind == week {
 		year, number = p.first.ISOWeek()
@@ -236,15 +249,15 @@ func (p Period) label(today store.Day) games.Line {
 	this := year == today.Time().Year()
 	switch {
 	case p.kind == month && this:
-		return games.Say("bot.period.a-month", args)
+		return games.Say("bot.period.a-month", args), err
 	case p.kind == month:
-		return games.Say("bot.period.month-of-year", args)
+		return games.Say("bot.period.month-of-year", args), err
 	case p.kind == week && this:
-		return games.Say("bot.period.a-week", args)
+		return games.Say("bot.period.a-week", args), err
 	case p.kind == week:
-		return games.Say("bot.period.week-of-year", args)
+		return games.Say("bot.period.week-of-year", args), err
 	case p.kind == anEvening:
-		return bot.DayLabel(store.DayOf(p.first), today)
+		return bot.DayLabel(store.DayOf(p.first), today), err
 	}
-	return games.Say("bot.period.all", nil)
+	return games.Say("bot.period.all", nil), err
 }
