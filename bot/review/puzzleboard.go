@@ -2,8 +2,11 @@ package review
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"knobel/bot"
@@ -141,4 +144,228 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 		return games.Say("bot.puzzle.so-many", args), nil
 	}
 	return games.Say("bot.puzzle.these", args), nil
+}
+
+// The loop that closes old puzzles and draws those whose messages lag.
+
+// lookPuzzles closes old puzzles, and starts to draw those of each platform whose messages lag behind: concurrently, so
+// that one slow place delays no other.
+func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+	err = b.closeOldPuzzles(ctx, c)
+	for _, on := range c.Outbox.Platforms() {
+		lagging, fault := b.laggingPuzzles(ctx, on.Name()+":")
+		err = errors.Join(err, fault)
+		for _, at := range lagging {
+			draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, on, at) }
+			b.puzzles.Go(ctx, on.Name(), at.ID, draw, func(err error) {
+				b.Log.ErrorContext(ctx, "draw puzzle failed", "puzzle", at.ID, "error", err)
+			})
+		}
+	}
+	return b.puzzles.Rested(), err
+}
+
+// closeOldPuzzles closes puzzles that were asked a day ago. One that cannot be closed keeps no other open.
+func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
+	before := b.Now() - openFor.Milliseconds()
+	var faults []error
+	beyond := int64(0)
+	for {
+		var old []store.Row
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
+			old, err = tx.Reviews.OldPuzzles(before, beyond, maxPuzzles)
+			return err
+		})
+		if err != nil || len(old) == 0 || ctx.Err() != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		faults = append(faults, c.StepAt(ctx, store.OfPuzzle, old, "close puzzle", bot.At(b.Visit, (*visit).closeOld)))
+		beyond = old[len(old)-1].ID
+	}
+}
+
+// closeOld closes a puzzle, unless it is closed.
+func (v *visit) closeOld(id int64) error {
+	p, err := v.Tx.Reviews.Puzzle(id)
+	if err != nil || !p.Open {
+		return err
+	}
+	return v.reveal(p)
+}
+
+// DrawPuzzles draws the puzzles of a place whose messages lag behind, for platforms that draw without Run. put posts a
+// message, or changes the one that is there already, and returns its reference.
+func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) error {
+	lagging, err := b.laggingPuzzles(ctx, string(at))
+	if err != nil {
+		return err
+	}
+	for _, at := range lagging {
+		if err := b.putPuzzle(ctx, store.OfPuzzle(at.ID), at.ID, put); err != nil {
+			return fmt.Errorf("puzzle %d: %w", at.ID, err)
+		}
+	}
+	return nil
+}
+
+// laggingPuzzles returns the puzzles whose messages lag behind, in places whose names have a prefix.
+func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
+	err = b.Due(ctx, func(tx *store.Tx) error {
+		lagging, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
+		return err
+	})
+	return lagging, err
+}
+
+// drawPuzzle draws one puzzle of a platform, when there is room for it.
+func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row) error {
+	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
+	defer cancel()
+	var p store.Puzzle
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		p, err = tx.Reviews.Puzzle(at.ID)
+		return err
+	})
+	if err != nil || p.Drawn == p.Version { // it was drawn meanwhile
+		return err
+	}
+	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
+		return err
+	}
+	of, held := b.Under(store.OfPuzzle(at.ID), at.Chat)
+	if !held {
+		return nil
+	}
+	put := func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		if ref == "" {
+			return on.Post(ctx, at, m)
+		}
+		return ref, on.Edit(ctx, at, ref, m)
+	}
+	if err = b.putPuzzle(ctx, of, at.ID, put); b.Leases.Fenced(err) {
+		return nil // the replica that runs the loops of the chat draws it
+	}
+	return err
+}
+
+// putting posts a message where ref is "", or changes one, and returns its reference.
+type putting = func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error)
+
+// putPuzzle draws a puzzle in its present state, and stores its message.
+func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put putting) error {
+	var p store.Puzzle
+	var m *chat.Message
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		p, m, err = b.puzzleIn(tx, id, "")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	ref, fault := chat.Ref(p.Message), chat.ErrGone
+	if ref != "" {
+		if err := b.StillUnder(ctx, of); err != nil {
+			return err
+		}
+		ref, fault = put(ctx, chat.Place(p.Place), *m, ref)
+	}
+	claimed := errors.Is(fault, chat.ErrGone)
+	if claimed {
+		if err := b.claimPuzzle(ctx, of, p); store.Uncertain(err) {
+			return errors.Join(err, b.puzzlePut(ctx, of, p, "", err))
+		} else if err != nil {
+			return err
+		}
+		posting, cancel := context.WithTimeout(context.WithoutCancel(ctx), puzzleWithin)
+		defer cancel()
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(endWithin, cancel) })()
+		ref, fault = put(posting, chat.Place(p.Place), *m, "")
+		if errors.Is(fault, chat.ErrUnsure) {
+			return fault // it may be there: it is not posted again
+		}
+	}
+	if fault != nil && !claimed && !errors.Is(fault, chat.ErrAway) {
+		return fault
+	}
+	err = b.puzzleNoted(ctx, p, ref, fault)
+	if errors.Is(fault, chat.ErrAway) {
+		return err
+	}
+	return errors.Join(fault, err)
+}
+
+// claimPuzzle stores that a puzzle is about to be posted: from then on it counts as drawn, and no replica posts it
+// again. If the process ends before the result is stored, the puzzle may be missing: a person who asks for it reads it
+// alone, and its answer is posted in time.
+func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzle) error {
+	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		now, err := tx.Reviews.Puzzle(p.ID)
+		if err != nil {
+			return err
+		}
+		if now.Version != p.Version || now.Drawn != p.Drawn || now.Message != p.Message || now.Place != p.Place {
+			return chat.Later{After: time.Second} // it has changed since it was rendered
+		}
+		now.Drawn, now.Message = now.Version, ""
+		return tx.Reviews.SavePuzzle(now)
+	})
+}
+
+// puzzleNoted stores the result of posting a puzzle, whichever replica runs the loops of the chat by now. Only this
+// process knows it, so that it tries until ctx is done.
+func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref, fault error) error {
+	for {
+		err := b.puzzlePut(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, fault)
+		if err == nil || errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		select {
+		case <-b.Clock.After(noteAgain):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// puzzlePut stores the result of posting or changing the message of a puzzle.
+func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle, ref chat.Ref, fault error) error {
+	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		now, err := tx.Reviews.Puzzle(p.ID)
+		if err != nil || now.Place != p.Place || now.Message != "" && now.Message != p.Message {
+			return err // it has moved with its chat, and is drawn there; or it has another message by now
+		}
+		switch {
+		case fault == nil:
+			now.Drawn, now.Message, now.Away = p.Version, string(ref), false
+		case errors.Is(fault, chat.ErrAway):
+			now.Drawn, now.Away = p.Drawn, true
+		case now.Drawn == p.Version:
+			now.Drawn = p.Drawn // it was not posted, and is again
+		}
+		return tx.Reviews.SavePuzzle(now)
+	})
+}
+
+// puzzleIn draws a puzzle in a language, "": that of the board of its table.
+func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
+	if p, err = tx.Reviews.Puzzle(id); err != nil {
+		return p, nil, err
+	}
+	chat, err := tx.Chats.Chat(p.Chat)
+	if err != nil {
+		return p, nil, err
+	}
+	if lang == "" {
+		t, err := tx.Tables.Table(p.Table)
+		if err != nil {
+			return p, nil, err
+		}
+		if lang, err = b.TableLanguage(tx, chat, t); err != nil {
+			return p, nil, err
+		}
+	}
+	v := b.QuietVisit(tx, chat, store.Player{})
+	v.Lang = lang
+	m, err = b.Visit(v).puzzleMessage(p)
+	return p, m, err
 }
