@@ -231,10 +231,7 @@ func (v *Visit) gamesPage(c companion, from int64) error {
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.stats.by-game", games.Args{"Name": c.name}))
-	for _, line := range lines {
-		m.Lines = append(m.Lines, v.Say(line))
-	}
+	m := v.Private(games.Say("bot.stats.by-game", games.Args{"Name": c.name}), lines...)
 	row := []chat.Button{v.Button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
 	if more {
 		row = append(row, v.moreGames(c, int(from)+maxTallied))
