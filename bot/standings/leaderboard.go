@@ -212,16 +212,22 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 // so, else of all games, if any can. A single game gives the button its name.
 func (v *Visit) otherKind(l query) []chat.Button {
 	pool := l.by.code != 'p'
-	there := v.bot.ofKind(l.of, pool)
+	shapeOf := func(g games.Game) int { // -1: it cannot be played so
+		return slices.IndexFunc(v.bot.shapes[g.Name()], func(s games.Shape) bool {
+			return (s == games.ShapePool) == pool
+		})
+	}
+	cannot := func(g games.Game) bool { return shapeOf(g) < 0 }
+	there := slices.DeleteFunc(slices.Clone(v.bot.gamesOf(l.of)), cannot)
 	if len(there) == 0 {
 		l.of = ""
-		there = v.bot.ofKind("", pool)
+		there = slices.DeleteFunc(slices.Clone(v.bot.Games), cannot)
 	}
 	if len(there) == 0 {
 		return nil
 	}
 	g := there[0]
-	shape := v.bot.shapes[g.Name()][v.bot.shapeOfKind(g, pool)]
+	shape := v.bot.shapes[g.Name()][shapeOf(g)]
 	l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(g, shape) })]
 	l.unit = v.unitFor(l.by)
 	label := games.Say(l.by.short(), nil)
@@ -229,14 +235,4 @@ func (v *Visit) otherKind(l query) []chat.Button {
 		label = v.bot.GameLabel(g)
 	}
 	return []chat.Button{v.queryButton(label, l)}
-}
-
-// ofKind returns the games, of one or of all, that can be played for a pool, or without one.
-func (b *Standings) ofKind(of string, pool bool) []games.Game {
-	return slices.DeleteFunc(slices.Clone(b.gamesOf(of)), func(g games.Game) bool { return b.shapeOfKind(g, pool) < 0 })
-}
-
-// shapeOfKind returns the index of the first shape of a game that is a pool, or that is none; -1 if there is none.
-func (b *Standings) shapeOfKind(g games.Game, pool bool) int {
-	return slices.IndexFunc(b.shapes[g.Name()], func(s games.Shape) bool { return (s == games.ShapePool) == pool })
 }

@@ -73,7 +73,15 @@ func (v *Visit) look(l query) (result, error) {
 	for i := range s.all {
 		s.all[i].Name = named.Unlike(s.all[i].Name)
 	}
-	s.games = s.played(string(v.Event.User))
+	for _, one := range s.all {
+		switch {
+		case s.friend == "":
+			s.games += one.Parts
+		case one.Player == string(v.Event.User): // against a friend these are the asker's own
+			s.games += store.PartsOfGame * one.Games
+		}
+	}
+	s.games /= store.PartsOfGame
 	return s, nil
 }
 
@@ -98,19 +106,6 @@ func (v *Visit) scopeOf(l query) (scope, error) {
 		return own, nil
 	}
 	return played[0], nil
-}
-
-// played returns the number of games in the standings: against a friend, the asker's own.
-func (s result) played(asker string) (games int64) {
-	for _, one := range s.all {
-		switch {
-		case s.friend == "":
-			games += one.Parts
-		case one.Player == asker:
-			return one.Games
-		}
-	}
-	return games / store.PartsOfGame
 }
 
 // standings returns the standings of all players, where asked for with those of the house by its strategies, or of the
