@@ -97,21 +97,6 @@ func (of reviewed) amount(n, digits int, sign bool) games.Line {
 	return said
 }
 
-// partLines returns lines for the parts of a seat's result, in hundredths: its dice and
-// decisions always, those of others if there are others, the rest if it is not zero.
-func (of reviewed) partLines(seat int) (lines []games.Line, sum games.Line) {
-	parts := of.partsOf(seat)
-	whole, total := rounded(parts, 100)
-	for i, p := range parts {
-		always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
-			p.key == "bot.review.others" && len(of.r.Seats) > 1 && of.r.Measure != string(games.Par)
-		if whole[i] != 0 || always {
-			lines = append(lines, games.Say(p.key, games.Args{"Amount": of.amount(whole[i], 2, true)}))
-		}
-	}
-	return lines, of.amount(total, 2, true)
-}
-
 // inUnits names the unit of the review. Points say so if something else than differences of totals was settled.
 func (of reviewed) inUnits() games.Line {
 	switch {

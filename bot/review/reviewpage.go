@@ -142,12 +142,17 @@ func (v *visit) reviewPage(of reviewed) error {
 		games.Args{"Table": t.ID, "Game": v.bot.TableLabel(of.g, t.Rules), "Unit": of.inUnits()}))
 	m.Folds = true
 	for i := range of.r.Seats {
-		lines, sum := of.partLines(i)
-		said := make([]string, len(lines))
-		for k, line := range lines {
-			said[k] = v.Say(line)
+		parts := of.partsOf(i)
+		whole, sum := rounded(parts, 100)
+		var said []string
+		for k, p := range parts { // of those that are zero its dice and decisions, and others' if there are others
+			always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
+				p.key == "bot.review.others" && len(of.r.Seats) > 1 && of.r.Measure != string(games.Par)
+			if whole[k] != 0 || always {
+				said = append(said, v.Say(games.Say(p.key, games.Args{"Amount": of.amount(whole[k], 2, true)})))
+			}
 		}
-		args := games.Args{"Seat": games.Seat(i), "Result": sum, "Parts": strings.Join(said, ", ")}
+		args := games.Args{"Seat": games.Seat(i), "Result": of.amount(sum, 2, true), "Parts": strings.Join(said, ", ")}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.sum", args)))
 		if len(of.r.Seats) > 1 {
 			s, by := of.r.Seats[i], of.scale()
