@@ -35,8 +35,27 @@ type Wanted struct {
 
 // Export calls each with the record of every finished game that is wanted, in the order of the tables.
 func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
-	tell := func(table int64) error {
+	tables := []int64{w.Table}
+	if w.Table == 0 {
+		tables = nil
+		err := b.Store.View(ctx, func(tx *store.Tx) error {
+			return tx.Tables.Finished(string(w.Chat), func(table int64) error {
+				tables = append(tables, table)
+				return nil
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("finished tables: %w", err)
+		}
+	}
+	for _, table := range tables {
 		r, err := b.Record(ctx, w.Chat, table)
+		if w.Table == 0 && errors.Is(err, ErrMovesDropped) {
+			if w.Unrecorded != nil {
+				w.Unrecorded(table)
+			}
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -48,30 +67,7 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 				r.HouseRules.Name = ""
 			}
 		}
-		return each(r)
-	}
-	if w.Table != 0 {
-		return tell(w.Table)
-	}
-	var tables []int64
-	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		return tx.Tables.Finished(string(w.Chat), func(table int64) error {
-			tables = append(tables, table)
-			return nil
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("finished tables: %w", err)
-	}
-	for _, table := range tables {
-		err := tell(table)
-		if errors.Is(err, ErrMovesDropped) {
-			if w.Unrecorded != nil {
-				w.Unrecorded(table)
-			}
-			continue
-		}
-		if err != nil {
+		if err := each(r); err != nil {
 			return err
 		}
 	}
