@@ -144,7 +144,20 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	if err := proved(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
 		return err
 	}
-	if err := d.payments(ctx, st); err != nil {
+	err = st.View(ctx, func(tx *store.Tx) error {
+		doubtful, err := tx.Books.Doubtful() // as no payment could be booked today
+		for _, p := range doubtful {
+			word := "on one person's word"
+			if p.Perhaps {
+				word = "perhaps on one person's word, once the other was forgotten"
+			}
+			d.warn("payment %d in the chat %s: %d %s from %s to %s made a balance grow or turn %s; "+
+				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer,
+				p.Payee, word, p.ID)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	p, end := d.progress("playing every table again")
@@ -187,24 +200,6 @@ func proved[Fault any](d *doctor, faults []Fault, err error, well string) error 
 		d.fine("%s", well)
 	}
 	return err
-}
-
-// payments warns of payments that were booked on one person's word, as could not happen today: they stay until an admin
-// of the chat takes them back.
-func (d *doctor) payments(ctx context.Context, st *store.Store) error {
-	return st.View(ctx, func(tx *store.Tx) error {
-		doubtful, err := tx.Books.Doubtful()
-		for _, p := range doubtful {
-			word := "on one person's word"
-			if p.Perhaps {
-				word = "perhaps on one person's word, once the other was forgotten"
-			}
-			d.warn("payment %d in the chat %s: %d %s from %s to %s made a balance grow or turn %s; "+
-				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer,
-				p.Payee, word, p.ID)
-		}
-		return err
-	})
 }
 
 // key prints whether names, ids and secrets are encrypted. Telegram's terms for bots demand that they are.

@@ -145,7 +145,15 @@ func move(ctx context.Context, w world, from, to *settings) error {
 			return err
 		}
 		m := moving{world: w, from: from, to: to, st: st}
-		copied, err := m.copy(ctx)
+		p, end := w.progress("copying rows")
+		copied, err := st.CopyTo(ctx, to.db, func(done, all int64) {
+			p.tell(done, all)
+			if done == all { // a server looks at all rows again, for its references
+				end()
+				_, end = w.progress("finishing the copy")
+			}
+		})
+		end()
 		switch {
 		case errors.Is(err, store.ErrThere):
 			return fmt.Errorf("the database %s is not empty: take one in which there is nothing", to.database())
@@ -196,18 +204,6 @@ func brokenOff(ctx context.Context, err error) error {
 		return errors.New("broken off: nothing was moved")
 	}
 	return err
-}
-
-func (m moving) copy(ctx context.Context) (*store.Copying, error) {
-	p, end := m.progress("copying rows")
-	defer func() { end() }()
-	return m.st.CopyTo(ctx, m.to.db, func(done, all int64) {
-		p.tell(done, all)
-		if done == all { // a server looks at all rows again, for its references
-			end()
-			_, end = m.progress("finishing the copy")
-		}
-	})
 }
 
 // end marks the old database as moved, for which it must still be ours, and finishes the copy. In between neither is

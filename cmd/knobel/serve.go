@@ -40,7 +40,12 @@ func serveCommand(w world, s *settings) *cobra.Command {
 // serve runs the bot on all platforms that are configured until ctx is done.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
-	log, away := s.servingLog(w, m)
+	// Lines of the log are counted, and written without repetitions and the consequences of an outage of the database.
+	lines := countedLog(s.logger(w).Handler(), m.logged)
+	away := &blackout{log: slog.New(lines), away: func(err error) bool {
+		return !store.IsFile(s.db) && store.Unreached(err)
+	}}
+	log := slog.New(silenced(deduplicated(lines, newTroubles()), away, store.OfDatabase))
 	st, listener, err := s.openToServe(ctx, log, away)
 	if listener != nil {
 		defer listener.Close() // the page has closed it, if it came so far
@@ -125,16 +130,6 @@ func (m *making) watch(watching *sync.WaitGroup) {
 			}
 		})
 	}
-}
-
-// servingLog returns the log of serving: its lines are counted, without repetitions and the consequences of an outage
-// of the database.
-func (s settings) servingLog(w world, m *meter) (*slog.Logger, *blackout) {
-	lines := countedLog(s.logger(w).Handler(), m.logged)
-	away := &blackout{log: slog.New(lines), away: func(err error) bool {
-		return !store.IsFile(s.db) && store.Unreached(err)
-	}}
-	return slog.New(silenced(deduplicated(lines, newTroubles()), away, store.OfDatabase)), away
 }
 
 // openToServe opens the database to serve it. It waits for a server that cannot be reached. It returns the listener of
