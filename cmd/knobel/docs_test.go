@@ -89,7 +89,7 @@ var handbooks = []string{"docs/operation.md", "docs/de/operation.md"}
 // They may leave out a platform wholly: a new one need not touch a page.
 func TestSettingsAreWrittenDown(t *testing.T) {
 	variables, found := []string{"KNOBEL_DB_FILE"}, 0
-	for s := range allSettings() {
+	for _, s := range allSettings() {
 		variables = append(variables, s.env)
 		if s.holds == token || s.holds == password {
 			variables = append(variables, s.env+"_FILE")

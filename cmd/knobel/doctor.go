@@ -231,7 +231,7 @@ func (d *doctor) secretFiles(s *settings) {
 	if !store.IsFile(s.db) && d.getenv("KNOBEL_DB") == "" {
 		files = append(files, [2]string{"file with the address of the database", d.getenv("KNOBEL_DB_FILE")})
 	}
-	for t := range allSettings() {
+	for _, t := range allSettings() {
 		if (t.holds == token || t.holds == password) && d.getenv(t.env) == "" {
 			files = append(files, [2]string{"file of " + t.env, d.getenv(t.env + "_FILE")})
 		}

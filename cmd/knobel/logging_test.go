@@ -161,7 +161,7 @@ func TestWideNetworks(t *testing.T) {
 			t.Errorf("%s: %v", network, !is)
 		}
 	}
-	for s := range allSettings() {
+	for _, s := range allSettings() {
 		if s.env == "KNOBEL_PROXIES" && strings.Contains(s.usage, "/") {
 			t.Errorf("its help recommends a network: %s", s.usage)
 		}

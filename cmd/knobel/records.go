@@ -62,10 +62,17 @@ type reviewer struct {
 func (rv *reviewer) reviews(ctx context.Context, name string) error {
 	reviewed := 0
 	_, err := rv.file(ctx, name, func(g *gate, line int, r record.Record) {
-		tell, err := rv.review(r)
+		told, err := rv.review(r)
 		g.pass(func() {
 			reviewed++
-			if err = cmp.Or(err, tell()); err == nil {
+			switch {
+			case err != nil:
+			case rv.json:
+				err = json.NewEncoder(rv.out).Encode(told)
+			default:
+				err = told.write(rv.out)
+			}
+			if err == nil {
 				return
 			}
 			why := err.Error()
@@ -81,26 +88,19 @@ func (rv *reviewer) reviews(ctx context.Context, name string) error {
 	return err
 }
 
-// review reviews one game, and returns a function that prints the review.
-func (rv *reviewer) review(rec record.Record) (tell func() error, err error) {
-	tell = func() error { return nil }
+// review reviews one game.
+func (rv *reviewer) review(rec record.Record) (told reviewed, err error) {
 	at := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
 	g := rv.games[at] // or it would have a fault
 	perfect, err := rv.solutions.Of(g, rec.Rules, len(rec.Seats))
 	if err != nil {
-		return tell, err
+		return told, err
 	}
 	r, err := review.Of(perfect, g, rec)
 	if err != nil {
-		return tell, err
+		return told, err
 	}
-	told := tellReview(r, rec)
-	return func() error {
-		if rv.json {
-			return json.NewEncoder(rv.out).Encode(told)
-		}
-		return told.write(rv.out)
-	}, nil
+	return tellReview(r, rec), nil
 }
 
 // reviewed is a review as it is printed: in units of the pool, in percent of it, or in points.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"log/slog"
 	"net"
 	"net/url"
@@ -90,7 +89,7 @@ func (s settings) proxies() web.Proxies {
 
 // behindProxy reports whether requests reach --listen through a proxy: one is named, or a setting needs one.
 func (s settings) behindProxy() bool {
-	for t := range allSettings() {
+	for _, t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {
 			return true
 		}
@@ -120,7 +119,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	_ = f.MarkHidden("cache")
 	f.StringVar(&s.log, "log", cmp.Or(w.getenv("KNOBEL_LOG"), "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
-	for t := range allSettings() {
+	for _, t := range allSettings() {
 		value, usage := new(string), t.usage+" ("+t.env+")"
 		s.values[t.env] = value
 		if t.alone != "" {
@@ -143,16 +142,11 @@ func (s *settings) serveFlags(f *pflag.FlagSet) {
 }
 
 // allSettings returns the settings of all platforms.
-func allSettings() iter.Seq[setting] {
-	return func(yield func(setting) bool) {
-		for _, e := range entries() {
-			for _, t := range e.settings {
-				if !yield(t) {
-					return
-				}
-			}
-		}
+func allSettings() (all []setting) {
+	for _, e := range entries() {
+		all = append(all, e.settings...)
 	}
+	return all
 }
 
 // readSecrets reads tokens and the secret from the environment or the files that it names, and checks the other
@@ -163,7 +157,7 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 			return err
 		}
 	}
-	for t := range allSettings() {
+	for _, t := range allSettings() {
 		if !used("listen") { // whose default depends on all tokens
 			break
 		}
@@ -186,7 +180,7 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 		s.openToNetwork()
 	}
 	if len(s.configured()) == 0 {
-		for t := range allSettings() {
+		for _, t := range allSettings() {
 			*s.values[t.env] = cmp.Or(s.value(t.env), t.alone)
 		}
 	}
@@ -264,7 +258,7 @@ func (s *settings) check() (err error) {
 	if s.profile != "" && !web.Loopback(s.profile) {
 		return fmt.Errorf("profile address %q: profiles are for this machine alone, such as 127.0.0.1:6060", s.profile)
 	}
-	for t := range allSettings() {
+	for _, t := range allSettings() {
 		if value := s.value(t.env); value != "" {
 			if err := t.wrong(value, s.listen()); err != nil {
 				return err
