@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"knobel/bot/table"
 	"knobel/bot/telegram"
 	"knobel/store"
 )
@@ -217,7 +216,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 		return err
 	}
 	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", from, s.database())
-	tellRestored(w, done)
+	fmt.Fprintln(w.out, done)
 	if aside != "" {
 		fmt.Fprintf(w.out, "What was there is kept as %s.\n", aside)
 	}
@@ -229,28 +228,24 @@ func (s *settings) restored(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {
 		done, err := afterRestoring(ctx, w, s, st)
 		if err == nil {
-			tellRestored(w, done)
+			fmt.Fprintln(w.out, done)
 		}
 		return err
 	})
 }
 
-// afterRestoring ends tables in play and seals lobbies, so that no die falls twice.
-func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (table.Restored, error) {
+// afterRestoring ends tables in play and seals lobbies, so that no die falls twice. It returns a sentence about that.
+func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (string, error) {
 	b, err := changingBot(ctx, st, s.logger(w))
 	if err != nil {
-		return table.Restored{}, err
+		return "", err
 	}
 	if err := telegram.ForgetSpent(ctx, b); err != nil {
-		return table.Restored{}, err
+		return "", err
 	}
-	return b.Restored(ctx)
-}
-
-func tellRestored(w world, done table.Restored) {
-	fmt.Fprintf(w.out, "Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new "+
-		"seed, where everybody is to agree again: %d.\n",
-		done.Ended, done.Sealed)
+	done, err := b.Restored(ctx)
+	return fmt.Sprintf("Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new "+
+		"seed, where everybody is to agree again: %d.", done.Ended, done.Sealed), err
 }
 
 // examined returns the faults of a database: of the file, the books and the tables.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +13,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"knobel/bot/words"
-	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
@@ -283,20 +281,6 @@ func (l gameList) say(said *words.Words) error {
 		}
 		if err := said.Entitle(g.Name(), all); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// fits returns an error if a title's command is another command, too.
-func (l gameList) fits(b *wiring.Bot) error {
-	for _, name := range slices.Sorted(maps.Keys(l.titles)) {
-		for _, c := range b.AllCommands {
-			own := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
-			if called := slug(l.titles[name]); !own && (c.Name == called || slices.Contains(c.Aliases, called)) {
-				return fmt.Errorf("games %q: /%s is another command already; take another title",
-					name+"="+l.titles[name], called)
-			}
 		}
 	}
 	return nil

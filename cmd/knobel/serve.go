@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -187,7 +189,16 @@ func (s settings) newBot(
 	b := wiring.New(bot.Config{Store: st, Games: s.games.of(played()), GameCommands: commands, Words: said, Log: log,
 		Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings,
 		Leases: leases})
-	return b, s.games.fits(b)
+	for _, name := range slices.Sorted(maps.Keys(s.games.titles)) {
+		for _, c := range b.AllCommands { // a title may not be the command of something else
+			own := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
+			if !own && (c.Name == commands[name] || slices.Contains(c.Aliases, commands[name])) {
+				return nil, fmt.Errorf("games %q: /%s is another command already; take another title",
+					name+"="+s.games.titles[name], commands[name])
+			}
+		}
+	}
+	return b, nil
 }
 
 // newBot makes a bot for commands.
