@@ -22,11 +22,7 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	if !strings.Contains(said, "knobel: another instance of knobel is working with "+db) {
 		t.Errorf("it says %s", said)
 	}
-	v := visits(t, listen)
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil ||
-		a.Refused {
-		t.Errorf("the first one: %v %+v", err, a)
-	}
+	visits(t, listen).opens(t, "/shutbox 7 tiles=5")
 	first.kill()
 	start(t, program, freePort(t), db).leave()
 	examine(t, program, db)

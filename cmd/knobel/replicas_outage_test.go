@@ -116,11 +116,7 @@ func (p *lobbies) open() {
 	for i := range p.all {
 		p.guests = append(p.guests, p.guest(i))
 	}
-	if a, err := p.guests[0].post("/command",
-		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
-		p.t.Fatalf("no table: %v %+v", err, a)
-	}
-	p.table = int64(p.number(`SELECT MAX(id) FROM tables`))
+	p.table = p.guests[0].opens(p.t, "/shutbox 7")
 	p.group, p.hall = p.telegram.Supergroup("Friends", false), p.discord.Guild("The Dice").Channel("table")
 	p.group.Say(telegramtest.Person{ID: 100, First: "Anna", Language: "en"}, "/shutbox 3")
 	i := p.hall.Slash(p.discord.Person("Anna", "en-GB"), "shutbox", discordtest.Option{Name: "stake", Value: 3})

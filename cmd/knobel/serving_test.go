@@ -278,13 +278,14 @@ func closes(t testing.TB, what io.Closer) {
 	}
 }
 
-// opens opens a table.
-func (v *visitor) opens(t *testing.T, command string) {
+// opens opens a table, and returns its number.
+func (v *visitor) opens(t *testing.T, command string) int64 {
 	t.Helper()
 	a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": command})
 	if err != nil || a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
+	return a.Board
 }
 
 // worldOf returns the world of a command without input, with an environment and the files of this machine.

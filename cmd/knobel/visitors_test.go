@@ -31,9 +31,8 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	s := start(t, build(t), listen, db)
 	before := rowsOf(t, db)
 	v := visits(t, listen)
-	if a, err := v.post("/command", map[string]any{"id": "own", "as": 0, "text": "/shutbox"}); err != nil ||
-		a.Board != 10 {
-		t.Fatalf("a table of the room: %v %+v", err, a)
+	if own := v.opens(t, "/shutbox"); own != 10 {
+		t.Fatalf("the table of the room is %d", own)
 	}
 	ask := func(path string, body any) {
 		t.Helper()
@@ -168,9 +167,8 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 		}
 	}
 	shows("after a restart", games, 2, 3, 4, 5, 6, 7)
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox"}); err != nil ||
-		a.Board != games+1 {
-		t.Fatalf("another table: %v %+v", err, a)
+	if another := v.opens(t, "/shutbox"); another != games+1 {
+		t.Fatalf("the other table is %d", another)
 	}
 	v.until(t, "Start")
 	s.leave()
