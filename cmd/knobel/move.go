@@ -280,7 +280,29 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	if len(differ) > 0 {
 		return false, nil
 	}
-	balances, records, faults, err := m.compare(ctx, c)
+	var balances [2]store.Digest // of the old database and of the copy
+	var records [2]string        // digests of their exports
+	for i, st := range []*store.Store{m.st, c.To} {
+		where := []*settings{m.from, m.to}[i].database()
+		_, end = m.progress("adding up the balances of " + where)
+		balances[i], err = st.Balances(ctx)
+		end()
+		if err != nil {
+			return false, err
+		}
+		_, end = m.progress("playing the games of " + where + " for their records")
+		sum, w := sha256.New(), m.world
+		w.out, w.err = sum, io.Discard
+		err = export(ctx, w, m.from, st, review.Wanted{})
+		end()
+		if err != nil {
+			return false, err
+		}
+		records[i] = hex.EncodeToString(sum.Sum(nil))
+	}
+	p, end = m.progress("looking for faults in the copy")
+	faults, err := examined(ctx, m.world, m.from, c.To, p.tell)
+	end()
 	if err != nil {
 		return false, err
 	}
@@ -301,32 +323,4 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 		"knobel export, byte for byte (SHA-256 %s). knobel doctor finds nothing wrong.\n",
 		balances[0].Rows, records[0][:16])
 	return true, nil
-}
-
-// compare returns the balances of the old database and of the copy, digests of their exports, and the copy's faults.
-func (m moving) compare(ctx context.Context, c *store.Copying) (
-	balances [2]store.Digest, records [2]string, faults []string, err error,
-) {
-	for i, st := range []*store.Store{m.st, c.To} {
-		where := []*settings{m.from, m.to}[i].database()
-		_, end := m.progress("adding up the balances of " + where)
-		balances[i], err = st.Balances(ctx)
-		end()
-		if err != nil {
-			return balances, records, nil, err
-		}
-		_, end = m.progress("playing the games of " + where + " for their records")
-		sum, w := sha256.New(), m.world
-		w.out, w.err = sum, io.Discard
-		err = export(ctx, w, m.from, st, review.Wanted{})
-		end()
-		if err != nil {
-			return balances, records, nil, err
-		}
-		records[i] = hex.EncodeToString(sum.Sum(nil))
-	}
-	p, end := m.progress("looking for faults in the copy")
-	defer end()
-	faults, err = examined(ctx, m.world, m.from, c.To, p.tell)
-	return balances, records, faults, err
 }
