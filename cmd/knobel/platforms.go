@@ -24,7 +24,6 @@ import (
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/games"
-	"knobel/games/record"
 	"knobel/store"
 )
 
@@ -185,16 +184,16 @@ func browserTable(m *making) (chat.Platform, error) {
 }
 
 // record returns the record of a chat's table as a line, nil if there is none.
-func (m *making) record(ctx context.Context, of chat.Chat, table int64) (line []byte, err error) {
-	err = m.bot.Export(ctx, review.Wanted{Chat: of, Table: table}, func(r record.Record) error {
-		line, err = r.Encode()
-		return err
-	})
+func (m *making) record(ctx context.Context, of chat.Chat, table int64) ([]byte, error) {
+	r, err := m.bot.Record(ctx, of, table)
 	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) ||
 		errors.Is(err, review.ErrMovesDropped) {
 		return nil, nil
 	}
-	return line, err
+	if err != nil {
+		return nil, err
+	}
+	return r.Encode()
 }
 
 // broke counts a request that failed before it reached the bot.
