@@ -67,8 +67,9 @@ func TestDoctorAsksTelegram(t *testing.T) {
 
 func TestDoctorAsksDiscord(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
-	friends := server.Guild("Friends")
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
+	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ") // it is of no use yet
+	friends := server.Guild("Friends")
 	diagnosis(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
 		"off    Telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "All is well.\n")
 	if opened, _, _ := server.Connections(); opened > 0 {
@@ -88,13 +89,6 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	server.Away(false)
 	env["KNOBEL_DISCORD_TOKEN"] = "MTI3ODQwNTU5MDE4.GhYw2k.another"
 	diagnosis(t, env, false, "WRONG  Discord: the token is not known there: ")
-}
-
-// A bot without a server is of no use yet, and doctor says so.
-func TestDoctorMissesServers(t *testing.T) {
-	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
-	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
-	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ")
 }
 
 // What was once booked on one person's word stays, and the operator is told how it

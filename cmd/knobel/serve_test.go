@@ -235,7 +235,8 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := v.me(t)
-	code := v.link(t)
+	var link struct{ Code string } // by which another browser becomes the visitor
+	v.posts(t, "/way", map[string]any{"make": true}, &link)
 	v.opens(t, "/shutbox 7 tiles=12")
 	open := v.until(t, "Start")
 	s.leave()
@@ -245,7 +246,7 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 		t.Errorf("before the restart the visitor was %s, then %s", before, after)
 	}
 	elsewhere := visits(t, listen)
-	if _, err := elsewhere.post("/take", map[string]any{"code": code, "yes": true}); err != nil {
+	if _, err := elsewhere.post("/take", map[string]any{"code": link.Code, "yes": true}); err != nil {
 		t.Error(err)
 	}
 	if after := elsewhere.me(t); after != before {
@@ -257,14 +258,6 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 	v.until(t, "Throw")
 	s.leave()
 	examine(t, program, db)
-}
-
-// link makes a link by which another browser becomes the visitor.
-func (v *visitor) link(t *testing.T) string {
-	t.Helper()
-	var shown struct{ Code string }
-	v.posts(t, "/way", map[string]any{"make": true}, &shown)
-	return shown.Code
 }
 
 // me returns who the page takes the visitor for.
