@@ -144,8 +144,9 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	if err := proved(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
 		return err
 	}
+	// Payments that were booked on one person's word, which is refused today, stay until an admin takes them back.
 	err = st.View(ctx, func(tx *store.Tx) error {
-		doubtful, err := tx.Books.Doubtful() // as no payment could be booked today
+		doubtful, err := tx.Books.Doubtful()
 		for _, p := range doubtful {
 			word := "on one person's word"
 			if p.Perhaps {
