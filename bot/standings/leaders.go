@@ -110,22 +110,36 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 	return l, nil
 }
 
-// rankingOf reads what to rank. By default it is the first ranking of the query's game and of the unit in which a game
-// counts.
+// rankingOf returns the ranking with a name. By default it is the first of the query's game and of the unit in which a
+// game counts in the query's period, or else at any time. Where none does, it is that of the game's default rules.
 func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
-	of, fitting := l.of, v.bot.rankingsOf(l.of)
-	if name == "" {
-		if unit != "" {
-			inUnits := slices.DeleteFunc(slices.Clone(fitting), func(r ranking) bool { return !r.units })
-			return append(inUnits, fitting...)[0], nil
+	if name != "" {
+		i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
+		if !v.bot.ranks(rankings[i], l.of) {
+			return ranking{}, v.bot.refuseRanking(l.of)
 		}
-		return v.usual(fitting, l)
+		return rankings[i], nil
 	}
-	i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
-	if !v.bot.ranks(rankings[i], of) {
-		return ranking{}, v.bot.refuseRanking(of)
+	fitting := v.bot.rankingsOf(l.of)
+	if unit != "" {
+		inUnits := slices.DeleteFunc(slices.Clone(fitting), func(r ranking) bool { return !r.units })
+		return append(inUnits, fitting...)[0], nil
 	}
-	return rankings[i], nil
+	of, err := v.readScope(l.of)
+	if err != nil {
+		return ranking{}, err
+	}
+	for _, when := range []Period{l.when, {kind: allTime}} {
+		for _, by := range fitting {
+			if counting, err := v.counting(by, of, when); err != nil || len(counting) > 0 {
+				return by, err
+			}
+		}
+	}
+	i := slices.IndexFunc(fitting, func(r ranking) bool {
+		return of.game == nil || r.counts(of.game, of.game.Shape(nil))
+	})
+	return fitting[max(i, 0)], nil
 }
 
 // refuseRanking refuses a ranking that a game, or every game, does not have.

@@ -174,26 +174,6 @@ func spell(value *big.Rat, s shape) games.Number {
 
 // The defaults of a leaderboard: the ranking, the unit and the period.
 
-// usual returns the default ranking: the first in which a game counts in the period of a query, or else at any time.
-// Where none does, it is that of the game's default rules.
-func (v *Visit) usual(fitting []ranking, l query) (ranking, error) {
-	of, err := v.readScope(l.of)
-	if err != nil {
-		return ranking{}, err
-	}
-	for _, when := range []Period{l.when, {kind: allTime}} {
-		for _, by := range fitting {
-			if counting, err := v.counting(by, of, when); err != nil || len(counting) > 0 {
-				return by, err
-			}
-		}
-	}
-	i := slices.IndexFunc(fitting, func(r ranking) bool {
-		return of.game == nil || r.counts(of.game, of.game.Shape(nil))
-	})
-	return fitting[max(i, 0)], nil
-}
-
 // counting returns the standings of a period whose games count for a ranking. In one by units, games without a stake do
 // not, though the ranking shows them.
 func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, error) {

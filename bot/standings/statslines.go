@@ -224,36 +224,33 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	}
 	var lines []games.Line
 	for _, sides := range slices.Sorted(maps.Keys(faces)) {
-		thrown := sumOfCounts(faces[sides].Counts)
-		if thrown > 0 {
-			lines = append(lines, v.diceLine(faces[sides], thrown))
+		f, thrown := faces[sides], sumOfCounts(faces[sides].Counts)
+		if thrown == 0 {
+			continue
 		}
+		args := games.Args{
+			"N": int(thrown), "Sides": f.Sides, "Throws": f.Throws, "Pips": pips(f.Counts),
+			"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
+		}
+		key := "bot.stats.dice"
+		if f.Sides <= maxFaces {
+			var each []string
+			for i, n := range f.Counts {
+				each = append(each, fmt.Sprintf("%d× %d", n, i+1))
+			}
+			key, args["Faces"] = "bot.stats.dice-faces", strings.Join(each, ", ")
+		}
+		share, needed, enough := oddness(f.Counts)
+		args["Test"] = games.Say("bot.stats.too-few", games.Args{"Needed": needed})
+		if enough {
+			args["Test"] = games.Say("bot.stats.odd-rare", nil)
+			if n := int(math.Round(100 * share)); n > 0 {
+				args["Test"] = games.Say("bot.stats.odd", games.Args{"N": n})
+			}
+		}
+		lines = append(lines, games.Say(key, args))
 	}
 	return lines, nil
-}
-
-func (v *Visit) diceLine(f store.Faces, thrown int64) games.Line {
-	args := games.Args{
-		"N": int(thrown), "Sides": f.Sides, "Throws": f.Throws, "Pips": pips(f.Counts),
-		"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
-	}
-	key := "bot.stats.dice"
-	if f.Sides <= maxFaces {
-		var each []string
-		for i, n := range f.Counts {
-			each = append(each, fmt.Sprintf("%d× %d", n, i+1))
-		}
-		key, args["Faces"] = "bot.stats.dice-faces", strings.Join(each, ", ")
-	}
-	share, needed, enough := oddness(f.Counts)
-	args["Test"] = games.Say("bot.stats.too-few", games.Args{"Needed": needed})
-	if enough {
-		args["Test"] = games.Say("bot.stats.odd-rare", nil)
-		if n := int(math.Round(100 * share)); n > 0 {
-			args["Test"] = games.Say("bot.stats.odd", games.Args{"N": n})
-		}
-	}
-	return games.Say(key, args)
 }
 
 // decimal spells a number with so many digits behind the point of the language.
