@@ -159,8 +159,18 @@ func (b Bars) PNG() ([]byte, error) {
 	option := charts.NewBarChartOptionWithData([][]float64{counts})
 	option.Theme = theme()
 	option.Padding = charts.Box{Left: margin, Top: head, Right: margin, Bottom: foot, IsSet: true}
-	small := style(labelSize(p, labels))
-	option.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels), LabelFontStyle: small}
+	size := textSize // at which all labels fit
+	for ; size > 12; size-- {
+		total := 0
+		for _, l := range labels {
+			total += wide(p, l, size) + 8
+		}
+		if total <= Width-3*margin {
+			break
+		}
+	}
+	option.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels),
+		LabelFontStyle: style(size)}
 	option.ValueAxis = []charts.ValueAxisOption{{Show: charts.Ptr(false), Min: charts.Ptr(0.0),
 		Max: charts.Ptr(1.08 * most), RangeValuePaddingScale: charts.Ptr(0.0)}}
 	option.Legend.Show = charts.Ptr(false)
@@ -176,21 +186,6 @@ func (b Bars) PNG() ([]byte, error) {
 	below := fit(p, Drawable(b.Below), textSize, Width-2*margin)
 	p.Text(below, (Width-wide(p, below, textSize))/2, Height-margin, 0, style(textSize))
 	return finished(p, b.Title)
-}
-
-// labelSize returns the font size at which all labels fit.
-func labelSize(p *charts.Painter, labels []string) float64 {
-	size := textSize
-	for ; size > 12; size-- {
-		total := 0
-		for _, l := range labels {
-			total += wide(p, l, size) + 8
-		}
-		if total <= Width-3*margin {
-			break
-		}
-	}
-	return size
 }
 
 // Line charts.
