@@ -40,7 +40,7 @@ func (v *visit) earlierGames(w bot.Args) error {
 	return v.pastGames(table)
 }
 
-// pastGames shows a page of the games that have ended in the chat: the newest, or those before one of them.
+// pastGames shows a page of the chat's finished games: the newest, or those before one of them.
 func (v *visit) pastGames(before int64) error {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
@@ -93,7 +93,7 @@ func (v *visit) pastGames(before int64) error {
 	return nil
 }
 
-// endedGames are the newest games that have ended in the chat.
+// endedGames returns the newest games that have ended in the chat, as values of an option.
 func (v *visit) endedGames() (all []bot.Choice, err error) {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, 0, maxOffered)
 	for _, t := range tables {

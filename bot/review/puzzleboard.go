@@ -64,8 +64,8 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	return m, nil
 }
 
-// tryButtons are the moves to choose from: the best, the one that was made, and those between that are alluring, in
-// the order of the game. Of moves that say the same, as to keep either of two equal dice, one is enough.
+// tryButtons returns buttons for the moves to choose from: the best, the one that was made, and the cheapest others, in
+// the order of the game. Of moves with the same label, such as to keep either of two equal dice, it takes one.
 func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	type try struct {
 		tryMove

@@ -19,9 +19,9 @@ import (
 	"knobel/store"
 )
 
-// Reviews of finished tables: what was luck and what was decision. A table that ends has its review
-// requested; the loop below computes it once the perfect play of its rules is available, and has
-// the board drawn with it. No press waits for that, and unfinished games have no review.
+// Reviews of finished tables, which tell luck and decisions apart. When a table ends its review is requested; the loop
+// below works it out once the perfect play of its rules is available, and has the board redrawn. No press waits for
+// that, and unfinished games have no review.
 
 // maxWeight is the largest weight of a decision.
 const maxWeight = 1 << 62
@@ -61,7 +61,7 @@ type tryMove struct {
 	Cost float64    `json:"cost"` // 0: it is best
 }
 
-// wantReview notes that a table that ends now is to be reviewed, or why never, and reports whether it is.
+// wantReview requests the review of a table that ends now, or notes that there will be none, and reports which.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
 	// The result of a game with a seat that was out does not follow from the dice.
@@ -72,9 +72,8 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 	return state == store.ToReview, v.Tx.Reviews.AddReview(t.ID, state)
 }
 
-// lookReviews works out every review that is wanted, one after the other, the newest first: perfect play for tables
-// that people wait at comes before. Reviews that need perfect play which takes seconds keep no others waiting: that
-// of the newest is worked out meanwhile, and the loop looks again once it is there.
+// lookReviews works out every requested review, one after the other, the newest first. Reviews that need perfect play
+// which takes seconds keep no others waiting: that of the newest is solved meanwhile, and wakes the loop.
 func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b.kept.run(true)
 	const many = 64
@@ -128,8 +127,8 @@ func (b *Reviews) tableOf(ctx context.Context, id int64) (t store.Table, err err
 	return t, err
 }
 
-// takesLong reports whether the review of a table has to wait for perfect play that
-// takes seconds, and which that is. It is false for games without perfect play.
+// takesLong reports whether the review of a table has to wait for perfect play that takes seconds, and for which. It is
+// false for games without perfect play.
 func (b *Reviews) takesLong(t store.Table) (problem games.Problem, slow bool) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -247,7 +246,7 @@ func (v *visit) keepReview(r store.Review) error {
 	return v.Redraw(&t)
 }
 
-// storedReview is a review as the store keeps it.
+// storedReview returns a review as the store keeps it.
 func storedReview(t store.Table, r review.Review) (store.Review, error) {
 	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
 		Seats: make([]store.ReviewSeat, len(r.Seats))}

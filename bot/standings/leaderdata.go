@@ -191,8 +191,8 @@ func SpelledRules(spelled string) (rules games.Rules, err error) {
 	return rules, nil
 }
 
-// playedVariants are the games and variants that have been played in the chat,
-// of one game or of all, the most played first.
+// playedVariants returns the games and variants that have been played in the chat, of one game or of all, the most
+// played first.
 func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	standings, err := v.Totals()
 	if err != nil {
@@ -287,7 +287,7 @@ func (b *Standings) scope(of string) (scope, error) {
 // houseScope spells house rules as what a leaderboard is about.
 func houseScope(h store.HouseRules) string { return fmt.Sprintf("%s#%d", h.Game, h.ID) }
 
-// houseScopes are the house rules of a chat that leaderboards can be about.
+// houseScopes returns the house rules of a chat that leaderboards can be about.
 func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	kept, err := v.KeptRules("")
 	var all []bot.Choice

@@ -155,7 +155,7 @@ func (b *Standings) refuseRanking(of string) error {
 		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
 }
 
-// rankingsOf are the rankings that go with a game or a variant, with any of the games where of is "".
+// rankingsOf returns the rankings that go with a game or a variant, with any of the games where of is "".
 func (b *Standings) rankingsOf(of string) []ranking {
 	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool { return !b.ranks(r, of) })
 }
@@ -216,7 +216,7 @@ func (v *Visit) PeriodOf(said string) (Period, error) {
 // withHouse is the value of the option that puts the house on the list.
 const withHouse = "with"
 
-// leaderboardCommand is the command that shows leaderboards.
+// leaderboardCommand returns the command that shows leaderboards.
 func (b *Standings) leaderboardCommand() bot.Command {
 	var ranks []bot.Choice
 	for _, r := range rankings {
@@ -257,7 +257,7 @@ func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) s
 	}
 }
 
-// PeriodOption is the option that chooses a period.
+// PeriodOption returns the option that chooses a period.
 func (b *Standings) PeriodOption() bot.Option {
 	periods := []bot.Choice{{Value: "all", Label: games.Say("bot.period.all", nil)}}
 	var called []bot.Choice

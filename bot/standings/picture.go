@@ -166,7 +166,7 @@ type bin struct {
 	count    int64
 }
 
-// said returns the scores of a stretch as numbers are spelled.
+// said spells the scores of a stretch.
 func (b bin) said(spell func(games.Number) string) string {
 	if b.from == b.to {
 		return spell(bot.PlainNumber(b.from))

@@ -16,8 +16,8 @@ import (
 	"knobel/store"
 )
 
-// query is what a leaderboard shows, and its page: all that its buttons need. Presses carry it, so
-// a leaderboard survives a restart, and each person can turn pages for themselves.
+// query selects the content of a leaderboard, and its page. Presses carry it, so a leaderboard survives a restart, and
+// each person can turn pages for themselves.
 type query struct {
 	by      ranking
 	when    Period
@@ -30,7 +30,7 @@ type query struct {
 	menu    menu
 }
 
-// menu is what the buttons of a leaderboard offer, or what one of them does.
+// menu is the menu of a leaderboard, or the action of one of its buttons.
 type menu string
 
 const (
@@ -101,11 +101,10 @@ func parseQuery(text string) (query, bool) {
 	return l, err1 == nil && err2 == nil && l.least >= 1 && l.least <= maxLeast && l.page >= 0
 }
 
-// press is what a button carries that leads to a view.
+// press returns the press of a button that leads to the query.
 func (l query) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.String() }
 
-// unitFor is the tag of the unit that a ranking is about: pools and settled
-// differences are won in one, and all else in none.
+// unitFor returns the tag of the unit of a ranking, "" for rankings other than by pools and by settled differences.
 func (v *Visit) unitFor(by ranking) string {
 	if by.units {
 		return unitTag(v.Unit())
@@ -113,13 +112,13 @@ func (v *Visit) unitFor(by ranking) string {
 	return ""
 }
 
-// with is the query with another menu and its first page.
+// with returns the query with another menu.
 func (l query) with(m menu) query {
 	l.menu = m
 	return l
 }
 
-// result is what a query shows, read from the store.
+// result is the result of a query, read from the store.
 type result struct {
 	query
 	scope scope
@@ -212,7 +211,7 @@ func (v *Visit) unitOf(said string) (string, error) {
 		games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
-// Capital is a text that begins as a sentence does.
+// Capital returns a text with a capital first letter.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {

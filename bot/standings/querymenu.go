@@ -100,7 +100,7 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	return before, behind, nil
 }
 
-// seasonPeriods are the seasons of the chat, the newest first; what was played before them is the last.
+// seasonPeriods returns the seasons of the chat, the newest first; the time before them is the last.
 func (v *Visit) seasonPeriods() ([]Period, error) {
 	known, err := v.Seasons()
 	if err != nil || len(known) == 0 {
@@ -117,7 +117,7 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 	return all, err
 }
 
-// menuButtons are those of a menu, and the way back.
+// menuButtons adds the buttons of a menu, and the way back.
 func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	l := s.query
 	l.menu, l.page = menuMain, 0
@@ -264,8 +264,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	return [][]chat.Button{all, variants, house}, nil
 }
 
-// playedRules are the house rules that have been played by in the chat, all
-// versions of them, those that are kept first.
+// playedRules returns the house rules that the chat has played by, in all their versions, those that are kept first.
 func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	if err != nil || len(all) == 0 {

@@ -44,8 +44,7 @@ const (
 	gain                  // +2.35
 )
 
-// rankings are all of them, in the order in which they are offered. Where the
-// first is possible it is what people see.
+// rankings are all rankings, in the order in which they are offered. The first possible one is the default.
 var rankings = []ranking{
 	{name: "pool", code: 'p', pool: true, zero: true, units: true, shown: balance,
 		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
@@ -78,7 +77,7 @@ var rankings = []ranking{
 func (by ranking) label() string { return "bot.ranking." + by.name }
 func (by ranking) short() string { return "bot.ranking.short." + by.name }
 
-// counts reports whether games of a kind count for the ranking that are settled so.
+// counts reports whether games with a shape count for the ranking.
 func (by ranking) counts(g games.Game, shape games.Shape) bool {
 	if _, boxed := g.(games.Boxed); by.box && !boxed {
 		return false
@@ -92,7 +91,7 @@ func (by ranking) counts(g games.Game, shape games.Shape) bool {
 	return by.plain
 }
 
-// shapeOf is how the games of a standing were settled. Rules are read only where it depends on them.
+// shapeOf returns how the games of a standing were settled. Rules are read only if it depends on them.
 func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {
 		return g.Shape(nil), nil
@@ -142,7 +141,7 @@ type pageOf struct {
 	above bool
 }
 
-// page cuts a page out of a ranking; one that is not there is the nearest that is.
+// page returns a page of a ranking, or the nearest that exists.
 func page(list []ranked, number int, asker string) pageOf {
 	last := max(len(list)-1, 0) / maxRanked
 	number = min(max(number, 0), last)

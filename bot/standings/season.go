@@ -64,7 +64,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	return nil
 }
 
-// seasonName is a name as a season can have it, unlike those before.
+// seasonName returns a name for a season, cleaned. It refuses names that are too long or taken.
 func seasonName(seasons []store.Season, said string) (string, error) {
 	name := chat.CleanName(said)
 	if name == "" || utf8.RuneCountInString(said) > maxSeason {
@@ -83,8 +83,7 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 	return name, nil
 }
 
-// renewCommand is the press that starts a season: it counts while the season
-// before it is the one that it was asked about.
+// renewCommand is the press that starts a season. It is refused if another season began since it was offered.
 func (v *Visit) renewCommand(w bot.Args) error {
 	number, given := w.Amount("before")
 	name, ok := unpacked(w.Text("name"))
@@ -156,7 +155,7 @@ type Period struct {
 // beforeSeasons is the time before the first season of a chat.
 var beforeSeasons = Period{kind: season}
 
-// periodOf is the month, the week or the evening that a day is in.
+// periodOf returns the month, the week or the evening that a day is in.
 func periodOf(k kind, evening store.Day) Period {
 	day := evening.Time()
 	switch k {
@@ -168,7 +167,7 @@ func periodOf(k kind, evening store.Day) Period {
 	return Period{kind: k, first: day}
 }
 
-// end is the first evening behind a month, a week or an evening.
+// end returns the first evening after a month, a week or an evening.
 func (p Period) end() time.Time {
 	switch p.kind {
 	case month:

@@ -1,4 +1,4 @@
-// Package standings is leaderboards, seasons and statistics.
+// Package standings shows leaderboards, seasons and statistics.
 package standings
 
 import (
@@ -32,13 +32,13 @@ func New(t *table.Tables) *Standings {
 	return b
 }
 
-// Visit is a visit that looks at them.
+// Visit is a visit with leaderboards and statistics.
 type Visit struct {
 	*table.Visit
 	bot *Standings
 }
 
-// Visit makes a visit one that looks at leaderboards and statistics.
+// Visit makes a visit one with leaderboards and statistics.
 func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{b.Tables.Visit(v), b} }
 
 // companion is a player of a chat.

@@ -68,7 +68,7 @@ func (v *Visit) statsCommand(w bot.Args) error {
 	return v.scorePicture(c, which)
 }
 
-// oneself is the person, also where they have not played yet.
+// oneself returns the person, even if they have not played yet.
 func (v *Visit) oneself(all []companion) companion {
 	for _, c := range all {
 		if c.player == string(v.Event.User) {
@@ -173,7 +173,7 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 	m.Rows(maxAsked/2, others...)
 }
 
-// companionChoices are the players whose statistics the person may see.
+// companionChoices returns the players whose statistics the person may see.
 func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 	all, err := v.companions()
 	for _, c := range all {
@@ -261,7 +261,7 @@ func wonShares(p store.Played) (int64, bool) {
 	return money.Difference(p.Difference).InShares()
 }
 
-// extremes are the best and the worst of some evenings, of equal ones the newest.
+// extremes returns the best and the worst of some evenings, of equal ones the newest, and the sum of all.
 func extremes(all []evening) (best, worst evening, total int64) {
 	for i, e := range all {
 		total += e.amount

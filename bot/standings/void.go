@@ -184,7 +184,7 @@ func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int
 	return waits, left
 }
 
-// keepGame is the press by which one who sat in a game, or who asked, has it stay.
+// keepGame is the press by which a player of the game, or the person who asked, keeps it.
 func (v *Visit) keepGame(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
