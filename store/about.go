@@ -1,9 +1,12 @@
 package store
 
-// What is stored about a person, for themselves.
+// What is stored about a person, for themselves, and how they are forgotten.
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"knobel/store/engine"
@@ -139,4 +142,153 @@ func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 		return nil
 	}
 	return nil
+}
+
+// namedBy are the columns of names, and the columns of their tables that say
+// whose they are.
+var namedBy = map[string]string{
+	"players.name": "id",
+	"seats.name":   "player",
+}
+
+// Forget replaces a person everywhere, by an id that tells nothing and a numbered name, "gone 1":
+// in seats and records, books and payments, totals, seasons, puzzles and the rest. Sums stay, and
+// no list of a chat shows the replacement. It returns the new id, or "" if the person is unknown.
+//
+// A conversation with the person alone gets such an id as well, with its places; its tables are
+// over or abandoned by then. Sweep removes the old bytes from the file.
+func (tx Upkeep) Forget(player string) (left string, err error) {
+	defer func() { err = wrapped(err, "forget a person") }()
+	if err := tx.KeepPlayer(player); err != nil {
+		return "", err
+	}
+	known, err := one[bool](tx.Tx, doing("look for them"), `SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`,
+		sealedID(player))
+	if err == nil && tx.lock.more {
+		err = engine.ErrAgain
+	}
+	if err != nil || !known {
+		return "", err
+	}
+	number, err := one[int64](tx.Tx, doing("number them"), `INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`)
+	if err != nil {
+		return "", err
+	}
+	left = fmt.Sprint(gone, number)
+	err = cmp.Or(tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}), tx.Rooms.unsay(player))
+	own, err2 := tx.Own(player)
+	err = cmp.Or(err, err2)
+	for i, chat := range own {
+		err = cmp.Or(err, tx.forgetChat(chat, fmt.Sprint(left, ".", i+1)))
+	}
+	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
+		if column != "players.id" {
+			err = cmp.Or(err, tx.replace(column, player, left))
+		}
+	}
+	return left, cmp.Or(err, tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player)),
+		tx.run(unlistLeft, sealedID(left)))
+}
+
+// chatsOf are the chats where a person stands in a row.
+const chatsOf = `
+	SELECT id FROM chats WHERE owner = $1 OR id = $1 OR id IN (
+		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
+		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker = $1
+		UNION SELECT chat FROM tables WHERE opener = $1
+		UNION SELECT chat FROM tables WHERE voider = $1
+		UNION SELECT chat FROM accounts WHERE name = $2
+		UNION SELECT chat FROM payments WHERE teller = $1 OR asker = $1
+		UNION SELECT chat FROM seasons WHERE starter = $1
+		UNION SELECT chat FROM totals WHERE player = $1
+		UNION SELECT chat FROM unlisted WHERE player = $1
+		UNION SELECT chat FROM puzzles WHERE asker = $1
+		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
+	ORDER BY id`
+
+// KeepPlayer locks all chats with a row of a person until the transaction ends, for a change of that person everywhere.
+func (tx Upkeep) KeepPlayer(player string) error {
+	again := tx.lock.known != nil
+	if !again {
+		tx.lock.known = map[string]bool{}
+	}
+	return tx.lockChats(chatsOf, []any{sealedID(player), sealedAccount(ofPlayer + player)}, func(chat string) {
+		tx.lock.more = tx.lock.more || again && !tx.lock.known[chat] // they have come into a chat meanwhile
+		tx.lock.known[chat] = true
+	})
+}
+
+// unlistLeft takes the replacement of a forgotten person off the lists of all chats where they have
+// played.
+const unlistLeft = `
+	INSERT INTO unlisted (chat, player, hidden, gone)
+	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
+	ON CONFLICT (chat, player) DO UPDATE SET hidden = TRUE`
+
+// Own returns the chats that are conversations of a person with the bot alone.
+func (tx Upkeep) Own(player string) ([]string, error) {
+	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
+}
+
+// forgetChat gives a chat and its places ids that nothing else refers to.
+func (tx Upkeep) forgetChat(chat, to string) error {
+	places := map[string]string{}
+	return tx.Migrate(chat, to, func(place string) string {
+		if places[place] == "" {
+			places[place] = fmt.Sprint(to, ".", len(places)+1)
+		}
+		return places[place]
+	})
+}
+
+// replace replaces a person in one column.
+func (tx Upkeep) replace(column, player, left string) error {
+	table, name, _ := strings.Cut(column, ".")
+	var err error
+	switch sealedColumns[column] {
+	case isID:
+		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedID(player), sealedID(left))
+	case isAccount:
+		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player),
+			sealedAccount(ofPlayer+left))
+	case isName:
+		// The column that says whose it is may have been replaced before.
+		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2)
+			WHERE `+namedBy[column]+` IN ($1, $2)`,
+			sealedID(player), sealedID(left))
+	}
+	return wrapped(err, "%s", column)
+}
+
+// TablesAsked returns the tables that go on and at which a player has asked for a
+// seat.
+func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
+	return collect[int64](tx.Tx, doing("tables at which a person has asked for a seat"), asked, sealedID(player))
+}
+
+const asked = `
+	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
+	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
+
+// onBoards holds the columns by which a table's board names a person, each with the column of the
+// table's number.
+var onBoards = map[string]string{
+	"seats.player":  "table_id",
+	"seats.taker":   "table_id",
+	"tables.opener": "id",
+}
+
+// TablesShowing returns the tables whose boards people can see in chats and which name a player:
+// all that are not over, and the newest one at each place.
+func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
+	var naming []string
+	for _, column := range slices.Sorted(maps.Keys(onBoards)) {
+		table, name, _ := strings.Cut(column, ".")
+		naming = append(naming, `SELECT `+onBoards[column]+` FROM `+table+` WHERE `+name+` = $1`)
+	}
+	return collect[int64](tx.Tx, doing("tables of a person"), `
+		SELECT t.id FROM tables t JOIN boards b ON b.table_id = t.id
+		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
+			OR b.message <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))
+		ORDER BY t.id`, sealedID(player))
 }

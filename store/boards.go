@@ -1,12 +1,54 @@
 package store
 
-// Stale boards, and their drawings.
+// Boards of tables that are out of date, their drawings, and the places where they stand.
 
 import (
+	"cmp"
 	"fmt"
 
 	"knobel/store/engine"
 )
+
+// Row is a row for a loop: its number, and the chat that it belongs to.
+type Row struct {
+	ID    int64
+	Chat  string
+	Place string // of a call
+	Due   int64  // when a table's clock, or what it shows step by step, is due, in Unix milliseconds
+}
+
+func (r *Row) due() any   { return &r.Due }
+func (r *Row) place() any { return (*sealedID)(&r.Place) }
+
+// Only restricts the lists for loops, such as Lagging, Due or DueCalls, to some chats. nil means all.
+func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
+
+// othersToo is the factor of rows read if only those of some chats are wanted.
+const othersToo = 64
+
+// rowsOf returns at most limit rows of the chats of Only, by a query for numbers, chats and maybe one more column, whose
+// last parameter is the limit. what says in an error what they are.
+func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, args ...any) (all []Row, err error) {
+	most := limit
+	if tx.only != nil {
+		most *= othersToo
+	}
+	err = tx.rows(query, append(args, most), func(row engine.Row) error {
+		var r Row
+		columns := []any{&r.ID, (*sealedID)(&r.Chat)}
+		if more != nil {
+			columns = append(columns, more(&r))
+		}
+		if err := row.Scan(columns...); err != nil || tx.only != nil && !tx.only(r.Chat) {
+			return err
+		}
+		if all = append(all, r); len(all) >= limit {
+			return engine.ErrStop
+		}
+		return nil
+	})
+	return all, wrapped(err, "read %s", what)
+}
 
 // lagging reads an index that holds nothing but boards that are behind.
 const lagging = `
@@ -97,4 +139,49 @@ func (tx Tables) saveBoard(t Table) error {
 			behind = CASE WHEN boards.drawn < $12 THEN CAST($13 AS BIGINT) END`,
 		t.ID, sealedID(t.Place), sealedID(b.Message), b.Drawn, b.Posted, b.Page, b.Away, b.Repost, b.Seen, b.Tapped,
 		b.Tapper, t.Version, b.Behind)
+}
+
+// ActiveTables returns the numbers of the tables of a chat that are not over, in
+// order.
+func (tx Tables) ActiveTables(chat string) ([]int64, error) {
+	return collect[int64](tx.Tx, doing("read active tables of %s", chat), activeTables, sealedID(chat))
+}
+
+const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
+
+// ActivePlaces returns the tables that are not over with their places, in order.
+func (tx Tables) ActivePlaces() ([]Row, error) {
+	return collectBy(tx.Tx, doing("read places of active tables"), func(r *Row) []any {
+		return []any{&r.ID, (*sealedID)(&r.Chat), r.place()}
+	}, `SELECT id, chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
+}
+
+// MoveTable brings a table to another place of its chat, where it has no board
+// yet and lags until it has. The place must have no table that is not over.
+func (tx Tables) MoveTable(id int64, place string) error { return tx.move(id, "", place, "", false) }
+
+// move brings a table to a place, where a message may hold an old board of it; chat is "" where it stays in its chat.
+func (tx Tables) move(id int64, chat, place, message string, away bool) error {
+	const moved = `
+		UPDATE tables SET chat = CASE WHEN $2 = '' THEN chat ELSE $2 END, place = $3, version = version + 1 WHERE id = $1`
+	return wrapped(cmp.Or(tx.on(id, moved).Must(ErrNotFound, moved, id, sealedID(chat), sealedID(place)), tx.runAt(id, `
+		UPDATE boards SET place = $2, message = $3, away = $4, drawn = 0,
+			behind = COALESCE(behind, (SELECT changed FROM tables WHERE id = $1))
+		WHERE table_id = $1`, id, sealedID(place), sealedID(message), away)), "move table %d", id)
+}
+
+// LosePlace stores that a place of a chat cannot be written to; "" stands for all of its places.
+// Boards of active tables and open puzzles there are not drawn until they are moved, or until an
+// event comes from there.
+func (tx Tables) LosePlace(chat, place string) error {
+	for _, query := range []string{
+		`UPDATE boards SET away = TRUE WHERE table_id IN (SELECT id FROM tables
+			WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2))`,
+		`UPDATE puzzles SET away = TRUE WHERE chat = $1 AND open AND ($2 = '' OR place = $2)`,
+	} {
+		if err := tx.run(query, sealedID(chat), sealedID(place)); err != nil {
+			return fmt.Errorf("lose %s of %s: %w", place, chat, err)
+		}
+	}
+	return nil
 }
