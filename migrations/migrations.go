@@ -10,9 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
-	"testing/fstest"
+	"slices"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -53,11 +54,19 @@ var Unused = []string{
 // later version's.
 func Newest(more ...fs.FS) (last int64, err error) {
 	for _, scripts := range append([]fs.FS{scripts}, more...) {
-		n, err := newest(scripts)
-		if err != nil {
-			return 0, err
+		names, err := fs.Glob(scripts, "*.sql")
+		if err == nil && len(names) == 0 {
+			err = errors.New("no scripts")
 		}
-		last = max(last, n)
+		if err != nil {
+			return 0, fmt.Errorf("migrate: %w", err)
+		}
+		newest := names[len(names)-1] // Glob sorts, and the numbers have leading zeros
+		version, err := goose.NumericComponent(newest)
+		if err != nil {
+			return 0, fmt.Errorf("migrate: %s: %w", newest, err)
+		}
+		last = max(last, version)
 	}
 	return last, nil
 }
@@ -65,7 +74,12 @@ func Newest(more ...fs.FS) (last int64, err error) {
 // Up applies the scripts that db lacks, each in its own transaction, or several together if db is empty. The caller has
 // made sure that db is not newer than Newest.
 func Up(ctx context.Context, db *sql.DB) error {
-	if err := begin(ctx, db); err != nil {
+	var parts int
+	err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_schema`).Scan(&parts)
+	if err == nil && parts == 0 {
+		err = begin(ctx, db)
+	}
+	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return up(ctx, db, goose.DialectSQLite3, scripts)
@@ -73,10 +87,6 @@ func Up(ctx context.Context, db *sql.DB) error {
 
 // begin applies whole to an empty database.
 func begin(ctx context.Context, db *sql.DB) error {
-	var parts int
-	if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_schema`).Scan(&parts); err != nil || parts > 0 {
-		return err
-	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -117,7 +127,7 @@ func onServer(more []fs.FS) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := fstest.MapFS{}
+	all := files{}
 	for i, from := range append([]fs.FS{scripts, own}, more...) {
 		names, err := fs.Glob(from, "*.sql")
 		if err != nil {
@@ -131,12 +141,52 @@ func onServer(more []fs.FS) (fs.FS, error) {
 			const begins = "-- +goose Up\n"
 			content = bytes.Replace(content, []byte(begins), []byte(begins+"SET LOCAL lock_timeout = '2s';\n"), 1)
 			if i > 0 || name > onPostgres {
-				all[name] = &fstest.MapFile{Data: content}
+				all[name] = content
 			}
 		}
 	}
 	return all, nil
 }
+
+// files are scripts by their names.
+type files map[string][]byte
+
+// Glob implements fs.GlobFS.
+func (f files) Glob(pattern string) (names []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		is, err := path.Match(pattern, name)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// Open implements fs.FS.
+func (f files) Open(name string) (fs.File, error) {
+	content, is := f[name]
+	if !is {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &script{bytes.NewReader(content), name}, nil
+}
+
+// script is an open script.
+type script struct {
+	*bytes.Reader
+	name string
+}
+
+func (s *script) Stat() (fs.FileInfo, error) { return s, nil }
+func (s *script) Close() error               { return nil }
+func (s *script) Name() string               { return s.name }
+func (s *script) Mode() fs.FileMode          { return 0o444 }
+func (s *script) ModTime() time.Time         { return time.Time{} }
+func (s *script) IsDir() bool                { return false }
+func (s *script) Sys() any                   { return nil }
 
 // ofLeases matches the statement of the first script on PostgreSQL that makes the table of leases.
 var ofLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
@@ -177,22 +227,6 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 		return err
 	}
 	return tx.Commit()
-}
-
-func newest(scripts fs.FS) (int64, error) {
-	names, err := fs.Glob(scripts, "*.sql")
-	if err != nil {
-		return 0, fmt.Errorf("migrate: %w", err)
-	}
-	if len(names) == 0 {
-		return 0, errors.New("migrate: no scripts")
-	}
-	last := names[len(names)-1] // Glob sorts, and the numbers have leading zeros
-	version, err := goose.NumericComponent(last)
-	if err != nil {
-		return 0, fmt.Errorf("migrate: %s: %w", last, err)
-	}
-	return version, nil
 }
 
 func up(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, with ...goose.ProviderOption) error {

@@ -16,12 +16,18 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-func database(t *testing.T) *sql.DB {
+// check ends the test on an error.
+func check(t testing.TB, err error) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "knobel.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func database(t *testing.T) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "knobel.db"))
+	check(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -35,15 +41,11 @@ func schema(t *testing.T, db *sql.DB) (parts []string) {
 	t.Helper()
 	rows, err := db.Query(`SELECT name || ': ' || COALESCE(sql, '') FROM sqlite_master
 		UNION ALL SELECT 'script ' || version_id FROM migrations ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var part string
-		if err := rows.Scan(&part); err != nil {
-			t.Fatal(err)
-		}
+		check(t, rows.Scan(&part))
 		parts = append(parts, part)
 	}
 	return parts
@@ -51,27 +53,19 @@ func schema(t *testing.T, db *sql.DB) (parts []string) {
 
 func TestFromEmptyAndAgain(t *testing.T) {
 	db := database(t)
-	if err := Up(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, Up(t.Context(), db))
 	first := strings.Join(schema(t, db), "\n")
-	if err := Up(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, Up(t.Context(), db))
 	if again := strings.Join(schema(t, db), "\n"); again != first {
 		t.Errorf("the second time has made\n%s\nof\n%s", again, first)
 	}
 	one := database(t)
-	if err := up(t.Context(), one, goose.DialectSQLite3, scripts); err != nil {
-		t.Fatal(err)
-	}
+	check(t, up(t.Context(), one, goose.DialectSQLite3, scripts))
 	if alone := strings.Join(schema(t, one), "\n"); alone != first {
 		t.Errorf("the scripts one by one make\n%s\nnot\n%s", alone, first)
 	}
 	latest, err := Newest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var version int64
 	if err := db.QueryRow(`SELECT MAX(version_id) FROM migrations`).Scan(&version); err != nil || version != latest {
 		t.Errorf("the schema is %d, want %d (%v)", version, latest, err)
@@ -80,9 +74,7 @@ func TestFromEmptyAndAgain(t *testing.T) {
 
 func TestEveryTableIsStrict(t *testing.T) {
 	db := database(t)
-	if err := Up(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, Up(t.Context(), db))
 	tables := 0
 	for _, part := range schema(t, db) {
 		name, text, _ := strings.Cut(part, ": ")
@@ -101,9 +93,7 @@ func TestEveryTableIsStrict(t *testing.T) {
 
 func TestScriptsAreNumbered(t *testing.T) {
 	names, err := fs.Glob(scripts, "*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	last := ""
 	for _, name := range names {
 		if !regexp.MustCompile(`^\d{4}_[a-z]+\.sql$`).MatchString(name) {
@@ -127,14 +117,10 @@ func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	sum := sha256.New()
 	for _, pattern := range []string{"*.sql", "postgres/*.sql"} {
 		names, err := fs.Glob(scripts, pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, name := range names {
 			text, err := scripts.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if path.Base(name) < last+"~" {
 				fmt.Fprintf(sum, "%s\n%s\n", name, text)
 			}
@@ -200,10 +186,11 @@ func TestSetsThatAreNone(t *testing.T) {
 		"empty":        {},
 		"not numbered": {"ledger.sql": {Data: []byte("-- +goose Up\n")}},
 	} {
-		if _, err := newest(set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
+		if _, err := Newest(set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := up(t.Context(), database(t), goose.DialectSQLite3, set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
+		err := up(t.Context(), database(t), goose.DialectSQLite3, set)
+		if err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
