@@ -20,14 +20,16 @@ type Kept struct {
 	Rows    [][]any // integers, texts, bytes or nil
 }
 
-// about is the query for what a table holds of a person: $1 is their id, $2 their account. Values
-// that stand in another row, such as the place of a game, are joined; of columns with lists it
-// names the tables to report.
+// about is the query for the rows of a table about the person with the id $1, maybe with columns of other tables. from
+// are the tables of its columns.
 type about struct {
 	what string
 	from []string
 	rows string
 }
+
+// ofOwn is the account of the person with the id $1.
+const ofOwn = `'player:' || CAST($1 AS TEXT)`
 
 // sat joins a table with a row for each seat to the seats of the person.
 const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
@@ -50,13 +52,13 @@ var abouts = []about{
 	{"tallies", []string{"tallies"}, `SELECT x.* FROM tallies` + sat},
 	{"review_seats", []string{"review_seats"}, `SELECT x.* FROM review_seats` + sat},
 	{"calls", []string{"calls"}, `SELECT x.* FROM calls` + sat},
-	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = $2 ORDER BY id`},
+	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = ` + ofOwn + ` ORDER BY id`},
 	{"entries", []string{"entries", "postings"}, `
 		SELECT e.*, p.chat, p.unit, p.kind, p.table_id, p.payment_id, p.at
 		FROM entries e JOIN postings p ON p.id = e.posting_id
-		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = $2) ORDER BY e.posting_id, e.line`},
+		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = ` + ofOwn + `) ORDER BY e.posting_id, e.line`},
 	{"payments", []string{"payments"}, `SELECT * FROM payments
-		WHERE teller = $1 OR asker = $1 OR payer = $2 OR payee = $2 ORDER BY id`},
+		WHERE teller = $1 OR asker = $1 OR payer = ` + ofOwn + ` OR payee = ` + ofOwn + ` ORDER BY id`},
 	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder = $1 ORDER BY chat, unit`},
 	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1
 		ORDER BY chat, kind, period, game, rules, unit`},
@@ -85,15 +87,7 @@ func (tx Upkeep) About(player string) ([]Kept, error) {
 // about runs the query for one table.
 func (tx Upkeep) about(a about, player string) (Kept, error) {
 	kept := Kept{What: a.what}
-	args := []any{sealedID(player), sealedAccount(ofPlayer + player)}
-	if !strings.Contains(a.rows, "$2") {
-		args = args[:1]
-	}
-	if !strings.Contains(a.rows, "$1") {
-		a.rows = strings.ReplaceAll(a.rows, "$2", "$1")
-		args = args[1:]
-	}
-	err := tx.rows(a.rows, args, func(row engine.Row) (err error) {
+	err := tx.rows(a.rows, []any{sealedID(player)}, func(row engine.Row) (err error) {
 		if kept.Columns, err = row.Columns(); err != nil {
 			return err
 		}
@@ -151,12 +145,9 @@ var namedBy = map[string]string{
 	"seats.name":   "player",
 }
 
-// Forget replaces a person everywhere, by an id that tells nothing and a numbered name, "gone 1":
-// in seats and records, books and payments, totals, seasons, puzzles and the rest. Sums stay, and
-// no list of a chat shows the replacement. It returns the new id, or "" if the person is unknown.
-//
-// A conversation with the person alone gets such an id as well, with its places; its tables are
-// over or abandoned by then. Sweep removes the old bytes from the file.
+// Forget replaces a person everywhere by a numbered id and name, "gone 1", and returns that id, or "" if the person is
+// unknown. Sums stay, and no list of a chat shows the replacement. A conversation with the person alone and its places
+// get such ids, too; its tables have ended by then. Sweep removes the old bytes from the file.
 func (tx Upkeep) Forget(player string) (left string, err error) {
 	defer func() { err = wrapped(err, "forget a person") }()
 	if err := tx.KeepPlayer(player); err != nil {
@@ -197,7 +188,7 @@ const chatsOf = `
 		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker = $1
 		UNION SELECT chat FROM tables WHERE opener = $1
 		UNION SELECT chat FROM tables WHERE voider = $1
-		UNION SELECT chat FROM accounts WHERE name = $2
+		UNION SELECT chat FROM accounts WHERE name = ` + ofOwn + `
 		UNION SELECT chat FROM payments WHERE teller = $1 OR asker = $1
 		UNION SELECT chat FROM seasons WHERE starter = $1
 		UNION SELECT chat FROM totals WHERE player = $1
@@ -212,7 +203,7 @@ func (tx Upkeep) KeepPlayer(player string) error {
 	if !again {
 		tx.lock.known = map[string]bool{}
 	}
-	return tx.lockChats(chatsOf, []any{sealedID(player), sealedAccount(ofPlayer + player)}, func(chat string) {
+	return tx.lockChats(chatsOf, []any{sealedID(player)}, func(chat string) {
 		tx.lock.more = tx.lock.more || again && !tx.lock.known[chat] // they have come into a chat meanwhile
 		tx.lock.known[chat] = true
 	})

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// House is the one party that all house seats and the box are when a chat
-// settles up, and the account in which its payments stand.
+// House is the party of all house seats and the box in settlements, and the account of its payments.
 const House = "house"
 
 // Party is a player of a chat, or House, with the balance in a unit.
@@ -41,9 +40,8 @@ func (tx Books) Units(chat string) ([]string, error) {
 		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 }
 
-// Parties returns the players who have an account in the books of a chat and unit, and the House
-// last, with balances that add up to zero. Unfinished games do not count: their stakes still belong
-// to those who paid them, and what came from the box to the box.
+// Parties returns the players with an account in the books of a chat and unit, and the House last, with balances that
+// add up to zero. Unfinished games do not count: their stakes still belong to those who paid them.
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
@@ -113,9 +111,8 @@ type Reason struct {
 	Evening Day   // of a game that is over or a payment, 0: none is kept
 }
 
-// Reasons returns the postings behind the balance of a party, newest first. Their amounts add up to
-// the balance in Parties; postings that cancel each other, such as a payment and its reversal, are
-// left out.
+// Reasons returns the postings behind the balance of a party in Parties, newest first, except those that cancel each
+// other, such as a payment and its reversal.
 func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
 		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(t.rules, 'null'), COALESCE(p.payment_id, 0),

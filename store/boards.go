@@ -26,8 +26,8 @@ func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 // othersToo is the factor of rows read if only those of some chats are wanted.
 const othersToo = 64
 
-// rowsOf returns at most limit rows of the chats of Only, by a query for numbers, chats and maybe one more column, whose
-// last parameter is the limit. what says in an error what they are.
+// rowsOf returns at most limit rows of the chats of Only. The columns of the query are the number, the chat and, unless
+// nil, that of more; its last parameter is the limit. what names the rows in errors.
 func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, args ...any) (all []Row, err error) {
 	most := limit
 	if tx.only != nil {
@@ -56,9 +56,8 @@ const lagging = `
 	WHERE b.behind IS NOT NULL AND NOT b.away AND SUBSTR(b.place, 1, LENGTH($1)) = $1
 	ORDER BY b.behind, b.table_id LIMIT $2`
 
-// Lagging returns at most limit tables whose boards lag behind their state, on the
-// platform whose ids begin with prefix, the longest lag first. Tables in places that are away are
-// left out.
+// Lagging returns at most limit tables with stale boards on the platform of a prefix of ids, the longest stale first,
+// except in places that are away.
 func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix)
 }
@@ -66,8 +65,7 @@ func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 // waiting reads an index that holds nothing but tables that wait.
 const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
 
-// Waiting returns at most limit tables above the number beyond, ascending, at which
-// a house seat is to move by the clock.
+// Waiting returns at most limit tables with numbers above beyond, ascending, at which a house seat moves by the clock.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
@@ -80,12 +78,10 @@ type Drawing struct {
 	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: it was not
 }
 
-// Drawn stores which version of a table its board shows, in which message of which place. Where another drawing was
-// stored since the table was read for this one, it is not known which of them the platform has got last: in the same
-// message the board lags behind, so that it is drawn once more; in another, or once the table has left the place,
-// nothing changes.
-//
-// stored is called before the transaction has ended, unless nothing changes.
+// Drawn stores which version of a table its board shows, and its message. If another drawing was stored since the table
+// was read for this one, nobody knows which the platform got last: in the same message the board stays stale and is
+// drawn again. In another message, or once the table has left the place, nothing changes. Otherwise stored is called
+// before the transaction ends.
 func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 	t, known := tx.cachedTable(d.Table)
 	err := tx.on(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
@@ -120,44 +116,32 @@ const drawn = `
 	WHERE table_id = newest.id AND place = $4 AND message IN ($3, $6)
 	RETURNING (SELECT version FROM tables WHERE id = $1), drawn, message, COALESCE(behind, 0), posted, repost`
 
-// boardColumns are the columns of a board; its first three are what Drawn stores.
 var boardColumns = columnsOf(`message, drawn, posted, page, away, repost, seen, tapped, tapper, behind = 0`,
 	func(b *Board) []any {
 		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted, &b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped,
 			&b.Tapper, &b.Behind}
 	})
 
-// saveBoard stores the board of a table. What Drawn stores of it is that of a new table only.
+// saveBoard stores the board of a table; what Drawn stores of it only for a new table.
 func (tx Tables) saveBoard(t Table) error {
-	b := t.Board
 	return tx.runAt(t.ID, `
 		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN CAST($4 AS BIGINT) < $12 THEN
+		VALUES ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11, $12, CASE WHEN CAST($5 AS BIGINT) < $3 THEN
 			CAST($13 AS BIGINT) END)
 		ON CONFLICT (table_id, place) DO UPDATE SET page = excluded.page, away = excluded.away,
 			repost = excluded.repost, seen = excluded.seen, tapped = excluded.tapped, tapper = excluded.tapper,
-			behind = CASE WHEN boards.drawn < $12 THEN CAST($13 AS BIGINT) END`,
-		t.ID, sealedID(t.Place), sealedID(b.Message), b.Drawn, b.Posted, b.Page, b.Away, b.Repost, b.Seen, b.Tapped,
-		b.Tapper, t.Version, b.Behind)
+			behind = CASE WHEN boards.drawn < $3 THEN CAST($13 AS BIGINT) END`,
+		boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
 }
 
-// ActiveTables returns the numbers of the tables of a chat that are not over, in
-// order.
+// ActiveTables returns the numbers of a chat's tables that are not over, in order.
 func (tx Tables) ActiveTables(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read active tables of %s", chat), activeTables, sealedID(chat))
 }
 
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
-// ActivePlaces returns the tables that are not over with their places, in order.
-func (tx Tables) ActivePlaces() ([]Row, error) {
-	return collectBy(tx.Tx, doing("read places of active tables"), func(r *Row) []any {
-		return []any{&r.ID, (*sealedID)(&r.Chat), r.place()}
-	}, `SELECT id, chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
-}
-
-// MoveTable brings a table to another place of its chat, where it has no board
-// yet and lags until it has. The place must have no table that is not over.
+// MoveTable moves a table to another place of its chat that has no active table. Its board is stale until it is posted.
 func (tx Tables) MoveTable(id int64, place string) error { return tx.move(id, "", place, "", false) }
 
 // move brings a table to a place, where a message may hold an old board of it; chat is "" where it stays in its chat.
@@ -170,9 +154,8 @@ func (tx Tables) move(id int64, chat, place, message string, away bool) error {
 		WHERE table_id = $1`, id, sealedID(place), sealedID(message), away)), "move table %d", id)
 }
 
-// LosePlace stores that a place of a chat cannot be written to; "" stands for all of its places.
-// Boards of active tables and open puzzles there are not drawn until they are moved, or until an
-// event comes from there.
+// LosePlace stores that a place of a chat, "": all of its places, cannot be written to. Boards of active tables and
+// open puzzles there are not drawn until they are moved or an event comes from there.
 func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE boards SET away = TRUE WHERE table_id IN (SELECT id FROM tables

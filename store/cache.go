@@ -11,16 +11,12 @@ import (
 // maxCached is the largest number of tables in the cache.
 const maxCached = 4096
 
-// cache holds tables as they are stored, so that a press does not read again what the
-// press before it has written. It belongs to the transaction that writes, one after the
-// other; where many write at once, each has its own. nil is no cache, as in a view.
-type cache struct{ tables map[int64]Table }
+// cache holds stored tables, so that a press need not read what the press before it has written. Changes of a file
+// share it; concurrent changes have their own. nil is no cache, as in a view.
+type cache map[int64]Table
 
-func newCache() *cache { return &cache{tables: map[int64]Table{}} }
-
-// on returns the database for a statement, once what it changes is out of the cache. table is the only one that it
-// changes, with its seats and its board; 0: it may change any. The transaction fails instead if it has to lock a chat
-// for that.
+// on returns the database for a statement, and drops from the cache what it changes: one table with its seats and
+// board; 0: maybe any. The statement fails if it needs the lock of a chat and there is none.
 func (tx *Tx) on(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)
 	if !ok {
@@ -31,9 +27,9 @@ func (tx *Tx) on(table int64, query string) *engine.Tx {
 	switch {
 	case tx.cache == nil:
 	case table != 0:
-		delete(tx.cache.tables, table)
+		delete(tx.cache, table)
 	case s.changesTables:
-		clear(tx.cache.tables)
+		clear(tx.cache)
 	}
 	if tx.store != nil && tx.store.strict && !tx.lock.locks && s.changesChats {
 		_ = tx.db.Never(errUnlocked, `SELECT 1`) // so does every later statement
@@ -46,18 +42,11 @@ func (tx *Tx) put(t Table) {
 	if tx.cache == nil {
 		return
 	}
-	if len(tx.cache.tables) >= maxCached {
-		clear(tx.cache.tables)
+	if len(tx.cache) >= maxCached {
+		clear(tx.cache)
 	}
-	tx.cache.tables[t.ID] = t.copied()
+	tx.cache[t.ID] = t.copied()
 	tx.cached = append(tx.cached, t.ID)
-}
-
-// invalidate drops the transaction's entries from the cache.
-func (tx *Tx) invalidate() {
-	for _, id := range tx.cached {
-		delete(tx.cache.tables, id)
-	}
 }
 
 // cachedTable returns a table from the cache, and false if it is not there. Its slices must not be changed.
@@ -65,7 +54,7 @@ func (tx *Tx) cachedTable(id int64) (Table, bool) {
 	if tx.cache == nil {
 		return Table{}, false
 	}
-	t, ok := tx.cache.tables[id]
+	t, ok := tx.cache[id]
 	return t, ok
 }
 

@@ -34,8 +34,8 @@ var (
 	presentCall = selectCall + `WHERE table_id = $1 AND NOT past AND until = 0`
 )
 
-// SaveCall stores a call and numbers it, if it has no number yet; the number is known once the
-// transaction has ended. The present turn of a table has one call at most, and its offers have one.
+// SaveCall stores a call; a new one has its ID by the end of the transaction. A table has at most one call for its
+// present turn and one for its offers.
 func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(insertCall, newCalls.values(c), func(row engine.Row) error { return row.Scan(&c.ID) })
@@ -52,9 +52,8 @@ const addCall = `
 		FALSE, FALSE, '', FALSE, FALSE)
 	RETURNING id, due`
 
-// AddCall stores the call of a table's present turn, which is not sent yet: it is due by Due or, if that is later, so
-// long after the seat has last moved by itself, in milliseconds. Its number and when it is due are known once the
-// transaction has ended.
+// AddCall stores the unsent call of a table's present turn. It is due at Due or, if that is later, so many milliseconds
+// after the seat's own last move. Its ID and Due are set by the end of the transaction.
 func (tx Calls) AddCall(c *Call, after int64) error {
 	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after},
 		func(row engine.Row) error { return row.Scan(&c.ID, &c.Due) })
@@ -112,9 +111,9 @@ func (tx Calls) NextCall(after int64) (due int64, err error) {
 	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
 }
 
-// lastMoveOf compares the seat in a CASE: PostgreSQL takes that for true of every other move, and reads a game from its
-// end. It would take a plain comparison for true of next to none as long as it has not looked at the moves that there
-// are, and read all of the game.
+// lastMoveOf compares the seat in a CASE, which PostgreSQL expects to hold for every other move, so that it reads a
+// game from its end. Without statistics it expects a plain comparison to hold for almost none, and reads all of the
+// game.
 const (
 	lastMoveOf = `
 		SELECT at FROM moves WHERE table_id = $1 AND CASE seat WHEN $2 THEN NOT auto END

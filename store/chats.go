@@ -4,7 +4,6 @@ package store
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -23,16 +22,8 @@ var (
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx Chats) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
-	err := tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		tx.absent(aChat, id)
-	case err != nil:
-		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
-	default:
-		return c, tx.met(chatScope + id)
-	}
-	return c, nil
+	err := tx.looked(chatScope+id, tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...))
+	return c, wrapped(err, "read chat %s", id)
 }
 
 // SaveChat stores a chat.
@@ -40,7 +31,7 @@ func (tx Chats) SaveChat(c Chat) error {
 	if err := tx.keeps(c.ID); err != nil {
 		return wrapped(err, "save chat %s", c.ID)
 	}
-	if tx.lock.missing[missing{aChat, c.ID}] {
+	if tx.lock.missing[chatScope+c.ID] {
 		if err := tx.meetChat(c.ID); err != nil {
 			return wrapped(err, "save chat %s", c.ID)
 		}
@@ -55,7 +46,7 @@ func (tx Chats) meetChat(id string) error {
 	if err := tx.keeps(id); err != nil {
 		return err
 	}
-	return tx.make(aChat, id, addChat, sealedID(id))
+	return tx.make(chatScope+id, addChat, sealedID(id))
 }
 
 var (
@@ -112,22 +103,15 @@ func (tx Chats) meetPlayer(id, name string) error {
 // Setting returns a setting of the installation, "" when it is not set.
 func (tx Chats) Setting(name string) (string, error) {
 	var value string
-	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, (*sealedSecret)(&value))
-	switch {
-	case errors.Is(err, ErrNotFound):
-		tx.absent(aSetting, name)
-	case err != nil:
-		return "", fmt.Errorf("read setting %s: %w", name, err)
-	default:
-		return value, tx.met(settingScope + name)
-	}
-	return value, nil
+	err := tx.looked(settingScope+name,
+		tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, (*sealedSecret)(&value)))
+	return value, wrapped(err, "read setting %s", name)
 }
 
 // SaveSetting stores a setting of the installation.
 func (tx Chats) SaveSetting(name, value string) error {
-	if tx.lock.missing[missing{aSetting, name}] {
-		err := tx.make(aSetting, name, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+	if tx.lock.missing[settingScope+name] {
+		err := tx.make(settingScope+name, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
 			name, sealedSecret(value))
 		return wrapped(err, "save setting %s", name)
 	}
@@ -137,17 +121,15 @@ func (tx Chats) SaveSetting(name, value string) error {
 	return wrapped(err, "save setting %s", name)
 }
 
-// An update is remembered for a day at least. Old ones are forgotten a few at
-// a time, more of them than come, so that no press pays for a great sweep.
+// Old updates are deleted a few at a time, but faster than new ones come.
 const (
 	remembered  = 24 * 60 * 60 * 1000 // milliseconds
 	sweepEvery  = 32                  // new updates
 	sweepAtMost = 128                 // old ones
 )
 
-// Seen remembers the id of a platform's update and reports whether it had been
-// seen before. "" has never been seen. at is now, in Unix milliseconds; an id
-// is remembered for at least 24 hours.
+// Seen stores the id of a platform's update, and reports whether it was stored in the last 24 hours, or longer ago and
+// not deleted yet. "" never was. at is now, in Unix milliseconds.
 func (tx Chats) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
@@ -187,8 +169,8 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 	return wrapped(err, "save setting %s of %s", name, chat)
 }
 
-// SaveWay keeps a link of its owner's own, in place of the one before. Owner and
-// code are fingerprints, and sealed is opened by nothing that is stored.
+// SaveWay stores the link of its owner in place of the one before. Owner and code are fingerprints, and the key of
+// sealed is not stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
@@ -196,8 +178,7 @@ func (tx Chats) SaveWay(owner, code, sealed string) error {
 	return wrapped(err, "save a link")
 }
 
-// RenewWay changes what the owner's link leads to, if it has this code still: one
-// that was revoked, or has made room for another, does not come back.
+// RenewWay changes what the owner's link leads to if it still has this code: revoked and replaced links stay so.
 func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
 		"renew a link")
@@ -229,8 +210,7 @@ func Forgotten(id string) int64 {
 	return number
 }
 
-// ForgottenName is the same number by their name at a table: 0, too, for people
-// who are called otherwise.
+// ForgottenName returns the same number for the name that replaces theirs; 0 for all other names.
 func ForgottenName(name string) int64 {
 	number, is := strings.CutPrefix(name, goneName)
 	if !is {
@@ -245,15 +225,14 @@ type Unlisted struct {
 	Gone   bool // they have left the chat
 }
 
-// Hide notes that a player wants to stand on no list of a chat, or wants to
-// again.
+// Hide stores whether a player wants to be left out of a chat's lists.
 func (tx Chats) Hide(chat, player string, hidden bool) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, $3, FALSE)
 		ON CONFLICT (chat, player) DO UPDATE SET hidden = excluded.hidden`, hidden)
 }
 
-// Leave notes that a player has left a chat, or is back.
+// Leave stores whether a player has left a chat.
 func (tx Chats) Leave(chat, player string, gone bool) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, FALSE, $3)
@@ -266,7 +245,7 @@ func (tx Chats) noteThere(chat, player, query string, mark any) error {
 	return wrapped(err, "note %s in %s", player, chat)
 }
 
-// Meet notes when a player first did something in a chat, in Unix milliseconds, unless that is known.
+// Meet stores when a player first did something in a chat, in Unix milliseconds, unless that is stored.
 func (tx Chats) Meet(chat, player string, at int64) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
@@ -280,8 +259,7 @@ func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
 		sealedID(chat), sealedID(player), at)
 }
 
-// UnlistedOf returns why a player is left out of a chat's lists; the zero value:
-// they stand there.
+// UnlistedOf returns why a player is left out of a chat's lists; the zero value: they are not.
 func (tx Chats) UnlistedOf(chat, player string) (Unlisted, error) {
 	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
 		sealedID(player))

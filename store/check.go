@@ -113,9 +113,8 @@ var invariants = []invariant{
 		"table %d", "it has begun, but its match is not there", 1},
 }
 
-// Check checks the whole database and returns every violated invariant: of the file, the
-// references, the books, the results and the moves. It knows no games, so it does not check that
-// saved matches are what their moves replay to. The error says that Check itself failed.
+// Check returns the violated invariants of the file, the references, the books, the results and the moves. It does not
+// replay moves, as it knows no games. The error says that Check itself failed.
 func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	wrong, err := s.database.Faults(ctx)
 	if err != nil {
@@ -205,8 +204,7 @@ func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
 	return faults, err
 }
 
-// unread counts, column by column, the texts that cannot be opened with the
-// key of the database: they were never sealed, or are damaged.
+// unread returns a fault for each column with texts that the key of the database does not open.
 func (tx Upkeep) unread() ([]Fault, error) {
 	if tx.store.key == nil {
 		return nil, nil
@@ -236,8 +234,7 @@ func (tx Upkeep) unread() ([]Fault, error) {
 	return faults, nil
 }
 
-// shown is a value of a fault as an operator reads it: opened, where it is an
-// account or an id that is sealed.
+// shown returns a value of a fault, unsealed if it is a sealed account, id or name.
 func (tx Upkeep) shown(value any) any {
 	text, ok := value.(string)
 	if !ok || tx.store.key == nil {
@@ -276,6 +273,9 @@ const (
 	clocks  = `SELECT COUNT(*) FROM ` + clocked + ` > 0`
 	late    = `SELECT COUNT(*) FROM ` + clocked + ` <= $1`
 	reviews = `SELECT COUNT(*) FROM reviews WHERE state = 'wanted' AND table_id > 0`
+
+	unfinished = `SELECT (` + inLobby + `), (` + inGame + `), (` + atHouse + `), (` + clocks + `), (` + late + `), (` +
+		reviews + `)`
 )
 
 // behindOf reads the index that holds nothing but boards that are behind.
@@ -283,27 +283,14 @@ const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM boards
 	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures returns how much work is unfinished at a moment, in Unix milliseconds, on the platforms
-// whose ids begin with the prefixes. It reads indexes of unfinished rows alone, so it is quick
-// however many tables are stored.
+// Figures returns how much work is unfinished at a moment, in Unix milliseconds, on the platforms of some prefixes of
+// ids. It reads only indexes of unfinished rows.
 func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {
-		for _, count := range []struct {
-			query string
-			args  []any
-			into  *int64
-		}{
-			{inLobby, nil, &f.Lobby},
-			{inGame, nil, &f.Playing},
-			{atHouse, nil, &f.House},
-			{clocks, nil, &f.Clocks},
-			{late, []any{at}, &f.Late},
-			{reviews, nil, &f.Reviews},
-		} {
-			if err := tx.get(count.query, count.args, count.into); err != nil {
-				return err
-			}
+		err := tx.get(unfinished, []any{at}, &f.Lobby, &f.Playing, &f.House, &f.Clocks, &f.Late, &f.Reviews)
+		if err != nil {
+			return err
 		}
 		for _, prefix := range prefixes {
 			var d Delay
@@ -323,8 +310,7 @@ func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figu
 // settingProbe is where Probe writes.
 const settingProbe = "probe"
 
-// Probe writes and commits something, to see whether that can be done. It is
-// something new each time: what stands there already may not be written again.
+// Probe tries whether a change can be committed. It counts up, as an unchanged value might not be written.
 func (s *Store) Probe(ctx context.Context) error {
 	return s.UpdateOf(ctx, OfSetting(settingProbe), func(tx *Tx) error {
 		last, err := tx.Chats.Setting(settingProbe)

@@ -3,7 +3,7 @@ package store
 import "strings"
 
 // The sealed columns, as "table.column": by them knobel rekey finds what to seal anew, and a person is replaced or told
-// what is stored of them. Every other column of text is in a list of columns_test.go.
+// what is stored of them. Every other column of text is in testdata/columns.txt.
 
 // content is the way a column is sealed.
 type content int

@@ -39,9 +39,8 @@ var errBackup = errors.New("a backup goes into a file: knobel move copies into a
 // ErrThere is returned for a copy into a database in which there is something.
 var ErrThere = errors.New("there is something in it already")
 
-// CopyTo copies everything, in one state of the database, into one in which there is nothing: a file that is not there,
-// or the address of a database on PostgreSQL. Rows are copied as they are, sealed with the same key. Finish the copy,
-// or give it up.
+// CopyTo copies one state of the database into a missing file or an empty database on PostgreSQL. Rows stay sealed with
+// the same key. The caller has to finish the copy or give it up.
 func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copying, err error) {
 	c, err := s.copyInto(ctx, name)
 	if err != nil {
@@ -285,8 +284,8 @@ func (c *Copying) GiveUp() (err error) {
 	return errors.Join(err, c.To.Close())
 }
 
-// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing go on meanwhile. Of a
-// database on a server told hears how many rows are copied.
+// Backup writes a checked, consistent copy to a missing file while reading and writing continue. For a database on a
+// server told gets the number of copied rows.
 func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	if engine.IsServer(file) {
 		return errBackup

@@ -1,7 +1,17 @@
 package store
 
+import "testing"
+
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Cached is how many tables the cache holds.
-func (s *Store) Cached() int { return len(s.cache.tables) }
+func (s *Store) Cached() int { return len(s.cache) }
 
 // Behind runs statements behind the store's back.
 var Behind = behind

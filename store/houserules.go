@@ -7,8 +7,7 @@ import (
 	"errors"
 )
 
-// HouseRules are rules of a game to which a chat has given a name, in one of
-// the versions that the name has had. A version never changes.
+// HouseRules are one version of the rules of a game that a chat has given a name. It never changes.
 type HouseRules struct {
 	ID      int64
 	Chat    string
@@ -29,9 +28,8 @@ var (
 	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`
 )
 
-// KeepHouseRules keeps house rules for new tables of their chat and returns
-// their number. Another version of the same name is kept no longer; a version
-// that was there before is the same again. ID and Kept do not matter.
+// KeepHouseRules keeps house rules for new tables of their chat in place of another version of the same name, and
+// returns their number: the same again for an earlier version. ID and Kept are ignored.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	h.Kept = true
 	err := cmp.Or(
@@ -50,8 +48,7 @@ func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	return h.ID, wrapped(err, "keep house rules of %s", h.Chat)
 }
 
-// DropHouseRules keeps house rules no longer. Tables that were opened by them
-// stay as they are.
+// DropHouseRules keeps house rules no longer. Tables that were opened by them stay as they are.
 func (tx Chats) DropHouseRules(id int64) error {
 	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
@@ -61,8 +58,7 @@ func (tx Chats) HouseRules(id int64) (HouseRules, error) {
 	return oneBy(tx.Tx, doing("read house rules %d", id), houseRuleColumns.of, selectHouseRules+`id = $1`, id)
 }
 
-// AllHouseRules returns every version of all house rules of a chat, by game and
-// name, the newest version first.
+// AllHouseRules returns all versions of a chat's house rules, by game and name, the newest version first.
 func (tx Chats) AllHouseRules(chat string) ([]HouseRules, error) {
 	return collectBy(tx.Tx, doing("read house rules of %s", chat), houseRuleColumns.of, allHouseRules, sealedID(chat))
 }

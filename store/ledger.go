@@ -9,14 +9,12 @@ import (
 	"strings"
 )
 
-// most is the largest amount of an entry: sums of many stay far from where
-// whole numbers end.
+// most is the largest amount of an entry, so that sums do not overflow.
 const most = 1_000_000_000_000_000
 
-// Post enters a posting into the ledger. Its amounts must add up to zero, or the error is
-// ErrUnbalanced. Entries of zero are left out, and a posting without others is not entered. A table
-// has each kind of posting once, and either a payout or a refund. When the transaction ends, no box
-// may be overdrawn.
+// Post enters a posting into the ledger, except entries of zero. It fails with ErrUnbalanced unless the amounts add up
+// to zero, and the transaction does if a box is overdrawn at its end. A table has each kind of posting at most once,
+// and either a payout or a refund.
 func (tx Books) Post(p Posting) error {
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
 	err := balanced(entries)
@@ -111,8 +109,8 @@ func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	return b, wrapped(orNone(err), "read box of %s", chat)
 }
 
-// GiveBox gives the box of a chat and unit at a moment, in Unix milliseconds, to who has won it. Of several the holder
-// keeps it, once more, else the first gets it.
+// GiveBox gives the box of a chat and unit to its holder again if they are among the winners, else to the first winner,
+// at a moment in Unix milliseconds.
 func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	args := []any{sealedID(chat), unit, at}
 	var them []string
@@ -137,8 +135,7 @@ func (tx *Tx) settleLater(t Table) {
 	}
 }
 
-// settled refuses a transaction that would leave the books wrong: in the
-// database's own eyes, by the views that Check looks at as well.
+// settled adds results to the totals, and fails if the views that Check reads show wrong books.
 func (tx *Tx) settled() error {
 	for _, table := range tx.atEnd.finished {
 		if err := tx.run(addTotals, table); err != nil {
@@ -181,8 +178,7 @@ var flaws = []struct{ query, what string }{
 	{unsettledAt, "table %d ended, but not what was posted"},
 }
 
-// unsettledAt is the view unsettled_accounts for one table, spelled so that
-// only that table's rows are read.
+// unsettledAt is the view unsettled_accounts for one table, spelled so that only its rows are read.
 const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
 // overdrawn finds an account of a chat and unit with a negative balance.
@@ -229,9 +225,8 @@ const toBookBack = `
 	WHERE p.table_id = $1
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
-// TookRemainder returns the first later table whose pool has what a finished one left in the box, and whether that is
-// in play, or ErrNotFound. What an abandoned or voided pool had taken went back into the box, where a pool after that
-// may have taken it.
+// TookRemainder returns the table whose pool has what a finished one left in the box, and whether it is in play, or
+// ErrNotFound. An abandoned or voided pool gave it back, for the next one to take.
 func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, false, ErrNotFound

@@ -4,7 +4,6 @@ package store
 // they expire or are returned.
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -16,12 +15,12 @@ import (
 
 // Scope is the lock of a transaction: a chat or a setting. The zero value locks nothing.
 type Scope struct {
-	name  string // of the changes of which one at a time runs in this process, "": any number
-	find  string // finds the row to be locked by a value, "": none is
-	by    any
-	moves bool // the row may belong to another chat once it is locked
-	all   bool
-	lease Lease // without which it changes nothing; the zero lease: none is needed
+	name  string // changes of one name run one at a time in this process; "": concurrently
+	find  string // the query for the row to be locked, "": none is
+	by    any    // its argument
+	moves bool   // the row may belong to another chat once it is locked
+	all   bool   // of OfAll
+	lease Lease  // that must be held; the zero lease: none
 }
 
 // OfAll takes no lock. Use it for maintenance and for single statements.
@@ -38,8 +37,7 @@ func OfChat(id string) Scope {
 // How the names of scopes begin.
 const chatScope, settingScope = "chat ", "setting "
 
-// In is the scope where it is known, without looking, which chat it is of: changes of a chat do not take connections
-// while they wait for each other.
+// In is the same scope if its chat is known in advance: its changes then wait for each other without a connection.
 func (s Scope) In(chat string) Scope {
 	s.name = chatScope + chat
 	return s
@@ -66,16 +64,18 @@ func OfSetting(name string) Scope {
 	return Scope{name: settingScope + name, find: `SELECT name FROM settings WHERE name = $1`, by: name}
 }
 
-// UpdateOf is Update with the lock of a scope: no other change of that chat runs meanwhile, on any replica.
-func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) error {
-	return s.update(ctx, of, change)
-}
-
-// keepOff keeps other changes away from a scope.
+// keepOff locks a scope.
 func (tx *Tx) keepOff(of Scope) error {
 	tx.lock.locks, tx.lock.keepsAll = of.all, of.all
-	if err := tx.Leases.holds(of.lease); err != nil || of.find == "" {
-		return err // the lease comes first: whoever takes it waits for those who wait for chats
+	if l := of.lease; l.Name != "" { // before any chat: a takeover of the lease waits for the end of the transaction
+		err := tx.db.Need(ErrFenced, `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name,
+			l.Holder, l.Fence)
+		if err != nil {
+			return err
+		}
+	}
+	if of.find == "" {
+		return nil
 	}
 	if id, ok := of.by.(sealedID); ok && tx.store.strict {
 		tx.lock.kept = append(tx.lock.kept, string(id)) // also where it is not there
@@ -86,22 +86,12 @@ func (tx *Tx) keepOff(of Scope) error {
 	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.lock.sought, tx.lock.unmet = false, "" })
 }
 
-// holds fails unless a lease is held, and blocks a takeover until the transaction ends.
-func (tx Leases) holds(l Lease) error {
-	if l.Name == "" {
-		return nil
-	}
-	return tx.db.Need(ErrFenced, `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder,
-		l.Fence)
-}
-
-// lockChats keeps other changes away from the chats that a query finds, until the transaction ends, and calls each for
-// them where changes run at once. The query says in which order: two changes that wait for each other cost a second,
-// and one of them another run.
+// lockChats locks the chats that a query finds until the transaction ends, and calls each for them if changes run
+// concurrently. The query orders them: a deadlock would cost a second and another run.
 func (tx *Tx) lockChats(query string, args []any, each func(name string)) error {
 	tx.lock.locks = true
 	if tx.store.database.Concurrent() {
-		clear(tx.cache.tables) // others may write until the lock is there
+		clear(tx.cache) // others may write until the lock is there
 	} else if tx.store.strict {
 		kept, err := collectIDs(tx, doing("look for chats"), query, args...)
 		if err != nil {
@@ -117,17 +107,8 @@ func (tx *Tx) lockChats(query string, args []any, each func(name string)) error 
 	}), "lock chats")
 }
 
-// met returns the error of a change that has found a chat or a setting, by the name of its scope, that was not there
-// when it was to be locked: run again, the change locks it.
-func (tx *Tx) met(name string) error {
-	if tx.lock.unmet == name && name != "" {
-		return engine.ErrAgain
-	}
-	return nil
-}
-
-// found returns the error of a change that has found what it looked for, but not its chat: that has just moved to
-// another id. Run again, the change looks for the chat there.
+// found returns an error if the change has found a row, but not the chat to be locked: that has just got another id.
+// Run again, the change finds it.
 func (tx *Tx) found() error {
 	if tx.lock.sought {
 		return engine.ErrAgain
@@ -135,35 +116,37 @@ func (tx *Tx) found() error {
 	return nil
 }
 
-// absent notes that a chat or a setting was not there. As there was no row to lock, another change may make one
-// meanwhile.
-func (tx *Tx) absent(what, name string) {
-	if tx.lock.missing == nil {
-		tx.lock.missing = map[missing]bool{}
+// looked returns the error of reading a chat or a setting, by the name of its scope; a missing one is no error, but it
+// could not be locked, and another change may make it meanwhile. If it was missing when it was to be locked and is
+// there now, the change has to run again.
+func (tx *Tx) looked(name string, err error) error {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		if tx.lock.missing == nil {
+			tx.lock.missing = map[string]bool{}
+		}
+		tx.lock.missing[name] = true
+		return nil
+	case err == nil && tx.lock.unmet == name:
+		return engine.ErrAgain
 	}
-	tx.lock.missing[missing{what, name}] = true
+	return err
 }
 
-// missing is a chat or a setting that is not there.
-type missing struct{ what, name string }
-
-const aChat, aSetting = "chat", "setting"
-
-// make runs a statement that makes a row of something if it is not there. Where it was not, and another change has made
-// it since, the change runs again: what it has read may be old.
-func (tx *Tx) make(what, name, statement string, args ...any) error {
-	of := missing{what, name}
-	if !tx.lock.missing[of] {
+// make runs a statement that inserts a chat or a setting, by the name of its scope, unless it is there. If it was
+// missing and another change has made it since, the change runs again, as what it has read may be stale.
+func (tx *Tx) make(name, statement string, args ...any) error {
+	if !tx.lock.missing[name] {
 		return tx.run(statement, args...)
 	}
-	delete(tx.lock.missing, of)
+	delete(tx.lock.missing, name)
 	return tx.on(0, statement).Must(engine.ErrAgain, statement, args...)
 }
 
-// errUnlocked is the error of a change that changes rows of a chat from which it does not keep others away.
+// errUnlocked is the error of a change that writes rows of a chat without its lock.
 var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
 
-// keeps returns an error if the change does not keep others away from a chat.
+// keeps returns an error if the change has not locked a chat.
 func (tx *Tx) keeps(chat string) error {
 	if tx.store == nil || !tx.store.strict || tx.store.database.Concurrent() || tx.lock.keepsAll ||
 		slices.Contains(tx.lock.kept, chat) {
@@ -189,7 +172,7 @@ var (
 	byText sync.Map // the properties of statements
 )
 
-// ErrFenced is the error of a change under a lease that is in other hands by now: nothing was written.
+// ErrFenced is the error of a change whose lease was lost: nothing was written.
 var ErrFenced = errors.New("another replica has taken over what this change was for")
 
 // Lease is a right of one replica at a time.
@@ -200,8 +183,7 @@ type Lease struct {
 	Ended  bool   // free for any replica
 }
 
-// Leases are those that there are, by name. For a file now is the present time, in Unix milliseconds; a server goes by
-// its own clock, here and below.
+// Leases returns all leases by name. now is the time in Unix milliseconds, here and below; a server uses its own clock.
 func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.db.Clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
@@ -218,7 +200,7 @@ func (tx Leases) TakeLease(name, holder string, now, lasts int64) error {
 	return wrapped(err, "take lease %s", name)
 }
 
-// RenewLeases has all leases that a holder has last so many milliseconds from now on.
+// RenewLeases extends all leases of a holder to so many milliseconds from now.
 func (tx Leases) RenewLeases(holder string, now, lasts int64) error {
 	err := tx.run(`UPDATE leases SET ends = `+tx.db.Clock("$2")+` + $3 WHERE holder = $1`, holder, now, lasts)
 	return wrapped(err, "renew leases")
@@ -231,15 +213,14 @@ func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	return wrapped(err, "give lease %s back", l.Name)
 }
 
-// DropLeases forgets the leases whose names begin with a prefix and that ended before so many milliseconds.
+// DropLeases deletes leases whose names begin with a prefix and that ended so many milliseconds ago.
 func (tx Leases) DropLeases(prefix string, now, ago int64) error {
 	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.db.Clock("$2")+` - $3`,
 		prefix, now, ago)
 	return wrapped(err, "forget leases")
 }
 
-// Under is the scope for a change that is only to be made while a lease is held. It fails with ErrFenced if the lease
-// is in other hands. The zero lease is none.
+// Under is the same scope for a change that fails with ErrFenced unless a lease is held. The zero lease is none.
 func (s Scope) Under(l Lease) Scope {
 	s.lease = l
 	return s

@@ -7,18 +7,13 @@ import (
 	"fmt"
 )
 
-// Migrate moves everything of a chat to a new id: its agreement, tables, books
-// and boxes; place gives the new id of a place. Doing it again does nothing.
+// Migrate moves everything of a chat to a new id; place returns the new id of a place. It is idempotent.
 //
-// Where the new chat is already known, the two become one: sums are added, the
-// box is held by who won it last, the new chat's agreement stands where it has
-// one, and of two seasons that go on the one started last does. Where both have
-// an active table at the same place, the one that is being played stays, or else
-// the newer one; the other is away, at no place that anything comes from, and
-// MoveTable brings it back.
+// If the new chat is known, the two are merged: sums are added, the last winner holds the box, the new chat's settings
+// win, and the season started last is the present one. Of two active tables at one place, the one in play stays, or
+// else the newer one; the other goes to a place without events until MoveTable brings it back.
 //
-// Messages of the old chat are void: active tables lag until their boards are
-// posted anew, and boards of ended ones stay as they were.
+// Messages of the old chat are void: boards of active tables are posted again, and those of ended ones stay.
 func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
 		func(string) {})
@@ -30,7 +25,7 @@ func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	if err != nil || !known || from == to {
 		return err
 	}
-	delete(tx.lock.missing, missing{aChat, to})
+	delete(tx.lock.missing, chatScope+to)
 	return wrapped(cmp.Or(tx.migrate(from, to, beforeTables), tx.migratePlaces(from, to, place),
 		tx.migrate(from, to, afterTables), tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from))),
 		"migrate chat %s to %s", from, to)
@@ -127,8 +122,7 @@ func (tx Upkeep) migratePlaces(from, to string, place func(string) string) error
 	return err
 }
 
-// part leaves at most one active table at two places that become one. The other
-// one is kept where nothing comes from and nothing is drawn, until it is moved.
+// part moves one of two active tables away before their places are merged.
 func (tx Upkeep) part(to, old, new string) error {
 	moving, err := tx.Tables.TableAt(old)
 	there, none := tx.Tables.TableAt(new)

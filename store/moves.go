@@ -43,9 +43,8 @@ func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }
 
-// Finish stores the result of a table, one row a seat, that ends at a moment,
-// in Unix milliseconds, and in an evening, and adds it to the totals. The table
-// is saved as Over in the same transaction, and its payout is posted there.
+// Finish stores the result of a table, a row for each seat, with its end in Unix milliseconds and its evening, and adds
+// it to the totals. The same transaction saves the table as Over and posts the payout.
 func (tx Tables) Finish(table, at int64, evening Day, rows []Result) error {
 	var err error
 	for _, r := range rows {

@@ -14,10 +14,9 @@ import (
 	"knobel/store/engine"
 )
 
-// Open opens the database of a name, a file or an address such as postgres://name@host/database, and upgrades its
-// schema; a file that is not there is created. It refuses, with a sentence for the operator, a database that a newer
-// version has written, that another instance has open, or that is sealed with another key, and what is not a database
-// of this program. What it refuses stays as it was.
+// Open opens a database, a file or an address such as postgres://name@host/database, and upgrades its schema; a missing
+// file is created. It refuses, in a sentence for the operator, a database of a newer version or of another program, one
+// that another instance has open, and one sealed with another key, and leaves these unchanged.
 func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
 	o := chosen(with)
 	db, err := engine.Open(ctx, name, o.engine())
@@ -51,9 +50,8 @@ func OfDatabase(err error) bool {
 	return is
 }
 
-// OpenReadOnly opens an existing database for View, Check and Backup, also
-// while another instance is working with it. It changes nothing in it and
-// refuses one whose schema is not this version's.
+// OpenReadOnly opens a database for View, Check and Backup, also while another instance has it open. It changes
+// nothing, and refuses a schema of another version.
 func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
 	o := chosen(with)
 	db, err := engine.OpenReadOnly(ctx, name, o.engine())
@@ -78,10 +76,9 @@ type Restoring struct {
 	*engine.Restoring
 }
 
-// Restore opens the backup in from, to replace the database in to. It refuses a backup that is
-// damaged, of a newer version, of another program, or sealed with another key; a database that
-// another process has open; and any existing database unless force is set, which keeps it aside. A
-// refusal changes neither file.
+// Restore opens the backup in from, to replace the database in to. It refuses a backup that is damaged, of a newer
+// version, of another program, or sealed with another key; a database that another process has open; and, without
+// force, any existing database. force keeps that aside. A refusal changes neither file.
 func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
 	if engine.IsServer(from) {
 		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
@@ -105,9 +102,8 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	return &Restoring{Store: s, Restoring: r}, nil
 }
 
-// Rekey seals the names, ids and secrets in a database with another key, from one to another; nil
-// is no key. No instance may have it open. Either everything is changed or nothing, and no byte
-// sealed with the old key stays in the file. It returns the number of texts.
+// Rekey seals all names, ids and secrets of a database with another key, or none of them after an error; nil is no key.
+// It returns their number. No instance may have the database open. No byte sealed with the old key stays in the file.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
 	s, err := Open(ctx, file, SealedBy(from), func(o *Options) { o.Existing = true })
 	if err != nil {
@@ -139,26 +135,22 @@ type Option func(*Options)
 // Options are the options of opening a database.
 type Options struct {
 	engine.Options
-	// Zone is the time zone in which those who share the database reckon days where nothing else is said; nil: it does
-	// not matter. Others whose zone has other offsets from UTC this year or the next are refused while one of them is
-	// there.
+	// Zone is the default time zone of all processes that share the database; nil: any. A process is refused if its
+	// zone has other offsets from UTC this year or the next than that of the others.
 	Zone   *time.Location
 	key    Sealer
 	strict bool
 	swept  bool // accept has found nothing left for sealSecrets
 }
 
-// Shared has others who say so, too, work with the database at the same time, if it is on a server. Whoever opens it
-// without that has it alone: that is refused as long as somebody else has it open, and the other way round. A file is
-// never shared.
+// Shared lets other processes that also set it use a database on a server at the same time. A file is never shared.
 func Shared() Option { return func(o *Options) { o.Shared = true } }
 
-// Strict has a change fail that changes rows of a chat and has not said by UpdateOf of which: tests find out by it, on
-// files, too, what would be wrong on a server.
+// Strict fails changes that write rows of a chat without its lock: so tests on files find what would be wrong on a
+// server.
 func Strict() Option { return func(o *Options) { o.strict = true } }
 
-// SealedBy gives the key with which names, ids and secrets are sealed in the database;
-// nil: they are not.
+// SealedBy sets the key that seals names, ids and secrets in the database; nil: they are not sealed.
 func SealedBy(key Sealer) Option { return func(o *Options) { o.key = key } }
 
 func chosen(with []Option) Options {
@@ -172,7 +164,7 @@ func chosen(with []Option) Options {
 func (o Options) store(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
 	if !db.Concurrent() {
-		s.cache = newCache()
+		s.cache = cache{}
 	}
 	return s
 }

@@ -133,9 +133,8 @@ type Doubt struct {
 	Perhaps bool
 }
 
-// Doubtful returns the confirmed payments, of all chats, that one person alone has or may have
-// entered into the books although a balance grew or changed its sign by it: payments to or from the
-// House or a forgotten person. Older versions allowed that.
+// Doubtful returns the confirmed payments of all chats that one person alone has or may have entered and by which a
+// balance grew or changed its sign: those to or from the House or a forgotten person. Older versions allowed them.
 func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := tx.readPayments(`state = 'confirmed' ORDER BY id`)
 	if err != nil {
@@ -170,10 +169,9 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// perhapsAlone reports whether a waiting payment may have been booked by the person who had told of
-// it, after the other side was forgotten: nothing shows that the other side was there later. The
-// moment of forgetting is not stored. Payments with an evening are safe: versions that store
-// evenings keep one person's word within bounds.
+// perhapsAlone reports whether the teller may have confirmed a payment alone, after the other side was forgotten: no
+// later row shows the other side, and when they were forgotten is not stored. Payments with an evening are safe, as
+// versions that store it do not allow that.
 func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
@@ -183,17 +181,16 @@ func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	if p.Evening != 0 || Forgotten(player) == 0 {
 		return false, nil
 	}
-	var there bool
-	err := tx.get(`
+	there, err := one[bool](tx.Tx, doing("who agreed to payment %d", p.ID), `
 		SELECT EXISTS (SELECT 1 FROM payments WHERE teller = $1 AND told > $2)
 			OR EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1 AND t.opened > $2)`,
-		[]any{sealedID(player), p.Changed}, &there)
-	return err == nil && !there, wrapped(err, "who agreed to payment %d", p.ID)
+		sealedID(player), p.Changed)
+	return err == nil && !there, err
 }
 
 // stoodAt returns the balance of a party at the moment when a confirmed payment was entered, as in
 // Parties: games that were unfinished then do not count.
-func (tx Books) stoodAt(p Payment, account string) (sum int64, err error) {
+func (tx Books) stoodAt(p Payment, account string) (int64, error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)
 		FROM accounts a
@@ -205,11 +202,9 @@ func (tx Books) stoodAt(p Payment, account string) (sum int64, err error) {
 				SELECT 1 FROM postings d WHERE d.table_id = o.table_id AND d.kind IN ('payout', 'refund')
 					AND d.id < this.id))
 			AND `
-	args := []any{p.ID, sealedID(p.Chat), p.Unit}
-	if account == House {
-		err = tx.get(before+isOfHouse, args, &sum)
-	} else {
-		err = tx.get(before+`a.name = $4`, append(args, sealedAccount(account)), &sum)
+	who, args := isOfHouse, []any{p.ID, sealedID(p.Chat), p.Unit}
+	if account != House {
+		who, args = `a.name = $4`, append(args, sealedAccount(account))
 	}
-	return sum, wrapped(err, "what payment %d met", p.ID)
+	return one[int64](tx.Tx, doing("what payment %d met", p.ID), before+who, args...)
 }

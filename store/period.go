@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Day is a day of the calendar, counted from 1 January 1970. As an evening it is the day on which
-// the evening began; the caller decides which that is, by the people's time zone, because an
-// evening ends in the early morning of the next day.
+// Day is a day of the calendar, counted from 1 January 1970, or the evening that began on it and may end after
+// midnight.
 type Day int64
 
 const secondsADay = 24 * 60 * 60
@@ -18,11 +17,7 @@ const secondsADay = 24 * 60 * 60
 // DayOf is the day that a time shows, by the clock of its own zone.
 func DayOf(t time.Time) Day {
 	year, month, day := t.Date()
-	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix()
-	if midnight < 0 {
-		midnight -= secondsADay - 1
-	}
-	return Day(midnight / secondsADay)
+	return Day(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / secondsADay)
 }
 
 // Time is the day's midnight in UTC.
@@ -46,12 +41,10 @@ func AllTime() Period { return Period{} }
 // OfSeason is the period of a season by its number; 0: before the first one.
 func OfSeason(id int64) Period { return Period{ofSeason, id, id} }
 
-// Evenings is the period of all evenings from the first to the last, both of
-// them included: one evening, a week, a month.
+// Evenings is the period of all evenings from the first to the last, both included.
 func Evenings(first, last Day) Period { return Period{ofEvening, int64(first), int64(last)} }
 
-// span is the range of rows of the totals that a period is. All time is all
-// seasons.
+// span returns the range of rows of the totals for a period. All time is all seasons.
 func (p Period) span() (kind string, first, last int64) {
 	if p.kind == "" {
 		return ofSeason, 0, math.MaxInt64
@@ -75,8 +68,7 @@ func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
 		sealedID(chat), day)
 }
 
-// Season is a stretch of a chat's time with a name. A table belongs to the
-// season that goes on when it ends.
+// Season is a period of a chat with a name. A table belongs to the season in which it ends.
 type Season struct {
 	ID      int64 // later ones have larger numbers
 	Chat    string
@@ -95,28 +87,24 @@ var (
 	presentSeason = allSeasons + ` LIMIT 1` // it goes on
 )
 
-// StartSeason starts a season of a chat and returns its number; the one that
-// went on until now ends by that. Started is now; ID does not matter.
+// StartSeason ends the present season of a chat, starts another and returns its number. Started is now; ID is ignored.
 func (tx Chats) StartSeason(s Season) (int64, error) {
 	err := cmp.Or(tx.meetChat(s.Chat), tx.meetPlayer(s.Starter, ""),
 		tx.get(insertSeason, newSeasons.values(&s), &s.ID))
 	return s.ID, wrapped(err, "start season of %s", s.Chat)
 }
 
-// PresentSeason returns the season of a chat that goes on, or ErrNotFound where
-// none was ever started.
+// PresentSeason returns the present season of a chat, or ErrNotFound before the first.
 func (tx Chats) PresentSeason(chat string) (Season, error) {
 	return oneBy(tx.Tx, doing("present season of %s", chat), seasonColumns.of, presentSeason, sealedID(chat))
 }
 
-// Seasons returns all seasons of a chat, the newest first. What was played
-// before the oldest has the number 0 in OfSeason and no name.
+// Seasons returns all seasons of a chat, the newest first.
 func (tx Chats) Seasons(chat string) ([]Season, error) {
 	return collectBy(tx.Tx, doing("seasons of %s", chat), seasonColumns.of, allSeasons, sealedID(chat))
 }
 
-// BeforeSeasons reports whether a chat has games that count and ended before its
-// first season was started.
+// BeforeSeasons reports whether games that count in a chat ended before its first season.
 func (tx Chats) BeforeSeasons(chat string) (bool, error) {
 	return one[bool](tx.Tx, doing("before the seasons of %s", chat),
 		`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, sealedID(chat))

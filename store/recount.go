@@ -35,9 +35,8 @@ const uncounted = `
 		AND r.turns IS NULL)
 	ORDER BY t.id`
 
-// Count notes for a table that is over in which evening that was, and the turns
-// of its seats, in seat order; a seat that turns has none for had none. The
-// chat's totals do not know of it until Recount.
+// Count stores the evening of a finished table and the turns of its seats in order; missing ones had none. The totals
+// change with Recount.
 func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	err := cmp.Or(
 		tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening)),

@@ -169,16 +169,14 @@ func (tx Reviews) Unreviewed(chat string, limit int) ([]int64, error) {
 		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
 }
 
-// GivenUp returns the numbers of tables whose reviews have failed, in order, at
-// most limit of them.
+// GivenUp returns the numbers of at most limit tables whose reviews have failed, in order.
 func (tx Reviews) GivenUp(limit int) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read reviews that failed"),
 		`SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
 }
 
-// Skill is the sum of the reviews in a period for one player, at tables of one game, set of rules,
-// stake and unit: those played alone, or those with others. There is one for each scale of the
-// reviews.
+// Skill is the sum of a player's reviews in a period, for one game, set of rules, stake and unit, alone or with others,
+// and one scale.
 type Skill struct {
 	Player  string
 	Game    string
@@ -332,22 +330,26 @@ type Guess struct {
 	At     int64
 }
 
+var (
+	guessColumns = columnsOf(`player, move, found, at`, func(g *Guess) []any {
+		return []any{(*sealedID)(&g.Player), &g.Move, &g.Found, &g.At}
+	})
+	insertGuess = guessColumns.insert("guesses", "puzzle_id") + ` ON CONFLICT (puzzle_id, player) DO NOTHING`
+)
+
 // AddGuess stores a person's try unless they have tried before, and reports whether it was the
 // first.
 func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	err = tx.Chats.meetPlayer(g.Player, "")
 	var added int64
 	if err == nil {
-		added, err = tx.exec(`
-			INSERT INTO guesses (puzzle_id, player, move, found, at) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (puzzle_id, player) DO NOTHING`, puzzle, sealedID(g.Player), g.Move, g.Found, g.At)
+		added, err = tx.exec(insertGuess, guessColumns.values(&g, puzzle)...)
 	}
 	return added > 0, wrapped(err, "guess at puzzle %d", puzzle)
 }
 
 // Guesses returns the first tries of all people, in order.
 func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
-	return collectBy(tx.Tx, doing("read guesses at puzzle %d", puzzle), func(g *Guess) []any {
-		return []any{(*sealedID)(&g.Player), &g.Move, &g.Found, &g.At}
-	}, `SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, puzzle)
+	return collectBy(tx.Tx, doing("read guesses at puzzle %d", puzzle), guessColumns.of,
+		`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, puzzle)
 }

@@ -13,7 +13,7 @@ package store
 // Secrets are sealed, too: the seeds and words that the dice are made of, and those of the installation. Older versions
 // left them open; they are sealed when the database is opened, see secrets.go.
 //
-// A new column of text is listed in columns.go, or in columns_test.go: a test fails on one that is not.
+// A new column of text is listed in columns.go or testdata/columns.txt: a test fails on one that is not.
 
 import (
 	"database/sql/driver"
@@ -117,43 +117,44 @@ func (o opening) Scan(value any) error {
 	return err
 }
 
-// maxRemembered is the number of cached texts each way.
-const maxRemembered = 4096
+// maxRemembered is the number of cached texts.
+const maxRemembered = 8192
 
 // remembering is a Sealer that remembers what it has sealed
 // and opened lately: the people of a table and its place come at every press.
 type remembering struct {
-	by            Sealer
-	mu            sync.Mutex
-	sealed, opens map[purposeful]string
+	by    Sealer
+	mu    sync.Mutex
+	known map[lookup]string
 }
 
-// purposeful is a text with its purpose.
-type purposeful struct{ text, purpose string }
+// lookup is a text with its purpose, to be sealed or opened.
+type lookup struct {
+	text, purpose string
+	opens         bool
+}
 
 // rememberingOf makes one of a key, nil of none.
 func rememberingOf(by Sealer) Sealer {
 	if by == nil {
 		return nil
 	}
-	return &remembering{by: by, sealed: map[purposeful]string{}, opens: map[purposeful]string{}}
+	return &remembering{by: by, known: map[lookup]string{}}
 }
 
 // Seal is as of the Sealer.
 func (r *remembering) Seal(text, purpose string) (string, error) {
-	return r.lookUp(r.sealed, purposeful{text, purpose}, r.by.Seal)
+	return r.lookUp(lookup{text, purpose, false}, r.by.Seal)
 }
 
 // Open is as of the Sealer.
 func (r *remembering) Open(sealed, purpose string) (string, error) {
-	return r.lookUp(r.opens, purposeful{sealed, purpose}, r.by.Open)
+	return r.lookUp(lookup{sealed, purpose, true}, r.by.Open)
 }
 
-func (r *remembering) lookUp(
-	known map[purposeful]string, of purposeful, work func(string, string) (string, error),
-) (string, error) {
+func (r *remembering) lookUp(of lookup, work func(text, purpose string) (string, error)) (string, error) {
 	r.mu.Lock()
-	text, ok := known[of]
+	text, ok := r.known[of]
 	r.mu.Unlock()
 	if ok {
 		return text, nil
@@ -164,9 +165,9 @@ func (r *remembering) lookUp(
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(known) >= maxRemembered {
-		clear(known)
+	if len(r.known) >= maxRemembered {
+		clear(r.known)
 	}
-	known[of] = text
+	r.known[of] = text
 	return text, nil
 }

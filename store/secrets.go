@@ -64,9 +64,8 @@ func (tx Upkeep) swept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
-// Sweep has the database cleaned of the bytes of forgotten people and of newly sealed texts, if
-// there are any since the last time, and reports whether it was. Changes wait meanwhile, the longer
-// the larger the database is; views do not. After an error it is worth trying again later.
+// Sweep erases the old bytes of forgotten people and newly sealed texts from the database, and reports whether there
+// were any. Changes wait meanwhile, in a large database for long. After an error it can be tried again later.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false
@@ -104,9 +103,8 @@ const sealsSince = 14
 // secretsSince is the version of the schema that notes how far the secrets are sealed.
 const secretsSince = 27
 
-// accept refuses a database that is not sealed as the options say: with another key, with a key
-// though none is given, or without one though one is given. An empty database fits every key. With
-// ready it also refuses a database whose secrets are not sealed yet.
+// accept refuses a database that is not sealed as the options say, unless it is empty; with ready, also one whose
+// secrets are not sealed yet.
 func (o *Options) accept(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {

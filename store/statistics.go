@@ -20,8 +20,7 @@ type Faces struct {
 	Counts []int64 // how often each face fell, that of 1 first
 }
 
-// With adds up two, of dice with the same sides; the zero value has none. The
-// seat means nothing in the sum.
+// With returns the sum of two for dice of the same sides, or of the zero value and another. It has no seat.
 func (f Faces) With(more Faces) Faces {
 	sum := Faces{Sides: more.Sides, Throws: f.Throws + more.Throws, Counts: make([]int64, more.Sides)}
 	for _, counts := range [][]int64{f.Counts, more.Counts} {
@@ -160,8 +159,8 @@ const movesBySeat = `
 	SELECT (SELECT COUNT(*) FROM moves m WHERE m.table_id = b.table_id AND m.seat = b.seat)
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
-// FirstGame reports whether a game is new to a chat, where none of its kind has come
-// to an end among the last thousand games, or to a player, who has not seen any come to its end.
+// FirstGame reports whether a game is new to a chat, as none of the last thousand finished games is of its kind, or to
+// a player without any finished game.
 func (tx Scores) FirstGame(chat, game, player string) (bool, error) {
 	return one[bool](tx.Tx, doing("read whether a game of %s is the first", player), firstGame, sealedID(chat), game,
 		sealedID(player))
@@ -265,9 +264,8 @@ type Won struct {
 	Amount int64
 }
 
-// WonByEvening returns what each player has won and lost in a unit of a chat, from pools and from
-// settled differences, evening by evening, the oldest first. Evenings without winnings or losses,
-// such as those of friendly games, are left out. It reads the totals of the chat's evenings.
+// WonByEvening returns what each player of a chat has won and lost in a unit, in pools and by settled differences, on
+// each evening with any, the oldest first.
 func (tx Books) WonByEvening(chat, unit string) ([]Won, error) {
 	return tx.won(wonByEvening, chat, unit)
 }

@@ -49,8 +49,7 @@ var (
 		(SELECT MAX(id) FROM tables WHERE place = $1))`
 )
 
-// AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
-// stored, too. The place must not have an unfinished table.
+// AddTable stores a new table, its chat and its people, and returns its number. The place must have no active table.
 func (tx Tables) AddTable(t Table) (int64, error) {
 	err := cmp.Or(tx.Chats.meetChat(t.Chat), tx.Chats.meetPlayer(t.Opener, ""))
 	if err == nil {
@@ -77,44 +76,41 @@ func (tx Tables) Table(id int64) (Table, error) {
 		return t.copied(), nil
 	}
 	tx.db.Ahead(seatsOf, id)
-	t, err := tx.table(tableByID, id)
-	return t, wrapped(err, "read table %d", id)
+	return tx.table(doing("read table %d", id), tableByID, id)
 }
 
 // TableAt returns the table of a place that is not over, or ErrNotFound.
 func (tx Tables) TableAt(place string) (Table, error) {
-	t, err := tx.table(selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
-	return t, wrapped(err, "read table at %s", place)
+	return tx.table(doing("read table at %s", place),
+		selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
 }
 
 // TableOf returns the last table in a place whose board is a message, whatever its state.
 func (tx Tables) TableOf(place, ref string) (Table, error) {
-	t, err := tx.table(selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`,
-		sealedID(place), sealedID(ref))
-	return t, wrapped(err, "read table of a board at %s", place)
+	return tx.table(doing("read table of a board at %s", place),
+		selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`, sealedID(place), sealedID(ref))
 }
 
 // LastTableAt returns the newest table of a place, or ErrNotFound.
 func (tx Tables) LastTableAt(place string) (Table, error) {
-	t, err := tx.table(selectTable+` WHERE t.place = $1 ORDER BY t.id DESC LIMIT 1`, sealedID(place))
-	return t, wrapped(err, "read last table at %s", place)
+	return tx.table(doing("read last table at %s", place),
+		selectTable+` WHERE t.place = $1 ORDER BY t.id DESC LIMIT 1`, sealedID(place))
 }
 
 // TableHere returns the table of a place that is not over, or else the newest there, or ErrNotFound.
 func (tx Tables) TableHere(place string) (Table, error) {
-	t, err := tx.table(tableHere, sealedID(place))
-	return t, wrapped(err, "read table at %s", place)
+	return tx.table(doing("read table at %s", place), tableHere, sealedID(place))
 }
 
-// Active returns the tables that are not over, in order.
-func (tx Tables) Active() ([]int64, error) {
-	return collect[int64](tx.Tx, doing("tables that are not over"),
-		`SELECT id FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
+// Active returns the tables that are not over, with their places, in order.
+func (tx Tables) Active() ([]Row, error) {
+	return collectBy(tx.Tx, doing("tables that are not over"), func(r *Row) []any {
+		return []any{&r.ID, (*sealedID)(&r.Chat), (*sealedID)(&r.Place)}
+	}, `SELECT id, chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
 }
 
-// SaveTable stores a table, its board and its seats as they now are. Chat, Place and Opened stay as AddTable and
-// Migrate have set them, and what Drawn stores of the board stays, too; a table that is elsewhere by now is
-// ErrNotFound, at the end of the transaction at the latest.
+// SaveTable stores a table with its board and seats, except Chat, Place, Opened and what Drawn stores of the board. For
+// a table that is elsewhere now the transaction fails with ErrNotFound, at its end at the latest.
 func (tx Tables) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.keeps(t.Chat); err != nil {
@@ -150,7 +146,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 }
 
 // table reads the one table of a query.
-func (tx Tables) table(query string, args ...any) (t Table, err error) {
+func (tx Tables) table(o operation, query string, args ...any) (t Table, err error) {
 	err = tx.get(query, args, append(readTables.of(&t), boardColumns.of(&t.Board)...)...)
 	if err == nil {
 		err = tx.found()
@@ -159,7 +155,7 @@ func (tx Tables) table(query string, args ...any) (t Table, err error) {
 		t.Seats, err = tx.seats(t.ID)
 	}
 	if err != nil {
-		return Table{}, err
+		return Table{}, wrapped(err, o.words, o.of...)
 	}
 	tx.put(t)
 	return t, nil
@@ -215,9 +211,8 @@ const (
 	ORDER BY ` + looks + `, id LIMIT $5`
 )
 
-// Due returns at most limit tables that the clock looks at by a moment, in Unix milliseconds, earliest first. It begins
-// behind a table, so that the last one of a page leads to the next page; the zero value leads to the first. Tables in
-// places that are away are left out.
+// Due returns at most limit tables that the clock looks at by a moment, in Unix milliseconds, earliest first, except in
+// places that are away. It begins behind a table, the last one of the page before; the zero value: at the first.
 func (tx Tables) Due(by int64, behind Row, limit int) ([]Row, error) {
 	return tx.rowsOf("turns that are due", limit, (*Row).due, due, by, behind.Due, behind.ID)
 }
@@ -239,9 +234,8 @@ const idleTables = `
 	SELECT id, chat FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
 	WHERE state IN ('lobby', 'playing') AND NOT b.away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// Idle returns at most limit active tables above the number beyond, ascending, at
-// which nothing has moved since a moment, in Unix milliseconds. Tables in places that are away are
-// left out.
+// Idle returns at most limit active tables with numbers above beyond, ascending, that have not changed since a moment,
+// in Unix milliseconds, except in places that are away.
 func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("idle tables", limit, nil, idleTables, since, beyond)
 }

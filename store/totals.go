@@ -93,8 +93,7 @@ type Wanted struct {
 	Unit   string // "": all
 }
 
-// filter is the part of a query that Game and Unit ask for; the number of
-// arguments that stand before it says how its own are numbered.
+// filter returns the condition for Game and Unit, and appends its arguments.
 func (w Wanted) filter(args []any) (string, []any) {
 	where := ""
 	if w.Game != "" {
@@ -134,17 +133,15 @@ var (
 		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END`
 )
 
-// Standings returns a row for each player, game, rules and unit of a chat, ordered by these and not
-// by merit. Players who are left out of lists are included: see Unlisted. It reads one range of an
-// index, however many games and chats there are.
+// Standings returns a row for each player, game, rules and unit of a chat, ordered by these. It includes players who
+// are left out of lists: see Unlisted. It reads one range of an index.
 func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	query, args := standings(w)
 	all, err := tx.standings(query, args)
 	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
-// standings spells the query: where the period is one row of the totals, there
-// is nothing to add up.
+// standings returns the query. If the period is one row of the totals, there is nothing to add up.
 func standings(w Wanted) (string, []any) {
 	kind, first, last := w.Period.span()
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
@@ -195,10 +192,9 @@ const staked = `
 	SELECT DISTINCT c.game, c.rules, c.unit FROM counted_results c JOIN tables t ON t.id = c.table_id
 	WHERE c.chat = $1 AND c.kind = $2 AND c.period BETWEEN $3 AND $4 AND t.stake > 0`
 
-// HouseStandings returns what the games of a chat's house seats come to, a row for
-// each strategy, game, rules and unit. Player is their account, "house:fewest",
-// and Name the strategy; Parts is 0, since a game is its players'. No totals are
-// kept of houses: it reads the results of the chat.
+// HouseStandings returns a row for each strategy of house seats, game, rules and unit. Player is their account,
+// "house:fewest", Name the strategy, and Parts is 0. It reads the results of the chat, as there are no totals of
+// houses.
 func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
@@ -226,8 +222,7 @@ const houses = `
 	WHERE t.chat = $1 AND t.state = 'over' AND NOT t.practice AND NOT t.voided AND s.player IS NULL
 		AND CASE $2 WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END BETWEEN $3 AND $4`
 
-// Duel returns what the games come to in which both of two players sat, a row
-// for each of them, game, rules and unit. It reads their common games.
+// Duel returns a row for each of two players, game, rules and unit, from the games that both have played.
 func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})

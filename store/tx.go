@@ -28,7 +28,7 @@ type Tx struct {
 
 	db     *engine.Tx
 	store  *Store
-	cache  *cache            // nil: it does not write
+	cache  cache             // nil: it does not write
 	cached []int64           // tables that it has put into the cache
 	only   func(string) bool // the chats of what it lists for loops, nil: all
 	lock   locking           // the chats that it keeps others away from
@@ -38,13 +38,13 @@ type Tx struct {
 // locking is how a transaction keeps other changes away from chats.
 type locking struct {
 	keepsAll bool
-	kept     []string         // the chats that it keeps others away from, where that is looked at
-	locks    bool             // it keeps others away from chats
-	unmet    string           // the scope that it has not found yet
-	known    map[string]bool  // chats of a person that it keeps others away from
-	more     bool             // there were more when it looked again
-	sought   bool             // it has not found yet the chat that it keeps others away from
-	missing  map[missing]bool // what it has not found
+	kept     []string        // the chats that it keeps others away from, where that is looked at
+	locks    bool            // it keeps others away from chats
+	unmet    string          // the scope that it has not found yet
+	known    map[string]bool // chats of a person that it keeps others away from
+	more     bool            // there were more when it looked again
+	sought   bool            // it has not found yet the chat that it keeps others away from
+	missing  map[string]bool // what it has not found
 }
 
 // ending is what a transaction looks at or adds up at its end.
@@ -235,8 +235,8 @@ type columns[T any] struct {
 // column is one of them. absent is the value that NULL stands for, as SQL spells it; "": it is never NULL.
 type column struct{ name, absent string }
 
-// columnsOf reads the names of columns, separated by commas. "opener = ”" says that NULL stands for the empty text:
-// what is absent refers to nothing.
+// columnsOf reads the names of columns, separated by commas. A name may be followed by an equals sign and the literal
+// that NULL stands for: what is absent refers to nothing.
 func columnsOf[T any](names string, of func(*T) []any) columns[T] {
 	c := columns[T]{of: of}
 	for name := range strings.SplitSeq(names, ",") {

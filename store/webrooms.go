@@ -24,8 +24,7 @@ var (
 	selectWebRoom = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
 )
 
-// MakeWebRoom keeps a new room and returns its number, which no room had before. chat tells how the chat of a
-// number is called.
+// MakeWebRoom stores a new room and returns its number, which no room had before. chat returns the id of its chat.
 func (tx Rooms) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
 	err = tx.get(insertWebRoom, newWebRooms.values(&r, ""), &id)
 	if err == nil {
@@ -44,8 +43,8 @@ func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
 }
 
-// SeenInWebRoom keeps when anybody was last in a room and, if this is its host still, when the host was: what is kept
-// stays where it is later.
+// SeenInWebRoom stores when anyone was last in a room and, if host still is its host, when the host was. Later times
+// stay.
 func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
@@ -53,16 +52,14 @@ func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 		WHERE id = $1`, room, sealedID(host), seen, used), "keep who was in a room")
 }
 
-// HandWebRoom makes somebody host of a room in another one's place, at a moment. ErrNotFound is returned where
-// somebody else is host by now.
+// HandWebRoom replaces the host of a room, or returns ErrNotFound if from no longer is its host.
 func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
 	return wrapped(execFound(tx.Tx, `UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
 		room, sealedID(from), sealedID(to), at), "hand a room on")
 }
 
-// MoveWebRoom gives a room the address of another fingerprint, and keeps, under the fingerprint of the one
-// before, what that one leads to; so many of those before are kept. ErrNotFound is returned where the room has the
-// one before no longer.
+// MoveWebRoom replaces the fingerprint of a room's address, and stores what the old address leads to now, for the last
+// kept addresses. It returns ErrNotFound if the room no longer has the old one.
 func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
 	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil {
@@ -91,8 +88,8 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
-// DropIdleWebRooms forgets at most limit rooms in which nobody has been since before, no game goes on and
-// none has come to its end, and returns how many: nobody finds them any more.
+// DropIdleWebRooms deletes at most limit rooms unused since before and without a running or finished game, and returns
+// how many.
 func (tx Rooms) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
 	n, err = tx.exec(dropIdleWebRooms, before, limit)
 	return n, wrapped(err, "drop idle rooms")
@@ -168,8 +165,7 @@ func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err
 		sealedID(place), id, sealedSecret(said))
 }
 
-// SaidAt returns what was said under a number in a room, "" where it was forgotten, or ErrNotFound. The place of a room
-// is called as its chat.
+// SaidAt returns what was said under a number in a room, "" if it was deleted, or ErrNotFound.
 func (tx Rooms) SaidAt(place string, id int64) (said string, err error) {
 	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
 		(*sealedSecret)(&said))
@@ -183,9 +179,8 @@ func (tx Rooms) DropSaid(before int64, limit int) error {
 
 const dropSaid = `DELETE FROM web_said WHERE id IN (SELECT id FROM web_said WHERE at < $1 ORDER BY at LIMIT $2)`
 
-// unsay forgets what was said in rooms where a person stands in a row, or that they host: it may name them. Who said it
-// and when stays as an empty text.
+// unsay empties what was said in rooms with a row of a person, or that they host, as it may name them.
 func (tx Rooms) unsay(player string) error {
 	return tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`)
-		OR chat IN (SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player), sealedAccount(ofPlayer+player))
+		OR chat IN (SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))
 }

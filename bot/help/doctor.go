@@ -95,7 +95,7 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 	places, platform := map[chat.Chat][]chat.Place{}, p.Name()
 	var chats []chat.Chat
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		active, err := tx.Tables.ActivePlaces()
+		active, err := tx.Tables.Active()
 		for _, a := range active {
 			group := chat.Chat(a.Chat)
 			if chat.PlatformOf(a.Chat) != platform || len(places) >= maxChats && places[group] == nil {

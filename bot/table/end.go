@@ -266,10 +266,10 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 		if err != nil {
 			return err
 		}
-		for _, id := range tables {
+		for _, at := range tables {
 			v := b.Visit(b.QuietVisit(tx, store.Chat{}, store.Player{}))
-			if err := v.restored(id, &done); err != nil {
-				return fmt.Errorf("table %d: %w", id, err)
+			if err := v.restored(at.ID, &done); err != nil {
+				return fmt.Errorf("table %d: %w", at.ID, err)
 			}
 		}
 		return nil
