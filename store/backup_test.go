@@ -21,9 +21,7 @@ func TestABackupIsADatabase(t *testing.T) {
 	table := finished(t, s, "test:place")
 	file := filepath.Join(t.TempDir(), "copy of ?.db")
 	var copied, all int64
-	if err := s.Backup(t.Context(), file, func(done, of int64) { copied, all = done, of }); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Backup(t.Context(), file, func(done, of int64) { copied, all = done, of }))
 	if copied == 0 || all == 0 || copied > all {
 		t.Errorf("%d bytes of %d are told to be copied", copied, all)
 	}
@@ -35,9 +33,7 @@ func TestABackupIsADatabase(t *testing.T) {
 	}
 	onlyFile(t, file)
 	reader, err := store.OpenReadOnly(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sound(t, reader)
 	closes(t, reader)
 	restored := reopen(t, file)
@@ -50,14 +46,10 @@ func TestABackupIsADatabase(t *testing.T) {
 func onlyFile(t *testing.T, file string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if entry.Name() != filepath.Base(file) {
 			t.Errorf("%s was left behind", entry.Name())
 		} else if info.Mode().Perm()&0o077 != 0 {
@@ -156,9 +148,7 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 func TestBackupsDuringWrites(t *testing.T) {
 	s := fresh(t)
 	other, err := store.OpenReadOnly(t.Context(), s.File())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer other.Close()
 	defer readsOn(t, other)()
 	const first = 40
@@ -196,9 +186,7 @@ func TestBackupsDuringWrites(t *testing.T) {
 	for i, taker := range []*store.Store{s, other, s, other} {
 		files = append(files, filepath.Join(dir, strconv.Itoa(i)+".db"))
 		before = append(before, answered.Load())
-		if err := taker.Backup(t.Context(), files[i], nil); err != nil {
-			t.Fatal(err)
-		}
+		check(t, taker.Backup(t.Context(), files[i], nil))
 	}
 	ends()
 	last := int64(0)
@@ -236,9 +224,7 @@ func readsOn(t *testing.T, s *store.Store) (leave func()) {
 func countedIn(t *testing.T, file string, before int64) (now int64) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer copied.Close()
 	sound(t, copied)
 	lookAtBooks(t, copied)

@@ -144,9 +144,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			file := storetest.Copy(t, s.File())
 			tamperFile(t, file, test.plant...)
 			reader, err := store.OpenReadOnly(t.Context(), file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			defer reader.Close()
 			found(t, reader, test.want)
 		})
@@ -157,9 +155,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 func found(t *testing.T, s *store.Store, want string) {
 	t.Helper()
 	faults, err := s.Check(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var all []string
 	for _, fault := range faults {
 		if strings.HasPrefix(fault.String(), want) {
@@ -176,9 +172,7 @@ func TestCheckFindsADamagedFile(t *testing.T) {
 	closes(t, s)
 	overwrite(t, s.File(), firstPage(t, s.File(), "moves"))
 	reader, err := store.OpenReadOnly(t.Context(), s.File())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer reader.Close()
 	found(t, reader, "file: ")
 }
@@ -187,13 +181,9 @@ func TestCheckFindsADamagedFile(t *testing.T) {
 func firstPage(t *testing.T, file, name string) (page int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer db.Close()
-	if err := db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = $1", name).Scan(&page); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = $1", name).Scan(&page))
 	return page
 }
 
@@ -201,9 +191,7 @@ func firstPage(t *testing.T, file, name string) (page int64) {
 func overwrite(t *testing.T, file string, page int64) {
 	t.Helper()
 	opened, err := os.OpenFile(file, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer opened.Close()
 	if _, err := opened.WriteAt([]byte("no page of ours"), (page-1)*4096); err != nil {
 		t.Fatal(err)

@@ -33,9 +33,7 @@ func listOf(title string) map[string]string {
 func columnsOfText(t *testing.T) []string {
 	t.Helper()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	var all []string
 	err = s.View(context.Background(), func(tx *Tx) error {
@@ -46,9 +44,7 @@ func columnsOfText(t *testing.T) []string {
 			ORDER BY 1`)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(all) < 40 {
 		t.Fatalf("only %d columns of text were found: %v", len(all), all)
 	}
@@ -109,9 +105,7 @@ func TestTablesThatShowSomebody(t *testing.T) {
 	for column, number := range onBoards {
 		file := filepath.Join(t.TempDir(), "knobel.db")
 		s, err := Open(t.Context(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		err = s.Update(t.Context(), func(tx *Tx) error {
 			for _, id := range []string{"test:anna", "test:ben"} {
 				if err := tx.Chats.SavePlayer(Player{ID: id, Name: id}); err != nil {
@@ -165,9 +159,7 @@ func TestEveryTableIsToldOf(t *testing.T) {
 func tablesOf(t *testing.T) (all []string) {
 	t.Helper()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	err = s.View(t.Context(), func(tx *Tx) error {
 		all, err = collect[string](tx, doing("read tables"),

@@ -22,16 +22,12 @@ import (
 func copied(t *testing.T, s *store.Store, name string) (made string) {
 	t.Helper()
 	c, err := s.CopyTo(t.Context(), name, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	differ, err := c.Differences(t.Context(), nil)
 	if err != nil || len(differ) > 0 {
 		t.Errorf("these differ: %q, %v", differ, err)
 	}
-	if err := c.Finish(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, c.Finish(t.Context()))
 	return name
 }
 
@@ -39,9 +35,7 @@ func copied(t *testing.T, s *store.Store, name string) (made string) {
 func digests(t *testing.T, s *store.Store) []store.Digest {
 	t.Helper()
 	all, err := s.Digest(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return all
 }
 
@@ -50,9 +44,7 @@ func digests(t *testing.T, s *store.Store) []store.Digest {
 func TestADatabaseMovesThereAndBack(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "knobel.db")
-	if err := reopen(t, file).Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, reopen(t, file).Close())
 	onePersonEach(t, file)
 	key := aKey(t)
 	if _, err := store.Rekey(t.Context(), file, nil, key); err != nil {
@@ -178,9 +170,7 @@ func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 	finished(t, s, "test:place")
 	for _, to := range []string{filepath.Join(t.TempDir(), "new.db"), storetest.OnServer(t)} {
 		c, err := s.CopyTo(t.Context(), to, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if _, err := s.CopyTo(t.Context(), to, nil); err == nil {
 			t.Error("two have made it at once")
 		}
@@ -247,9 +237,7 @@ const firstAfterScripts = 8
 func endHolds(t *testing.T, name string) {
 	t.Helper()
 	db, err := sql.Open("pgx", name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer db.Close()
 	for _, statement := range []string{"DELETE FROM migrations_lock", "UPDATE leases SET ends = 0"} {
 		if _, err := db.Exec(statement); err != nil && !strings.Contains(err.Error(), "does not exist") {

@@ -165,12 +165,8 @@ func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64)
 	var complaint strings.Builder
 	command.Stderr = &complaint
 	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, command.Start())
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadString('\n')
@@ -181,14 +177,10 @@ func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64)
 			break
 		}
 		table, err := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		finished = append(finished, table)
 		if stop == "" && len(finished) == tables {
-			if err := command.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			check(t, command.Process.Kill())
 		}
 	}
 	_ = command.Wait() // killed: it has no better end

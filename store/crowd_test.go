@@ -63,9 +63,7 @@ func behind(t testing.TB, s *Store, statements ...string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // counted begins a statement with the numbers from 1.
@@ -106,9 +104,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 func opened(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(context.Background(), filepath.Join(t.TempDir(), "knobel.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -190,9 +186,7 @@ func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	behind(t, s, `INSERT INTO chats (id) VALUES ('test:chat')`,
 		`INSERT INTO players (id, name) VALUES ('test:anna', 'Anna')`)

@@ -147,9 +147,7 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 		return tx.Tables.SaveTable(lagging)
 	})
 	f, err := s.Figures(t.Context(), 90, "test:", "other:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if f.Lobby != 1 || f.Playing != 1 || f.House != 0 || f.Clocks != 1 || f.Late != 1 {
 		t.Errorf("there is to do: %+v", f)
 	}
@@ -177,15 +175,9 @@ func TestAProbeNoticesAFullDisk(t *testing.T) {
 	full, file := false, storetest.Empty(t)
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})
 	s, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		closes(t, s)
-	}()
-	if err := s.Probe(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	defer closes(t, s)
+	check(t, s.Probe(t.Context()))
 	full = true
 	if err := s.Probe(t.Context()); err == nil {
 		t.Error("nothing was noticed")

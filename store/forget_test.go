@@ -60,9 +60,7 @@ func TestForgottenReadsNoOtherIDs(t *testing.T) {
 // nor in a byte of the file, and no row is missing.
 func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	file := storetest.Empty(t)
-	if err := reopen(t, file).Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, reopen(t, file).Close())
 	tables := onePersonEach(t, file)
 	before := storetest.Content(t, file)
 	if !bytes.Contains(before, []byte(whom)) || !bytes.Contains(before, []byte(called)) {
@@ -248,9 +246,7 @@ func TestSweepingBesidePlay(t *testing.T) {
 // whole: of tables that are there now, and those that will be.
 func TestAPersonIsToldAll(t *testing.T) {
 	file := storetest.Empty(t)
-	if err := reopen(t, file).Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, reopen(t, file).Close())
 	tables := onePersonEach(t, file)
 	db := rawly(t, file)
 	schema := columns(t, db)

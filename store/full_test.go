@@ -73,9 +73,7 @@ func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 			told = append(told, map[bool]string{true: "room", false: "full"}[err == nil])
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("before", "1") })
 	f.left.Store(0)
 	for range 2 {
@@ -154,16 +152,10 @@ func TestTheLogIsRemovedUnderAFullDisk(t *testing.T) {
 	save := func(name string) error {
 		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
 	}
-	if err := save("before"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, save("before"))
 	wantSettings(t, s, map[string]bool{"before": true}) // from now on a connection reads
-	if err := errors.Join(os.Remove(s.File()+"-wal"), os.Remove(s.File()+"-shm")); err != nil {
-		t.Fatal(err)
-	}
-	if err := save("after"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Remove(s.File()+"-wal"), os.Remove(s.File()+"-shm")))
+	check(t, save("after"))
 	f.left.Store(0)
 	for range 3 {
 		if save("full") == nil {

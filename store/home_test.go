@@ -35,15 +35,11 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 						}
 					}
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if err := s.Probe(t.Context()); err != nil || s.There() != nil {
 					t.Fatal(err, s.There())
 				}
-				if err := goes(file); err != nil {
-					t.Fatal(err)
-				}
+				check(t, goes(file))
 				time.Sleep(2 * time.Second) // by the bubble's clock
 				for range 2 {
 					if err := s.Probe(t.Context()); err == nil ||
@@ -51,9 +47,7 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 						t.Errorf("a change into a file that is gone: %v, %v", err, s.There())
 					}
 				}
-				if err := os.Rename(file+".moved", file); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.Rename(file+".moved", file))
 				if err := s.Probe(t.Context()); err != nil || s.There() != nil {
 					t.Errorf("it is back: %v, %v", err, s.There())
 				}
@@ -89,9 +83,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				s, err := store.Open(t.Context(), file, func(o *store.Options) {
 					o.Noticed = func(what string) { noticed = append(noticed, what) }
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				stand := map[string]bool{}
 				save := func(name string) error {
 					err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
@@ -124,9 +116,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 					}()
 					<-begun
 				}
-				if err := errors.Join(os.Remove(file+"-wal"), os.Remove(file+"-shm")); err != nil {
-					t.Fatal(err)
-				}
+				check(t, errors.Join(os.Remove(file+"-wal"), os.Remove(file+"-shm")))
 				if c.left != nil {
 					writes(t, file+"-wal", c.left)
 				}
@@ -154,17 +144,13 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				killed := filepath.Join(t.TempDir(), "knobel.db")
 				leave(t, file, killed)
 				if c.says != "" {
-					if err := os.Remove(killed + "-wal"); err != nil {
-						t.Fatal(err)
-					}
+					check(t, os.Remove(killed+"-wal"))
 				} else if err := save("later"); err != nil || len(noticed) != 1 {
 					t.Errorf("later: %v, told %q", err, noticed)
 				}
 				closes(t, s)
 				again, err := store.Open(t.Context(), killed)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				delete(stand, "later")
 				wantSettings(t, again, stand)
 				sound(t, again)
@@ -194,16 +180,12 @@ func TestALockFileIsRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := filepath.Join(dir, "knobel.db")
 		s, err := store.Open(t.Context(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		finished(t, s, "test:place")
 		// so that there is something to sweep
 		update(t, s, func(tx *store.Tx) error { _, err := tx.Upkeep.Forget("test:anna"); return err })
 		remove := func() {
-			if err := os.Remove(file + ".lock"); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Remove(file+".lock"))
 			time.Sleep(2 * time.Second) // by the bubble's clock: it is looked for again
 		}
 		remove()
@@ -215,9 +197,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 		}
 		remove()
 		second, err := store.Open(t.Context(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if err := second.Probe(t.Context()); err != nil {
 			t.Errorf("the second: %v", err)
 		}

@@ -52,16 +52,12 @@ func closed(t *testing.T) string {
 func firstCommit(t *testing.T) string {
 	t.Helper()
 	whole, err := os.ReadFile(closed(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	journal := make([]byte, 512)
 	// What begins a journal, no pages in it, a nonce, no pages before, a sector's and a page's size.
 	head, err := hex.DecodeString("d9d505f920a163d7" + "00000000" + "12345678" + "00000000" + "00000200" + "00001000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	copy(journal, head)
 	for end, b := range map[string][]byte{"": whole[:4096], "-journal": journal} {
 		writes(t, file+end, b)
@@ -79,9 +75,7 @@ func TestWhatACrashHasLeftInAJournalIsRolledBack(t *testing.T) {
 			open = store.OpenReadOnly
 		}
 		s, err := open(t.Context(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		sound(t, s)
 		closes(t, s)
 		var n int
@@ -106,9 +100,7 @@ func alone(t *testing.T, file string) {
 func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
 	foreign := filepath.Join(t.TempDir(), "recipes.db")
 	db, err := sql.Open("sqlite", foreign)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
@@ -122,9 +114,7 @@ func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
 		flipped: "damaged",
 	} {
 		before, err := os.ReadFile(file + "-journal")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		refused(t, file, says)
 		after, err := os.ReadFile(file + "-journal")
 		if err != nil || string(after) != string(before) {
@@ -138,9 +128,7 @@ func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
 func flip(t *testing.T, file string) {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i := range 4096 {
 		b[10*4096+i] ^= 0xff
 	}
@@ -152,14 +140,10 @@ func TestJournalsAreNotTakenForThoseOfWhatIsRestored(t *testing.T) {
 	_, backup := backedUp(t)
 	for what, to := range map[string]string{"beside a database": firstCommit(t), "left behind": firstCommit(t)} {
 		if what == "left behind" {
-			if err := os.Remove(to); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Remove(to))
 		}
 		r, err := store.Restore(t.Context(), backup, to, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if _, err := r.Finish(); err != nil {
 			t.Fatal(err)
 		}

@@ -231,9 +231,7 @@ func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 // schema has, and will have.
 func TestEveryTableMovesWithItsChat(t *testing.T) {
 	file := storetest.New(t)
-	if err := reopen(t, file).Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, reopen(t, file).Close())
 	db := rawly(t, file)
 	schema := columns(t, db)
 	delete(schema, "seals") // of the installation; a row of it would mean a key
@@ -252,9 +250,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 	moved := 0
 	for table, all := range schema {
 		var rows int
-		if err := db.QueryRow(`SELECT COUNT(*) FROM "` + table + `"`).Scan(&rows); err != nil {
-			t.Fatal(err)
-		}
+		check(t, db.QueryRow(`SELECT COUNT(*) FROM "`+table+`"`).Scan(&rows))
 		if rows != 1 {
 			t.Errorf("%s has %d rows after the chat has moved", table, rows)
 			continue
@@ -264,9 +260,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 				continue
 			}
 			var value string
-			if err := db.QueryRow(`SELECT "` + c.name + `" FROM "` + table + `"`).Scan(&value); err != nil {
-				t.Fatal(err)
-			}
+			check(t, db.QueryRow(`SELECT "`+c.name+`" FROM "`+table+`"`).Scan(&value))
 			if !slices.Contains([]string{newChat, "test:new 1"}, value) {
 				t.Errorf("%s.%s is still %q: Migrate has to move it", table, c.name, value)
 			}

@@ -50,9 +50,7 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 
 	other := filepath.Join(dir, "other.db")
 	db, err := sql.Open("sqlite", other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +64,7 @@ func TestFilesThatAreCutShort(t *testing.T) {
 	finished(t, s, "test:place")
 	closes(t, s)
 	whole, err := os.ReadFile(s.File())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, length := range []int{50, 1000, len(whole) / 2, len(whole) - 4096} {
 		file := filepath.Join(t.TempDir(), "knobel.db")
 		writes(t, file, whole[:length])
@@ -94,9 +90,7 @@ func TestOneInstanceADatabase(t *testing.T) {
 	link := s.File()
 	if !storetest.OnPostgres() {
 		link = filepath.Join(t.TempDir(), "link.db")
-		if err := os.Symlink(s.File(), link); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Symlink(s.File(), link))
 	}
 	for _, file := range []string{s.File(), link} {
 		_, err := store.Open(t.Context(), file)
@@ -143,9 +137,7 @@ func TestFileNames(t *testing.T) {
 		finished(t, s, "test:place")
 		closes(t, s)
 		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("others may read the seeds: %v", info.Mode())
 		}

@@ -18,26 +18,18 @@ func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 	folder, want := t.TempDir(), os.Geteuid()
 	if want == 0 {
 		want = 65532
-		if err := os.Chown(folder, want, want); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chown(folder, want, want))
 	}
 	from, to := filepath.Join(t.TempDir(), "copy.db"), filepath.Join(folder, "knobel.db")
-	if err := fresh(t).Backup(t.Context(), from, nil); err != nil {
-		t.Fatal(err)
-	}
+	check(t, fresh(t).Backup(t.Context(), from, nil))
 	r, err := store.Restore(t.Context(), from, to, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range []string{to, to + ".lock"} {
 		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if owner := info.Sys().(*syscall.Stat_t); int(owner.Uid) != want || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s belongs to %d (%v), want %d", filepath.Base(file), owner.Uid, info.Mode(), want)
 		}
@@ -51,19 +43,13 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	file, link, hard := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "link.db"),
 		filepath.Join(folder, "hard.db")
 	s, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.Symlink(file, link))
 	if _, err := store.Open(t.Context(), link); err == nil ||
 		!strings.Contains(err.Error(), "another instance of knobel is working with "+file) {
 		t.Errorf("by a symbolic link: %v", err)
 	}
-	if err := os.Link(file, hard); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Link(file, hard))
 	refused := func(when string) {
 		t.Helper()
 		_, err := store.Open(t.Context(), hard)
@@ -84,9 +70,7 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	}
 	closes(t, s)
 	refused("while nobody works")
-	if err := os.Remove(hard); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(hard))
 	s, err = store.Open(t.Context(), link)
 	if err != nil {
 		t.Fatalf("once it has one name: %v", err)

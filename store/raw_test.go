@@ -18,12 +18,8 @@ func rawly(t testing.TB, name string) *sql.DB {
 		driver, source = "pgx", name+"?session_replication_role=replica" // which minds no references
 	}
 	db, err := sql.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		closes(t, db)
-	})
+	check(t, err)
+	t.Cleanup(func() { closes(t, db) })
 	if store.IsFile(name) {
 		return db
 	}
@@ -77,26 +73,20 @@ func columns(t testing.TB, db *sql.DB) map[string][]column {
 		query = columnsOfPostgres
 	}
 	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer rows.Close()
 	all := map[string][]column{}
 	for rows.Next() {
 		var table, made string
 		var c column
-		if err := rows.Scan(&table, &c.name, &c.kind, &c.names, &made); err != nil {
-			t.Fatal(err)
-		}
+		check(t, rows.Scan(&table, &c.name, &c.kind, &c.names, &made))
 		if m := regexp.MustCompile(`\b` + c.name + ` IN \('(\w+)'`).FindStringSubmatch(made); m != nil {
 			c.may = m[1]
 		}
 		c.names = c.names || c.kind == "TEXT" && ofChats.MatchString(c.name)
 		all[table] = append(all[table], c)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, rows.Err())
 	return all
 }
 

@@ -17,9 +17,7 @@ import (
 func peopled(t *testing.T) string {
 	t.Helper()
 	s, err := store.Open(t.Context(), storetest.Empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	finished(t, s, "test:place")
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
@@ -58,22 +56,16 @@ func dumped(t *testing.T, file string) string {
 	var all strings.Builder
 	for table := range columns(t, db) {
 		rows, err := db.Query(`SELECT * FROM "` + table + `" ORDER BY 1, 2`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		names, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var lines []string
 		for rows.Next() {
 			values, into := make([]any, len(names)), make([]any, len(names))
 			for i := range values {
 				into[i] = &values[i]
 			}
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
+			check(t, rows.Scan(into...))
 			lines = append(lines, fmt.Sprintf("%s %q", table, values))
 		}
 		closes(t, rows)

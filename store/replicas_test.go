@@ -25,17 +25,13 @@ func TestReplicasShareAStore(t *testing.T) {
 	var told []string
 	one, err := store.Open(t.Context(), address, key, store.Shared(),
 		func(o *store.Options) { o.Waiting = func(what string) { told = append(told, what) } })
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer one.Close()
 	if len(told) != 2 || !strings.Contains(told[0], "brought up to date") || told[1] != "" {
 		t.Errorf("it has waited for %q", told)
 	}
 	other, err := store.Open(t.Context(), address, key, store.Shared())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer other.Close()
 	update(t, one, func(tx *store.Tx) error { return tx.Chats.SaveSetting("a", "1") })
 	update(t, other, func(tx *store.Tx) error { return tx.Chats.SaveSetting("b", "1") })
@@ -50,9 +46,7 @@ func TestReplicasShareAStore(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	alone, err := store.Open(t.Context(), file, store.Shared())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer alone.Close()
 	if _, err := store.Open(t.Context(), file, store.Shared()); err == nil {
 		t.Error("two work with one file")
@@ -68,9 +62,7 @@ func TestReplicasHaveOneTimeZone(t *testing.T) {
 	key := store.SealedBy(storetest.Key(t))
 	open := func(name string) (*store.Store, error) {
 		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return store.Open(t.Context(), address, key, store.Shared(), func(o *store.Options) { o.Zone = zone })
 	}
 	for _, round := range []struct {
@@ -112,9 +104,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	var on [2]*store.Store
 	for i := range on {
 		s, err := store.Open(t.Context(), name, store.Shared())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		defer s.Close()
 		on[i] = s
 	}
@@ -134,9 +124,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	before := on[1].Commits().Waits.Sum
 	second := going(on[1], store.OfChat(table.Chat), look)
 	db, err := sql.Open("pgx", name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer db.Close()
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		var waiting bool
@@ -201,9 +189,7 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	opened := func(do func(*store.Store)) {
 		t.Helper()
 		s, err := store.Open(t.Context(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		do(s)
 		closes(t, s)
 	}
@@ -249,8 +235,6 @@ func movesRead(t *testing.T, db *sql.DB) (read int64) {
 	}
 	err := db.QueryRow(`SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'moves'`).
 		Scan(&read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return read
 }

@@ -19,13 +19,9 @@ func backedUp(t *testing.T) (db, backup string) {
 	t.Helper()
 	db, backup = storetest.Empty(t), filepath.Join(t.TempDir(), "backup.db")
 	s, err := store.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	finished(t, s, "test:place")
-	if err := s.Backup(t.Context(), backup, nil); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.Backup(t.Context(), backup, nil))
 	closes(t, s)
 	return db, backup
 }
@@ -34,18 +30,14 @@ func backedUp(t *testing.T) (db, backup string) {
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	all := map[string]string{}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".lock") {
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(folder, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all[e.Name()] = string(b)
 	}
 	return all
@@ -61,14 +53,10 @@ func TestABackupIsRestored(t *testing.T) {
 		t.Fatalf("over a database: %v", err)
 	}
 	r, err := store.Restore(t.Context(), backup, db, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sound(t, r.Store)
 	aside, err := r.Finish()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	restored, before := reopen(t, db), reopen(t, aside)
 	sound(t, restored)
 	tables := func(s *store.Store) (n int) {
@@ -98,28 +86,20 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 	finished(t, s, "test:later")
 	for _, end := range []string{"", "-wal"} {
 		b, err := os.ReadFile(db + end)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		writes(t, crashed+end, b)
 	}
 	for from, want := range map[string]int{backup: 1, crashed: 2} {
 		to := filepath.Join(t.TempDir(), "knobel.db")
 		for _, end := range []string{"", "-wal"} {
 			b, err := os.ReadFile(crashed + end)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			writes(t, to+end, b)
 		}
 		r, err := store.Restore(t.Context(), from, to, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		aside, err := r.Finish()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for file, want := range map[string]int{to: want, aside: 2} {
 			n := 0
 			view(t, reopen(t, file), func(tx *store.Tx) error {
@@ -135,9 +115,7 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 func TestBackupsThatAreNotRestored(t *testing.T) {
 	db, backup := backedUp(t)
 	whole, err := os.ReadFile(backup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	flipped := bytes.Clone(whole)
 	for i := range 4096 {
 		flipped[len(flipped)/2/4096*4096+i] ^= 0xff
@@ -214,16 +192,12 @@ func TestNothingIsRestoredOverAnInstance(t *testing.T) {
 	finished(t, s, "test:still here")
 	closes(t, s)
 	r, err := store.Restore(t.Context(), backup, db, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := store.Open(t.Context(), db); err == nil || !strings.Contains(err.Error(), "another instance") {
 		t.Errorf("opened while it is restored: %v", err)
 	}
 	before := contents(t, filepath.Dir(db))["knobel.db"]
-	if err := r.GiveUp(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.GiveUp())
 	if after := contents(t, filepath.Dir(db)); len(after) != 1 || after["knobel.db"] != before {
 		t.Error("giving up has left something behind")
 	}
@@ -234,9 +208,7 @@ func TestNothingIsRestoredOverAnInstance(t *testing.T) {
 func TestFlippedPages(t *testing.T) {
 	db, _ := backedUp(t)
 	whole, err := os.ReadFile(db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	refused := 0
 	for page := 0; page < len(whole)/4096; page += 7 {
 		flipped := bytes.Clone(whole)
@@ -287,9 +259,7 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 		t.Error("the copy has gone, or there is a database")
 	}
 	r, err := store.Restore(t.Context(), backup, only, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}
@@ -299,9 +269,7 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	aside := db + ".2026-01-02T03-04-05.000Z.aside"
 	err = errors.Join(os.Link(db, aside), os.WriteFile(db+"-wal", []byte("one"), 0o600),
 		os.WriteFile(aside+"-wal", []byte("other"), 0o600))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	before := contents(t, filepath.Dir(db))
 	if _, err := store.Open(t.Context(), db); err == nil ||
 		!strings.Contains(err.Error(), "keep the one that belongs") {

@@ -192,9 +192,7 @@ func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 		"UPDATE tables SET bare = TRUE WHERE id = 4",
 		"DELETE FROM moves WHERE table_id = 4")
 	script, err := os.ReadFile("../migrations/0024_scales.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_, heals, _ := strings.Cut(string(script), "IN (FALSE, TRUE));")
 	tamper(t, s, heals)
 	view(t, s, func(tx *store.Tx) error {

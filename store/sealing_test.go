@@ -18,9 +18,7 @@ import (
 func keyOf(t testing.TB, digits string) *seal.Key {
 	t.Helper()
 	key, err := seal.Parse([]byte(strings.Repeat(digits, 8)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return key
 }
 
@@ -30,12 +28,8 @@ func aKey(t testing.TB) *seal.Key { return keyOf(t, "0123456789abcdef") }
 func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), file, store.SealedBy(key))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		closes(t, s)
-	})
+	check(t, err)
+	t.Cleanup(func() { closes(t, s) })
 	return s
 }
 
@@ -88,9 +82,7 @@ func crashed(t *testing.T, s *store.Store) string {
 	file := storetest.New(t)
 	for _, end := range []string{"", "-wal"} {
 		content, err := os.ReadFile(s.File() + end)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		writes(t, file+end, content)
 	}
 	return file
@@ -138,9 +130,7 @@ func TestTheWrongKeyOpensNothing(t *testing.T) {
 
 func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
 	file := storetest.New(t)
-	if err := sealed(t, file, nil).Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, sealed(t, file, nil).Close())
 	s := sealed(t, file, aKey(t))
 	finished(t, s, "test:place")
 	closes(t, s)
@@ -265,18 +255,12 @@ func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
 	t.Parallel()
 	file, playing := asBefore(t)
 	reader, err := rawly(t, file).Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var n int
-	if err := reader.QueryRow("SELECT COUNT(*) FROM settings").Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	check(t, reader.QueryRow("SELECT COUNT(*) FROM settings").Scan(&n))
 	s := sealed(t, file, aKey(t))
 	readSecrets(t, s, playing)
-	if err := reader.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, reader.Rollback())
 	if swept, err := s.Sweep(t.Context()); err != nil || !swept {
 		t.Errorf("swept: %t, %v", swept, err)
 	}
@@ -292,9 +276,7 @@ func TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored(t *testing.T) {
 	from, playing := asBefore(t)
 	to := filepath.Join(t.TempDir(), "knobel.db")
 	r, err := store.Restore(t.Context(), from, to, false, store.SealedBy(aKey(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}

@@ -23,9 +23,7 @@ var narrowed = []string{"ended_accounts", "recounted_totals", "lately",
 // What happens at every press must not take longer the more there is.
 func TestPressesReadByIndex(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer s.Close()
 	for _, query := range []string{
 		lagging,
@@ -198,17 +196,13 @@ var changing = regexp.MustCompile(`^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b`)
 func statements(t *testing.T) (all []string) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
 			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
 				said, err := strconv.Unquote(text.Value)

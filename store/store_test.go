@@ -14,6 +14,14 @@ import (
 	"knobel/store/storetest"
 )
 
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // fresh opens a new database in a file that ends with the test.
 func fresh(t testing.TB) *store.Store {
 	t.Helper()
@@ -24,12 +32,8 @@ func fresh(t testing.TB) *store.Store {
 func reopen(t testing.TB, file string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		closes(t, s)
-	})
+	check(t, err)
+	t.Cleanup(func() { closes(t, s) })
 	return s
 }
 
@@ -59,17 +63,13 @@ func ids(rows []store.Row, err error) (all []int64, _ error) {
 // update runs change and wants it committed.
 func update(t testing.TB, s *store.Store, change func(*store.Tx) error) {
 	t.Helper()
-	if err := s.UpdateOf(t.Context(), store.OfAll, change); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.UpdateOf(t.Context(), store.OfAll, change))
 }
 
 // view runs read and wants no error.
 func view(t testing.TB, s *store.Store, read func(*store.Tx) error) {
 	t.Helper()
-	if err := s.View(t.Context(), read); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.View(t.Context(), read))
 }
 
 // lobby is a table of three seats, two people and the house.
@@ -173,9 +173,7 @@ func TestWhatIsNotThere(t *testing.T) {
 // writes writes a file that its owner alone may read.
 func writes(t testing.TB, file string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, content, 0o600))
 }
 
 // closes closes a database.
@@ -285,9 +283,7 @@ func balance(t testing.TB, s *store.Store, chat, account string) (sum int64) {
 func sound(t testing.TB, s *store.Store) {
 	t.Helper()
 	faults, err := s.Check(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, fault := range faults {
 		t.Error(fault)
 	}
@@ -306,9 +302,7 @@ func tamperFile(t testing.TB, file string, statements ...string) {
 		name, driver = file, "pgx"
 	}
 	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	if driver == "sqlite" {

@@ -168,9 +168,7 @@ func TestStandingsAreAdded(t *testing.T) {
 func TestDays(t *testing.T) {
 	for _, date := range []string{"1969-12-30", "1969-12-31", "1970-01-01", "1970-01-02", "2000-02-29", "2026-11-21"} {
 		day, err := time.Parse(time.DateOnly, date)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := store.DayOf(day.Add(23*time.Hour + 59*time.Minute)); got.Time() != day ||
 			store.DayOf(got.Time()) != got {
 			t.Errorf("%s is day %d, which is %v", date, got, got.Time())

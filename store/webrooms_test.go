@@ -166,9 +166,7 @@ func feedAt(t *testing.T, s *store.Store, place string) (feed store.WebFeed) {
 		feed, err = tx.Rooms.WebFeed(place)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return feed
 }
 
