@@ -12,8 +12,7 @@ import (
 	"knobel/store/engine"
 )
 
-// Kept holds the rows of one table that tell something of a person, with the names of their
-// columns.
+// Kept holds the rows of one table about a person, with the names of their columns.
 type Kept struct {
 	What    string // the table's name
 	Columns []string
@@ -35,8 +34,7 @@ const ofOwn = `'player:' || CAST($1 AS TEXT)`
 const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
 	ORDER BY x.table_id, x.seat`
 
-// abouts lists all tables that hold something of a person. Secrets of unfinished games, such as
-// seeds, belong to the table and are left out.
+// abouts lists all tables about people, without secrets of unfinished games, such as seeds.
 var abouts = []about{
 	{"players", []string{"players"}, `SELECT * FROM players WHERE id = $1`},
 	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
@@ -68,8 +66,7 @@ var abouts = []about{
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
-// About returns all that is stored about a person, table by table; tables that
-// hold nothing of them are left out. Other people stand in it by their names.
+// About returns all that is stored about a person, table by table, with the names of other people instead of their ids.
 func (tx Upkeep) About(player string) ([]Kept, error) {
 	var all []Kept
 	for _, a := range abouts {
@@ -138,8 +135,7 @@ func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 	return nil
 }
 
-// namedBy are the columns of names, and the columns of their tables that say
-// whose they are.
+// namedBy holds the columns of names, each with the column of its table that says whose they are.
 var namedBy = map[string]string{
 	"players.name": "id",
 	"seats.name":   "player",
@@ -166,11 +162,20 @@ func (tx Upkeep) Forget(player string) (left string, err error) {
 		return "", err
 	}
 	left = fmt.Sprint(gone, number)
-	err = cmp.Or(tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}), tx.Rooms.unsay(player))
+	err = cmp.Or(
+		tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}),
+		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
+			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // it may name them
 	own, err2 := tx.Own(player)
 	err = cmp.Or(err, err2)
 	for i, chat := range own {
-		err = cmp.Or(err, tx.forgetChat(chat, fmt.Sprint(left, ".", i+1)))
+		places, to := map[string]string{}, fmt.Sprint(left, ".", i+1)
+		err = cmp.Or(err, tx.Migrate(chat, to, func(place string) string {
+			if places[place] == "" {
+				places[place] = fmt.Sprint(to, ".", len(places)+1)
+			}
+			return places[place]
+		}))
 	}
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if column != "players.id" {
@@ -209,8 +214,7 @@ func (tx Upkeep) KeepPlayer(player string) error {
 	})
 }
 
-// unlistLeft takes the replacement of a forgotten person off the lists of all chats where they have
-// played.
+// unlistLeft takes the replacement of a forgotten person off the lists of all chats.
 const unlistLeft = `
 	INSERT INTO unlisted (chat, player, hidden, gone)
 	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
@@ -219,17 +223,6 @@ const unlistLeft = `
 // Own returns the chats that are conversations of a person with the bot alone.
 func (tx Upkeep) Own(player string) ([]string, error) {
 	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
-}
-
-// forgetChat gives a chat and its places ids that nothing else refers to.
-func (tx Upkeep) forgetChat(chat, to string) error {
-	places := map[string]string{}
-	return tx.Migrate(chat, to, func(place string) string {
-		if places[place] == "" {
-			places[place] = fmt.Sprint(to, ".", len(places)+1)
-		}
-		return places[place]
-	})
 }
 
 // replace replaces a person in one column.
@@ -251,8 +244,7 @@ func (tx Upkeep) replace(column, player, left string) error {
 	return wrapped(err, "%s", column)
 }
 
-// TablesAsked returns the tables that go on and at which a player has asked for a
-// seat.
+// TablesAsked returns the tables in play at which a player has asked for a seat.
 func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("tables at which a person has asked for a seat"), asked, sealedID(player))
 }
@@ -261,16 +253,14 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards holds the columns by which a table's board names a person, each with the column of the
-// table's number.
+// onBoards holds the columns by which a board names a person, each with the column of the table's number.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",
 	"tables.opener": "id",
 }
 
-// TablesShowing returns the tables whose boards people can see in chats and which name a player:
-// all that are not over, and the newest one at each place.
+// TablesShowing returns the tables that name a player on a visible board: active ones, and the newest of each place.
 func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 	var naming []string
 	for _, column := range slices.Sorted(maps.Keys(onBoards)) {

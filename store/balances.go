@@ -76,8 +76,7 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	return parties, wrapped(err, "balances of %s in %s", chat, unit)
 }
 
-// balancesIn selects accounts with their balances, but for what games that are being played have taken. Pools are left
-// out: those of ended games are empty.
+// balancesIn selects accounts except pools, with their balances without the stakes of games in play.
 const balancesIn = `
 	SELECT a.id, a.name, COALESCE(u.name, ''),
 		COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0) - COALESCE((

@@ -4,8 +4,8 @@ package store
 
 import "knobel/store/engine"
 
-// Call is a message beside a board, sent or still to be sent: it asks a person to come to their table or, with Until,
-// shows all which seats of it are offered.
+// Call is a message beside a board, sent or to be sent: a reminder for a person or, with Until, a list of offered
+// seats.
 type Call struct {
 	ID      int64
 	Table   int64
@@ -93,20 +93,18 @@ const (
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns at most limit calls whose time to be sent is not after a moment, in Unix
-// milliseconds, on the platform whose ids begin with prefix, the longest due first.
+// DueCalls returns at most limit calls to be sent by a moment, in Unix milliseconds, on the platform of a prefix of
+// ids, the longest due first.
 func (tx Calls) DueCalls(prefix string, by int64, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, by, prefix)
 }
 
-// OverCalls returns at most limit calls whose messages are to be deleted, on the platform whose ids
-// begin with prefix, in order.
+// OverCalls returns at most limit calls with messages to be deleted on the platform of a prefix of ids, in order.
 func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
-// NextCall returns when the first call after a moment is due, both in Unix
-// milliseconds; 0: none is.
+// NextCall returns when the first call after a moment is due, both in Unix milliseconds; 0: none is.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
 	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
 }
@@ -122,14 +120,12 @@ const (
 	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
 )
 
-// LastMoveOf returns when a seat has last moved by itself, in Unix
-// milliseconds; 0: never.
+// LastMoveOf returns when a seat has last moved by itself, in Unix milliseconds; 0: never.
 func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of seat %d at table %d", seat, table), lastMoveOf, table, seat)
 }
 
-// LastOfOthers returns the number of the last move of a table that another seat
-// than this has made; 0: there is none.
+// LastOfOthers returns the number of the last move of a table by another seat; 0: there is none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of others than seat %d at table %d", seat, table), lastOfOthers,
 		table, seat)

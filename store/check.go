@@ -27,8 +27,8 @@ func (f Fault) String() string { return f.Where + ": " + f.What }
 // faultsShown is the largest number of reported faults of one kind.
 const faultsShown = 50
 
-// invariant is a property of every state of the database. query finds its violations; the columns
-// of the result are the arguments of where and, behind those, of what.
+// invariant is a property of the database. query finds its violations: the arguments of where and, behind them, of
+// what.
 type invariant struct {
 	query       string // with $1 and $2: of the tables above the one, up to the other
 	where, what string

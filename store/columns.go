@@ -17,8 +17,7 @@ const (
 	isSecret                     // a sealedSecret
 )
 
-// tells reports whether the content identifies a person or a place; otherwise it is secret for
-// another reason.
+// tells reports whether the content identifies a person or a place.
 func (c content) tells() bool { return c < isSeed }
 
 // seal returns the stored form of a text.
@@ -87,8 +86,7 @@ func (c content) stored(text string) any {
 	return text
 }
 
-// sealedColumns holds the columns that are sealed: those that identify people or places, and those
-// with secrets.
+// sealedColumns holds the columns that identify people or places, and those with secrets.
 var sealedColumns = map[string]content{
 	"accounts.chat":      isID,
 	"accounts.name":      isAccount,

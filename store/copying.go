@@ -197,8 +197,7 @@ func digestOf(tx *engine.Tx, name, query string, each func(row []any) error) (Di
 	return Digest{Table: name, Rows: rows, Sum: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
-// spell appends a value with its kind and its length, so that no two rows are spelled alike. Engines tell no empty
-// bytes from none.
+// spell appends a value with its kind and length, so that different rows differ. Empty bytes count as NULL.
 func spell(row []byte, value any) []byte {
 	kind, text := byte('t'), ""
 	switch x := value.(type) {
@@ -245,8 +244,8 @@ func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, er
 	return digests, err
 }
 
-// Finish gives the copy its name, or has it be served. It closes the copy. With an error the copy is not finished, but
-// for one that is Uncertain.
+// Finish gives the copy its name, or marks it as finished, and closes it. After an error it is not finished, unless
+// that is Uncertain.
 func (c *Copying) Finish(ctx context.Context) error {
 	if c.made == "" {
 		err := c.To.Finish(ctx)

@@ -37,8 +37,7 @@ const playedFor = `
 	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
 	WHERE m.table_id = $1 AND m.auto AND m.number > s.since ORDER BY m.seat`
 
-// PlayedFor returns the seats of a table for whose present owners at least one move was played
-// while they were absent.
+// PlayedFor returns the seats of a table whose present owners missed at least one move, which was played for them.
 func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }
@@ -80,8 +79,7 @@ func (tx Tables) Results(table int64) ([]Result, error) {
 // page is the number of table numbers read at once.
 const page = 100
 
-// Finished calls each with the numbers of all finished tables, or those of one chat, in order. each
-// may use the transaction.
+// Finished calls each with the numbers of all finished tables, or those of one chat, in order. each may read and write.
 func (tx Tables) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
@@ -90,8 +88,7 @@ func (tx Tables) Finished(chat string, each func(table int64) error) error {
 		sealedID(chat))
 }
 
-// Tables calls each with the numbers of all tables in order, in whatever state. each may use the
-// transaction.
+// Tables calls each with the numbers of all tables in order. each may read and write.
 func (tx Tables) Tables(each func(table int64) error) error {
 	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
@@ -101,8 +98,7 @@ func (tx Tables) CountTables() (int64, error) {
 	return one[int64](tx.Tx, doing("count tables"), `SELECT COUNT(*) FROM tables`)
 }
 
-// pages calls each with numbers of tables, reading a page at a time, so that
-// no statement is open while each runs.
+// pages calls each with numbers of tables, read a page at a time, so that no statement is open meanwhile.
 func (tx Tables) pages(each func(table int64) error, query string, args ...any) error {
 	for last := int64(0); ; {
 		tables, err := collect[int64](tx.Tx, doing("list tables"), query, append([]any{last, page}, args...)...)
@@ -121,22 +117,19 @@ func (tx Tables) pages(each func(table int64) error, query string, args ...any) 
 	}
 }
 
-// olderMoves reads the index of ended tables that still have their moves. Tables with work to be
-// done from their moves are left out.
+// olderMoves reads the index of ended tables with moves, except those whose moves are still needed.
 const olderMoves = `
 	SELECT id, chat FROM tables
 	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns at most limit ended tables that still have their moves and have
-// not changed since before, in Unix milliseconds.
+// OlderMoves returns at most limit ended tables with moves, unchanged since before, in Unix milliseconds.
 func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables with older moves", limit, nil, olderMoves, before)
 }
 
-// DropMoves drops the moves of an ended table. Its seed, its results and all sums stay; its review
-// stays but for the moves in it.
+// DropMoves deletes the moves of an ended table. Its seed, its results, its review and all sums stay.
 func (tx Tables) DropMoves(table int64) error {
 	const bare = `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`
 	return wrapped(cmp.Or(tx.on(table, bare).Must(ErrNotFound, bare, table),

@@ -146,8 +146,7 @@ type Options struct {
 // Shared lets other processes that also set it use a database on a server at the same time. A file is never shared.
 func Shared() Option { return func(o *Options) { o.Shared = true } }
 
-// Strict fails changes that write rows of a chat without its lock: so tests on files find what would be wrong on a
-// server.
+// Strict fails changes that write rows of a chat without its lock, for tests on files.
 func Strict() Option { return func(o *Options) { o.strict = true } }
 
 // SealedBy sets the key that seals names, ids and secrets in the database; nil: they are not sealed.
@@ -175,12 +174,12 @@ func (o *Options) engine() engine.Options {
 	return o.Options
 }
 
-// settingZone is the setting that holds the time zone of those who share the database: a year, and by how many seconds
-// local time is ahead of UTC twice a month in that year and the next.
+// settingZone is the setting of the common time zone: a year, and the offsets from UTC in seconds, twice a month in
+// that year and the next.
 const settingZone = "zone"
 
-// join refuses a replica in another time zone than the others have. The first one says which that is. Replicas join one
-// after the other. A replica that was away for so long that it has to join again is refused then.
+// join refuses a replica in another time zone than the others; the first one stores its own. Replicas join one after
+// the other, and again after they were away for long.
 func (o Options) join(raw *engine.Tx, others bool) error {
 	if o.Zone == nil {
 		return nil

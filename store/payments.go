@@ -33,8 +33,7 @@ type Payment struct {
 	Evening Day
 }
 
-// Silent reports whether no person can confirm for an account: it is the House's, or a forgotten
-// person's.
+// Silent reports whether an account is the House's or a forgotten person's, for which no one can confirm.
 func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
@@ -51,8 +50,7 @@ var (
 	selectPayment = `SELECT ` + paymentColumns.list("") + ` FROM payments WHERE `
 )
 
-// TellPayment stores a payment that one side has reported, and returns its number. Balances do not
-// change. Its chat and the teller are stored already.
+// TellPayment stores a payment that one side has reported, of a stored chat and teller, and returns its number.
 func (tx Books) TellPayment(p Payment) (int64, error) {
 	p.State, p.Changed, p.Asker, p.Evening = Told, p.Told, "", 0
 	err := tx.get(insertPayment, newPayments.values(&p), &p.ID)
@@ -65,8 +63,7 @@ func (tx Books) Payment(chat string, id int64) (Payment, error) {
 		sealedID(chat))
 }
 
-// Payments returns the newest payments of a chat that are in a state, newest
-// first.
+// Payments returns the newest payments of a chat in a state, newest first.
 func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
 	return tx.readPayments(`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
@@ -85,8 +82,7 @@ func (tx Books) readPayments(where string, args ...any) (all []Payment, err erro
 // Withdraw ends a payment that was reported and not confirmed.
 func (tx Books) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at, "", 0) }
 
-// Confirm enters a reported payment into the books, in p.Evening: the payer owes less by it, and
-// the payee is owed less.
+// Confirm enters a reported payment into the books, in p.Evening.
 func (tx Books) Confirm(p Payment, at int64) error {
 	return tx.turn(p, Told, Confirmed, at, Paid, p.Amount)
 }
@@ -128,8 +124,7 @@ func (tx Books) AskBack(p Payment, asker string) error {
 // Doubt is a payment that one person's word may have entered into the books.
 type Doubt struct {
 	Payment
-	// Perhaps says that the payment waited before it was booked, so the other side may have agreed
-	// to it before they were forgotten.
+	// Perhaps says that the other side may have confirmed it before they were forgotten.
 	Perhaps bool
 }
 
@@ -188,8 +183,7 @@ func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	return err == nil && !there, err
 }
 
-// stoodAt returns the balance of a party at the moment when a confirmed payment was entered, as in
-// Parties: games that were unfinished then do not count.
+// stoodAt returns the balance of a party, as in Parties, when a confirmed payment was entered.
 func (tx Books) stoodAt(p Payment, account string) (int64, error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)

@@ -55,8 +55,7 @@ func (p Period) span() (kind string, first, last int64) {
 const eveningBefore = `
 	SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2 ORDER BY period DESC LIMIT 1`
 
-// EveningBefore returns the last evening of a chat before a day with a game that counts in totals,
-// or ErrNotFound. With the first day of a month it finds the last earlier month with games.
+// EveningBefore returns the last evening of a chat before a day with a game that counts in totals, or ErrNotFound.
 func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat), eveningBefore, sealedID(chat), day)
 }

@@ -105,8 +105,7 @@ type counts struct {
 	low, high int64
 }
 
-// wrongTotals counts the totals of a chat that are not the sums of its results. It adds these up here: SQLite would
-// have all results in the memory for that.
+// wrongTotals counts the totals of a chat that are not the sums of its results. SQLite would add these up in memory.
 func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	sums := map[total]counts{}
 	err = tx.eachCount("counted_results", chat, func(t total, n counts) {

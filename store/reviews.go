@@ -22,15 +22,14 @@ type Review struct {
 	Failed  bool // there is none because it could not be worked out, or not be kept
 	Measure string
 	Steps   []byte // what each move did, as the core spells it
-	// Weight says how costly the costliest decision of a person was, in
-	// billionths of the least cost that is shown; 0: there is none.
+	// Weight is the cost of the costliest decision of a person, in billionths of the least cost that is shown; 0: none.
 	Weight  int64
 	Choices []byte // what could have been played there, as the core spells it
 	Seats   []ReviewSeat
 }
 
-// ReviewSeat is the review of one seat, in the measure: the parts add up to Result. They are stored
-// to a billionth, or less exactly where scores are very large.
+// ReviewSeat is the review of one seat, in the measure: the parts add up to Result. They are stored in billionths, or
+// coarser if scores are very large.
 type ReviewSeat struct {
 	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result float64
 
@@ -74,8 +73,7 @@ func (s *ReviewSeat) measured(scale int, each func(value *float64, unit float64)
 	}
 }
 
-// scaleOf returns the scale at which all values of some seats can be stored, or an error if there
-// is none.
+// scaleOf returns the scale at which all values of some seats can be stored, or an error.
 func scaleOf(seats []ReviewSeat) (int, error) {
 	for scale := range maxScale + 1 {
 		fit := true
@@ -96,8 +94,8 @@ func (s *ReviewSeat) unscale(scale int) {
 	s.measured(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
 }
 
-// AddReview stores that the review of a finished table is still to be computed, or that there will
-// be none. A table that has a review keeps it.
+// AddReview stores that the review of a finished table is still to be computed, or that there will be none, unless it
+// has one.
 func (tx Reviews) AddReview(table int64, state string) error {
 	err := tx.run(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
@@ -134,8 +132,7 @@ func (tx Reviews) SaveReview(r Review) error {
 
 const reviewOf = `SELECT state, failed, measure, steps, weight, choices, scale FROM reviews WHERE table_id = $1`
 
-// Review returns the review of a table, or ErrNotFound where none was asked
-// for.
+// Review returns the review of a table, or ErrNotFound.
 func (tx Reviews) Review(table int64) (Review, error) {
 	r, scale := Review{Table: table}, 0
 	err := tx.get(reviewOf, []any{table},
@@ -154,14 +151,12 @@ const wantedReviews = `
 	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
 	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns at most limit tables below a number whose reviews are still
-// to be computed, the newest first.
+// WantedReviews returns at most limit tables below a number whose reviews are to be computed, the newest first.
 func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
 	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, below)
 }
 
-// Unreviewed returns the numbers of at most limit finished tables of a chat for which no review was
-// requested, the newest first.
+// Unreviewed returns the numbers of at most limit finished tables of a chat without a review, the newest first.
 func (tx Reviews) Unreviewed(chat string, limit int) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read tables of %s without a review", chat), `
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
@@ -190,8 +185,7 @@ type Skill struct {
 	scale   int
 }
 
-// Skills adds up the reviews of a chat's tables in a period, for every player.
-// House seats are left out.
+// Skills returns the sums of the reviews of a chat's tables in a period, for every player.
 func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
@@ -220,8 +214,7 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	return all, err
 }
 
-// Reviewing returns the number of a chat's tables, from one moment to before another, whose reviews
-// are still to be computed.
+// Reviewing returns the number of a chat's reviews still to be computed, from one moment to before another.
 func (tx Reviews) Reviewing(chat string, from, before int64) (int, error) {
 	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
 		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
@@ -256,8 +249,8 @@ var (
 	selectPuzzle = `SELECT ` + puzzleColumns.list("") + ` FROM puzzles `
 )
 
-// PuzzleReviews returns the numbers and choices of reviews that name a costly decision of a chat since a moment, of
-// tables that have not been a puzzle, at most limit of them, the costliest first.
+// PuzzleReviews returns the numbers and choices of at most limit reviews of a chat since a moment with a costly
+// decision that was no puzzle yet, the costliest first.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
 	return collectBy(tx.Tx, doing("look for a puzzle of %s", chat), func(r *Review) []any {
 		return []any{&r.Table, &r.Choices}
@@ -274,8 +267,7 @@ func (tx Reviews) SaveChoices(r Review) error {
 	return wrapped(err, "save choices of the review of table %d", r.Table)
 }
 
-// AddPuzzle stores a new puzzle and returns its number. Its place has no other
-// open one, and its table has never been one.
+// AddPuzzle stores a new puzzle and returns its number. Its place must have no open one, and its table none.
 func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
 	err := cmp.Or(tx.Chats.meetPlayer(p.Asker, ""), tx.get(insertPuzzle, newPuzzles.values(&p), &p.ID))
 	return p.ID, wrapped(err, "add puzzle at %s", p.Place)
@@ -309,14 +301,12 @@ const laggingPuzzles = `
 	SELECT id, chat FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
 		LIMIT $2`
 
-// LaggingPuzzles returns at most limit puzzles whose messages
-// are behind their state, on the platform whose ids begin with prefix.
+// LaggingPuzzles returns at most limit puzzles with stale messages on the platform of a prefix of ids.
 func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging puzzles", limit, nil, laggingPuzzles, prefix)
 }
 
-// OldPuzzles returns at most limit open puzzles above the number beyond, ascending,
-// that were asked before a moment.
+// OldPuzzles returns at most limit open puzzles with numbers above beyond, ascending, asked before a moment.
 func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("old puzzles", limit, nil,
 		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)
@@ -337,8 +327,7 @@ var (
 	insertGuess = guessColumns.insert("guesses", "puzzle_id") + ` ON CONFLICT (puzzle_id, player) DO NOTHING`
 )
 
-// AddGuess stores a person's try unless they have tried before, and reports whether it was the
-// first.
+// AddGuess stores a person's first try, and reports whether it was the first.
 func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	err = tx.Chats.meetPlayer(g.Player, "")
 	var added int64

@@ -114,8 +114,7 @@ type Ending struct {
 	Voider       string // the player who asks for that, "": none does
 }
 
-// Begins reports whether few moves have been made at a table, of which 20 are allowed for each seat: so long a person
-// may be at their first choice, boards explain the game to those who are new, and read more for that.
+// Begins reports whether the table has at most 20 moves for each seat: until then boards explain the game to newcomers.
 func (t Table) Begins() bool { return t.Turn <= 20*int64(len(t.Seats)) }
 
 // Outdate notes that a table changes at a moment, in Unix milliseconds, in what its board shows.
@@ -132,8 +131,8 @@ const PageStaged = "staged"
 // stagedFor is for how long the end of a game is staged, in milliseconds.
 const stagedFor = 4000
 
-// Staged returns how long, from a moment in Unix milliseconds, the board of a table shows it as it stood before the
-// turn that ended it; 0: it shows the end.
+// Staged returns how long, from a moment in Unix milliseconds, the board still shows the table before its last turn; 0:
+// it shows the end.
 func Staged(t Table, now int64) time.Duration {
 	left := t.Ending.Ended + stagedFor - now
 	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // after the clock was set back
@@ -254,8 +253,7 @@ type Box struct {
 	Inside int64  // what is in it, by the ledger
 }
 
-// Result is one seat's row of a finished table. At a table where a seat was out, Place and Pool are
-// those that follow from it.
+// Result is one seat's row of a finished table. Place and Pool take into account which seats were out.
 type Result struct {
 	Seat  int
 	Score int64
@@ -264,16 +262,12 @@ type Result struct {
 	Threw bool
 	Place int
 	Pool  int64 // net: what the seat won or lost
-	// Difference is what the seat won or lost against the average, in a game
-	// that settles that.
+	// Difference is what the seat won or lost against the average, if the game settles that.
 	Difference Difference
-	// Settlement is what the difference is worth in units, or, where there is no
-	// difference, what the seats owe each other; nil in a pool and where points
-	// are worth nothing.
+	// Settlement is the difference in units, or without a difference what the seats owe each other; nil in a pool and
+	// if points are worth nothing.
 	Settlement *int64
-	// Turns is the number of the seat's turns at a box, in games that have one, and Shut how many
-	// of these shut it. Turns is -1 in results of a version that did not count them, until they are
-	// counted.
+	// Turns is the number of the seat's turns at a box, -1 if they were not counted yet, and Shut how many shut it.
 	Turns, Shut int64
 }
 
@@ -285,6 +279,5 @@ func (r Result) Units() int64 {
 	return r.Pool + *r.Settlement
 }
 
-// Difference is a number of points as N whole ones over D, the number of seats
-// of the game; D is 0 where there is none.
+// Difference is a number of points as N over D, the number of seats; D is 0 if there is none.
 type Difference struct{ N, D int64 }

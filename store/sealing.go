@@ -22,29 +22,23 @@ import (
 	"sync"
 )
 
-// Sealer seals texts so that the database alone does not give them away. It is safe for concurrent
-// use.
+// Sealer encrypts texts. It is safe for concurrent use.
 type Sealer interface {
-	// Seal returns a text without colons that only Open with the same key and
-	// purpose turns back. The same text and purpose are always sealed alike.
+	// Seal returns the encrypted text, without colons, always the same for a text and a purpose.
 	Seal(text, purpose string) (string, error)
-	// Open returns what was sealed, or an error for what was not sealed with
-	// this key for this purpose.
+	// Open returns the text that was sealed with the same key and purpose, or an error.
 	Open(sealed, purpose string) (string, error)
 }
 
 type (
-	// sealedID is an id of a person, a chat, a place, a message or an update: the platform's name,
-	// a colon and the sealed part. "house:<strategy>", in columns that may hold it, identifies no
-	// person and is not sealed.
+	// sealedID is an id of a person, a chat, a place, a message or an update: the platform's name, a colon and the
+	// sealed part. "house:<strategy>" identifies no person and is not sealed.
 	sealedID string
-	// sealedName is a person's name, or another text that identifies people, such as JSON with ids
-	// in it: sealed as a whole.
+	// sealedName is a person's name, or another text that identifies people, sealed as a whole.
 	sealedName string
 	// sealedAccount is the name of an account: of a player's the id is sealed.
 	sealedAccount string
-	// sealedSeed is the seed of a table, sealedWord a seat's luck word, sealedSecret
-	// a setting of the installation: sealed as a whole.
+	// sealedSeed is the seed of a table, sealedWord a seat's luck word, sealedSecret a setting: sealed as a whole.
 	sealedSeed   []byte
 	sealedWord   string
 	sealedSecret string
@@ -120,8 +114,7 @@ func (o opening) Scan(value any) error {
 // maxRemembered is the number of cached texts.
 const maxRemembered = 8192
 
-// remembering is a Sealer that remembers what it has sealed
-// and opened lately: the people of a table and its place come at every press.
+// remembering is a Sealer with a cache: each press seals and opens the people of a table and its place.
 type remembering struct {
 	by    Sealer
 	mu    sync.Mutex

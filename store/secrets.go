@@ -22,8 +22,7 @@ const (
 	secretsSwept  = "swept"  // nothing does
 )
 
-// secretsOf returns how far the secrets of a database are sealed, by a schema that stores it; "" if
-// it has no key.
+// secretsOf returns how far the secrets of a database are sealed, "" if it has no key.
 func (tx Upkeep) secretsOf() (string, error) {
 	return first[string](tx.Tx, doing("read the state of secrets"), `SELECT secrets FROM seals`)
 }
@@ -169,8 +168,7 @@ func (tx Upkeep) note(key Sealer) error {
 	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
 }
 
-// resealAll changes the columns with the contents that are wanted, and returns how
-// many texts they hold.
+// resealAll changes the columns with wanted contents, and returns the number of their texts.
 func (tx Upkeep) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {

@@ -31,8 +31,7 @@ func (f Faces) With(more Faces) Faces {
 	return sum
 }
 
-// UncountedFaces returns the finished tables of a chat at which a player sat and
-// whose faces have not been added yet.
+// UncountedFaces returns a player's finished tables of a chat whose faces were not added yet.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
 		sealedID(player), sealedID(chat))
@@ -55,8 +54,7 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	return wrapped(err, "add dice of table %d", table)
 }
 
-// FacesOf adds up what a player has thrown at finished tables of a chat, by the number of sides.
-// Tables whose faces were not added up yet are missing. Seat is not set.
+// FacesOf returns the sums of a player's added faces in a chat, by the number of sides, without Seat.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
 		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
@@ -75,8 +73,8 @@ const facesOf = `
 	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// UncountedTallies returns the finished tables of a chat, of some games, at which a player sat and whose moves are kept
-// but have not been counted yet, the newest first.
+// UncountedTallies returns a player's finished tables of a chat and some games whose moves are kept and not counted
+// yet, the newest first.
 func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
@@ -108,8 +106,7 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	return wrapped(err, "add what moves of table %d count", table)
 }
 
-// TalliesOf adds up what a player's moves at finished tables of a chat count, by game. Tables whose moves were not
-// counted yet are missing.
+// TalliesOf returns the sums of what a player's counted moves in a chat count, by game.
 func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	err := tx.rows(talliesOf, []any{sealedID(player), sealedID(chat)}, func(row engine.Row) error {
@@ -136,8 +133,7 @@ const talliesOf = `
 	JOIN tallies c ON c.table_id = s.table_id AND c.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// firstGame runs while boards are drawn: it reads a bounded number of a chat's games, however many
-// there are.
+// firstGame runs while boards are drawn, and reads a bounded number of a chat's games.
 const (
 	firstGame = `SELECT ` + isFirst
 	isFirst   = `
@@ -147,8 +143,7 @@ const (
 	OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
 )
 
-// What these ask of all seats of the table $1 follows from its number alone, so that it is asked with the rest that a
-// board shows.
+// The number $1 of a table is all that these need, so that they can be prefetched with the rest of its board.
 var firstGamesAt = `SELECT` + strings.NewReplacer(
 	`$1`, `(SELECT chat FROM tables WHERE id = $1)`,
 	`$2`, `(SELECT game FROM tables WHERE id = $1)`,
@@ -176,8 +171,7 @@ func (tx Scores) MovesBySeat(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }
 
-// LastFinished returns finished tables of a chat by descending numbers, as many as most. With before it returns smaller
-// numbers only, so that the last table of a page leads to the next page; 0 leads to the first.
+// LastFinished returns at most most finished tables of a chat with numbers below before, descending; 0: all numbers.
 func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, error) {
 	if before == 0 {
 		before = math.MaxInt64
@@ -210,8 +204,8 @@ type Played struct {
 	Result
 }
 
-// Series returns finished games of a player in a chat by descending table numbers, as many as most, with those that the
-// player played alone.
+// Series returns at most most finished games of a player in a chat by descending table numbers, also those played
+// alone.
 func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
 	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
 		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)
@@ -236,8 +230,8 @@ type Opponent struct {
 	Behind int64 // and the better one; in the rest they shared theirs
 }
 
-// Opponents returns all players with whom a player has shared a finished table of a chat, the most
-// common games first. Players who are left out of lists are included: see Unlisted. It reads all games of the player.
+// Opponents returns all players with whom a player has finished games in a chat, the most frequent first, also those
+// who are left out of lists: see Unlisted. It reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
 	return collectBy(tx.Tx, doing("opponents of %s in %s", player, chat), func(o *Opponent) []any {
 		return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind}

@@ -27,8 +27,8 @@ var (
 	ErrReadOnly = engine.ErrReadOnly
 )
 
-// Store is an open database. Beside its own methods it has those of engine.DB that are not about
-// rows: Backup, There, File, Commits, Hints, Upgraded, Found and Close. It is safe for concurrent use.
+// Store is an open database, also with the methods There, File, Commits, Hints, Upgraded, Found and Close of engine.DB.
+// It is safe for concurrent use.
 type Store struct {
 	database
 	key    Sealer        // nil: nothing is sealed

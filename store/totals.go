@@ -10,8 +10,7 @@ import (
 	"knobel/store/engine"
 )
 
-// Standing is the sum of a player's games in a chat, under one set of rules and in one unit. Games
-// are added when they end.
+// Standing is the sum of a player's finished games in a chat, under one set of rules and in one unit.
 type Standing struct {
 	Game   string
 	Rules  string // JSON object of option and value, keys sorted, as encoding/json spells them
@@ -35,8 +34,7 @@ type Standing struct {
 	Settled int64 // what differences were worth and the seats paid each other, in units
 }
 
-// PartsOfGame is the sum of the Parts of all players of a game, so that sums over players still
-// tell the number of games. It is divisible by every number of players up to ten.
+// PartsOfGame is the sum of the Parts of all players of a game. It is divisible by every number of players up to ten.
 const PartsOfGame = 2520
 
 // Add adds another standing's numbers to this one. Player, game, rules and unit stay as they are.
@@ -84,8 +82,7 @@ func joined(points, over int64) int64 {
 	return within(over*pointsOver, points)
 }
 
-// Wanted selects the games that count in standings. Houses are never among the players, and games
-// that a person played alone never count.
+// Wanted selects the games that count in standings. Houses and games that a person played alone never count.
 type Wanted struct {
 	Chat   string
 	Period Period // the zero value: all time
@@ -174,8 +171,7 @@ func (tx Scores) standings(query string, args []any) ([]Standing, error) {
 // Kind is what distinguishes the games of a chat in its standings.
 type Kind struct{ Game, Rules, Unit string }
 
-// Staked returns the kinds of games of a chat that count in a period and of which one had a stake. It reads the results
-// of the chat.
+// Staked returns the kinds of games of a chat with a stake in a period. It reads the results of the chat.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
 	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {

@@ -12,9 +12,8 @@ import (
 	"knobel/store/engine"
 )
 
-// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. What it reads and
-// writes stands by concern in its first fields. Once a statement has failed, all later ones fail: steps that need no
-// results of each other stand in one cmp.Or.
+// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its first fields have
+// the methods, by concern. Once a statement has failed, all later ones fail, so that steps can stand in one cmp.Or.
 type Tx struct {
 	Tables  Tables
 	Calls   Calls
@@ -84,8 +83,7 @@ func newTx(db *engine.Tx, s *Store) *Tx {
 	return tx
 }
 
-// Hint tells all who listen by Hints of the Store, in other processes, too, in haste of what the transaction changes,
-// once that is committed: see engine.Tx. Names and ids are not to stand in it unless as the caller seals them.
+// Hint sends a hint to all listeners of Hints after the commit: see engine.Tx. Names and ids in it have to be sealed.
 func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
 // exec runs a statement and returns how many rows it has changed.
@@ -217,8 +215,7 @@ func orNone(err error) error {
 	return err
 }
 
-// wrapped says before an error what did not work, in the words of fmt.Errorf. It
-// leaves nil as it is, so that a function can end with what it has read.
+// wrapped is fmt.Errorf with ": %w" and err at the end, or nil if err is.
 func wrapped(err error, doing string, args ...any) error {
 	if err == nil {
 		return nil

@@ -178,9 +178,3 @@ func (tx Rooms) DropSaid(before int64, limit int) error {
 }
 
 const dropSaid = `DELETE FROM web_said WHERE id IN (SELECT id FROM web_said WHERE at < $1 ORDER BY at LIMIT $2)`
-
-// unsay empties what was said in rooms with a row of a person, or that they host, as it may name them.
-func (tx Rooms) unsay(player string) error {
-	return tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`)
-		OR chat IN (SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))
-}
