@@ -13,10 +13,7 @@ func boardAt2(t *testing.T) (s *store.Store, at store.Table) {
 	t.Helper()
 	s, at = fresh(t), lobby("test:1/1")
 	at.Version, at.Board.Drawn, at.Board.Message = 4, 2, "m"
-	update(t, s, func(tx *store.Tx) (err error) {
-		at.ID, err = tx.Tables.AddTable(at)
-		return err
-	})
+	at.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(at) })
 	return s, at
 }
 

@@ -132,11 +132,7 @@ func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
 // reads wants a change to read a table as a view does.
 func reads(t *testing.T, s *store.Store, id int64) (in store.Table) {
 	t.Helper()
-	var beside store.Table
-	view(t, s, func(tx *store.Tx) (err error) {
-		beside, err = tx.Tables.Table(id)
-		return err
-	})
+	beside := read(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
 	update(t, s, func(tx *store.Tx) (err error) {
 		in, err = tx.Tables.Table(id)
 		return err

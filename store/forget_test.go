@@ -67,11 +67,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 		t.Fatal("they were never there")
 	}
 	s := reopen(t, file)
-	var left string
-	update(t, s, func(tx *store.Tx) (err error) {
-		left, err = tx.Upkeep.Forget(whom)
-		return err
-	})
+	left := made(t, s, func(tx *store.Tx) (string, error) { return tx.Upkeep.Forget(whom) })
 	if store.Forgotten(left) != 2 && store.Forgotten(left) != 1 {
 		t.Errorf("what is left is %q", left)
 	}
@@ -109,20 +105,14 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 			playing := started(t, s, "test:place")
 			var told int64
 			update(t, s, func(tx *store.Tx) (err error) {
-				told, err = tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips",
-					Payer: "player:test:anna",
-					Payee: "player:test:ben", Amount: 5, Teller: "test:anna"})
+				told, err = tx.Books.TellPayment(paying("player:test:anna", "player:test:ben", 5))
 				if err == nil {
 					err = holds(tx, "test:chat", "chips", "test:anna", 7, 2)
 				}
 				return err
 			})
 			before := partiesOf(t, s)
-			var left string
-			update(t, s, func(tx *store.Tx) (err error) {
-				left, err = tx.Upkeep.Forget("test:anna")
-				return err
-			})
+			left := made(t, s, func(tx *store.Tx) (string, error) { return tx.Upkeep.Forget("test:anna") })
 			sound(t, s)
 			if left != "gone:1" {
 				t.Errorf("left is %q", left)
@@ -171,13 +161,9 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 	}
 }
 
-func partiesOf(t *testing.T, s *store.Store) (parties []store.Party) {
+func partiesOf(t *testing.T, s *store.Store) []store.Party {
 	t.Helper()
-	view(t, s, func(tx *store.Tx) (err error) {
-		parties, err = tx.Books.Parties("test:chat", "chips")
-		return err
-	})
-	return parties
+	return read(t, s, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:chat", "chips") })
 }
 
 // A conversation with the person alone goes with them; a group does not.
@@ -251,11 +237,7 @@ func TestAPersonIsToldAll(t *testing.T) {
 	db := rawly(t, file)
 	schema := columns(t, db)
 	s := reopen(t, file)
-	var all []store.Kept
-	view(t, s, func(tx *store.Tx) (err error) {
-		all, err = tx.Upkeep.About(whom)
-		return err
-	})
+	all := read(t, s, func(tx *store.Tx) ([]store.Kept, error) { return tx.Upkeep.About(whom) })
 	for _, table := range tables {
 		i := slices.IndexFunc(all, func(k store.Kept) bool { return k.What == table })
 		told := i >= 0
@@ -282,8 +264,7 @@ func TestWhatIsToldIsReadable(t *testing.T) {
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:ben",
-			Payee: "player:test:anna", Amount: 5, Teller: "test:anna"})
+		_, err := tx.Books.TellPayment(paying("player:test:ben", "player:test:anna", 5))
 		return err
 	})
 	var told strings.Builder

@@ -21,13 +21,9 @@ func migrate(t *testing.T, s *store.Store) {
 	sound(t, s)
 }
 
-func tableOf(t *testing.T, s *store.Store, id int64) (table store.Table) {
+func tableOf(t *testing.T, s *store.Store, id int64) store.Table {
 	t.Helper()
-	view(t, s, func(tx *store.Tx) (err error) {
-		table, err = tx.Tables.Table(id)
-		return err
-	})
-	return table
+	return read(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
 }
 
 func TestAChatMovesWithEverything(t *testing.T) {

@@ -9,6 +9,18 @@ import (
 	"knobel/store"
 )
 
+// paying is a payment that Anna tells of.
+func paying(payer, payee string, amount int64) store.Payment {
+	return store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount,
+		Teller: "test:anna", Told: 5}
+}
+
+// pays tells of a payment and confirms it at a moment.
+func pays(tx *store.Tx, p store.Payment, at int64) (err error) {
+	p.ID, err = tx.Books.TellPayment(p)
+	return errors.Join(err, tx.Books.Confirm(p, at))
+}
+
 // told has Ben tell that he has paid 10 chips to Anna.
 func told(t *testing.T, s *store.Store) store.Payment {
 	t.Helper()
@@ -16,10 +28,7 @@ func told(t *testing.T, s *store.Store) store.Payment {
 		Chat: "test:chat", Unit: "chips", Payer: "player:test:ben", Payee: "player:test:anna",
 		Amount: 10, Teller: "test:ben", State: store.Told, Told: 5, Changed: 5,
 	}
-	update(t, s, func(tx *store.Tx) (err error) {
-		p.ID, err = tx.Books.TellPayment(p)
-		return err
-	})
+	p.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.TellPayment(p) })
 	return p
 }
 
@@ -127,15 +136,7 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	finished(t, s, "test:one")
 	before := house()
 	update(t, s, func(tx *store.Tx) error {
-		id, err := tx.Books.TellPayment(store.Payment{
-			Chat: "test:chat", Unit: "chips", Payer: store.House, Payee: "player:test:anna", Amount: 10,
-			Teller: "test:anna", State: store.Told,
-		})
-		if err != nil {
-			return err
-		}
-		p, err := tx.Books.Payment("test:chat", id)
-		return errors.Join(err, tx.Books.Confirm(p, 9))
+		return pays(tx, paying(store.House, "player:test:anna", 10), 9)
 	})
 	after := house()
 	if before.Number == 0 || after.Number == before.Number || before.Balance != -10 || after.Balance != 0 {
@@ -154,15 +155,7 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	started(t, s, "test:two")  // its stakes do not count
 	pay := func(payer, payee string, amount, confirmed int64) {
 		t.Helper()
-		update(t, s, func(tx *store.Tx) error {
-			p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount,
-				Teller: "test:anna", Told: 5}
-			var err error
-			if p.ID, err = tx.Books.TellPayment(p); err != nil {
-				return err
-			}
-			return tx.Books.Confirm(p, confirmed)
-		})
+		update(t, s, func(tx *store.Tx) error { return pays(tx, paying(payer, payee, amount), confirmed) })
 	}
 	const anna, ben = "player:test:anna", "player:test:ben"
 	pay(store.House, anna, 5, 5)       // 1: what was open: Anna +15, the house −5
@@ -188,15 +181,9 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		return err
 	})
 	// 11: booked by a program that keeps the evening, and one word to its bounds
-	update(t, s, func(tx *store.Tx) error {
-		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:b", Payee: anna, Amount: 1,
-			Teller: "test:anna", Told: 5, Evening: 1}
-		var err error
-		if p.ID, err = tx.Books.TellPayment(p); err != nil {
-			return err
-		}
-		return tx.Books.Confirm(p, 9)
-	})
+	evening := paying("player:b", anna, 1)
+	evening.Evening = 1
+	update(t, s, func(tx *store.Tx) error { return pays(tx, evening, 9) })
 	update(t, s, func(tx *store.Tx) error {
 		for _, player := range []string{"b", "c"} {
 			if _, err := tx.Upkeep.Forget(player); err != nil {

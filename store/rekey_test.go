@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,24 +26,11 @@ func peopled(t *testing.T) string {
 		if _, err := tx.Chats.Seen("test:place 17", 1); err != nil {
 			return err
 		}
-		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben",
-			Amount: 5, Teller: "test:anna"}
-		if p.ID, err = tx.Books.TellPayment(p); err != nil {
-			return err
-		}
-		if err := tx.Books.Confirm(p, 5); err != nil {
-			return err
-		}
-		if err := tx.Chats.SaveSetting("web-key", secret); err != nil {
-			return err
-		}
-		if err := tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
-			return err
-		}
-		if err := tx.Books.GiveBox("test:chat", "chips", []string{"house:fewest"}, 0); err != nil {
-			return err
-		}
-		return drawn(tx, table, table.Version, "test:place message")
+		return errors.Join(
+			pays(tx, paying("player:test:anna", "player:test:ben", 5), 5), tx.Chats.SaveSetting("web-key", secret),
+			tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}),
+			tx.Books.GiveBox("test:chat", "chips", []string{"house:fewest"}, 0),
+			drawn(tx, table, table.Version, "test:place message"))
 	})
 	sound(t, s)
 	closes(t, s)

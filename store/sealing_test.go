@@ -42,8 +42,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Chats.Seen("test:place 17", 1)
-		_, told := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
-			Payee: "house", Amount: 5, Teller: "test:anna"})
+		_, told := tx.Books.TellPayment(paying("player:test:anna", "house", 5))
 		return errors.Join(err, told, tx.Chats.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
 			tx.Chats.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
 	})

@@ -72,6 +72,26 @@ func view(t testing.TB, s *store.Store, read func(*store.Tx) error) {
 	check(t, s.View(t.Context(), read))
 }
 
+// made returns the result of a change, which it wants committed.
+func made[T any](t testing.TB, s *store.Store, change func(*store.Tx) (T, error)) (result T) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) (err error) {
+		result, err = change(tx)
+		return err
+	})
+	return result
+}
+
+// read returns the result of a view, and wants no error.
+func read[T any](t testing.TB, s *store.Store, of func(*store.Tx) (T, error)) (result T) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) (err error) {
+		result, err = of(tx)
+		return err
+	})
+	return result
+}
+
 // lobby is a table of three seats, two people and the house.
 func lobby(place string) store.Table {
 	return store.Table{
@@ -92,10 +112,7 @@ func lobby(place string) store.Table {
 func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	s := fresh(t)
 	table := lobby("test:place")
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.Tables.AddTable(table)
-		return err
-	})
+	table.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(table) })
 	if table.ID != 1 {
 		t.Errorf("the first table has number %d", table.ID)
 	}
@@ -191,10 +208,7 @@ func closes(t testing.TB, what io.Closer) {
 func opened(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := lobby(place)
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.Tables.AddTable(table)
-		return err
-	})
+	table.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(table) })
 	return table
 }
 
@@ -270,13 +284,9 @@ func posting(t store.Table, kind string, entries ...store.Entry) store.Posting {
 }
 
 // balance reads an account of the tests' chat.
-func balance(t testing.TB, s *store.Store, chat, account string) (sum int64) {
+func balance(t testing.TB, s *store.Store, chat, account string) int64 {
 	t.Helper()
-	view(t, s, func(tx *store.Tx) (err error) {
-		sum, err = tx.Books.Balance(chat, "chips", account)
-		return err
-	})
-	return sum
+	return read(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.Balance(chat, "chips", account) })
 }
 
 // sound wants Check to find nothing.

@@ -14,6 +14,12 @@ import (
 
 func chatOf(id int64) string { return fmt.Sprint("web:r-", id) }
 
+// roomOf makes a room and returns its number.
+func roomOf(t *testing.T, s *store.Store, r store.WebRoom, chat func(int64) string) int64 {
+	t.Helper()
+	return made(t, s, func(tx *store.Tx) (int64, error) { return tx.Rooms.MakeWebRoom(r, chat) })
+}
+
 // dropped drops the rooms idle since before, and wants that many.
 func dropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 	t.Helper()
@@ -27,10 +33,7 @@ func dropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	s := storetest.Open(t)
 	r := store.WebRoom{Print: "p1", Host: "web:ab:0", Made: 1, Used: 1, Seen: 1}
-	update(t, s, func(tx *store.Tx) (err error) {
-		r.ID, err = tx.Rooms.MakeWebRoom(r, chatOf)
-		return err
-	})
+	r.ID = roomOf(t, s, r, chatOf)
 	found := func(read func(*store.Tx) (store.WebRoom, error)) (got store.WebRoom, err error) {
 		err = s.View(t.Context(), func(tx *store.Tx) (err error) {
 			got, err = read(tx)
@@ -73,12 +76,7 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	})
 	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 5, 0) })
 	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 6, 1) })
-	var next int64
-	update(t, s, func(tx *store.Tx) (err error) {
-		next, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p3"}, chatOf)
-		return err
-	})
-	if next <= r.ID {
+	if next := roomOf(t, s, store.WebRoom{Print: "p3"}, chatOf); next <= r.ID {
 		t.Errorf("the number %d was used before", next)
 	}
 	update(t, s, func(tx *store.Tx) error {
@@ -95,10 +93,7 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 	s := fresh(t)
 	of := func(int64) string { return newChat }
 	keeps := func(print string, chat func(int64) string) {
-		update(t, s, func(tx *store.Tx) error {
-			_, err := tx.Rooms.MakeWebRoom(store.WebRoom{Print: print, Used: 1}, chat)
-			return err
-		})
+		roomOf(t, s, store.WebRoom{Print: print, Used: 1}, chat)
 	}
 	keeps("empty", chatOf)
 	keeps("kept", of)
@@ -118,11 +113,7 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 // do not.
 func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	s := storetest.Open(t)
-	var room int64
-	update(t, s, func(tx *store.Tx) (err error) {
-		room, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p0"}, chatOf)
-		return err
-	})
+	room := roomOf(t, s, store.WebRoom{Print: "p0"}, chatOf)
 	for i := range 5 {
 		update(t, s, func(tx *store.Tx) error {
 			return tx.Rooms.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1), 4)
@@ -217,11 +208,7 @@ func discard(_ int64, err error) error { return err }
 func TestReplicasKeepOneRoom(t *testing.T) {
 	needs.Long(t)
 	s := storetest.Open(t)
-	var id int64
-	update(t, s, func(tx *store.Tx) (err error) {
-		id, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p", Host: "web:a:0", Used: 5, Seen: 5}, chatOf)
-		return err
-	})
+	id := roomOf(t, s, store.WebRoom{Print: "p", Host: "web:a:0", Used: 5, Seen: 5}, chatOf)
 	is := func(want store.WebRoom) {
 		t.Helper()
 		want.ID, want.Print = id, "p"
