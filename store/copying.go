@@ -60,15 +60,10 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 		return nil, err
 	}
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
-		from, err := tx.Tables()
+		from, done, err := allTables(tx, told)
 		if err != nil {
 			return err
 		}
-		all, err := countAll(tx, from)
-		if err != nil {
-			return err
-		}
-		done := counter(told, all)
 		return c.To.Load(ctx, func(l *engine.Tx) error {
 			if err := l.Empty(); err != nil {
 				return err
@@ -136,14 +131,18 @@ func (s *Store) empty(ctx context.Context) error {
 	})
 }
 
-// countAll counts the rows of tables.
-func countAll(tx *engine.Tx, tables []engine.Table) (all int64, err error) {
+// allTables returns the tables of the schema, by name, and a function that counts their rows for told.
+func allTables(tx *engine.Tx, told Progress) (tables []engine.Table, done func(), err error) {
+	if tables, err = tx.Tables(); err != nil {
+		return nil, nil, err
+	}
 	counts := make([]string, len(tables))
 	for i, t := range tables {
 		counts[i] = `(SELECT COUNT(*) FROM ` + t.Name + `)`
 	}
+	var all int64
 	err = tx.Rows(`SELECT `+strings.Join(counts, ` + `), nil, func(row engine.Row) error { return row.Scan(&all) })
-	return all, err
+	return tables, counter(told, all), err
 }
 
 // counter returns a function that counts rows.
@@ -220,15 +219,10 @@ func spell(row []byte, value any) []byte {
 // Digest returns the digests of all tables, by name, in one state of the database.
 func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
-		tables, err := tx.Tables()
+		tables, done, err := allTables(tx, told)
 		if err != nil {
 			return err
 		}
-		all, err := countAll(tx, tables)
-		if err != nil {
-			return err
-		}
-		done := counter(told, all)
 		for _, t := range tables {
 			sum, err := digestOf(tx, t.Name, ordered(t), func([]any) error {
 				done()
