@@ -83,10 +83,14 @@ type Drawing struct {
 // drawn again. In another message, or once the table has left the place, nothing changes. Otherwise stored is called
 // before the transaction ends.
 func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
-	t, known := tx.cachedTable(d.Table)
+	was := tx.cache[d.Table] // nil: it is not known
 	err := tx.on(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
 		sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
 		var version int64
+		var t Table
+		if was != nil {
+			t = *was
+		}
 		b := &t.Board
 		err := row.Scan(&version, &b.Drawn, (*sealedID)(&b.Message), &b.Behind, &b.Posted, &b.Repost)
 		if err != nil {
@@ -95,7 +99,7 @@ func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 		if b.Drawn > version {
 			return fmt.Errorf("it shows version %d of %d", b.Drawn, version)
 		}
-		if known {
+		if was != nil {
 			tx.put(t)
 		}
 		stored(b.Drawn < version)

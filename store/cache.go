@@ -12,8 +12,8 @@ import (
 const maxCached = 4096
 
 // cache holds stored tables, so that a press need not read what the press before it has written. Changes of a file
-// share it; concurrent changes have their own. nil is no cache, as in a view.
-type cache map[int64]Table
+// share it; concurrent changes have their own. nil is no cache, as in a view. The tables must not be changed.
+type cache map[int64]*Table
 
 // on returns the database for a statement, and drops from the cache what it changes: one table with its seats and
 // board; 0: maybe any. The statement fails if it needs the lock of a chat and there is none.
@@ -45,17 +45,9 @@ func (tx *Tx) put(t Table) {
 	if len(tx.cache) >= maxCached {
 		clear(tx.cache)
 	}
-	tx.cache[t.ID] = t.copied()
+	stored := t.copied()
+	tx.cache[t.ID] = &stored
 	tx.cached = append(tx.cached, t.ID)
-}
-
-// cachedTable returns a table from the cache, and false if it is not there. Its slices must not be changed.
-func (tx *Tx) cachedTable(id int64) (Table, bool) {
-	if tx.cache == nil {
-		return Table{}, false
-	}
-	t, ok := tx.cache[id]
-	return t, ok
 }
 
 // copied returns a deep copy of a table.

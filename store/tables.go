@@ -5,7 +5,6 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 )
 
 // The columns of tables: those that AddTable and Migrate set, those that nearly every press changes, those that hardly
@@ -72,7 +71,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 
 // Table returns a table with its seats, or ErrNotFound.
 func (tx Tables) Table(id int64) (Table, error) {
-	if t, ok := tx.cachedTable(id); ok && tx.db.Err() == nil {
+	if t := tx.cache[id]; t != nil && tx.db.Err() == nil {
 		return t.copied(), nil
 	}
 	tx.db.Ahead(seatsOf, id)
@@ -116,26 +115,27 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	if err := tx.keeps(t.Chat); err != nil {
 		return wrap(err)
 	}
-	was, known := tx.cachedTable(t.ID)
-	stored := was.Seats
-	if known {
+	was := tx.cache[t.ID] // nil: it is not known
+	var stored []Seat
+	if was != nil {
+		stored = was.Seats
 		t.Board.Drawn, t.Board.Message, t.Board.Posted = was.Board.Drawn, was.Board.Message, was.Board.Posted
 	} else if stored, err = tx.seats(t.ID); err != nil {
 		return wrap(err)
 	}
 	err = tx.on(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
-	if !known || was.Board != t.Board || was.Board.Drawn >= was.Version { // then it lags from now on
+	if was == nil || was.Board != t.Board || was.Board.Drawn >= was.Version { // then it lags from now on
 		err = cmp.Or(err, tx.saveBoard(t))
 	}
-	if !known || !reflect.DeepEqual(tableTerms.of(&was), tableTerms.of(&t)) {
+	if was == nil || !tableTerms.same(was, &t) {
 		err = cmp.Or(err, tx.Chats.meetPlayer(t.Opener, ""),
 			tx.runAt(t.ID, updateTerms, tableTerms.values(&t, t.ID)...))
 	}
 	if err = cmp.Or(err, tx.saveSeats(t, stored)); err != nil {
 		return wrap(err)
 	}
-	if known {
+	if was != nil {
 		ends := was.Ending
 		ends.Voided, ends.Voider = t.Ending.Voided, t.Ending.Voider
 		t.Opened, t.Ending = was.Opened, ends
@@ -181,14 +181,15 @@ func (tx Tables) seats(table int64) ([]Seat, error) {
 
 // saveSeats makes the stored seats of a table those of t. During a match they hardly ever change.
 func (tx Tables) saveSeats(t Table, stored []Seat) error {
-	for i, s := range t.Seats {
-		if i < len(stored) && stored[i] == s {
+	for i := range t.Seats {
+		s := &t.Seats[i]
+		if i < len(stored) && stored[i] == *s {
 			continue
 		}
 		if err := tx.Chats.meetPlayer(s.Player, s.Name); err != nil {
 			return err
 		}
-		if err := tx.runAt(t.ID, saveSeat, seatColumns.values(&s, t.ID, i)...); err != nil {
+		if err := tx.runAt(t.ID, saveSeat, seatColumns.values(s, t.ID, i)...); err != nil {
 			return err
 		}
 	}

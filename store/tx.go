@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
@@ -327,14 +328,35 @@ func (c column) mark(number int) string {
 
 // values returns arguments and behind them the values of the columns.
 func (c columns[T]) values(v *T, args ...any) []any {
-	for _, variable := range c.of(v) {
-		if pointer := reflect.ValueOf(variable); pointer.Kind() == reflect.Pointer {
-			variable = pointer.Elem().Interface()
+	all := slices.Concat(args, c.of(v))
+	for i := len(args); i < len(all); i++ {
+		switch variable := all[i].(type) {
+		case inJSON:
+		case *bool: // without a copy in the heap, as for the next two
+			all[i] = *variable
+		case *int64:
+			all[i] = *variable
+		case *string:
+			all[i] = *variable
+		default:
+			all[i] = reflect.ValueOf(variable).Elem().Interface()
 		}
-		if none, is := variable.([]byte); is && none == nil {
-			variable = nil
+		if none, is := all[i].([]byte); is && none == nil {
+			all[i] = nil
 		}
-		args = append(args, variable)
 	}
-	return args
+	return all
+}
+
+// same reports whether the columns of two values are equal.
+func (c columns[T]) same(a, b *T) bool {
+	return slices.EqualFunc(c.of(a), c.of(b), func(one, other any) bool {
+		switch x := one.(type) {
+		case inJSON:
+			return reflect.DeepEqual(x, other)
+		case *sealedSeed:
+			return bytes.Equal(*x, *other.(*sealedSeed))
+		}
+		return reflect.ValueOf(one).Elem().Equal(reflect.ValueOf(other).Elem())
+	})
 }

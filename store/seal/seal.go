@@ -3,6 +3,7 @@
 package seal
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -27,11 +28,7 @@ func Parse(file []byte) (*Key, error) {
 		return nil, fmt.Errorf("it is no key: a key is %d hexadecimal digits, as made by: openssl rand -hex %d",
 			2*Size, Size)
 	}
-	same := true
-	for _, b := range raw {
-		same = same && b == raw[0]
-	}
-	if same {
+	if bytes.Count(raw, raw[:1]) == len(raw) {
 		return nil, errors.New("it is no key: all of it is the same byte")
 	}
 	cipher, err := subtle.NewAESSIV(raw)
