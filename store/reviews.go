@@ -263,8 +263,8 @@ func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Revi
 
 // SaveChoices stores the choices of a review's costliest decision.
 func (tx Reviews) SaveChoices(r Review) error {
-	_, err := tx.exec(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices))
-	return wrapped(err, "save choices of the review of table %d", r.Table)
+	return wrapped(tx.run(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices)),
+		"save choices of the review of table %d", r.Table)
 }
 
 // AddPuzzle stores a new puzzle and returns its number. Its place must have no open one, and its table none.

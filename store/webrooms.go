@@ -70,19 +70,19 @@ func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error
 	return wrapped(err, "move a room")
 }
 
-// WebMove returns what an address leads to that a room had before, or ErrNotFound.
+// WebMove returns what a former address of a room leads to, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	return one[string](tx.Tx, doing("read where a room has moved"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
 }
 
-// ShowOut keeps that a browser, by its fingerprint, was shown out of a room.
+// ShowOut stores that a browser, by its fingerprint, was removed from a room.
 func (tx Rooms) ShowOut(room int64, who string) error {
 	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, who),
 		"show somebody out")
 }
 
-// ShownOut returns the fingerprints of the browsers that were shown out of a room.
+// ShownOut returns the fingerprints of the browsers that were removed from a room.
 func (tx Rooms) ShownOut(room int64) ([]string, error) {
 	return collect[string](tx.Tx, doing("read who was shown out"),
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
@@ -102,7 +102,7 @@ const dropIdleWebRooms = `
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.chat = r.chat AND t.state IN ('playing', 'over'))
 		ORDER BY r.used, r.id LIMIT $2)`
 
-// WebThing is one thing that stands in a room: a table's board, a puzzle, a call, or what all were told.
+// WebThing is one thing in a room: a table's board, a puzzle, a call, or a sentence for all.
 type WebThing struct {
 	ID      int64
 	Version int64  // grows with every change that is seen
@@ -112,11 +112,7 @@ type WebThing struct {
 	Going   bool   // a table that is not over, a puzzle that is open
 }
 
-func (w *WebThing) into() []any {
-	return []any{&w.ID, &w.Version, &w.Drawn, (*sealedID)(&w.Message), &w.At, &w.Going}
-}
-
-// WebFeed are the newest things that stand in a room, of each kind the newest first.
+// WebFeed holds the newest things in a room, of each kind the newest first.
 type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
 
 // What is looked at: older tables and puzzles change no more, and older sentences have left the feeds of pages.
@@ -132,7 +128,7 @@ const (
 	standingSaid = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
 )
 
-// WebFeed returns what stands in a room, without what it says.
+// WebFeed returns the things in a room, without their texts.
 func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 	parts := []struct {
 		query string
@@ -142,8 +138,9 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 		tx.db.Ahead(part.query, sealedID(place))
 	}
 	for _, part := range parts {
-		*part.into, err = collectBy(tx.Tx, doing("read what stands at %s", place), (*WebThing).into, part.query,
-			sealedID(place))
+		*part.into, err = collectBy(tx.Tx, doing("read what stands at %s", place), func(w *WebThing) []any {
+			return []any{&w.ID, &w.Version, &w.Drawn, (*sealedID)(&w.Message), &w.At, &w.Going}
+		}, part.query, sealedID(place))
 		if err != nil {
 			return WebFeed{}, err
 		}
@@ -151,28 +148,28 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 	return s, nil
 }
 
-// SayAt keeps what all in a room are told, and returns its number, which nothing else that was said ever had.
+// SayAt stores a sentence for all in a room, and returns its number, which no other ever had.
 func (tx Rooms) SayAt(place, said string, at int64) (id int64, err error) {
 	return one[int64](tx.Tx, doing("keep what is said at %s", place),
 		`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
 		sealedID(place), at, sealedSecret(said))
 }
 
-// SayAnew changes what was said under a number in a room. ErrNotFound is returned where that is kept no more.
+// SayAnew changes a sentence in a room and returns its new version, or ErrNotFound.
 func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err error) {
 	return one[int64](tx.Tx, doing("change what was said at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
 		sealedID(place), id, sealedSecret(said))
 }
 
-// SaidAt returns what was said under a number in a room, "" if it was deleted, or ErrNotFound.
+// SaidAt returns a sentence in a room, "" if a person in the room was forgotten, or ErrNotFound.
 func (tx Rooms) SaidAt(place string, id int64) (said string, err error) {
 	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
 		(*sealedSecret)(&said))
 	return said, wrapped(err, "read what was said at %s", place)
 }
 
-// DropSaid forgets at most limit things that were said in rooms before a moment.
+// DropSaid deletes at most limit sentences in rooms from before a moment.
 func (tx Rooms) DropSaid(before int64, limit int) error {
 	return wrapped(tx.run(dropSaid, before, limit), "drop what was said")
 }
