@@ -4,7 +4,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -158,42 +157,6 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 		}
 		o.Await(ctx, t, until)
 	}
-}
-
-// prepare waits until a board may be drawn, and reports whether it still has to be drawn here.
-func (q *Queue) prepare(j Job) (_ Job, wanted bool, err error) {
-	t, err := q.outbox.table(q.ctx, j.Table)
-	if errors.Is(err, store.ErrNotFound) {
-		return j, false, nil
-	}
-	d := drawing{Job: j, by: q}
-	if err != nil || !q.outbox.Leases.Holds(t.Chat) {
-		return j, false, err // another replica draws it
-	}
-	if !d.wanted(t) {
-		if wait := store.Staged(t, q.outbox.Clock.Now().UnixMilli()); wait > 0 {
-			go func() {
-				select {
-				case <-q.outbox.Clock.After(wait):
-					q.outbox.Enqueue(JobOf(t, false))
-				case <-q.ctx.Done():
-				}
-			}()
-		}
-		return j, false, nil
-	}
-	need := chat.ToSee
-	switch {
-	case d.anew(t): // a person has asked for it
-		need = chat.ToShow
-	case t.State == store.Playing && !t.Waits:
-		need = chat.ToMove
-	}
-	if need != chat.ToShow && q.pushed(t) {
-		j.Fresh, j.Over = true, chat.Ref(t.Board.Message)
-	}
-	j.Opener = t.Opener
-	return j, true, q.platform.Ready(q.ctx, j.Place, need)
 }
 
 // lags reports whether the board of a table lags behind, and is not to be drawn later or by an adapter.

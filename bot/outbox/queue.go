@@ -165,14 +165,44 @@ func (u unsent) Unwrap() error { return u.error }
 // draw draws one board: it waits for the platform's budget first and then renders, so that the newest state is drawn.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
-	j, wanted, err := q.prepare(j)
+	t, err := q.outbox.table(q.ctx, j.Table)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
 	if err != nil {
 		return unsent{err}
 	}
-	if !wanted {
+	if !q.outbox.Leases.Holds(t.Chat) {
+		return nil // another replica draws it
+	}
+	d := drawing{Job: j, by: q}
+	if !d.wanted(t) {
+		if wait := store.Staged(t, q.outbox.Clock.Now().UnixMilli()); wait > 0 {
+			go func() {
+				select {
+				case <-q.outbox.Clock.After(wait):
+					q.outbox.Enqueue(JobOf(t, false))
+				case <-q.ctx.Done():
+				}
+			}()
+		}
 		return nil
 	}
-	return q.drawNow(q.ctx, drawing{Job: j, by: q})
+	need := chat.ToSee
+	switch {
+	case d.anew(t): // a person has asked for it
+		need = chat.ToShow
+	case t.State == store.Playing && !t.Waits:
+		need = chat.ToMove
+	}
+	if need != chat.ToShow && q.pushed(t) {
+		d.Fresh, d.Over = true, chat.Ref(t.Board.Message)
+	}
+	d.Opener = t.Opener
+	if err := q.platform.Ready(q.ctx, j.Place, need); err != nil {
+		return unsent{err}
+	}
+	return q.drawNow(q.ctx, d)
 }
 
 // drawNow draws one board, and notes where its place is away.
