@@ -214,17 +214,34 @@ func (tx *Tx) fail(err error) error {
 	return err
 }
 
-// bind converts the arguments of a statement for the driver, in place.
+// bind converts the arguments of a statement for the driver, in place: to nil, integers, floats, booleans, texts or
+// bytes. Text that is not in UTF-8, or has a zero byte, is an error.
 func (tx *Tx) bind(args []any) ([]any, error) {
 	if tx.failed != nil {
 		return nil, tx.failed
 	}
 	for i, arg := range args {
-		value, err := argument(tx.convert, arg)
+		var err error
+		switch x := arg.(type) {
+		case string:
+			err = checkText(x)
+		case nil, int64, []byte, bool, float64:
+		case int:
+			args[i] = int64(x)
+		default:
+			ok := false
+			if tx.convert != nil {
+				args[i], ok, err = tx.convert.Encode(arg)
+			}
+			if !ok {
+				args[i], err = driver.DefaultParameterConverter.ConvertValue(arg)
+			} else if text, is := args[i].(string); is && err == nil {
+				err = checkText(text)
+			}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("argument %d: %w", i+1, err)
 		}
-		args[i] = value
 	}
 	return args, nil
 }
@@ -251,29 +268,6 @@ type Converter interface {
 
 // errText refuses text that PostgreSQL does not store, on every engine.
 var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
-
-// argument returns the column of an argument: nil, an integer, a float, a boolean, a text or bytes. Text that is not in
-// UTF-8, or has a zero byte, is an error.
-func argument(convert Converter, arg any) (driver.Value, error) {
-	switch x := arg.(type) {
-	case string:
-		return x, checkText(x)
-	case nil, int64, []byte, bool, float64:
-		return x, nil
-	case int:
-		return int64(x), nil
-	}
-	if convert != nil {
-		value, ok, err := convert.Encode(arg)
-		if text, is := value.(string); ok && is && err == nil {
-			err = checkText(text)
-		}
-		if ok {
-			return value, err
-		}
-	}
-	return driver.DefaultParameterConverter.ConvertValue(arg)
-}
 
 func checkText(text string) error {
 	if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
