@@ -185,13 +185,45 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 // Hints implements DB: there is one process.
 func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.hear(hear) }
 
-// View implements DB. Views do not wait for Update, and for each other only if there are many.
-func (d *File) View(ctx context.Context, read func(*Tx) error) error {
+// View implements DB. Views do not wait for Update, and for each other only if there are many. Each sees one state,
+// which begins with its first statement.
+func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	if !d.work.Begin() {
 		return errClosed
 	}
 	defer d.work.Done()
-	return d.reading.view(ctx, read)
+	r := d.reading
+	var c *connection
+	select {
+	case c = <-r.free:
+		defer func() { r.free <- c }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c == nil {
+		renewed := r.renewed.Load()
+		if c, err = dial(ctx, r.file, "rw", forReading); err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+		c.renewed, c.convert = renewed, r.convert
+	}
+	sound := false
+	defer func() {
+		if c.run("ROLLBACK") != nil || !sound || c.renewed != r.renewed.Load() {
+			_ = c.close() // nothing depends on it
+			c = nil
+		}
+	}()
+	if err := c.run("BEGIN"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx := c.tx(ctx)
+	err = read(tx)
+	sound = tx.failed == nil
+	return err
 }
 
 // Faults implements DB.
@@ -241,41 +273,6 @@ func newReaders(file string, o Options) *readers {
 	r := &readers{file: file, convert: o.Convert, free: make(chan *connection, maxReaders)}
 	r.put(make([]*connection, maxReaders))
 	return r
-}
-
-// view runs read in a transaction that sees one state, which begins with the first statement.
-func (r *readers) view(ctx context.Context, read func(*Tx) error) (err error) {
-	var c *connection
-	select {
-	case c = <-r.free:
-		defer func() { r.free <- c }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if c == nil {
-		renewed := r.renewed.Load()
-		if c, err = dial(ctx, r.file, "rw", forReading); err != nil {
-			return fmt.Errorf("begin: %w", err)
-		}
-		c.renewed, c.convert = renewed, r.convert
-	}
-	sound := false
-	defer func() {
-		if c.run("ROLLBACK") != nil || !sound || c.renewed != r.renewed.Load() {
-			_ = c.close() // nothing depends on it
-			c = nil
-		}
-	}()
-	if err := c.run("BEGIN"); err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	tx := c.tx(ctx)
-	err = read(tx)
-	sound = tx.failed == nil
-	return err
 }
 
 // renew gives the next views new connections. It first writes the log of the open ones into the database; if there is
