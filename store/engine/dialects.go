@@ -49,7 +49,9 @@ func (p *pipeline) number(table string) (query string, args []any) {
 // 0 for none, and the sequence of its numbers.
 const (
 	columnsOfFile = `
-		SELECT t.name, c.name, LOWER(c.type), c."notnull", c.pk, '' FROM sqlite_master t JOIN pragma_table_info(t.name) c
+		SELECT t.name, c.name, LOWER(c.type), c."notnull", c.pk,
+			CASE WHEN t.sql LIKE '%AUTOINCREMENT%' THEN t.name ELSE '' END
+		FROM sqlite_master t JOIN pragma_table_info(t.name) c
 		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT IN ($1, $2, 'leases')
 		ORDER BY t.name, c.name`
 	columnsOfServer = `
@@ -158,11 +160,8 @@ func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func(
 
 // Only tables that never reuse numbers need it.
 func (c *connection) numbered(tx *Tx, t Table) error {
-	var numbers bool
-	err := tx.Rows(`SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
-		AND name = $1`, []any{t.Name}, func(row Row) error { return row.Scan(&numbers) })
-	if err != nil || !numbers {
-		return err
+	if t.sequence == "" {
+		return nil
 	}
 	if err := tx.Run(`DELETE FROM sqlite_sequence WHERE name = $1`, t.Name); err != nil {
 		return err

@@ -67,9 +67,7 @@ func flush(file string) error {
 func removeAll(file string) error {
 	var errs []error
 	for _, end := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
-		if err := os.Remove(file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
-		}
+		errs = append(errs, unlessAbsent(os.Remove(file+end)))
 	}
 	return errors.Join(errs...)
 }

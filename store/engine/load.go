@@ -89,7 +89,7 @@ type Table struct {
 	Key     []string // the columns of the primary key, in order
 	Last    int64    // the last number that it has given to a row; 0: none, or it gives none
 
-	sequence string // gives its numbers on a server; "": none does
+	sequence string // gives its numbers, which are never used again; "": none does
 }
 
 // Column is a column of a table.
