@@ -1,7 +1,7 @@
 package chat
 
-// Parts that adapters share: time, pauses, sets whose items expire, logging failures, and leases: the work that only one
-// of several replicas with one database may do.
+// Parts that adapters share: time, pauses, sets whose items expire, logging failures, and leases, by which only one of
+// several replicas with one database does some work.
 
 import (
 	"context"

@@ -145,7 +145,7 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 }
 
 // Enqueue has a board drawn by the worker of its place, unless another replica draws the boards of the chat. While the
-// platform does not run, the board lags behind and is drawn later. A board that waits already keeps its position, and is
+// platform does not run, the board lags behind and is drawn later. A board that already waits keeps its position and is
 // drawn in its newest state.
 func (o *Outbox) Enqueue(j Job) {
 	q := o.queueOf(j.Place)

@@ -35,13 +35,13 @@ type panicked struct{ error }
 
 // writer is the writing connection and the queue of changes that share it.
 type writer struct {
-	options  Options
-	location location
-	readers  *readers
-	counted  *counter
-	trouble  trouble
-	jobs     chan *job // waiting for their turn
-	running  sync.WaitGroup
+	options Options
+	lock    *fileLock
+	readers *readers
+	counted *counter
+	trouble trouble
+	jobs    chan *job // waiting for their turn
+	running sync.WaitGroup
 
 	// Only the goroutine that writes uses the fields below.
 
@@ -50,7 +50,10 @@ type writer struct {
 	waiting []*job      // for its commit
 	size    int         // how many of waiting were kept in the transaction
 	last    int         // size at the last commit
-	short   bool        // the log was too short: all connections must be reopened
+	looked  time.Time   // when the file's place was checked
+	moved   error       // the result
+	log     os.FileInfo // the log beside the file when the connection began; nil: there was none
+	short   bool        // it was too short: all connections must be reopened
 	version int64       // of the database, as other connections change it; 0: the connection is new
 	stale   bool        // other connections may have changed the database before the open transaction
 }
@@ -168,8 +171,8 @@ func (w *writer) begin() error {
 		if err := w.frame("BEGIN IMMEDIATE"); err != nil {
 			return err
 		}
-		if w.location.log == nil {
-			w.location.noteLog()
+		if w.log == nil {
+			w.log, _ = os.Stat(w.lock.database + "-wal") // one that cannot be read is not watched
 		}
 		var version int64
 		err := w.conn.tx(context.Background()).get(`PRAGMA data_version`, &version)
@@ -181,14 +184,13 @@ func (w *writer) begin() error {
 
 // ready checks the file's place and opens the connection.
 func (w *writer) ready() error {
-	l := &w.location
-	if at := time.Now(); l.looked.IsZero() || l.err != nil || at.Sub(l.looked) > lookEvery || at.Before(l.looked) {
-		if l.looked, l.err = at, l.check(); l.err == nil && w.conn != nil {
-			l.err = w.saveLog()
+	if at := time.Now(); w.looked.IsZero() || w.moved != nil || at.Sub(w.looked) > lookEvery || at.Before(w.looked) {
+		if w.looked, w.moved = at, w.lock.check(); w.moved == nil && w.conn != nil {
+			w.moved = w.saveLog()
 		}
 	}
-	if l.err != nil {
-		return l.err
+	if w.moved != nil {
+		return w.moved
 	}
 	if w.short {
 		w.closeAll()
@@ -205,12 +207,13 @@ func (w *writer) ready() error {
 
 // open opens the connection.
 func (w *writer) open(ctx context.Context) error {
-	conn, err := dial(ctx, w.location.file, "rw", forWriting)
+	conn, err := dial(ctx, w.lock.database, "rw", forWriting)
 	if err != nil {
 		return err
 	}
 	conn.convert = w.options.Convert
-	w.conn, w.version, w.location.log = conn, 0, nil
+	w.conn, w.version = conn, 0
+	w.log, _ = os.Stat(w.lock.database + "-wal")
 	return nil
 }
 
@@ -284,11 +287,11 @@ func (w *writer) closeAll() {
 // older state it does nothing, and the next call tries again. It returns an error if another program has written to its
 // own log. SQLite removes no log while it is open.
 func (w *writer) saveLog() error {
-	if w.location.log == nil {
+	if w.log == nil {
 		return nil
 	}
-	log, err := os.Stat(w.location.file + "-wal")
-	if err == nil && os.SameFile(w.location.log, log) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	log, err := os.Stat(w.lock.database + "-wal")
+	if err == nil && os.SameFile(w.log, log) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if in, err := checkpoint(w.conn.tx(context.Background())); !in || err != nil {
@@ -296,7 +299,7 @@ func (w *writer) saveLog() error {
 	}
 	if err == nil && log.Size() > 0 {
 		return fmt.Errorf("the log of the database %s was replaced while it was open, and another program "+
-			"has written to it: stop that program, and start anew", w.location.file)
+			"has written to it: stop that program, and start anew", w.lock.database)
 	}
 	if !w.readers.renewUnused() {
 		return nil
@@ -305,7 +308,7 @@ func (w *writer) saveLog() error {
 	w.conn = nil
 	if w.options.Noticed != nil {
 		w.options.Noticed(fmt.Sprintf("the log of the database %s was removed while it was open: "+
-			"what stood in it is in the database now, and there is another log", w.location.file))
+			"what stood in it is in the database now, and there is another log", w.lock.database))
 	}
 	return nil
 }

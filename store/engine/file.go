@@ -96,18 +96,16 @@ func (d *File) look(ctx context.Context) error {
 }
 
 // connect opens the connections for writing and reading.
-func (d *File) connect(ctx context.Context) error {
-	was, err := os.Stat(d.name)
-	if err != nil {
+func (d *File) connect(ctx context.Context) (err error) {
+	if d.lock.was, err = os.Stat(d.name); err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
 	d.reading = newReaders(d.name, d.options)
-	d.writing = &writer{options: d.options, location: location{file: d.name, was: was, lock: d.lock}, readers: d.reading, counted: &d.counter,
+	d.writing = &writer{options: d.options, lock: d.lock, readers: d.reading, counted: &d.counter,
 		trouble: trouble{told: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
 	if err := d.writing.open(ctx); err != nil {
 		return explain(d.name, err)
 	}
-	d.writing.location.noteLog()
 	d.writing.running.Go(d.writing.run)
 	return nil
 }
@@ -231,10 +229,10 @@ func (d *File) Faults(ctx context.Context) ([]string, error) { return checkFile(
 
 // There implements DB.
 func (d *File) There() error {
-	if d.writing == nil {
+	if d.lock == nil {
 		return nil
 	}
-	return d.writing.location.check()
+	return d.lock.check()
 }
 
 // Size implements DB.

@@ -62,9 +62,9 @@ type hints struct {
 	listeners
 	self    string        // marks this process's own hints
 	silence time.Duration // how long nothing arrives before the connection is checked
-	untold  chan string
+	untold  chan string   // nil: the database is not shared
 	sends   sync.WaitGroup
-	mu      sync.Mutex
+	once    sync.Once          // begins to listen
 	listens context.CancelFunc // nil: not listening
 	all     sync.WaitGroup     // of listening
 }
@@ -76,13 +76,11 @@ func (d *Server) Hints(hear func(text string)) (stop func()) {
 		return stop // a view has no other processes to hear
 	}
 	defer d.work.Done()
-	d.hints.mu.Lock()
-	defer d.hints.mu.Unlock()
-	if d.hints.listens == nil {
+	d.hints.once.Do(func() {
 		var ctx context.Context
 		ctx, d.hints.listens = context.WithCancel(context.Background())
 		d.hints.all.Go(func() { d.listen(ctx) })
-	}
+	})
 	return stop
 }
 
@@ -91,8 +89,8 @@ func (d *Server) hint(texts []string) {
 	d.hints.tell(texts...)
 	for _, text := range texts {
 		select {
-		case d.hints.untold <- text: // never, if the database is not shared
-		default:
+		case d.hints.untold <- text:
+		default: // too many wait
 		}
 	}
 }

@@ -15,38 +15,18 @@ import (
 // lookEvery is the shortest interval between checks of the file's place during changes.
 const lookEvery = time.Second
 
-// location watches the file of a database. If it is moved, deleted or replaced while it is open, writes go into a file
-// without a name and would be lost with the process.
-type location struct {
-	file string
-	was  os.FileInfo
-	lock *fileLock
-
-	// Only the writer uses the fields below.
-
-	looked time.Time
-	err    error       // the last result
-	log    os.FileInfo // the log beside the file when the writing connection began; nil: there was none
-}
-
-// noteLog notes the log of a writing connection. One that cannot be read is not watched.
-func (l *location) noteLog() {
-	if is, err := os.Stat(l.file + "-wal"); err == nil {
-		l.log = is
-	}
-}
-
-// check returns an error if the file is gone or belongs to another instance. It is safe for concurrent use.
-func (l *location) check() error {
-	if err := l.lock.keep(); err != nil {
+// check returns an error if the file is gone or belongs to another instance: writes would go into a file without a name
+// and be lost with the process. It is safe for concurrent use.
+func (l *fileLock) check() error {
+	if err := l.keep(); err != nil {
 		return err
 	}
-	is, err := os.Stat(l.file)
+	is, err := os.Stat(l.database)
 	if err == nil && os.SameFile(l.was, is) {
 		return nil
 	}
 	return fmt.Errorf("the database %s was moved, deleted or replaced while it was open: put it back, or start anew",
-		l.file)
+		l.database)
 }
 
 // errHeld says that another instance holds a lock.
@@ -57,6 +37,7 @@ var errHeld = errors.New("held by another instance")
 // that one's.
 type fileLock struct {
 	database string
+	was      os.FileInfo // the database when it was opened
 
 	mu   sync.Mutex
 	file *os.File

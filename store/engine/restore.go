@@ -146,8 +146,8 @@ func (r *Restoring) GiveUp() error {
 	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
 }
 
-// steps returns the steps of Finish. The program may end between any two of them, which tidy repairs. Log and journal are
-// moved first: another database would take them for its own.
+// steps returns the steps of Finish. The program may end between any two of them, which tidy repairs. Log and journal
+// are moved first: another database would take them for its own.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
 	keeping := aside

@@ -1,7 +1,7 @@
 package engine
 
-// Copying a running file, rewriting it, and erasing bytes: what a row held stays in unused parts of pages and in the log
-// until these are rewritten.
+// Copying a running file, rewriting it, and erasing bytes: what a row held stays in unused parts of pages and in the
+// log until these are rewritten.
 
 import (
 	"context"

@@ -234,17 +234,19 @@ func (s *Server) Standby(tb testing.TB) *Server {
 			tb.Fatal(err)
 		}
 	}
-	s.until(tb, `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`, "the standby does not follow")
+	s.until(tb, `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`,
+		"the standby does not follow")
 	return standby
 }
 
 // until waits until a statement succeeds.
 func (s *Server) until(tb testing.TB, statement, otherwise string) {
 	tb.Helper()
-	for late := time.Now().Add(fakes.Patience); s.exec("postgres", statement) != nil; time.Sleep(10 * time.Millisecond) {
+	for late := time.Now().Add(fakes.Patience); s.exec("postgres", statement) != nil; {
 		if time.Now().After(late) {
 			tb.Fatal(otherwise)
 		}
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
