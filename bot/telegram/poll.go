@@ -179,9 +179,11 @@ func (l listener) poll(ctx, work context.Context) {
 			grace, in.hurriedEnd = handOver/2, handOverPoll
 			in.last, stop = chat.Linger(held, handOver)
 		}
-		in.poll()
-		in.leave(grace)
-		done(0)
+		func() {
+			defer done(0) // also if it panics: the run begins again then
+			in.poll()
+			in.leave(grace)
+		}()
 		stop()
 		in.busy.Wait()
 	}
