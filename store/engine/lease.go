@@ -208,14 +208,14 @@ func (l *lease) renew(ctx context.Context, every time.Duration) {
 		case <-ticks.C:
 		}
 		asking, cancel := context.WithTimeout(ctx, renewEvery)
-		_ = l.stands(asking) // a failure is tried again
+		_ = l.renewNow(asking) // a failure is tried again
 		cancel()
 	}
 }
 
-// stands renews the lease and returns why it could not. A replica whose lease is gone joins again if no process has had
-// the database alone meanwhile.
-func (l *lease) stands(ctx context.Context) error {
+// renewNow renews the lease and returns why it could not. A replica whose lease is gone joins again if no process has
+// had the database alone meanwhile.
+func (l *lease) renewNow(ctx context.Context) error {
 	l.joining.Lock()
 	defer l.joining.Unlock()
 	if err := l.there(); err != nil {

@@ -97,9 +97,9 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 		switch failed.why {
 		case byLease:
 			asking, cancel := context.WithTimeout(ctx, askWithin)
-			err := d.held.stands(asking)
+			err := d.held.renewNow(asking)
 			if err != nil && d.held.there() == nil { // its idle connections may have been lost
-				err = d.held.stands(asking)
+				err = d.held.renewNow(asking)
 			}
 			if cancel(); err != nil {
 				return err
