@@ -100,7 +100,7 @@ func (d *File) connect(ctx context.Context) (err error) {
 	if d.lock.was, err = os.Stat(d.name); err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	d.reading = newReaders(d.name, d.options)
+	d.reading = newReaders()
 	d.writing = &writer{options: d.options, lock: d.lock, readers: d.reading, counted: &d.counter,
 		trouble: trouble{told: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
 	if err := d.writing.open(ctx); err != nil {
@@ -123,7 +123,7 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	if _, err := inspect(ctx, file, o, demands{}); err != nil {
 		return nil, err
 	}
-	return &File{base: base{name: file, options: o}, reading: newReaders(file, o)}, nil
+	return &File{base: base{name: file, options: o}, reading: newReaders()}, nil
 }
 
 // Close implements DB.
@@ -203,10 +203,10 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	}
 	if c == nil {
 		renewed := r.renewed.Load()
-		if c, err = dial(ctx, r.file, "rw", forReading); err != nil {
+		if c, err = dial(ctx, d.name, "rw", forReading); err != nil {
 			return fmt.Errorf("begin: %w", err)
 		}
-		c.renewed, c.convert = renewed, r.convert
+		c.renewed, c.convert = renewed, d.options.Convert
 	}
 	sound := false
 	defer func() {
@@ -261,14 +261,12 @@ const maxReaders = 4
 
 // readers are the reading connections, one for each concurrent view.
 type readers struct {
-	file    string
-	convert Converter
 	free    chan *connection // not used by a view; nil: to be opened
 	renewed atomic.Int64     // how often they were replaced
 }
 
-func newReaders(file string, o Options) *readers {
-	r := &readers{file: file, convert: o.Convert, free: make(chan *connection, maxReaders)}
+func newReaders() *readers {
+	r := &readers{free: make(chan *connection, maxReaders)}
 	r.put(make([]*connection, maxReaders))
 	return r
 }
