@@ -262,22 +262,22 @@ func TestABoardThatIsPushedAwayIsPostedByWhoRunsTheLoops(t *testing.T) {
 		}
 		p.UpToDate(at)
 		now := at.People[0].Table()
-		p.A.Outbox.Hinted(t.Context(), now.ID, 0)
+		p.A.Outbox.Hinted(context.Background(), now.ID, 0)
 		bare.GoOn(time.Second)
 		if a := bare.Posted(p.A.Stage); a != 2 {
 			t.Errorf("without a reason %d boards are posted", a)
 		}
-		p.B.Outbox.Hinted(t.Context(), now.ID, now.Board.Posted)
+		p.B.Outbox.Hinted(context.Background(), now.ID, now.Board.Posted)
 		bare.GoOn(time.Second)
 		if b := bare.Posted(p.B.Stage); b != 0 {
 			t.Errorf("who does not run the loops posts %d boards", b)
 		}
-		p.A.Outbox.Hinted(t.Context(), now.ID, now.Board.Posted-1)
+		p.A.Outbox.Hinted(context.Background(), now.ID, now.Board.Posted-1)
 		bare.GoOn(time.Second)
 		if a := bare.Posted(p.A.Stage); a != 2 {
 			t.Errorf("for the board before %d boards are posted", a)
 		}
-		p.A.Outbox.Hinted(t.Context(), now.ID, now.Board.Posted)
+		p.A.Outbox.Hinted(context.Background(), now.ID, now.Board.Posted)
 		bare.GoOn(time.Second)
 		if a := bare.Posted(p.A.Stage); a != 3 {
 			t.Errorf("pushed away again, %d boards are posted", a)
