@@ -161,48 +161,42 @@ func (w *writer) do(j *job) {
 	}
 }
 
-// begin begins a change, and a transaction unless one is open.
+// begin begins a change, and a transaction unless one is open. Before that it checks the file's place and opens the
+// connection.
 func (w *writer) begin() error {
-	if !w.began {
-		if err := w.ready(); err != nil {
-			w.trouble.begins(err)
-			return err
-		}
-		if err := w.frame("BEGIN IMMEDIATE"); err != nil {
-			return err
-		}
-		if w.log == nil {
-			w.log, _ = os.Stat(w.lock.database + "-wal") // one that cannot be read is not watched
-		}
-		var version int64
-		err := w.conn.tx(context.Background()).get(`PRAGMA data_version`, &version)
-		w.stale = err != nil || version != w.version
-		w.began, w.version = true, version
+	if w.began {
+		return w.frame("SAVEPOINT change")
 	}
-	return w.frame("SAVEPOINT change")
-}
-
-// ready checks the file's place and opens the connection.
-func (w *writer) ready() error {
 	if at := time.Now(); w.looked.IsZero() || w.moved != nil || at.Sub(w.looked) > lookEvery || at.Before(w.looked) {
 		if w.looked, w.moved = at, w.lock.check(); w.moved == nil && w.conn != nil {
 			w.moved = w.saveLog()
 		}
 	}
-	if w.moved != nil {
-		return w.moved
-	}
-	if w.short {
+	err := w.moved
+	if err == nil && w.short {
 		w.closeAll()
 	}
-	if w.conn != nil {
-		return nil
+	if err == nil && w.conn == nil {
+		if err = w.open(context.Background()); err != nil {
+			w.short = isShort(err)
+			err = fmt.Errorf("begin: %w", err)
+		}
 	}
-	if err := w.open(context.Background()); err != nil {
-		w.short = isShort(err)
-		return fmt.Errorf("begin: %w", err)
+	if err != nil {
+		w.trouble.begins(err)
+		return err
 	}
-	return nil
+	if err := w.frame("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if w.log == nil {
+		w.log, _ = os.Stat(w.lock.database + "-wal") // one that cannot be read is not watched
+	}
+	var version int64
+	err = w.conn.tx(context.Background()).get(`PRAGMA data_version`, &version)
+	w.stale = err != nil || version != w.version
+	w.began, w.version = true, version
+	return w.frame("SAVEPOINT change")
 }
 
 // open opens the connection.
