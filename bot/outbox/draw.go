@@ -13,18 +13,18 @@ import (
 
 // drawing is a board to draw, and by whom.
 type drawing struct {
-	Job          // what is known of the table before it is read
+	Job          // of the table before it is read
 	by    *Queue // its worker draws; nil: an adapter does, whatever was drawn and wherever the table is
 	looks bool   // it is drawn though it shows everything
 }
 
 // wanted reports whether a table still has to be drawn.
 func (d drawing) wanted(t store.Table) bool {
-	return d.by == nil || chat.Place(t.Place) == d.Place && (d.looks || d.anew(t) || d.by.lags(t))
+	return d.by == nil || chat.Place(t.Place) == d.Place && (d.looks || d.asNew(t) || d.by.lags(t))
 }
 
-// anew reports whether a board is to be a new message.
-func (d drawing) anew(t store.Table) bool {
+// asNew reports whether a board has to be a new message.
+func (d drawing) asNew(t store.Table) bool {
 	if d.by == nil {
 		return d.Fresh
 	}
@@ -54,7 +54,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	old := chat.Ref(t.Board.Message)
 	if d.by != nil {
 		o.taken(t.ID) // by an adapter that has left it
-		ref, err = d.by.show(ctx, t, m, d.anew(t))
+		ref, err = d.by.show(ctx, t, m, d.asNew(t))
 	} else {
 		ref, err = answer(ctx, m, old)
 	}
@@ -62,7 +62,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 		return t, false, err
 	}
 	is := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board}
-	if ref != old || d.anew(t) {
+	if ref != old || d.asNew(t) {
 		is.Posted = o.Clock.Now().UnixMilli()
 	}
 	if t.Board.Repost && is.Posted == 0 || store.Staged(t, began) > 0 {
@@ -76,8 +76,8 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	return t, changed, err
 }
 
-// remember stores what was drawn of a table, even if ctx ends: the message is in the chat. It takes away the message
-// that is not the table's board, and reports whether the table has changed meanwhile.
+// remember stores the drawn version of a table and its message, even if ctx ends: the message is in the chat. It
+// deletes the message that is not the table's board, and reports whether the table has changed meanwhile.
 func (o *Outbox) remember(ctx context.Context, t store.Table, is store.Drawing) (changed bool, err error) {
 	lost := is.Ref // the table has moved, with its board, or another drew it
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
@@ -123,8 +123,8 @@ func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Draw
 // endsWithin is how long after the end of a game its board waits at most for what it will also show.
 const endsWithin = time.Second
 
-// render renders the newest state of a table. Where the table has just ended and its platform runs, it waits a moment
-// for what belongs to the end, and renders what is stored then. A board that need not be drawn is not rendered.
+// render renders the newest state of a table. If its game has just ended and its platform runs, it first waits a moment
+// for the other results of the end. A board that need not be drawn is not rendered.
 func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
 	var by []chat.Viewer
 	if q := o.queueOf(d.Place); q != nil {
@@ -178,11 +178,11 @@ func (q *Queue) left(t store.Table) bool {
 	return t.Board.Behind <= q.began || lagged < 0 || lagged >= leftAfter // < 0: by another clock
 }
 
-// maxBelow is how many messages may stand below a board before its next change posts it anew: usually about what a
-// phone shows at once.
+// maxBelow is how many messages may stand below a board before its next change posts it again: about as many as a phone
+// shows at once.
 const maxBelow = 15
 
-// endFor is how long the end of a game is news: later changes of its last board do not post it anew.
+// endFor is how long the end of a game is news: later changes of its last board do not post it again.
 const endFor = time.Minute
 
 // pushed reports whether more messages than maxBelow stand below the board of a table. If they cannot be counted it

@@ -1,10 +1,9 @@
-// Package outbox draws boards: which lag behind their tables, which are drawn by the answer to an event, and one worker
-// for each place. What is to be drawn is stored: the table's version, and in its board what was drawn of it and whether
-// it is to be posted anew. Nothing committed depends on what is kept here in memory.
+// Package outbox draws boards: some by the answer to an event, all others by one worker for each place. What has to be
+// drawn follows from the database: the version of a table, the version that its board shows, and whether the board has
+// to be posted as a new message. Nothing committed depends on the memory of this package.
 //
-// A board has to be drawn while the stored version of its drawing is below that of the table. Who draws it compares
-// what was stored before with what is stored after, so that of two that have drawn at once one draws again or takes its
-// message away.
+// A board has to be drawn while it shows an older version than the table has. After drawing, the state stored before is
+// compared with the present one, so that of two concurrent drawers one draws again or deletes its message.
 package outbox
 
 import (
@@ -27,9 +26,9 @@ type Config struct {
 	Store *store.Store
 	Clock chat.Clock
 	Log   *slog.Logger
-	// Leases say of which chats this replica draws the boards; nil: of all.
+	// Leases tell the chats whose boards this replica draws; nil: all.
 	Leases *lease.Holder
-	// Render renders the board of a table from what is stored, and as viewers see it.
+	// Render renders the board of a stored table, for all and for viewers.
 	Render func(tx *store.Tx, t store.Table, by []chat.Viewer) (chat.Message, error)
 	// Await waits until a moment at most for what the board of a table that has just ended will also show, so that it
 	// is drawn once; nil: nothing comes later.
@@ -183,7 +182,7 @@ func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 
 // Hinted draws the board of a table that another replica has told of, if it lags behind. stood is when a board was
 // posted that talk has pushed up there, in Unix milliseconds, and 0 for none: if it is still the board, it is posted
-// anew.
+// again.
 func (o *Outbox) Hinted(ctx context.Context, table, stood int64) {
 	t, err := o.table(ctx, table)
 	fresh := stood != 0 && t.Board.Posted == stood

@@ -190,7 +190,7 @@ func (q *Queue) draw(j Job) (err error) {
 	}
 	need := chat.ToSee
 	switch {
-	case d.anew(t): // a person has asked for it
+	case d.asNew(t): // a person has asked for it
 		need = chat.ToShow
 	case t.State == store.Playing && !t.Waits:
 		need = chat.ToMove
@@ -219,13 +219,13 @@ func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 
 // show edits the present board of a table, or posts a new one if that is wanted, or there is none or it is gone. One
 // that was posted already without being noted is drawn over.
-func (q *Queue) show(ctx context.Context, t store.Table, m chat.Message, anew bool) (chat.Ref, error) {
+func (q *Queue) show(ctx context.Context, t store.Table, m chat.Message, asNew bool) (chat.Ref, error) {
 	place, ref := chat.Place(t.Place), chat.Ref(t.Board.Message)
 	if t.Cleared() {
 		return "", nil
 	}
 	m.Silent = ref != ""
-	if ref != "" && !anew {
+	if ref != "" && !asNew {
 		if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
 			return ref, err
 		}
