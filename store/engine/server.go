@@ -217,7 +217,7 @@ func (d *Server) inspect(ctx context.Context, older bool) (version int64, err er
 	if err != nil {
 		return 0, err
 	}
-	err = d.View(ctx, func(tx *Tx) (err error) {
+	_, err = d.view(ctx, d.own, func(tx *Tx) (err error) { // which works through any pooler
 		version, err = d.options.inspect(tx, `SELECT table_name::TEXT FROM information_schema.tables
 			WHERE table_schema = current_schema() AND table_name <> '`+migrations.Lock+`'`, d.name, known, older)
 		return err

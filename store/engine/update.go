@@ -120,7 +120,7 @@ func (d *Server) change(
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	conn, err := d.connection(ctx)
+	conn, err := take(ctx, d.pool)
 	if err != nil {
 		return err
 	}
@@ -180,19 +180,20 @@ func (d *Server) long(ctx context.Context, change func(*Tx) error, statements ..
 
 // View implements DB. One that notices a pooler, or a changed schema, before it has read anything begins again.
 func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
-	has, err := d.view(ctx, read)
+	has, err := d.view(ctx, d.pool, read)
 	if err != nil && !has && (isPooled(err) || isOutdated(err)) {
-		_, err = d.view(ctx, read)
+		_, err = d.view(ctx, d.pool, read)
 	}
 	return err
 }
 
-// view runs a view in the background, and reports whether it has read anything.
-func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err error) {
+// view runs a view on a connection of a pool, ends its transaction in the background, and reports whether it has read
+// anything.
+func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (has bool, err error) {
 	if !d.work.Begin() {
 		return false, errClosed
 	}
-	conn, err := d.connection(ctx)
+	conn, err := take(ctx, pool)
 	if err != nil {
 		d.work.Done()
 		return false, err
@@ -217,9 +218,9 @@ func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err 
 	return p.has, err
 }
 
-// connection returns a connection of the pool.
-func (d *Server) connection(ctx context.Context) (*sql.Conn, error) {
-	conn, err := d.pool.Conn(ctx)
+// take returns a connection of a pool.
+func take(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("begin: %w", asServer(oneLine{err}))
 	}
