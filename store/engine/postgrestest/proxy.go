@@ -47,27 +47,34 @@ type Proxy struct {
 // Proxy returns a proxy in front of the server, until the test ends.
 func (s *Server) Proxy(tb testing.TB) *Proxy {
 	tb.Helper()
+	p := &Proxy{server: s.Port, open: map[net.Conn]struct{}{}}
+	p.port = accept(tb, &p.all, p.serve)
+	return p
+}
+
+// accept serves the clients of a new port, which it returns, until the test ends.
+func accept(tb testing.TB, all *sync.WaitGroup, serve func(client net.Conn)) (port int) {
+	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &Proxy{server: s.Port, port: listener.Addr().(*net.TCPAddr).Port}
-	p.all.Go(func() {
+	all.Go(func() {
 		for {
 			client, err := listener.Accept()
 			if errors.Is(err, net.ErrClosed) {
 				return
 			}
 			if err == nil {
-				p.all.Go(func() { p.serve(client) })
+				all.Go(func() { serve(client) })
 			}
 		}
 	})
 	tb.Cleanup(func() {
 		_ = listener.Close()
-		p.all.Wait() // clients have gone by now
+		all.Wait() // clients have gone by now
 	})
-	return p
+	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // Address returns the address of a database of the server by way of the proxy.
@@ -106,31 +113,22 @@ func (p *Proxy) On() {
 	p.off = false
 }
 
-// begins notes a client's connection, and reports whether it is accepted.
-func (p *Proxy) begins(client net.Conn) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.open == nil {
-		p.open = map[net.Conn]struct{}{}
-	}
-	p.open[client] = struct{}{}
-	return !p.off
-}
-
-func (p *Proxy) ends(client net.Conn) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.open, client)
-}
-
 // Cuts returns how many connections were cut.
 func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 
 // serve passes messages between a client and the server.
 func (p *Proxy) serve(client net.Conn) {
 	defer client.Close()
-	defer p.ends(client)
-	if !p.begins(client) { // the server does not notice it, as with a network that is cut
+	p.mu.Lock()
+	p.open[client] = struct{}{}
+	off := p.off
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.open, client)
+	}()
+	if off { // the server does not notice it, as with a network that is cut
 		return
 	}
 	server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", p.server))
@@ -205,35 +203,17 @@ func isCommit(said []byte) bool {
 // each way, 0 at first. The delay does not limit how much is sent.
 func (s *Server) Far(tb testing.TB, address string) (over string, takes func(each time.Duration)) {
 	tb.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var each atomic.Int64
 	var all sync.WaitGroup
-	all.Go(func() {
-		for {
-			client, err := listener.Accept()
-			if errors.Is(err, net.ErrClosed) {
-				return
-			}
-			if err != nil {
-				continue
-			}
-			server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", s.Port))
-			if err != nil {
-				_ = client.Close()
-				continue
-			}
-			all.Go(func() { carry(client, server, &each) })
-			all.Go(func() { carry(server, client, &each) })
+	port := accept(tb, &all, func(client net.Conn) {
+		server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", s.Port))
+		if err != nil {
+			_ = client.Close()
+			return
 		}
+		all.Go(func() { carry(server, client, &each) })
+		carry(client, server, &each)
 	})
-	tb.Cleanup(func() {
-		_ = listener.Close()
-		all.Wait() // clients have gone by now
-	})
-	port := listener.Addr().(*net.TCPAddr).Port
 	over = strings.Replace(address, fmt.Sprint(":", s.Port, "/"), fmt.Sprint(":", port, "/"), 1)
 	return over, func(d time.Duration) { each.Store(int64(d)) }
 }

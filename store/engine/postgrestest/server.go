@@ -153,9 +153,7 @@ func (s *Server) wait() error {
 // Crash ends the server like a power failure, and returns when no client can reach it.
 func (s *Server) Crash(tb testing.TB) {
 	tb.Helper()
-	if _, err := io.WriteString(s.input, "crash\n"); err != nil {
-		tb.Fatal(err)
-	}
+	s.order(tb, "crash")
 	for s.exec("postgres", "SELECT 1") == nil {
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -166,11 +164,16 @@ func (s *Server) Crash(tb testing.TB) {
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
 	s.gone.Store(false)
-	_, err := io.WriteString(s.input, "start\n")
-	if err == nil {
-		err = s.wait()
+	s.order(tb, "start")
+	if err := s.wait(); err != nil {
+		tb.Fatal(err)
 	}
-	if err != nil {
+}
+
+// order gives the script a line.
+func (s *Server) order(tb testing.TB, line string) {
+	tb.Helper()
+	if _, err := io.WriteString(s.input, line+"\n"); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -253,8 +256,6 @@ func (s *Server) until(tb testing.TB, statement, otherwise string) {
 // Promote makes a standby the server after a crash, and returns when it accepts changes.
 func (s *Server) Promote(tb testing.TB) {
 	tb.Helper()
-	if _, err := io.WriteString(s.input, "promote\n"); err != nil {
-		tb.Fatal(err)
-	}
+	s.order(tb, "promote")
 	s.until(tb, `SELECT 1 / (CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END)`, "the standby does not take over")
 }
