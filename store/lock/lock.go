@@ -20,7 +20,17 @@ type held struct {
 
 // Lock waits for the lock of a key, or for the end of ctx.
 func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
-	l := k.enter(key)
+	k.mu.Lock()
+	l := k.all[key]
+	if l == nil {
+		if k.all == nil {
+			k.all = map[K]*held{}
+		}
+		l = &held{token: make(chan struct{}, 1)}
+		k.all[key] = l
+	}
+	l.users++
+	k.mu.Unlock()
 	select {
 	case l.token <- struct{}{}:
 		return func() { <-l.token; k.leave(key, l) }, nil
@@ -28,21 +38,6 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 		k.leave(key, l)
 		return nil, ctx.Err()
 	}
-}
-
-func (k *Keyed[K]) enter(key K) *held {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.all == nil {
-		k.all = map[K]*held{}
-	}
-	l := k.all[key]
-	if l == nil {
-		l = &held{token: make(chan struct{}, 1)}
-		k.all[key] = l
-	}
-	l.users++
-	return l
 }
 
 func (k *Keyed[K]) leave(key K, l *held) {
