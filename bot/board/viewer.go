@@ -68,60 +68,48 @@ func (s *BoardView) isFor(b chat.Button) bool {
 	if !ok {
 		return s.looksToMove()
 	}
-	may, known := verbsFor[verb]
-	return known && may(s, rest)
-}
-
-// verbsFor report whether a viewer sees a button that acts on the table itself, by its verb.
-var verbsFor = map[string]func(s *BoardView, rest string) bool{
-	"join":  (*BoardView).maySit,
-	"agree": seatedSo(func(s *BoardView, i int) bool { return ToAgree(s.Table, i) }),
-	"leave": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Confirmed }),
-	"start": func(s *BoardView, _ string) bool {
+	switch verb {
+	case "join":
+		return s.viewer.Unseated || s.any(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
+	case "agree":
+		return s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
+	case "leave":
+		return s.any(func(_ int, seat store.Seat) bool { return seat.Confirmed })
+	case "start":
 		return s.hosts() || HoldsBox(s.Table, s.boxed, s.viewer.People...)
-	},
-	"free": hostOnly, "house": hostOnly, "unhouse": hostOnly, "page": hostOnly, "set": hostOnly, "stake": hostOnly,
-	"pick": moverOnly, "play": moverOnly, "more": moverOnly,
-	"show": func(s *BoardView, page string) bool {
-		return s.looksToMove() || page == PageSheet && s.large
-	},
-	"undo": seatedSo(func(s *BoardView, i int) bool { return slices.Contains(s.undo, games.Seat(i)) }),
-	"back": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Absence == store.Gone }),
-	"keep": func(s *BoardView, _ string) bool { return len(s.mine()) > 0 || s.opened() },
-	"stay": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Offered }),
-	"take": (*BoardView).mayTake,
-	"hand": (*BoardView).mayHand,
-	"end":  func(s *BoardView, _ string) bool { return len(s.mine()) > 0 || s.opened() || s.asked() },
-	"vote": func(s *BoardView, said string) bool {
-		return s.any(func(_ int, seat store.Seat) bool { return HasVote(seat) && (said != "yes" || !seat.Ends) })
-	},
-	"rematch": seatedSo(func(*BoardView, int) bool { return true }),
-}
-
-// seatedSo returns a check whether the viewer has a seat for which is holds.
-func seatedSo(is func(s *BoardView, seat int) bool) func(*BoardView, string) bool {
-	return func(s *BoardView, _ string) bool {
-		return s.any(func(i int, _ store.Seat) bool { return is(s, i) })
+	case "free", "house", "unhouse", "page", "set", "stake":
+		return s.hosts()
+	case "pick", "play", "more":
+		return s.looksToMove()
+	case "show":
+		return s.looksToMove() || rest == PageSheet && s.large
+	case "undo":
+		return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.undo, games.Seat(i)) })
+	case "back":
+		return s.any(func(_ int, seat store.Seat) bool { return seat.Absence == store.Gone })
+	case "stay":
+		return s.any(func(_ int, seat store.Seat) bool { return seat.Offered })
+	case "take":
+		return s.mayTake(rest)
+	case "hand":
+		return s.mayHand(rest)
+	case "vote":
+		return s.any(func(_ int, seat store.Seat) bool { return HasVote(seat) && (rest != "yes" || !seat.Ends) })
+	case "keep", "end":
+		return len(s.mine()) > 0 || slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) ||
+			verb == "end" && s.asked()
+	case "rematch":
+		return len(s.mine()) > 0
 	}
+	return false
 }
-
-func hostOnly(s *BoardView, _ string) bool  { return s.hosts() }
-func moverOnly(s *BoardView, _ string) bool { return s.looksToMove() }
 
 // hosts reports whether the viewer decides the terms.
 func (s *BoardView) hosts() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
 
-// opened reports whether the viewer has opened the table.
-func (s *BoardView) opened() bool { return slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) }
-
 // asked reports whether the viewer has asked for the end of the table.
 func (s *BoardView) asked() bool {
 	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
-}
-
-// maySit reports whether the viewer has no seat, or one that is still reserved.
-func (s *BoardView) maySit(string) bool {
-	return s.viewer.Unseated || s.any(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
 }
 
 // mayTake reports whether the viewer may ask for an offered seat, or asks for it: people at one browser take no seats
