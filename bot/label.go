@@ -40,13 +40,6 @@ func (b *Bot) TableLabel(g games.Game, rules games.Rules) games.Line {
 	return b.GameLabel(g)
 }
 
-func (b *Bot) AboutGame(g games.Game) games.Line {
-	if key := g.Name() + ".about"; b.Words.Has(key) {
-		return games.Say("bot.command.open-about", games.Args{"About": games.Word(key)})
-	}
-	return games.Say("bot.command.open", games.Args{"Game": b.GameLabel(g)})
-}
-
 func (b *Bot) VariantLabel(g games.Game, name string) games.Line {
 	return b.lineOr(g.Name()+".variant."+name+".name", name)
 }

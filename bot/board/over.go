@@ -154,30 +154,28 @@ const takes = "-takes"
 
 // won says who has won and, where there is a pool, what they take: in one sentence if the game has one.
 func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
-	pool := paid && s.pooled() && len(winners) > 0
+	args := games.Args{}
+	if paid && s.pooled() && len(winners) > 0 {
+		args["Amount"] = bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(len(winners)))
+	}
 	switch {
 	case line.Key == "":
-	case pool && s.bot.Words.Has(line.Key+takes):
-		args := games.Args{"Amount": s.share(len(winners))}
+	case len(args) > 0 && s.bot.Words.Has(line.Key+takes):
 		maps.Copy(args, line.Args)
 		s.tell(s.Say(line.Key+takes, args))
 		return
 	default:
 		s.tell(s.Line(line))
 	}
-	if !pool {
-		return
+	switch {
+	case len(args) == 0:
+	case len(winners) == 1:
+		args["Seat"] = winners[0]
+		s.tell(s.Say("bot.takes", args))
+	default:
+		args["Names"] = Named(s.names, winners)
+		s.tell(s.Say("bot.share", args))
 	}
-	if len(winners) == 1 {
-		s.tell(s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": s.share(1)}))
-		return
-	}
-	s.tell(s.Say("bot.share", games.Args{"Names": Named(s.names, winners), "Amount": s.share(len(winners))}))
-}
-
-// share returns what each of some winners takes of the pool.
-func (s *BoardView) share(winners int) games.Line {
-	return bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(winners))
 }
 
 // payers says which seats pay as the last, or how all have paid.

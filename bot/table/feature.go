@@ -3,7 +3,6 @@ package table
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -84,11 +83,7 @@ func (b *Tables) Feature() bot.Feature {
 func (b *Tables) commandTable() []bot.Command {
 	var all []bot.Command
 	for _, o := range b.OpeningsOf(b.Games) {
-		if o.Variant == "" {
-			all = append(all, b.gameCommand(o.Game))
-		} else {
-			all = append(all, b.variantCommand(o))
-		}
+		all = append(all, b.gameCommand(o))
 	}
 	kept := b.houseChoices("")
 	variant := bot.Option{Name: "variant", Type: chat.TypeGame, About: games.Say("bot.option.variant", nil),
@@ -141,15 +136,23 @@ func (b *Tables) houseRows() []bot.Command {
 	}
 }
 
-// gameCommand returns the command that opens a table of a game: its stake, its variants, every option of its rules.
-func (b *Tables) gameCommand(g games.Game) bot.Command {
-	c := bot.Command{Name: b.CommandOf(g), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g),
-		Aliases: b.GameAliases(g)}
-	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(bot.Opening{Game: g}, w) }
+// gameCommand returns the command that opens a table of a game, or of a variant: its stake, the game's variants, every
+// option of its rules.
+func (b *Tables) gameCommand(o bot.Opening) bot.Command {
+	g := o.Game
+	c := bot.Command{Name: o.Command, Variant: o.Variant, Subject: bot.ToPlay, Game: g,
+		About: games.Say("bot.command.open", games.Args{"Game": o.Label})}
+	if about, ok := b.About(o); ok {
+		c.About = games.Say("bot.command.open-about", games.Args{"About": about})
+	}
+	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(o, w) }
 	if games.CanBeStaked(g) {
 		c.Options = append(c.Options, stakeOption)
 	}
-	if len(g.Variants()) > 1 {
+	if o.Variant == "" {
+		c.Aliases = b.GameAliases(g)
+	}
+	if o.Variant == "" && len(g.Variants()) > 1 {
 		c.Options = append(c.Options, bot.Option{
 			Name: "variant", Type: chat.TypeChoice, Label: games.Say("bot.option-called.variant", nil),
 			About:   games.Say("bot.option.variant", nil),
@@ -172,20 +175,6 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c.Options = append(c.Options, bot.Option{Name: "thread", Type: chat.TypeThread,
 		About: games.Say("bot.option.thread", nil)})
 	c.Options = append(c.Options, b.termOptions(g)...)
-	return c
-}
-
-// variantCommand opens a table of a variant, as the command of its game does when it is told so. House rules take the
-// place of the variant.
-func (b *Tables) variantCommand(o bot.Opening) bot.Command {
-	c := b.gameCommand(o.Game)
-	c.Name, c.Aliases, c.Variant = o.Command, nil, o.Variant
-	c.About = games.Say("bot.command.open", games.Args{"Game": o.Label})
-	if about, ok := b.About(o); ok {
-		c.About = games.Say("bot.command.open-about", games.Args{"About": about})
-	}
-	c.Options = slices.DeleteFunc(c.Options, func(o bot.Option) bool { return o.Name == "variant" })
-	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(o, w) }
 	return c
 }
 

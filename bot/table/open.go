@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -329,7 +328,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 // inThread returns the command that opens the table that a person asks for in a thread, as far as a button holds what
 // they ask for.
 func (v *Visit) inThread(o bot.Opening, w bot.Args) string {
-	command := "/" + cmp.Or(o.Command, v.bot.CommandOf(o.Game))
+	command := "/" + o.Command
 	said := []string{command}
 	for _, name := range slices.Sorted(maps.Keys(w)) {
 		said = append(said, name+"="+w[name].Text)
