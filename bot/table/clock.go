@@ -53,10 +53,13 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	b := w.bot
 	w.core = c
 	b.awake.Store(math.MaxInt64) // deadlines set from now on wake the loop
-	var faults []error
-	now, slept := w.slept()
-	if slept {
-		faults = append(faults, w.give(ctx, "", grace))
+	next, err := w.endTurns(ctx)
+	faults := []error{err}
+	now := w.time()
+	setBack := now.Before(w.last.Add(-asleep))
+	if w.last = now; setBack {
+		w.idle = now
+		faults = append(faults, w.shortenTurns(ctx))
 	}
 	if !now.Before(w.idle) {
 		faults = append(faults, b.atEach(ctx, c, "idle table", func(tx *store.Tx, after int64) ([]store.Row, error) {
@@ -64,14 +67,6 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 		}, (*Visit).idleFor))
 		w.idle = now.Add(board.IdleSweep)
 	}
-	now = w.time()
-	setBack := now.Before(w.last.Add(-asleep))
-	if w.last = now; setBack {
-		w.idle = now
-		faults = append(faults, w.shortenTurns(ctx))
-	}
-	next, err := w.endTurns(ctx)
-	faults = append(faults, err)
 	now = w.time()
 	if now.After(w.next.Add(asleep)) {
 		soon = time.Millisecond // then all have grace
