@@ -79,7 +79,7 @@ func (s *BoardView) over() error {
 	}
 	s.Message.Row(row...)
 	ExplainSigns(&s.Message, view.Sheet, s.Line)
-	if err := s.SmallPrint(); err != nil {
+	if err := s.SmallPrint(); err != nil || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return err
 	}
 	return s.steps()

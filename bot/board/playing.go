@@ -76,6 +76,9 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+		return nil
+	}
 	return s.steps()
 }
 

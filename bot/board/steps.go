@@ -61,11 +61,8 @@ type playedStep struct {
 	turn int64
 }
 
-// steps adds the last moves to the board if its platform shows them one by one.
+// steps adds the last moves to a board whose platform shows them one by one.
 func (s *BoardView) steps() error {
-	if !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		return nil
-	}
 	known, err := s.lastMoves()
 	if err != nil {
 		return err

@@ -139,10 +139,8 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 		}
 		t.Clock.Absent = stored
 	}
-	if t.Clock.Absent == store.IsOut && t.Stake == 0 {
-		if _, wished := w[TermAbsent]; wished {
-			return games.Refuse("bot.terms.out-stake", nil)
-		}
+	if _, wished := w[TermAbsent]; wished && t.Clock.Absent == store.IsOut && t.Stake == 0 {
+		return games.Refuse("bot.terms.out-stake", nil)
 	}
 	Stakeless(t)
 	if t.Clock.Absent == store.PlaysPerfect {

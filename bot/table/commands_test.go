@@ -12,6 +12,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/review"
 	"knobel/bot/words"
+	"knobel/bot/words/wordstest"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/games/shutbox"
@@ -86,7 +87,7 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 	for _, lang := range h.Bot.Words.Languages() {
 		for _, key := range h.Bot.Words.Keys(lang) {
 			args := games.Args{}
-			for _, name := range h.Bot.Words.Arguments(key) {
+			for _, name := range wordstest.Arguments(h.Bot.Words, key) {
 				args[name] = "{" + name + "}"
 			}
 			said := h.Bot.Words.Say(lang, games.Say(key, args), words.Context{Spell: func(typed string) string {
@@ -109,7 +110,7 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 			for _, found := range behind.FindAllStringSubmatch(said, -1) {
 				c, _ := h.Bot.Find(found[1])
 				given := h.Bot.Typed(found[1] + " " + found[2]).Given
-				meant := h.Bot.Sub(c, found[2]) >= 0 || found[2] == strings.ToUpper(found[2])
+				meant := c.Sub(found[2]) >= 0 || found[2] == strings.ToUpper(found[2])
 				named := len(given) > 0 && (found[2] == "on" || strings.Contains(found[2], "="))
 				if meant || named {
 					t.Errorf("%s in %s writes options without backquotes: %s", key, lang, said)

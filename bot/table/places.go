@@ -102,12 +102,8 @@ func (v *Visit) offer(lost []store.Table) error {
 		if err != nil {
 			return err
 		}
-		var people []string
-		for i, name := range v.bot.NamesAt(t, v.Lang) {
-			if t.Seats[i].Player != "" {
-				people = append(people, name)
-			}
-		}
+		people := board.Named(v.bot.NamesAt(t, v.Lang),
+			board.Where(t, func(_ int, s store.Seat) bool { return s.Player != "" }))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.lost.table", games.Args{
 			"Table": t.ID, "Game": v.bot.TableLabel(g, t.Rules), "People": strings.Join(people, " · "),
 		})))

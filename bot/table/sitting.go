@@ -28,10 +28,14 @@ func (v *Visit) found(t store.Table, err error, none string) (store.Table, error
 // load reads the table of a press. It refuses tables of other places.
 func (v *Visit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(id)
-	if err == nil && t.Place != string(v.Event.Place) {
-		if t.Board.Away && t.Chat == v.Chat.ID {
-			return t, games.Refuse("bot.lost.bring", nil)
-		}
+	switch {
+	case err != nil:
+	case t.Place == string(v.Event.Place):
+		v.Names = v.bot.NamesAt(t, v.Lang)
+		return t, nil
+	case t.Board.Away && t.Chat == v.Chat.ID:
+		return t, games.Refuse("bot.lost.bring", nil)
+	default:
 		err = store.ErrNotFound
 	}
 	return v.found(t, err, "bot.no-table")

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -48,14 +49,10 @@ type solution struct {
 }
 
 func newSolutions(c bot.Config, ready func()) *solutions {
-	s := &solutions{
-		most: c.Solutions, log: c.Log, ready: ready, known: map[string]*solution{},
+	return &solutions{
+		most: cmp.Or(c.Solutions, maxSolutions), log: c.Log, ready: ready, known: map[string]*solution{},
 		told: map[string]bool{}, turn: make(chan struct{}, 1), room: make(chan struct{}),
 	}
-	if s.most == 0 {
-		s.most = maxSolutions
-	}
-	return s
 }
 
 // Open returns the number of open problems.
