@@ -49,20 +49,23 @@ type BoardView struct {
 	undo    []games.Seat       // who may take the last choice back
 	boxed   string             // who holds the box, in a lobby
 	Message chat.Message
+	Err     error // the first of reading: what was drawn with it is not shown
+}
+
+// readOnce returns what a query returns about the table. It is asked once for all who look. An error is the board's.
+func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) T {
+	value, err := bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
+	s.Err = cmp.Or(s.Err, err)
+	return value
 }
 
 // settings is what the chat has set.
-func (s *BoardView) settings() (bot.Settings, error) {
-	return bot.Cached(s.read, "settings", func() (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) })
-}
-
-// readOnce returns what a query returns about the table. It is asked once for all who look.
-func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) (T, error) {
-	return bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
+func (s *BoardView) settings() bot.Settings {
+	return readOnce(s, "settings", func(int64) (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) })
 }
 
 // box returns the box of the chat.
-func (s *BoardView) box() (store.Box, error) {
+func (s *BoardView) box() store.Box {
 	return readOnce(s, "box", func(int64) (store.Box, error) { return s.Tx.Books.Box(s.Table.Chat, s.Table.Unit) })
 }
 
@@ -173,7 +176,7 @@ func (s *BoardView) watches(by chat.Viewer) bool {
 }
 
 // drawFor draws the board for one who looks, nil: for all.
-func (s BoardView) drawFor(by *chat.Viewer) (m chat.Message, err error) {
+func (s BoardView) drawFor(by *chat.Viewer) (chat.Message, error) {
 	if by != nil {
 		s.lang = cmp.Or(s.bot.Words.Match(by.Lang), s.lang)
 		s.names, s.Message.Lang = s.bot.NamesAt(s.Table, s.lang), s.lang
@@ -184,20 +187,20 @@ func (s BoardView) drawFor(by *chat.Viewer) (m chat.Message, err error) {
 	s.Message.Game = s.Line(s.bot.TableLabel(s.Game, s.Table.Rules))
 	switch {
 	case by != nil && by.Offers:
-		err = s.offers()
+		s.offers()
 	case s.Table.State == store.Lobby:
-		err = s.lobby()
+		s.lobby()
 	case s.Table.State == store.Playing:
-		err = s.playing()
+		s.playing()
 	case s.Table.State == store.Over:
-		err = s.over()
+		s.over()
 	default:
-		err = s.abandoned()
+		s.abandoned()
 	}
-	if by != nil && err == nil {
+	if by != nil && s.Err == nil {
 		s.forViewer()
 	}
-	return s.Message, err
+	return s.Message, s.Err
 }
 
 // Offers returns the message to all about the seats of a table that are offered, in the language of its board.
@@ -206,8 +209,8 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	if err != nil {
 		return chat.Message{}, err
 	}
-	err = s.offers()
-	return s.Message, err
+	s.offers()
+	return s.Message, s.Err
 }
 
 // prepare returns the view of a table in the language of its board: the message names the table alone.
@@ -248,14 +251,13 @@ func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) Bo
 }
 
 // SmallPrint sets the small print: the seal of the dice and the name of the rules.
-func (s *BoardView) SmallPrint() error {
-	rules, err := s.rulesName()
-	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))], "Rules": rules}
+func (s *BoardView) SmallPrint() {
+	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))],
+		"Rules": s.rulesName()}
 	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(Voting(s.Table)) > 1 {
 		args["Seat"] = games.Seat(last)
 		s.Message.Small = s.Say("bot.small-last", args)
-		return err
+		return
 	}
 	s.Message.Small = s.Say("bot.small", args)
-	return err
 }

@@ -13,11 +13,8 @@ import (
 
 // moves draws the buttons of the match that are on the present page, and those that show the sheet, take a move back and
 // ask for the best move.
-func (s *BoardView) moves(view games.View) error {
-	nav, err := s.undoAndHint(view)
-	if err != nil {
-		return err
-	}
+func (s *BoardView) moves(view games.View) {
+	nav := s.undoAndHint(view)
 	if s.paper = view.Sheet != nil; s.paper {
 		nav = append([]chat.Button{s.sheetButton()}, nav...)
 	}
@@ -27,7 +24,7 @@ func (s *BoardView) moves(view games.View) error {
 	dice := PicksDice(view.Pick)
 	if dice && !writes {
 		s.keepButtons(view, crowded, nav)
-		return nil
+		return
 	}
 	rows, back, all := view.Buttons, "", false
 	switch {
@@ -67,7 +64,6 @@ func (s *BoardView) moves(view games.View) error {
 	if all && view.Pick != nil && !dice {
 		s.items(view)
 	}
-	return nil
 }
 
 // drawn returns buttons of a view as they stand on the board.

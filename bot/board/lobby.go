@@ -14,26 +14,16 @@ import (
 )
 
 // lobby draws a table at which seats are taken.
-func (s *BoardView) lobby() error {
-	box, err := s.box()
-	if err != nil {
-		return err
-	}
+func (s *BoardView) lobby() {
+	box := s.box()
 	s.boxed = box.Holder
-	set, err := s.settings()
-	if err != nil {
-		return err
-	}
-	practice := peopleSit(s.Table) && IsPractice(s.Table, set)
+	practice := peopleSit(s.Table) && IsPractice(s.Table, s.settings())
 	if practice {
 		box.Inside = 0
 	}
-	all, err := readOnce(s, "house rules", func(int64) ([]store.HouseRules, error) {
+	all := readOnce(s, "house rules", func(int64) ([]store.HouseRules, error) {
 		return s.Tx.Chats.AllHouseRules(s.Table.Chat)
 	})
-	if err != nil {
-		return err
-	}
 	s.kept = Kept(all, s.Table.Game)
 	s.Message.Head = s.opening()
 	reserved := 0
@@ -77,19 +67,15 @@ func (s *BoardView) lobby() error {
 	if box.Inside > 0 && s.Table.Stake > 0 && s.pooled() {
 		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})
 	}
-	if err := s.SmallPrint(); err != nil {
-		return err
-	}
+	s.SmallPrint()
 	s.terms()
 	s.pages()
 	if s.Table.Clock.Warned > 0 {
-		if err := s.idleNote(); err != nil {
-			return err
-		}
+		s.idleNote()
 	}
 	s.ending()
 	s.forHost()
-	return s.guideLobby()
+	s.guideLobby()
 }
 
 // forHost marks all buttons but those for a person's own seat and vote as the opener's, while the opener decides.
@@ -308,15 +294,15 @@ func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 }
 
 // guideLobby explains the lobby.
-func (s *BoardView) guideLobby() error {
+func (s *BoardView) guideLobby() {
 	if s.Table.Board.Page != PageGame || !peopleSit(s.Table) {
-		return nil
+		return
 	}
-	first, err := readOnce(s, "first game", func(int64) (bool, error) {
+	first := readOnce(s, "first game", func(int64) (bool, error) {
 		return s.Tx.Scores.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
 	})
-	if err != nil || !first {
-		return err
+	if !first {
+		return
 	}
 	key := "bot.first.lobby"
 	if s.owner != "" {
@@ -331,5 +317,4 @@ func (s *BoardView) guideLobby() error {
 		}
 	}
 	s.Message.Guide = s.Say(key, args)
-	return nil
 }

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -278,29 +279,24 @@ func Offering(t store.Table) bool {
 }
 
 // offers draws a line on each seat that is offered, and the buttons for it.
-func (s *BoardView) offers() error {
+func (s *BoardView) offers() {
 	var row []chat.Button
 	for i, seat := range s.Table.Seats {
 		if !seat.Offered || seat.House != "" {
 			continue
 		}
-		buttons, err := s.offer(i)
-		if err != nil {
-			return err
-		}
-		for _, b := range buttons { // those of several seats may carry the same
+		for _, b := range s.offer(i) { // those of several seats may carry the same
 			if !slices.ContainsFunc(row, func(other chat.Button) bool { return other.Press == b.Press }) {
 				row = append(row, b)
 			}
 		}
 	}
 	s.Message.Rows(chat.ChoiceRow, row...)
-	return nil
 }
 
 // offer adds a line on an offered seat, with the person who would take it and the people who may
 // agree, and returns the buttons for it.
-func (s *BoardView) offer(seat int) ([]chat.Button, error) {
+func (s *BoardView) offer(seat int) []chat.Button {
 	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	offers := "bot.handover.offers-plain"
 	if AtStake(s.Table) {
@@ -311,12 +307,10 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	stay.For = chat.User(s.Table.Seats[seat].Player)
 	if !s.bot.Asks(s.Table, seat) {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
-		return []chat.Button{take, stay}, nil
+		return []chat.Button{take, stay}
 	}
 	player, err := s.Tx.Chats.Player(string(Taker(s.Table, seat)))
-	if err != nil {
-		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
-	}
+	s.Err = cmp.Or(s.Err, err)
 	args["Name"] = s.bot.ShownName(player.Name, s.lang)
 	others := s.asks(seat, args)
 	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat),
@@ -326,7 +320,7 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	}
 	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
 	not.For = Taker(s.Table, seat)
-	return []chat.Button{hand, stay, not}, nil
+	return []chat.Button{hand, stay, not}
 }
 
 // asks adds a line on the person who asks for a seat, and whose word that takes. It returns the seats among these.

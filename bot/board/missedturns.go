@@ -22,14 +22,13 @@ const (
 )
 
 // unseen returns the moves that were made since a person's last one.
-func (s *BoardView) unseen() ([]playedStep, error) {
+func (s *BoardView) unseen() []playedStep {
 	if s.Table.Board.Seen == s.Table.Turn {
-		return nil, nil
+		return nil
 	}
-	known, err := s.lastMoves()
-	return slices.DeleteFunc(slices.Clone(known.steps), func(step playedStep) bool {
+	return slices.DeleteFunc(slices.Clone(s.lastMoves().steps), func(step playedStep) bool {
 		return step.turn <= s.Table.Board.Seen
-	}), err
+	})
 }
 
 // retold returns the turns that some moves were. Seats that are out decide nothing, and are left out.
@@ -119,25 +118,20 @@ func (s *BoardView) toldTurn(turn record.Retold, some int) string {
 func spelled(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
 
 // playedFor names the people of a finished table for whom the house has played.
-func (s *BoardView) playedFor() error {
-	seats, err := readOnce(s, "played for", s.Tx.Tables.PlayedFor)
-	if err != nil {
-		return err
-	}
+func (s *BoardView) playedFor() {
+	seats := readOnce(s, "played for", s.Tx.Tables.PlayedFor)
 	seats = slices.DeleteFunc(slices.Clone(seats), func(i int) bool { return s.Table.Seats[i].Absence == store.Out })
 	if len(seats) > 0 {
 		s.Note("bot.unseen.house-for", games.Args{"Names": Named(s.names, seats)})
 	}
-	return nil
 }
 
 // staged draws a table that is over as it stood before the turn that ended it, and who plays that.
 // It reports whether there is such a turn.
-func (s *BoardView) staged() (bool, error) {
-	moves, err := s.unseen()
-	turns := s.retold(moves)
-	if err != nil || len(turns) == 0 {
-		return false, err
+func (s *BoardView) staged() bool {
+	turns := s.retold(s.unseen())
+	if len(turns) == 0 {
+		return false
 	}
 	last := turns[len(turns)-1]
 	s.Table.Draft = ""
@@ -154,28 +148,24 @@ func (s *BoardView) staged() (bool, error) {
 		s.Message.Small = s.stakes(PoolOf(s.Table).Total()) // where it stands in play
 	}
 	s.Message.Accent = int(last.Seat)
-	return true, nil
+	return true
 }
 
 // asSeen returns a view that shows the end of the last person's turn if turns were played since that no board has
 // shown: these have a line each, and what comes next is said as it is. Where the house has just ended a turn of a person
 // who is away, the view tells of that first.
-func (s *BoardView) asSeen(seen, m games.Match, view games.View) (games.View, error) {
+func (s *BoardView) asSeen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)
 	if s.isPersons(seat) && next > 0 && how.Key != "" && s.Table.Seats[seat].Absence != store.Out {
-		auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
-		if err != nil {
-			return view, err
-		}
-		if auto {
+		if readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto) {
 			said := games.Say("bot.unseen.house-played", games.Args{"Seat": seat, "How": how})
 			view.Head = []games.Line{said, view.Head[next]}
-			return view, nil
+			return view
 		}
 	}
 	if before, _ := endedTurn(seen); seat == games.Nobody || !s.isPersons(before) {
-		return view, nil
+		return view
 	}
 	then := viewOf(s.Table, seen)
 	if told := len(then.Head) - 1; told > 0 && next > 0 {
@@ -184,7 +174,7 @@ func (s *BoardView) asSeen(seen, m games.Match, view games.View) (games.View, er
 	if showsEnded(view) && showsEnded(then) {
 		view.Tiles = then.Tiles
 	}
-	return view, nil
+	return view
 }
 
 // endedTurn returns the seat whose turn the last move of a match has ended, and how it came out, as far as its game

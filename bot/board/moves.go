@@ -120,17 +120,13 @@ func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat]
 // undoAndHint returns the button that takes the last choice back, and the one that asks for the best move where hints
 // are agreed on and perfect play is known. Only the person who chose may take a choice back: not a later owner of the
 // seat, nor one for whom the house played, who would get a turn that no person plays.
-func (s *BoardView) undoAndHint(view games.View) (row []chat.Button, err error) {
+func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	add := func(b chat.Button, seat games.Seat) {
 		b.For = chat.User(s.Table.Seats[seat].Player)
 		row = append(row, b)
 	}
 	if len(view.Undo) > 0 && isPerson(s.Table.Seats[view.Undo[0]]) && Theirs(s.Table, view.Undo[0]) {
-		auto, err := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto)
-		if err != nil {
-			return nil, err
-		}
-		if !auto && !WentOn(s.pressed) {
+		if auto := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto); !auto && !WentOn(s.pressed) {
 			s.undo = view.Undo
 			add(s.key("undo", "!undo", games.Plain), view.Undo[0])
 		}
@@ -140,7 +136,7 @@ func (s *BoardView) undoAndHint(view games.View) (row []chat.Button, err error) 
 			add(s.key("hint", "/hint", games.Plain), s.turn[0])
 		}
 	}
-	return row, nil
+	return row
 }
 
 // playsOtherwise says that a house seat that was to play perfectly cannot any more.

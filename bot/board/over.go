@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,34 +15,20 @@ import (
 )
 
 // over draws a finished game: who has won what, who holds the box.
-func (s *BoardView) over() error {
-	if store.Staged(s.Table, s.bot.Now()) > 0 {
-		if staged, err := s.staged(); staged || err != nil {
-			return err
-		}
+func (s *BoardView) over() {
+	if store.Staged(s.Table, s.bot.Now()) > 0 && s.staged() {
+		return
 	}
 	_, m, err := s.bot.Match(s.Table)
-	if err != nil {
-		return err
+	if s.Err = cmp.Or(s.Err, err); err != nil {
+		return
 	}
-	rows, err := readOnce(s, "results", s.Tx.Tables.Results)
-	if err != nil {
-		return err
-	}
+	rows := readOnce(s, "results", s.Tx.Tables.Results)
 	result, _ := m.Result()
 	winners := WithoutOut(s.Table, result).Winners
-	view, err := s.withBox(viewOf(s.Table, m), winners)
-	if err != nil {
-		return err
-	}
-	if err := s.pace(m); err != nil {
-		return err
-	}
-	moves, err := s.unseen()
-	if err != nil {
-		return err
-	}
-	unseen := s.retold(moves)
+	view := s.withBox(viewOf(s.Table, m), winners)
+	s.pace(m)
+	unseen := s.retold(s.unseen())
 	if len(unseen) > 0 && view.Won.Key != "" {
 		view.Head = nil // the turn that has ended it has a line
 	}
@@ -50,12 +37,8 @@ func (s *BoardView) over() error {
 	}
 	s.outcome(view, result, rows)
 	s.throwsAtOnce()
-	if err := s.playedFor(); err != nil {
-		return err
-	}
-	if err := s.boxAfter(winners); err != nil {
-		return err
-	}
+	s.playedFor()
+	s.boxAfter(winners)
 	var row []chat.Button
 	if s.Table.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
@@ -65,9 +48,8 @@ func (s *BoardView) over() error {
 	}
 	reviewed := false
 	if s.bot.Result != nil {
-		if reviewed, err = s.bot.Result(s); err != nil {
-			return err
-		}
+		reviewed, err = s.bot.Result(s)
+		s.Err = cmp.Or(s.Err, err)
 	}
 	s.Message.Lines = append(s.unseenLines(unseen, winners, reviewed), s.Message.Lines...)
 	if reviewed {
@@ -79,10 +61,10 @@ func (s *BoardView) over() error {
 	}
 	s.Message.Row(row...)
 	ExplainSigns(&s.Message, view.Sheet, s.Line)
-	if err := s.SmallPrint(); err != nil || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		return err
+	s.SmallPrint()
+	if s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+		s.steps()
 	}
-	return s.steps()
 }
 
 // outcome draws the end of a game, with what each seat has won.
@@ -196,36 +178,32 @@ func (s *BoardView) payers(rows []store.Result) {
 }
 
 // boxAfter says what stayed in the box, and who holds it while that is who won here.
-func (s *BoardView) boxAfter(winners []games.Seat) error {
+func (s *BoardView) boxAfter(winners []games.Seat) {
 	if s.Table.Practice && priced(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)
 	}
 	if !AtStake(s.Table) || !s.pooled() {
-		return nil
+		return
 	}
 	if s.Table.BoxOut > 0 && !s.Table.Ending.Voided {
 		s.Note("bot.box-keeps", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxOut)})
 	}
-	box, err := s.box()
-	if err != nil {
-		return err
-	}
+	box := s.box()
 	for _, seat := range winners {
 		if Holder(s.Table.Seats[seat]) == box.Holder {
 			s.Note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // abandoned draws a table that was ended before its time.
-func (s *BoardView) abandoned() error {
+func (s *BoardView) abandoned() {
 	played := s.Table.Match != nil && AtStake(s.Table) && s.pooled()
 	switch {
 	case s.Table.Board.Page == PageGivenUp:
 		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.opener()})
-		return nil
+		return
 	case played:
 		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	case s.Table.Match == nil:
@@ -242,8 +220,8 @@ func (s *BoardView) abandoned() error {
 	var stands []games.Stand
 	if s.Table.Match != nil {
 		_, m, err := s.bot.Match(s.Table)
-		if err != nil {
-			return err
+		if s.Err = cmp.Or(s.Err, err); err != nil {
+			return
 		}
 		if s.Table.Board.Page == PageWaited {
 			s.Note("bot.abandoned-waited", games.Args{"Names": Named(s.names, m.Turn())})
@@ -270,5 +248,5 @@ func (s *BoardView) abandoned() error {
 		row = append(row, s.key("dice", "/fair", games.Plain))
 	}
 	s.Message.Row(row...)
-	return s.SmallPrint()
+	s.SmallPrint()
 }

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,24 +14,16 @@ import (
 // A match that goes on.
 
 // playing draws a match that goes on.
-func (s *BoardView) playing() error {
+func (s *BoardView) playing() {
 	_, m, err := s.bot.Match(s.Table)
-	if err != nil {
-		return err
+	if s.Err = cmp.Or(s.Err, err); err != nil {
+		return
 	}
 	s.turn = m.Turn()
-	if err := s.pace(m); err != nil {
-		return err
-	}
-	view := viewOf(s.Table, m)
-	unseen, err := s.unseen()
-	if err != nil {
-		return err
-	}
-	if len(unseen) > 0 && !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		if view, err = s.asSeen(unseen[0].Before, m, view); err != nil {
-			return err
-		}
+	s.pace(m)
+	view, unseen, steps := viewOf(s.Table, m), s.unseen(), s.bot.Traits(chat.Place(s.Table.Place)).Steps
+	if len(unseen) > 0 && !steps {
+		view = s.asSeen(unseen[0].Before, m, view)
 	}
 	s.tellAll(view.Head)
 	s.game(view)
@@ -54,32 +47,21 @@ func (s *BoardView) playing() error {
 		if s.viewer == nil && s.bot.Picks || s.viewer != nil && s.looksToMove() {
 			s.touched(view)
 		}
-		if err := s.moves(view); err != nil {
-			return err
-		}
+		s.moves(view)
 	}
 	s.absent()
-	if err := s.deadline(m); err != nil {
-		return err
-	}
+	s.deadline(m)
 	s.playsOtherwise()
 	if s.Table.Clock.Warned > 0 {
-		if err := s.idleNote(); err != nil {
-			return err
-		}
+		s.idleNote()
 	}
 	s.ending()
-	if err := s.guideTurn(view); err != nil {
-		return err
-	}
-	if err := s.small(view.Notes, len(told)); err != nil {
-		return err
-	}
+	s.guideTurn(view)
+	s.small(view.Notes, len(told))
 	ExplainSigns(&s.Message, view.Sheet, s.Line)
-	if !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		return nil
+	if steps {
+		s.steps()
 	}
-	return s.steps()
 }
 
 // small sets the small print of a running match: where it stands, what is played for, and by which rules where they are
@@ -89,7 +71,7 @@ func (s *BoardView) playing() error {
 // A board that tells much is shortened: beside unseen turns there is no small print, and beside many of them the seats
 // alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the turn
 // ends.
-func (s *BoardView) small(notes []games.Line, turns int) error {
+func (s *BoardView) small(notes []games.Line, turns int) {
 	var small []string
 	for i, note := range notes {
 		if i == 0 {
@@ -104,11 +86,7 @@ func (s *BoardView) small(notes []games.Line, turns int) error {
 	}
 	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
 	case s.Table.HouseRules > 0:
-		rules, err := s.rulesName()
-		if err != nil {
-			return err
-		}
-		small = append(small, s.Line(rules))
+		small = append(small, s.Line(s.rulesName()))
 	case variant != "" && variant != s.Game.Variants()[0].Name && variant != games.CalledOf(s.Game, s.Table.Rules):
 		small = append(small, s.Line(s.bot.VariantLabel(s.Game, variant)))
 	}
@@ -124,7 +102,6 @@ func (s *BoardView) small(notes []games.Line, turns int) error {
 	if turns > 2 || guided && turns > 0 {
 		s.Message.Told = nil
 	}
-	return nil
 }
 
 // notes are what a game says beside the seats.
@@ -211,20 +188,15 @@ func WentOn(at []store.Move) bool {
 }
 
 // pace learns whether the table plays at once what needs no decision, and what was played with the last press.
-func (s *BoardView) pace(m games.Match) error {
+func (s *BoardView) pace(m games.Match) {
 	flowing, ok := m.(games.Flowing)
-	if !ok {
-		return nil
-	}
-	set, err := s.settings()
-	if err != nil || !IsQuick(s.bot.Bot, set, s.Table.Place) {
-		return err
+	if !ok || !IsQuick(s.bot.Bot, s.settings(), s.Table.Place) {
+		return
 	}
 	s.flows = flowing
-	s.pressed, err = readOnce(s, "moves of press", func(table int64) ([]store.Move, error) {
+	s.pressed = readOnce(s, "moves of press", func(table int64) ([]store.Move, error) {
 		return s.Tx.Tables.MovesAt(table, s.Table.Clock.Moved)
 	})
-	return err
 }
 
 // throwsAtOnce tells what a person has thrown with the last press where the board does not show it otherwise: several
@@ -293,17 +265,17 @@ func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 
 // guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
 // as they are new.
-func (s *BoardView) guideTurn(view games.View) error {
+func (s *BoardView) guideTurn(view games.View) {
 	turn := s.turn
 	if len(turn) != 1 || !s.Table.Begins() || s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
-		return nil
+		return
 	}
 	made := int(s.Table.Turn) // one who sits alone has made all moves
 	guided := view.Pick != nil && view.Pick.Guide.Key != ""
 	if len(s.Table.Seats) > 1 && !guided {
-		moves, err := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)
-		if err != nil || int(turn[0]) >= len(moves) {
-			return err
+		moves := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)
+		if int(turn[0]) >= len(moves) {
+			return
 		}
 		made = moves[turn[0]]
 	}
@@ -312,7 +284,7 @@ func (s *BoardView) guideTurn(view games.View) error {
 	case guided:
 		step = view.Pick.Guide
 	case made > 1:
-		return nil
+		return
 	case made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles":
 		step.Key = "bot.first.touch" // a page has tiles that can be pressed
 	default:
@@ -323,11 +295,10 @@ func (s *BoardView) guideTurn(view games.View) error {
 		step.Key += [...]string{"throw", "choose"}[made]
 	}
 	if !s.bot.Words.Has(step.Key) {
-		return nil
+		return
 	}
-	first, err := readOnce(s, "first games", s.Tx.Scores.FirstGamesAt)
-	if err == nil && int(turn[0]) < len(first) && first[turn[0]] {
+	first := readOnce(s, "first games", s.Tx.Scores.FirstGamesAt)
+	if int(turn[0]) < len(first) && first[turn[0]] {
 		s.Message.Guide = s.Line(step)
 	}
-	return err
 }

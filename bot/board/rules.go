@@ -140,16 +140,13 @@ func Kept(all []store.HouseRules, game string) []store.HouseRules {
 
 // rulesName returns what rules are called: as house rules by their name, with hints and a settlement where they were
 // agreed on beside them; else as rulesLabel says.
-func (s *BoardView) rulesName() (games.Line, error) {
+func (s *BoardView) rulesName() games.Line {
 	if s.Table.HouseRules == 0 {
-		return s.bot.RulesLabel(s.Game, s.Table.Rules), nil
+		return s.bot.RulesLabel(s.Game, s.Table.Rules)
 	}
-	h, err := readOnce(s, "house rules of table", func(int64) (store.HouseRules, error) {
+	h := readOnce(s, "house rules of table", func(int64) (store.HouseRules, error) {
 		return s.Tx.Chats.HouseRules(s.Table.HouseRules)
 	})
-	if err != nil {
-		return games.Line{}, err
-	}
 	list := games.List{NameLabel(h)}
 	for _, o := range s.Game.Options() {
 		value, set := s.Table.Rules[o.Name]
@@ -162,7 +159,7 @@ func (s *BoardView) rulesName() (games.Line, error) {
 				games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)}))
 		}
 	}
-	return bot.RulesList(list), nil
+	return bot.RulesList(list)
 }
 
 // NameLabel returns the bare name of house rules.

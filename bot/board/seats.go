@@ -96,28 +96,24 @@ const ReservedFor = 5 * time.Minute
 
 // deadline says when the present turn has to be over, and what happens then: on a page, which counts down, from its
 // beginning, on the board of all in its last third.
-func (s *BoardView) deadline(m games.Match) error {
+func (s *BoardView) deadline(m games.Match) {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
 		if Paused(s.Table) {
 			s.Note("bot.away.all", nil)
 		}
-		return nil
+		return
 	}
 	if s.Table.Clock.Due == 0 {
 		if s.Table.Clock.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
 			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": LimitLabel(TurnLimit(s.Table))})
 		}
-		return nil
+		return
 	}
 	if s.viewer == nil && s.Table.Clock.Look > 0 {
-		return nil
+		return
 	}
-	set, err := s.settings()
-	if err != nil {
-		return err
-	}
-	at := time.UnixMilli(s.Table.Clock.Due).In(set.Zone(s.bot.Bot))
+	at := time.UnixMilli(s.Table.Clock.Due).In(s.settings().Zone(s.bot.Bot))
 	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Clock.Absent]
 	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
 		key = "bot.due.house"
@@ -125,7 +121,6 @@ func (s *BoardView) deadline(m games.Match) error {
 		key = "bot.owed.due-out"
 	}
 	s.counts(at, key, games.Args{"Seat": late[0]})
-	return nil
 }
 
 // counts adds a sentence around a moment to come, which platforms count down to.
@@ -189,11 +184,8 @@ func (s *BoardView) forfeits() {
 }
 
 // idleNote announces that an idle table will be closed.
-func (s *BoardView) idleNote() error {
-	set, err := s.settings()
-	if err != nil {
-		return err
-	}
+func (s *BoardView) idleNote() {
+	set := s.settings()
 	at := time.UnixMilli(s.Table.Clock.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
 	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
@@ -207,5 +199,4 @@ func (s *BoardView) idleNote() error {
 		s.Note(key, args)
 	}
 	s.Message.Row(s.key("keep", "!keep", games.Success))
-	return nil
 }

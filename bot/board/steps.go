@@ -1,7 +1,7 @@
 package board
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -62,12 +62,8 @@ type playedStep struct {
 }
 
 // steps adds the last moves to a board whose platform shows them one by one.
-func (s *BoardView) steps() error {
-	known, err := s.lastMoves()
-	if err != nil {
-		return err
-	}
-	played := slices.DeleteFunc(slices.Clone(known.steps), func(step playedStep) bool {
+func (s *BoardView) steps() {
+	played := slices.DeleteFunc(slices.Clone(s.lastMoves().steps), func(step playedStep) bool {
 		return step.turn <= s.Table.Turn-maxSteps
 	})
 	var after games.View
@@ -83,31 +79,28 @@ func (s *BoardView) steps() error {
 		on := i > 0 && played[i-1].Move.Seat == step.Move.Seat
 		s.Message.Steps = append(s.Message.Steps, s.stepOf(step, before, after, on))
 	}
-	return nil
 }
 
 // lastMoves returns the moves that are steps, played again. If they cannot have been played, Check says what is wrong
 // with them, and the board does without.
-func (s *BoardView) lastMoves() (stepped, error) {
+func (s *BoardView) lastMoves() stepped {
 	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
-		return stepped{}, nil
+		return stepped{}
 	}
 	known := s.bot.stepping.Of(s.Table.ID)
 	if known.turn == s.Table.Turn {
-		return known, nil
+		return known
 	}
 	if known.turn > s.Table.Turn {
 		known = stepped{}
 	}
 	history, err := s.Tx.Tables.MovesSince(s.Table.ID, known.from)
-	if err != nil {
-		return stepped{}, err
-	}
-	if known.at == nil {
+	if err == nil && known.at == nil {
 		known.last = make([]games.Match, len(s.Table.Seats))
-		if known.at, err = s.Game.New(s.Table.Rules, len(s.Table.Seats)); err != nil {
-			return stepped{}, fmt.Errorf("a new match: %w", err)
-		}
+		known.at, err = s.Game.New(s.Table.Rules, len(s.Table.Seats))
+	}
+	if s.Err = cmp.Or(s.Err, err); err != nil {
+		return stepped{}
 	}
 	moves, turns, err := standing(history, known.from)
 	var played []record.Step
@@ -116,7 +109,7 @@ func (s *BoardView) lastMoves() (stepped, error) {
 	}
 	if err != nil {
 		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
-		return stepped{}, nil
+		return stepped{}
 	}
 	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // what was played before is no step
 	known.turn, known.last, known.steps = known.from+int64(len(history)), slices.Clone(known.last), nil
@@ -131,7 +124,7 @@ func (s *BoardView) lastMoves() (stepped, error) {
 	if known.turn == s.Table.Turn {
 		s.bot.stepping.Keep(s.Table.ID, known)
 	}
-	return known, nil
+	return known
 }
 
 // stepOf is how the board looked after a move, by the views before and after it; on says that the same seat had moved
@@ -186,18 +179,14 @@ func lyingDice(dice []games.Die) (drawn []chat.Die) {
 }
 
 // AsItStood draws a match of a table as it stood, or its result once it is over, with a seat's sheet, in a language.
-// Nothing in it can be pressed.
+// Nothing in it can be pressed. An error of reading is that of the view.
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
-	seat int) (*BoardView, error) {
+	seat int) *BoardView {
 	view := viewOf(t, match)
 	t.Draft = OpeningDraft(view).String()
 	s := b.view(tx, t, g, lang)
 	if result, over := match.Result(); over {
-		rows, err := tx.Tables.Results(t.ID)
-		if err != nil {
-			return nil, err
-		}
-		s.outcome(view, result, rows)
+		s.outcome(view, result, readOnce(&s, "results", tx.Tables.Results))
 	} else {
 		s.tellAll(view.Head)
 		s.game(view)
@@ -216,19 +205,18 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	for i := range s.Message.Dice {
 		s.Message.Dice[i].Press = "" // no one picks these any more
 	}
-	return &s, nil
+	return &s
 }
 
 // withBox returns the view of a match that is over with the box as the only winner's last turn left it, where it shows
 // none itself and the platform shows moves one by one: others tell that turn in a sentence.
-func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, error) {
+func (s *BoardView) withBox(view games.View, winners []games.Seat) games.View {
 	if len(view.Tiles) > 0 || len(winners) != 1 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		return view, nil
+		return view
 	}
-	winner := winners[0]
-	known, err := s.lastMoves()
-	if err != nil || known.at == nil {
-		return view, err
+	winner, known := winners[0], s.lastMoves()
+	if known.at == nil {
+		return view
 	}
 	last := known.last[winner]
 	for _, step := range known.steps {
@@ -240,5 +228,5 @@ func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, 
 		rows := slices.Clone(viewOf(s.Table, last).Tiles)
 		view.Tiles = slices.DeleteFunc(rows, func(row games.TileRow) bool { return row.Owner != winner })
 	}
-	return view, nil
+	return view
 }

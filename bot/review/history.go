@@ -290,11 +290,9 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
 	error) {
 	t.Board.Page = board.PageSheet
-	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
-	if err != nil {
-		return nil, err
-	}
+	s := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
 	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": where, "What": s.Message.Said()})
 	s.Message.Told = nil
-	return &s.Message, s.SmallPrint()
+	s.SmallPrint()
+	return &s.Message, s.Err
 }

@@ -27,9 +27,9 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	}
 	t := pos.t
 	t.Board.Page = board.PageGame
-	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
-	if err != nil {
-		return nil, err
+	s := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
+	if s.Err != nil {
+		return nil, s.Err
 	}
 	m := &s.Message
 	for i := range m.People {
