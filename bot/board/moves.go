@@ -139,18 +139,6 @@ func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	return row
 }
 
-// playsOtherwise says that a house seat that was to play perfectly cannot any more.
-func (s *BoardView) playsOtherwise() {
-	absent := func(seat store.Seat) bool { return seat.Absence != store.Present }
-	if !SeatsPerfect(s.Game, s.Table.Seats) &&
-		(s.Table.Clock.Absent != store.PlaysPerfect || !slices.ContainsFunc(s.Table.Seats, absent)) {
-		return
-	}
-	if _, err := ProblemOf(s.Game, s.Table); err != nil {
-		s.Note("bot.plays-otherwise", nil)
-	}
-}
-
 // Match loads the match of a table.
 func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	g, err := b.Game(t.Game)

@@ -51,7 +51,12 @@ func (s *BoardView) playing() {
 	}
 	s.absent()
 	s.deadline(m)
-	s.playsOtherwise()
+	absent := slices.ContainsFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Absence != store.Present })
+	if SeatsPerfect(s.Game, s.Table.Seats) || absent && s.Table.Clock.Absent == store.PlaysPerfect {
+		if _, err := ProblemOf(s.Game, s.Table); err != nil {
+			s.Note("bot.plays-otherwise", nil)
+		}
+	}
 	if s.Table.Clock.Warned > 0 {
 		s.idleNote()
 	}
@@ -80,8 +85,9 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 			s.Message.Lines = append(s.Message.Lines, s.Line(note))
 		}
 	}
-	pool := s.pool()
-	if pool != "" {
+	pool := ""
+	if s.Table.Stake > 0 {
+		pool = s.stakes(PoolOf(s.Table).Total())
 		small = append(small, pool)
 	}
 	switch variant := games.VariantOf(s.Game, s.Table.Rules); {

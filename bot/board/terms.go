@@ -247,14 +247,6 @@ func (s *BoardView) stakes(pool int64) string {
 	return s.Say("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})
 }
 
-// pool says what a match is played for, "" for nothing.
-func (s *BoardView) pool() string {
-	if s.Table.Stake == 0 {
-		return ""
-	}
-	return s.stakes(PoolOf(s.Table).Total())
-}
-
 // owedLines say how the seats pay where there is no pool.
 var owedLines = map[games.Shape]string{
 	games.ShapeLastPays: "bot.owed.last-pays", games.ShapeOwnPoints: "bot.owed.own-points",
