@@ -36,18 +36,18 @@ type BoardView struct {
 	Game    games.Game
 	lang    string
 	names   []string
-	host    store.Player       // who has opened the table
-	owner   string             // whose conversation with the bot alone it is in, "": it is in a group
+	host    store.Player       // the opener of the table
+	owner   string             // the person in whose private chat with the bot it is; "": it is in a group
 	paper   bool               // the game has a sheet
-	large   bool               // of which the board has no room for all columns
+	large   bool               // the board has no room for all columns of the sheet
 	kept    []store.HouseRules // of the chat, in a lobby
-	read    bot.Cache          // for all who look
-	flows   games.Match        // the match, where what needs no decision is played at once; else nil
-	pressed []store.Move       // what was played with the last press there
-	viewer  *chat.Viewer       // for whom it is drawn, nil: for all
-	turn    []games.Seat       // who is to move
-	undo    []games.Seat       // who may take the last choice back
-	boxed   string             // who holds the box, in a lobby
+	read    bot.Cache          // answers of queries, for all viewers
+	flows   games.Match        // the match if forced moves are played at once; else nil
+	pressed []store.Move       // the moves of the last press then
+	viewer  *chat.Viewer       // nil: the board is for all
+	turn    []games.Seat       // the seats to move
+	undo    []games.Seat       // the seats that may take the last choice back
+	boxed   string             // the holder of the box, in a lobby
 	Message chat.Message
 	Err     error // the first of reading: what was drawn with it is not shown
 }
@@ -82,7 +82,7 @@ func (s *BoardView) Line(l games.Line) string {
 
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
-// tell adds a sentence to what a board says first: the heading, while there is none.
+// tell adds a sentence to the top of the board: as its heading, if it has none.
 func (s *BoardView) tell(sentence string) {
 	if s.Message.Head == "" {
 		s.Message.Head = sentence
@@ -91,20 +91,20 @@ func (s *BoardView) tell(sentence string) {
 	s.Message.Told = append(s.Message.Told, sentence)
 }
 
-// tellAll adds lines to what a board says first.
+// tellAll adds lines to the top of the board.
 func (s *BoardView) tellAll(lines []games.Line) {
 	for _, l := range lines {
 		s.tell(s.Line(l))
 	}
 }
 
-// tellFirst puts a sentence before all that a board says.
+// tellFirst makes a sentence the heading, above the present one.
 func (s *BoardView) tellFirst(sentence string) {
 	said := append([]string{s.Message.Head}, s.Message.Told...)
 	s.Message.Head, s.Message.Told = sentence, said
 }
 
-// press is what a button of this board carries.
+// press returns the text that a button of this board carries.
 func (s *BoardView) press(what string) string {
 	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: what}.String()
 }
@@ -113,7 +113,7 @@ func (s *BoardView) button(label games.Line, what string, style games.Style) cha
 	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
 }
 
-// key is a button whose label is a sentence of the bot's own.
+// key returns a button whose label is a sentence of the bot.
 func (s *BoardView) key(name, what string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }

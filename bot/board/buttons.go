@@ -66,7 +66,7 @@ func (s *BoardView) moves(view games.View) {
 	}
 }
 
-// drawn returns buttons of a view as they stand on the board.
+// drawn returns the board's buttons for buttons of a view.
 func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
 	for _, b := range row {
 		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
@@ -74,7 +74,7 @@ func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
 	return drawn
 }
 
-// sheetButton leads to the sheet and away from it.
+// sheetButton returns the button that shows or hides the sheet.
 func (s *BoardView) sheetButton() chat.Button {
 	if s.Table.Board.Page == PageSheet {
 		return s.key("sheet-off", "!show sheet", games.Plain)
@@ -100,8 +100,8 @@ func (s *BoardView) items(view games.View) {
 	s.Message.Row(s.plays(*view.Pick, d)...)
 }
 
-// beside puts buttons into the row that leads to the sheet, where there is one
-// with room: a board with many moves has no row to spare.
+// beside adds buttons to the row of the sheet button if that has room, or else as a row: a board with many moves has no
+// row to spare.
 func (s *BoardView) beside(buttons ...chat.Button) {
 	last := len(s.Message.Buttons) - 1
 	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
@@ -114,16 +114,16 @@ func (s *BoardView) beside(buttons ...chat.Button) {
 // Boards of matches with more moves than a board has buttons for: a button leads to each part of them.
 
 const (
-	// maxTogether is how many moves stand on one page where they fall into parts, and maxTogetherSparing how many
-	// where drawing is dear: a page for each part costs a change of the board more.
+	// maxTogether is the largest number of moves on one page if they fall into parts, and maxTogetherSparing that
+	// where drawing is expensive: a page for each part costs one more change of the board.
 	maxTogether        = 15
 	maxTogetherSparing = 40
-	// maxFirst is how many of more stand on it beside the buttons that lead to the parts.
+	// maxFirst is the number of moves shown, of more than these, beside the buttons that lead to the parts.
 	maxFirst = 10
 )
 
-// Crowded reports whether the buttons of a view are so many that each of their parts has a page of its own. Sparing
-// says that drawing is dear where the board is.
+// Crowded reports whether a view has so many buttons that each of their parts gets a page of its own. sparing says that
+// drawing is expensive in the place of the board.
 func Crowded(view games.View, sparing bool) bool {
 	most := maxTogether
 	if sparing {
@@ -174,9 +174,9 @@ func parted(view games.View) (left games.View, apart []games.Button) {
 	return view, apart
 }
 
-// What can be played by touching the things themselves: tiles, dice, cells of the sheet.
+// Moves that are played by touching tiles, dice or cells of the sheet.
 
-// touched puts every choice of the match that is made of things onto these things.
+// touched adds the moves of the match to the tiles, dice and cells that are touched for them.
 func (s *BoardView) touched(view games.View) {
 	s.Message.Pick = s.pickOn(view)
 	if view.Sheet == nil || s.Message.Sheet == nil {
@@ -263,7 +263,7 @@ func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
 }
 
-// numbersOf returns the numbers on those of some items that a pick has.
+// numbersOf returns the numbers on some items of a pick.
 func numbersOf(p games.Pick, items []int) (numbers []int) {
 	for _, item := range items {
 		if item < len(p.Items) {

@@ -199,8 +199,7 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 	return []chat.Button{s.addHouse("bot.button.one-house", houses[0].Name), page} // by one press, on a page
 }
 
-// house returns what a strategy is called. That which plays perfectly says so where it goes for something else than
-// what is won.
+// house returns the name of a strategy. Perfect play that aims at the total, and not at winning, says so.
 func (s *BoardView) house(name string) games.Line {
 	label := s.bot.HouseLabel(s.Table.Game, name)
 	if h, there := PerfectHouse(s.Game); there && h.Name == name && games.AimsAtTotal(s.Game, s.Table.Rules) {

@@ -189,8 +189,8 @@ func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) []int {
 	})
 }
 
-// StillAsked returns the seats whose word who asks for a seat needs, and whether that of an admin, too: of one
-// other seat, or of all whose people are there where all vouch.
+// StillAsked returns the seats that may still agree to a handover, and whether an admin has to as well. One other seat
+// suffices or, if all vouch, all seats whose people are there have to.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.Agreeing(t, seat, Taker(t, seat))
@@ -210,7 +210,7 @@ func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	return others, admin
 }
 
-// Asks reports whether a person asks for a seat who still needs the word of others.
+// Asks reports whether a person asks for a seat and others still have to agree.
 func (b *Boards) Asks(t store.Table, seat int) bool {
 	seats, admin := b.StillAsked(t, seat)
 	return Taker(t, seat) != "" && (admin || len(seats) > 0)
@@ -323,7 +323,7 @@ func (s *BoardView) offer(seat int) []chat.Button {
 	return []chat.Button{hand, stay, not}
 }
 
-// asks adds a line on the person who asks for a seat, and whose word that takes. It returns the seats among these.
+// asks adds a line on the person who asks for a seat and on who has to agree, and returns the seats that have to.
 func (s *BoardView) asks(seat int, args games.Args) []int {
 	others, admin := s.bot.StillAsked(s.Table, seat)
 	args["Names"] = Named(s.names, others)

@@ -15,9 +15,9 @@ import (
 // moves. Where such a turn ends the game, the board is staged: for a moment it shows how all stood before that turn.
 
 const (
-	// maxUnseen is how many of these turns have a line; how many more there were is said in one.
+	// maxUnseen is the number of these turns that have a line each. One more line counts the others.
 	maxUnseen = 3
-	// unseenWidth is how many characters a line takes at most, where leaving out throws makes room.
+	// unseenWidth is the largest number of characters of a line from which throws can be left out.
 	unseenWidth = 38
 )
 
@@ -31,7 +31,7 @@ func (s *BoardView) unseen() []playedStep {
 	})
 }
 
-// retold returns the turns that some moves were. Seats that are out decide nothing, and are left out.
+// retold groups moves into turns. Seats that are out decide nothing, so their turns are left out.
 func (s *BoardView) retold(moves []playedStep) []record.Retold {
 	steps := make([]record.Step, len(moves))
 	for i, move := range moves {
@@ -193,7 +193,7 @@ func (s *BoardView) isPersons(seat games.Seat) bool {
 	return seat != games.Nobody && int(seat) < len(s.Table.Seats) && s.Table.Seats[seat].House == ""
 }
 
-// showsEnded reports whether what a view shows of the box is a turn that has ended, and no more.
+// showsEnded reports whether the only tiles in a view are those of a turn that has ended.
 func showsEnded(v games.View) bool {
 	return len(v.Tiles) == 1 && v.Tiles[0].Owner != games.Nobody && len(v.Tiles[0].Dice) > 0
 }

@@ -86,8 +86,8 @@ func Standing(history []store.Move) ([]store.Move, error) {
 	return moves, err
 }
 
-// standing returns the moves of the end of a history, behind so many before it, that have not been taken back, and the
-// turn that each of them led to.
+// standing returns the moves of the end of a history that were not taken back, and the turn that each led to. before is
+// the number of entries of the history before this end.
 func standing(history []store.Move, before int64) (moves []store.Move, turns []int64, err error) {
 	for i, m := range history {
 		turn := before + int64(i) + 1

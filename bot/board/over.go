@@ -98,7 +98,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	}
 }
 
-// trophies marks who has won where a seat is out, for which the dice may have won.
+// trophies marks the winners if a seat is out, because the dice may have won for that seat.
 func (s *BoardView) trophies(winners []games.Seat) {
 	if !AnyOut(s.Table) {
 		return
@@ -131,7 +131,7 @@ func (s *BoardView) differences(rows []store.Result) {
 	s.Note("bot.differences", nil)
 }
 
-// takes is behind the key of the sentence that says who has won, in the one that says as well what they take.
+// takes is the suffix of the keys of sentences that name the winner and the amount.
 const takes = "-takes"
 
 // won says who has won and, where there is a pool, what they take: in one sentence if the game has one.
@@ -160,7 +160,7 @@ func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 	}
 }
 
-// payers says which seats pay as the last, or how all have paid.
+// payers adds a sentence on the seats that pay as the last, or on how all have paid.
 func (s *BoardView) payers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {
@@ -177,7 +177,7 @@ func (s *BoardView) payers(rows []store.Result) {
 	}))
 }
 
-// boxAfter says what stayed in the box, and who holds it while that is who won here.
+// boxAfter adds the remainder in the box, and its holder if that is a winner of this game.
 func (s *BoardView) boxAfter(winners []games.Seat) {
 	if s.Table.Practice && priced(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)

@@ -137,7 +137,7 @@ func OpeningDraft(view games.View) draft {
 	return view.Pick.Picked
 }
 
-// unfit reports whether something is picked that makes no choice, where the game says why.
+// unfit reports whether the draft is no whole choice, and the game explains that.
 func (d draft) unfit(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return !whole && len(d) > 0 && p.Unfit.Key != ""
@@ -145,9 +145,9 @@ func (d draft) unfit(p games.Pick) bool {
 
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// keepButtons draws a button for each die and, nearer to the thumb, those that play the choice. The other
-// moves of the match have buttons beside these, or on a page of their own; where drawing is dear, those that can be
-// played only now stand here as well.
+// keepButtons draws a button for each die and, nearer to the thumb, those that play the choice. The other moves of the
+// match have buttons beside these, or on a page of their own; where drawing is expensive, moves that can be played only
+// now are here as well.
 func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.unfit(*view.Pick) {
@@ -198,15 +198,15 @@ func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button
 	}
 }
 
-// How many moves of the page apart are offered beside a choice of dice where drawing is dear: most turns end without
-// the page being drawn. Of so many that the page leads on, more.
+// The number of moves of the page apart that are offered beside a choice of dice where drawing is expensive, so that
+// most turns end without that page, and the number if that page is crowded.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4
 )
 
-// wanted returns the move of the page apart that one nearly always wants, rather than to throw again, and false where
-// there is none.
+// wanted returns the move of the page apart that people nearly always prefer to another throw, and false if there is
+// none.
 func wanted(view games.View) (b games.Button, there bool) {
 	if !RestsApart(view) || len(view.Buttons[0]) == 0 || view.Buttons[0][0].Style != games.Primary {
 		return games.Button{}, false
@@ -219,9 +219,8 @@ func RestsApart(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }
 
-// plays returns the buttons that play what is picked. Where the label says what it is,
-// and so the board is drawn again with each change, the button carries the move. Where picks may go undrawn,
-// the label holds whatever has been picked since.
+// plays returns the buttons that play the draft. A button whose label names the draft carries the move, because the
+// board is drawn again with each pick. Where picks may not be drawn, the label fits any draft.
 func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {

@@ -110,15 +110,14 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 	}
 }
 
-// notes are what a game says beside the seats.
+// notes adds the notes of the game.
 func (s *BoardView) notes(view games.View) {
 	for _, note := range view.Notes {
 		s.Message.Lines = append(s.Message.Lines, s.Line(note))
 	}
 }
 
-// thinking draws a match in which the house is to move, and its move is still
-// being worked out: there is nothing to press but what looks at the sheet.
+// thinking draws a match that waits for the computed move of a house seat. Only the sheet can be opened.
 func (s *BoardView) thinking(view games.View) {
 	for _, seat := range s.turn {
 		if s.Table.Seats[seat].House != "" {
@@ -131,7 +130,7 @@ func (s *BoardView) thinking(view games.View) {
 	}
 }
 
-// game draws what is alike while a match goes on and when it is over.
+// game draws the parts that running and finished matches share: tiles, dice, sheet and people.
 func (s *BoardView) game(view games.View) {
 	var picked []int // numbers of tiles
 	if view.Pick != nil && view.Pick.Kind == "tiles" {
@@ -193,7 +192,7 @@ func WentOn(at []store.Move) bool {
 	return last > 0 && at[last].Seat == at[last-1].Seat && len(at[last-1].Dice) > 0
 }
 
-// pace learns whether the table plays at once what needs no decision, and what was played with the last press.
+// pace reads whether the table plays forced moves at once, and the moves of the last press.
 func (s *BoardView) pace(m games.Match) {
 	flowing, ok := m.(games.Flowing)
 	if !ok || !IsQuick(s.bot.Bot, s.settings(), s.Table.Place) {
@@ -254,7 +253,7 @@ func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	return true
 }
 
-// throwsOn returns the label of a move, which says so where the press throws as well.
+// throwsOn returns the label of a move, and says so in it if the press throws as well.
 func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 	if s.flows == nil {
 		return label

@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// What has changed of the terms of a lobby, and who did it. It is stored as words of ours, each behind the seat and a
-// colon: "0:stake-more 0:rule/close". What things are now stands with the table.
+// Changes of a lobby's terms and who made them. They are stored as words, each behind the seat and a colon:
+// "0:stake-more 0:rule/close". The present terms are stored with the table.
 
 // The words for a change of terms; of an option they are alteredRule, a slash and its name.
 const (
@@ -39,14 +39,14 @@ var alteredKeys = map[string]string{
 // AlteredSeal is what has changed where a lobby got other dice.
 const AlteredSeal = "-1:seal"
 
-// CostsMore reports whether the terms of a lobby can cost those who sit there more than what it had before.
+// CostsMore reports whether the terms of a lobby can cost the seated people more than its earlier terms.
 func CostsMore(was, now store.Table) bool {
 	limit := func(t store.Table) int64 { return cmp.Or(AgreedTurnLimit(t).Milliseconds(), math.MaxInt64) }
 	point := func(t store.Table) int64 {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
 		return n
 	}
-	// There is nothing to lose
+	// without a stake there is nothing to lose
 	nothing := now.Stake == 0 && was.Clock.Absent == store.IsOut && now.Clock.Absent == store.PlaysHouse
 	return was.Game != now.Game || was.Unit != now.Unit || now.Stake > was.Stake || point(now) > point(was) ||
 		len(otherRules(was, now, games.Point)) > 0 || was.Clock.Absent != now.Clock.Absent && !nothing ||
@@ -64,7 +64,7 @@ func otherRules(a, b store.Table, but string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// HousesAt returns the house players of a table, wherever they sit.
+// HousesAt returns the strategies of the house seats of a table, sorted.
 func HousesAt(t store.Table) []string {
 	var houses []string
 	for _, s := range t.Seats {
@@ -76,7 +76,7 @@ func HousesAt(t store.Table) []string {
 	return houses
 }
 
-// Changes returns the words for what is other at a table of a game than it was.
+// Changes returns the words for the differences between two states of a table's terms.
 func Changes(g games.Game, was, now store.Table) (words []string) {
 	compare := func(word string, before, after int64) {
 		if after > before {

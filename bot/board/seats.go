@@ -123,17 +123,17 @@ func (s *BoardView) deadline(m games.Match) {
 	s.counts(at, key, games.Args{"Seat": late[0]})
 }
 
-// counts adds a sentence around a moment to come, which platforms count down to.
+// counts adds a sentence with a deadline that platforms count down to.
 func (s *BoardView) counts(at time.Time, key string, args games.Args) {
 	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
 	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
 	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
 }
 
-// GapMark stands in a sentence where something will be: no text of people holds it.
+// GapMark marks a gap in a sentence that is filled later. No text of people contains it.
 const GapMark = "\x00"
 
-// clockLabel says a time of day, with the day where that is not today.
+// clockLabel returns a time of day, with the day if that is not today.
 func (s *BoardView) clockLabel(at time.Time) games.Line {
 	now := s.bot.Clock.Now().In(at.Location())
 	args := games.Args{"Clock": at.Format("15:04"), "Day": bot.DayLabel(store.DayOf(at), store.DayOf(now))}
@@ -143,7 +143,7 @@ func (s *BoardView) clockLabel(at time.Time) games.Line {
 	return games.Say("bot.due.on", args)
 }
 
-// absent adds to the people who is away or out, and draws the button by which one of them comes back.
+// absent marks the people who are away or out, and draws the button with which one of them comes back.
 func (s *BoardView) absent() {
 	var back []chat.Button
 	for i, seat := range s.Table.Seats {
@@ -171,7 +171,7 @@ func (s *BoardView) mark(seat int, key string) {
 	}
 }
 
-// forfeits says at the end who was out, and what that meant.
+// forfeits marks the seats that were out at the end, and adds a line on what that means.
 func (s *BoardView) forfeits() {
 	out := OutOf(s.Table)
 	for _, seat := range out {

@@ -24,20 +24,20 @@ const (
 	maxRemembered = 256
 )
 
-// Memory remembers what can be found again, by key, and forgets all where that is too much. The zero value is empty.
+// Memory caches values by key, and drops all of them when it is full. The zero value is empty.
 type Memory[K comparable, V any] struct {
 	mu    sync.Mutex
 	known map[K]V
 }
 
-// Of returns what is remembered of a key, or the zero value.
+// Of returns the value of a key, or the zero value.
 func (m *Memory[K, V]) Of(key K) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.known[key]
 }
 
-// Keep remembers a value.
+// Keep stores the value of a key.
 func (m *Memory[K, V]) Keep(key K, value V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -127,9 +127,9 @@ func (s *BoardView) lastMoves() stepped {
 	return known
 }
 
-// stepOf is how the board looked after a move, by the views before and after it; on says that the same seat had moved
-// before it. What a choice has moved lies beside the dice that it was made for, and the throw that ended all beside
-// what it could not close.
+// stepOf returns the board after a move, by the views before and after it; on says that the same seat had moved before
+// it. A choice is shown beside the dice that it was made for, and the throw that ended the turn beside the tiles that
+// it could not close.
 func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) chat.Step {
 	var said []string
 	for _, e := range step.Events {
@@ -155,7 +155,7 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) c
 		Tiles: s.tileRows(tiles), Dice: lyingDice(lying)}
 }
 
-// tileRows are rows of tiles of which nothing is picked.
+// tileRows returns the board's rows for rows of tiles, with nothing picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {
 		to := chat.TileRow{Dice: lyingDice(row.Dice)}
@@ -170,7 +170,7 @@ func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	return drawn
 }
 
-// lyingDice are dice of which none can be pressed.
+// lyingDice returns the board's dice for dice, none of which can be pressed.
 func lyingDice(dice []games.Die) (drawn []chat.Die) {
 	for _, die := range dice {
 		drawn = append(drawn, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})

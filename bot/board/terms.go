@@ -239,7 +239,7 @@ func priced(t store.Table) bool {
 // pooled reports whether the table is played for a pool.
 func (s *BoardView) pooled() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
 
-// stakes says what is played for: what lies in the pool, or what is owed at the end.
+// stakes returns the sentence on the stakes: the amount in the pool, or the amounts that are owed at the end.
 func (s *BoardView) stakes(pool int64) string {
 	if owed := owedLines[s.Game.Shape(s.Table.Rules)]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})

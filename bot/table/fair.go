@@ -52,7 +52,7 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	return v.explainHouse(found[0], board.NameLabel(found[0]))
 }
 
-// explain puts rules into sentences.
+// explain answers with the sentences of a game's rules.
 func (v *Visit) explain(name string, rules games.Rules) error {
 	g, err := v.bot.Game(name)
 	if err != nil {

@@ -34,7 +34,7 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	return err
 }
 
-// saveOffers stores a table of whose seats others are offered, or asked for, than before: its board looks the same.
+// saveOffers stores a table after a change of its offered seats or of a request for one. Its board looks the same.
 func (v *Visit) saveOffers(t *store.Table) error {
 	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -202,8 +202,8 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 	return v.handSeat(t, seat, player)
 }
 
-// vouchFor notes that the person, an admin who does not sit, agrees to who asks for a seat. It refuses others, and
-// those who use one device with either of the two.
+// vouchFor notes that the person, an admin without a seat, agrees to a handover. It refuses others, and people who use
+// one device with either of the two.
 func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	if err := v.AdminsOr("bot.handover.admins", "bot.handover.hosted"); err != nil {
 		return err

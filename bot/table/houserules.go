@@ -200,7 +200,7 @@ func (v *Visit) houseCommand(w bot.Args) error {
 	return bot.NearestWord(word, known, games.Say("bot.house-rules.how", nil))
 }
 
-// listHouse lists what is kept, with what each changes.
+// listHouse lists the house rules of the chat.
 func (v *Visit) listHouse() error {
 	kept, err := v.KeptRules("")
 	if err != nil {
@@ -231,7 +231,7 @@ func (v *Visit) listHouse() error {
 	return nil
 }
 
-// explainHouse puts house rules, so called, into sentences.
+// explainHouse answers with the sentences of house rules, under a name.
 func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
@@ -244,7 +244,7 @@ func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
 	return nil
 }
 
-// houseLine says in short what house rules, so called, are.
+// houseLine returns a line on house rules: the game, their name and the rules.
 func (b *Tables) houseLine(g games.Game, h store.HouseRules, called games.Line) games.Line {
 	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": called,
 		"Rules": b.RulesLabel(g, h.Rules)})

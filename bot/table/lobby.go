@@ -15,8 +15,7 @@ import (
 	"knobel/store"
 )
 
-// join gives the person a seat, or the one that is reserved for them, or has
-// them agree to what has changed since they sat down.
+// join gives the person a seat, confirms their reserved seat, or stores that they agree to changed terms.
 func (v *Visit) join(t *store.Table, _ string) error {
 	if err := v.Returned(v.Event.User); err != nil {
 		return err
@@ -126,7 +125,7 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 	return games.Refuse("bot.no-house", nil)
 }
 
-// turnPage shows another page of the lobby. Who is not the host reads the rules alone.
+// turnPage shows another page of the lobby. People other than the host get the rules as a private answer.
 func (v *Visit) turnPage(t *store.Table, page string) error {
 	if !v.hosts(*t) {
 		if page == board.PageRules {
@@ -153,7 +152,7 @@ func (v *Visit) chooseRules(t store.Table, at string) (err error) {
 	return err
 }
 
-// unchosen refuses a choice. On the host's own page it is taken back, as a menu goes on showing what was chosen.
+// unchosen returns the refusal of a choice. The host's own page is drawn again: its menu still shows the choice.
 func (v *Visit) unchosen(t store.Table, name string, err error) error {
 	r, refused := games.Refused(err)
 	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board.Message) {
@@ -360,7 +359,7 @@ func (v *Visit) joinRematch(id int64) error {
 	return v.join(&next, "")
 }
 
-// free gives up the seats that are reserved, as its host wishes.
+// free frees the reserved seats.
 func (v *Visit) free(t *store.Table, _ string) error {
 	if reserved(*t) < 0 {
 		return games.Refuse("bot.none-reserved", nil)

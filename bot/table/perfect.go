@@ -247,8 +247,8 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	return nil
 }
 
-// worth says where a value of perfect play leaves the seat: in units of the pool, in percent of
-// it where nothing is played for, or in points.
+// worth returns the line on a value of perfect play: in units of the pool, in percent of it if there is no stake, or in
+// points.
 func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -271,7 +271,7 @@ func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line 
 	return games.Say(behind, points)
 }
 
-// cost says what lies between two values of perfect play.
+// cost returns the difference between two values of perfect play.
 func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -282,7 +282,7 @@ func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
 }
 
-// FractionOf says an amount that need not be whole.
+// FractionOf returns the line of an amount that need not be whole.
 func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})
@@ -290,8 +290,8 @@ func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": v.Fraction(x, sign), "Unit": chat.Isolate(unit)})
 }
 
-// Fraction spells a number with at most two digits behind the point, and with
-// its sign where that is wanted. What is less than the last of them is so.
+// Fraction spells a number with at most two decimals, and with its sign if wanted. Without a sign, a number too small
+// for two decimals is "less than 0.01".
 func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	hundredths := int(math.Round(math.Abs(x) * 100))
 	said := map[bool]string{x > 0 && sign: "+", x < 0: "−"}[true]
