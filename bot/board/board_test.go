@@ -262,8 +262,8 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	}
 }
 
-// A thread is opened once for an event, also where the event comes again since nothing could be committed. Where the bot
-// has ended in between, the first is not known, and the person reads where to go.
+// A thread is opened once for an event, also where the event comes again since nothing could be committed. Where the
+// bot has ended in between, the first is not known, and the person reads where to go.
 func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 	for _, restarts := range []bool{false, true} {
 		h := bare.New(t)

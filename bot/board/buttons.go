@@ -11,8 +11,8 @@ import (
 
 // The buttons of a match.
 
-// moves draws the buttons of the match that are on the present page, and those that show the sheet, take a move back and
-// ask for the best move.
+// moves draws the buttons of the match that are on the present page, and those that show the sheet, take a move back
+// and ask for the best move.
 func (s *BoardView) moves(view games.View) {
 	nav := s.undoAndHint(view)
 	if s.paper = view.Sheet != nil; s.paper {

@@ -152,8 +152,8 @@ func (s *BoardView) staged() bool {
 }
 
 // asSeen returns a view that shows the end of the last person's turn if turns were played since that no board has
-// shown: these have a line each, and what comes next is said as it is. Where the house has just ended a turn of a person
-// who is away, the view tells of that first.
+// shown: these have a line each, and what comes next is said as it is. Where the house has just ended a turn of a
+// person who is away, the view tells of that first.
 func (s *BoardView) asSeen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"knobel/bot"
-	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
@@ -116,7 +115,7 @@ func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Bu
 		lines = []games.Line{games.Say("bot.help.join", nil), games.Say("bot.help.start", nil)}
 	}
 	buttons := []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary)}
-	if board.OffersEnd(t, v.Event.User) {
+	if v.OffersEnd(t) {
 		buttons = append(buttons, v.Button(games.Say(end, nil), "/abandon", games.Plain))
 	}
 	return v.Private(head, lines...), buttons, nil

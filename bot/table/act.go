@@ -62,7 +62,7 @@ func (v *Visit) press() error {
 	if err != nil {
 		return err
 	}
-	tapped := false // the person, or one at the same device, has just changed the board by a press; commands are no taps
+	tapped := false // the person, or one at the same device, has just changed the board by a press
 	since := time.Duration(v.At-t.Board.Tapped) * time.Millisecond
 	if by := t.Board.Tapper; !v.Event.Typed && since >= 0 && since < doubleTap && by >= 0 && by < len(t.Seats) {
 		last := chat.User(t.Seats[by].Player)
@@ -182,7 +182,8 @@ func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, 
 }
 
 // pick adds an item of the present choice to the draft, or removes it. The toast names the kept dice; if drawing is
-// expensive and the board offers the same for every pick, the board's version stays, and its next change shows the pick.
+// expensive and the board offers the same for every pick, the board's version stays, and its next change shows the
+// pick.
 func (v *Visit) pick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {

@@ -44,6 +44,9 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	return may, false, err
 }
 
+// OffersEnd reports whether the board offers the person to end a table.
+func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
+
 // keptWaiting reports whether the person at a seat has waited too long: in a lobby since its last change, in a match
 // since the last move. Picks, drafts and pages are no moves.
 func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {

@@ -256,7 +256,7 @@ func (v *Visit) givesWay(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
-// makeWay closes the lobby of the place if it gives way to another table, and otherwise returns the table that is there.
+// makeWay closes the lobby of the place if it gives way to another table, or else returns the table that is there.
 func (v *Visit) makeWay() (there store.Table, blocked bool, err error) {
 	t, goesOn, err := v.GoesOn()
 	switch {

@@ -93,9 +93,10 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		first := max(min(mine, len(t.Seats)-fit), 0) // of as many as fit, their own among them
 		whole := *v.privateSheet(*t, paper, board.SeatsFrom(*t, first, fit))
 		v.Reply.Private = nil
-		sent, err := v.Ask("what is for one person", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
+		confide := func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
 			return ev.Confide != nil && ev.Confide(ctx, whole), nil
-		})
+		}
+		sent, err := v.Ask("what is for one person", confide)
 		if err != nil {
 			return err
 		}

@@ -245,8 +245,8 @@ func fairDice(t store.Table) *dice.Fair {
 // Ours turns a refusal that no person has caused into an internal error.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// playedFor returns the seat that a house plays for now, and how: a house seat, or an absent person's, by perfect play if
-// agreed, else by the best that needs no solution.
+// playedFor returns the seat that a house plays for now, and how: a house seat, or an absent person's, by perfect play
+// if agreed, else by the best that needs no solution.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
 		if h, ok := houseNamed(g, t.Seats[seat].House); ok {

@@ -14,7 +14,8 @@ import (
 	"knobel/games/shutbox"
 )
 
-// heldUp is a game whose solver waits to be let on, and finds nothing then. It notices whether another solves beside it.
+// heldUp is a game whose solver waits to be let on, and finds nothing then. It notices whether another solves beside
+// it.
 type heldUp struct {
 	shutbox.Game
 	on   chan struct{}
