@@ -50,7 +50,7 @@ const (
 
 // hint queues a hint for other replicas, and drops it if the queue is full.
 func (w *Web) hint(h hint) {
-	if w.config.Alone() {
+	if w.config.Alone == nil || w.config.Alone() {
 		return
 	}
 	select {
@@ -128,7 +128,7 @@ const maxSyncs = 8
 // following follows the database for all rooms until ctx is done, sends the queued hints, and tells other replicas who
 // is there.
 func (w *Web) following(ctx context.Context) {
-	if w.hints == nil {
+	if w.config.Alone == nil {
 		return
 	}
 	defer w.config.Store.Hints(w.receiveHint)()
@@ -186,7 +186,7 @@ func (w *Web) following(ctx context.Context) {
 
 // syncSoon queues a room to be synced. A full queue drops it: followed rooms are synced at the next tick.
 func (w *Web) syncSoon(room *room) {
-	if w.config.Alone() || room.queued.Swap(true) {
+	if w.config.Alone == nil || w.config.Alone() || room.queued.Swap(true) {
 		return
 	}
 	select {

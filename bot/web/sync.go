@@ -28,7 +28,8 @@ const (
 func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
-	if !room.synced || !w.config.Alone() && time.Since(room.lastSync) >= syncEvery {
+	shared := w.config.Alone != nil && !w.config.Alone()
+	if !room.synced || shared && time.Since(room.lastSync) >= syncEvery {
 		w.sync(context.WithoutCancel(ctx), room)
 	}
 }

@@ -100,7 +100,7 @@ type Web struct {
 	streams   *streams
 	name      string      // of this replica
 	box       cipher.AEAD // of hints, the same on all replicas
-	hints     chan hint   // to be sent to other replicas; nil: there never are any
+	hints     chan hint   // to be sent to other replicas
 	toSync    chan *room  // to be synced
 	syncFails atomic.Bool // the last sync has failed
 	began     time.Time
@@ -150,11 +150,8 @@ func New(c Config) *Web {
 		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
 		name:    rand.Text(),
 		box:     boxOf("knobel line " + string(c.Key)),
-	}
-	if c.Alone == nil {
-		w.config.Alone = func() bool { return true }
-	} else {
-		w.hints, w.toSync = make(chan hint, maxHints), make(chan *room, maxHints)
+		hints:   make(chan hint, maxHints),
+		toSync:  make(chan *room, maxHints),
 	}
 	w.room = w.newRoom(roomChat)
 	w.rooms = &rooms{by: map[chat.Place]*room{w.room.place: w.room}}
