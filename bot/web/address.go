@@ -139,9 +139,6 @@ func (s *streams) enter(claims []claim, leads bool) *slot {
 func (l *slot) follows(leads bool) bool {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
-	if l.leads == leads {
-		return true
-	}
 	l.count(-1)
 	l.leads = leads
 	fits := l.fits()

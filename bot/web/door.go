@@ -34,7 +34,7 @@ func armoured(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if secure(r) || Loopback(r.Host) { // browsers ignore it from other origins, with a warning
+		if Loopback(r.Host) || secure(r) { // browsers ignore it from other origins, with a warning
 			head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		head.Set("Cache-Control", "no-store")

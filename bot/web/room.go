@@ -184,8 +184,11 @@ func (r *room) post(m chat.Message) chat.Ref {
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {
-		r.rename(i, e.ref)
 		old := &r.entries[i]
+		if old.ref != e.ref && !old.past && r.index(e.ref) < 0 {
+			old.ref = e.ref
+			r.touch(i)
+		}
 		old.stored, old.here = old.stored || e.stored, e.here
 		if version > old.message.Version || e.here && (version == 0 || version == old.message.Version) {
 			r.redraw(i, e.message)

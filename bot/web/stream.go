@@ -104,7 +104,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 			send(s.ends)
 			return
 		}
-		if !place.follows(s.leads) || s.moved != "" && !send(s.moved) {
+		if s.leads != place.leads && !place.follows(s.leads) || s.moved != "" && !send(s.moved) {
 			return
 		}
 		if first || s.now.count != at.count || s.own {

@@ -258,14 +258,6 @@ func (r *room) last(m chat.Message) int {
 	return -1
 }
 
-// rename gives an entry its name in the database. The lock is held.
-func (r *room) rename(i int, ref chat.Ref) {
-	if e := &r.entries[i]; e.ref != ref && !e.past && r.index(ref) < 0 {
-		e.ref = ref
-		r.touch(i)
-	}
-}
-
 // lack is a table, puzzle or announcement that a room does not show in its stored version.
 type lack struct {
 	store.WebThing
@@ -332,8 +324,9 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	case t.Message == "" || r.index(chat.Ref(t.Message)) >= 0:
 	case e.stored && !e.past:
 		return true, true
-	default:
-		r.rename(i, chat.Ref(t.Message))
+	case !e.past:
+		e.ref = chat.Ref(t.Message)
+		r.touch(i)
 	}
 	e.stored = e.stored || t.Message != ""
 	if t.Version <= e.message.Version {

@@ -72,8 +72,8 @@ func (v visitor) owns(u chat.User) (number int, ok bool) {
 
 // Same reports whether two people play at one browser: for bot.Config.
 func Same(one, other chat.User) bool {
-	a, b := strings.LastIndexByte(string(one), ':'), strings.LastIndexByte(string(other), ':')
-	return a > len("web:") && a == b && strings.HasPrefix(string(one), "web:") && one[:a] == other[:b]
+	prefix := prefixOf(one)
+	return strings.HasPrefix(prefix, "web:") && prefix != "web:" && prefix == prefixOf(other)
 }
 
 // person returns the person of a number.
