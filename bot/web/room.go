@@ -66,9 +66,9 @@ type entry struct {
 	count   uint64 // the room's count at its last change
 	message chat.Message
 	said    line      // instead of a message
-	at      time.Time // of its last change
+	at      time.Time // of its last change or, if it is filed, of its table's end
 	retired bool
-	past    bool             // the table ended before the room was opened, or before a newer one
+	past    bool             // filed: the table ended before the room was opened, or before a newer one
 	views   map[string]*view // of the board since then, by viewer
 	open    chat.Opened      // on the board by the viewer, in a sight
 
@@ -139,11 +139,9 @@ func (r *room) file(e entry) {
 	if goes >= 0 {
 		r.entries, i = slices.Delete(r.entries, goes, goes+1), i-1
 	}
-	ended := e.at
 	e.message, e.retired, e.past = retired(e.message), true, true
 	r.entries = slices.Insert(r.entries, i, e)
 	r.touch(i)
-	r.entries[i].at = ended
 }
 
 // newer returns the index of the first message of a newer table, or -1; the lock is held.
@@ -259,11 +257,8 @@ func (r *room) redraw(i int, m chat.Message) {
 		r.drop(i)
 		return
 	}
-	ended := e.at
 	e.message, e.retired = m, e.past
-	if r.touch(i); e.past {
-		e.at = ended
-	}
+	r.touch(i)
 }
 
 // retire removes a notice; or a message's buttons, and the message if its table has a newer one, or if it is unplayed
@@ -301,7 +296,10 @@ func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
 		e := &r.entries[i]
-		e.count, e.at, e.views = r.count, time.Now(), map[string]*view{}
+		e.count, e.views = r.count, map[string]*view{}
+		if !e.past {
+			e.at = time.Now()
+		}
 		for _, came := range e.message.Views {
 			if e.retired {
 				came.Message = retired(came.Message)
