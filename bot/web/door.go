@@ -113,9 +113,6 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 // hasSaid marks the address to which the form leads: without a cookie there, the browser keeps none.
 const hasSaid = "in"
 
-// signedIn is the front page after signing in: it resumes what was pressed there.
-const signedIn = "/#in"
-
 // signIn takes the secret from the form, admits a visitor with the right one, and redirects them.
 func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
@@ -123,14 +120,10 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "the form cannot be read", http.StatusBadRequest)
 		return
 	}
-	to := r.PostForm.Get("to")
-	if !doors.MatchString(to) {
-		to = "/" // a foreign form may name any address
-	}
-	if to == "/" {
-		to = signedIn
-	} else {
-		to += "?" + hasSaid
+	to := "/#in" // the front page resumes what was pressed there
+	// A foreign form may name any address.
+	if asked := r.PostForm.Get("to"); asked != "/" && doors.MatchString(asked) {
+		to = asked + "?" + hasSaid
 	}
 	switch right, wait := w.knows(r, r.PostForm.Get("secret")); {
 	case wait:
@@ -164,12 +157,12 @@ func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	if right && !Guessable(w.config.Secret) {
 		return true, false
 	}
-	from := w.address(r)
+	tries := w.knocks.of(w.address(r))
 	if right {
-		wait = w.knocks.of(from).Tokens() < 1
+		wait = tries.Tokens() < 1
 		return !wait, wait
 	}
-	return false, !w.knocks.of(from).Allow()
+	return false, !tries.Allow()
 }
 
 // wantsPage reports whether a request opens a page in a browser.

@@ -107,10 +107,8 @@ func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
 
 // Drawing returns a data URL of one of the page's small drawings.
 func (s shown) Drawing(name string) (template.URL, error) {
-	if _, err := s.statics.at(name); err != nil {
-		return "", err
-	}
-	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name].body))), nil
+	_, err := s.statics.at(name)
+	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name].body))), err
 }
 
 // serve serves a page as it is.
@@ -288,10 +286,7 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 		lang = asked.Lang
 	}
 	if asked.Theme != nil {
-		theme = *asked.Theme
-	}
-	if theme != "light" && theme != "dark" {
-		theme = ""
+		theme = *asked.Theme // chosen checks it
 	}
 	setCookie(rw, r, lookCookie, lang+"."+theme)
 	rw.WriteHeader(http.StatusNoContent)

@@ -6,8 +6,8 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
+	mathrand "math/rand/v2"
 	"net/http"
 	"strings"
 
@@ -86,18 +86,13 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now, found := w.visitorOf(r)
-	answer := taken{Then: then.People, Same: found && now.ID == then.ID}
-	if found {
-		answer.Now = now.People
-	}
+	answer := taken{Now: now.People, Then: then.People, Same: found && now.ID == then.ID}
 	if asked.Yes && !answer.Same {
 		if found && w.admitted(now) {
 			then.Pass = now.Pass // the secret may be newer than the link
 		}
-		// People added here and in the other browser need different numbers.
-		var chance [4]byte
-		rand.Read(chance[:])                                                          // never fails
-		then.Next = 1_000_000 + int(binary.BigEndian.Uint32(chance[:])%2_000_000_000) // fits a 32-bit int
+		// People added here and in the other browser need different numbers, which fit a 32-bit int.
+		then.Next = 1_000_000 + mathrand.IntN(2_000_000_000)
 		w.remember(rw, r, then)
 	}
 	w.writeJSON(rw, answer)
