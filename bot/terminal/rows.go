@@ -61,18 +61,15 @@ func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 
 // row fills the named row; it strikes one only on request.
 func (o order) row(m chat.Message) (press string, refusal games.Line) {
-	if o.name == "" || o.verb != "" && !slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) {
+	if o.name == "" || o.verb != "" && !o.fills() {
 		return "", games.Line{}
 	}
 	if o.early(m) {
 		return "", games.Say("terminal.throw-first", nil)
 	}
 	verb := "write"
-	switch o.verb {
-	case "terminal.verb.strike":
-		verb = "strike"
-	case "terminal.verb.call":
-		verb = "call"
+	if o.verb != "" {
+		verb = o.moves[0]
 	}
 	found := named(fillable(m), o.name)
 	if of := slices.DeleteFunc(slices.Clone(found), func(c cell) bool { return c.verb != verb }); len(of) > 0 {
@@ -86,10 +83,8 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	case len(found) == 1:
 		return "", games.Say(onlys[found[0].verb], games.Args{"Row": found[0].row})
 	}
-	for _, row := range m.Sheet.Rows {
-		if !row.Sum && o.calls(m, row) {
-			return "", games.Say("terminal.row-closed", games.Args{"Row": row.Label, "Rows": open(m)})
-		}
+	if row, ok := o.calls(m); ok {
+		return "", games.Say("terminal.row-closed", games.Args{"Row": row, "Rows": open(m)})
 	}
 	return "", games.Line{}
 }
@@ -100,27 +95,30 @@ func (o order) early(m chat.Message) bool {
 	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
 		return false
 	}
-	return slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) ||
-		o.verb == "" && slices.ContainsFunc(m.Sheet.Rows, func(row chat.SheetRow) bool {
-			return !row.Sum && o.calls(m, row)
-		})
+	_, named := o.calls(m)
+	return o.fills() || o.verb == "" && named
 }
 
-// fills are the moves that fill or call a row.
-var fills = map[string]bool{"write": true, "strike": true, "call": true}
+// fills reports whether the verb fills or calls a row.
+func (o order) fills() bool {
+	return slices.ContainsFunc(o.moves, func(move string) bool { return onlys[move] != "" })
+}
 
 // onlys are the refusals for rows that allow one move only, by that move.
 var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
 	"call": "terminal.only-call"}
 
-// calls reports whether a line names a row, in any of its columns.
-func (o order) calls(m chat.Message, row chat.SheetRow) bool {
-	for i := range row.Cells {
-		if slices.ContainsFunc(rowNames(m, row, i), func(name string) bool { return strings.EqualFold(name, o.name) }) {
-			return true
+// calls returns the row that a line names, in any of its columns.
+func (o order) calls(m chat.Message) (label string, ok bool) {
+	is := func(name string) bool { return strings.EqualFold(name, o.name) }
+	for _, row := range m.Sheet.Rows {
+		for i := range row.Cells {
+			if !row.Sum && slices.ContainsFunc(rowNames(m, row, i), is) {
+				return row.Label, true
+			}
 		}
 	}
-	return false
+	return "", false
 }
 
 // open returns the rows that can be filled now, once each.
