@@ -66,37 +66,36 @@ func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, in
 	return false
 }
 
-// receive reads a page's request and answers an invalid one.
-func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
-	v, ok := w.visitorOf(r)
-	if !ok {
-		w.unknown(rw, r)
-		return visitor{}, false
+// received returns the handler of a page's request with a JSON value. It answers invalid requests itself.
+func received[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, v visitor, asked T)) http.HandlerFunc {
+	return func(rw http.ResponseWriter, r *http.Request) {
+		v, ok := w.visitorOf(r)
+		if !ok {
+			w.unknown(rw, r)
+			return
+		}
+		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || kind != "application/json" {
+			http.Error(rw, "JSON is expected", http.StatusUnsupportedMediaType)
+			return
+		}
+		var asked T
+		if w.pages.readJSON(rw, r, maxBody, &asked) {
+			h(rw, r, v, asked)
+		}
 	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		http.Error(rw, "JSON is expected", http.StatusUnsupportedMediaType)
-		return visitor{}, false
-	}
-	return v, w.pages.readJSON(rw, r, maxBody, into)
 }
 
 // act returns the handler of presses and commands. With refuse, ownCommands alone are carried out, and refuse answers
 // all others.
 func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
-	return w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		if refuse == nil && r.URL.Path == pressPath && w.config.Answered != nil {
-			defer func(began time.Time) { w.config.Answered(time.Since(began)) }(time.Now())
-		}
-		var a act
-		v, ok := w.receive(rw, r, &a)
-		if !ok {
-			return
-		}
+	h := received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
 		if odd || len(a.ID) > 64 || len(a.Press) > 64 || len(a.On) > 64 {
 			http.Error(rw, "not a press of this page", http.StatusBadRequest)
 			return
 		}
+		var ok bool
 		if a.who, ok = v.person(a.As); !ok {
 			a.who, ok = w.roomOf(r).removed(v, a.As)
 		}
@@ -108,6 +107,12 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 		default:
 			w.handle(rw, r, v, a)
 		}
+	})
+	return w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		if refuse == nil && r.URL.Path == pressPath && w.config.Answered != nil {
+			defer func(began time.Time) { w.config.Answered(time.Since(began)) }(time.Now())
+		}
+		h(rw, r)
 	})
 }
 
@@ -224,16 +229,14 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 // reactions are the signs.
 var reactions = []string{"clap", "laugh", "wow", "cry", "fire", "dice"}
 
+// reaction is a sign of a person, by their number.
+type reaction struct {
+	As   int
+	Sign string
+}
+
 // react shows a person's sign to all.
-func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
-	var a struct {
-		As   int
-		Sign string
-	}
-	v, ok := w.receive(rw, r, &a)
-	if !ok {
-		return
-	}
+func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reaction) {
 	who, ok := v.person(a.As)
 	if !ok {
 		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)

@@ -18,37 +18,32 @@ import (
 // hostAway is how long a host may be away before a person who is present becomes host.
 const hostAway = 24 * time.Hour
 
-// asHost reads a request and refuses it unless it is the host's.
-func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
-	v, ok := w.receive(rw, r, into)
-	if !ok {
-		return visitor{}, false
-	}
-	if room := w.roomOf(r); room == w.room || !room.relation(v).host {
-		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
-		return visitor{}, false
-	}
-	return v, true
+// asHost returns the handler of a request that is the host's alone, about a person by the id that pages know.
+func (w *Web) asHost(h func(rw http.ResponseWriter, r *http.Request, host visitor, who string)) http.HandlerFunc {
+	type about struct{ Person string }
+	return w.paced(w.acts, received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {
+		if room := w.roomOf(r); room == w.room || !room.relation(v).host {
+			http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
+			return
+		}
+		h(rw, r, v, asked.Person)
+	}))
 }
 
-// askedOf reads the host's request about a person.
-func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, who present, ok bool) {
-	var asked struct{ Person string } // the id that the page knows
-	if host, ok = w.asHost(rw, r, &asked); !ok {
-		return visitor{}, present{}, false
-	}
+// asked returns a person of the room by the id that pages know, and answers if they are gone.
+func (w *Web) asked(rw http.ResponseWriter, r *http.Request, id string) (who present, ok bool) {
 	for _, p := range w.roomOf(r).presents() {
-		if p.ID == asked.Person {
-			return host, p, true
+		if p.ID == id {
+			return p, true
 		}
 	}
 	http.Error(rw, w.pages.words(r)["not-here"], http.StatusNotFound)
-	return visitor{}, present{}, false
+	return present{}, false
 }
 
 // handOn makes another person host, who must have a page open.
-func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
-	_, who, ok := w.askedOf(rw, r)
+func (w *Web) handOn(rw http.ResponseWriter, r *http.Request, _ visitor, id string) {
+	who, ok := w.asked(rw, r, id)
 	if !ok {
 		return
 	}
@@ -91,11 +86,7 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 }
 
 // renew gives the room a new address and tells open pages. The old one redirects the host and seated people alone.
-func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
-	v, ok := w.asHost(rw, r, &struct{}{})
-	if !ok {
-		return
-	}
+func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
 	room, from, to := w.roomOf(r), strings.TrimPrefix(baseOf(r), roomsBelow), rand.Text()
 	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
@@ -111,14 +102,14 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 		w.noRoom(rw, r) // moved meanwhile
 	default:
 		room.setAddress(to)
-		w.announce(r.Context(), room, announcement{line: line{"renewed", v.People[0].Name}})
+		w.announce(r.Context(), room, announcement{line: line{"renewed", host.People[0].Name}})
 		w.writeJSON(rw, roomPath{roomsBelow + to})
 	}
 }
 
 // showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.
-func (w *Web) showOut(rw http.ResponseWriter, r *http.Request) {
-	host, who, ok := w.askedOf(rw, r)
+func (w *Web) showOut(rw http.ResponseWriter, r *http.Request, host visitor, id string) {
+	who, ok := w.asked(rw, r, id)
 	if !ok {
 		return
 	}

@@ -23,12 +23,7 @@ type shownLink struct {
 }
 
 // signInLink shows, makes or revokes the link of the visitor's own.
-func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request) {
-	var asked struct{ Make, Revoke bool }
-	v, ok := w.receive(rw, r, &asked)
-	if !ok {
-		return
-	}
+func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request, v visitor, asked struct{ Make, Revoke bool }) {
 	ctx, before := r.Context(), v.Way
 	var err error
 	switch {

@@ -177,12 +177,7 @@ func selfOf(v visitor) self {
 }
 
 // people adds, renames or removes a person at this browser.
-func (w *Web) people(rw http.ResponseWriter, r *http.Request) {
-	var c change
-	v, ok := w.receive(rw, r, &c)
-	if !ok {
-		return
-	}
+func (w *Web) people(rw http.ResponseWriter, r *http.Request, v visitor, c change) {
 	problem := v.change(c)
 	if problem == "" {
 		w.remember(rw, r, v)
