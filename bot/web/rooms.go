@@ -149,7 +149,7 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 		s := w.pages.shownTo(r)
 		s.Base, s.People = "", v.People
 		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
-	case asksOfOwn(r):
+	case r.Method == http.MethodPost: // it may be one of ownCommands
 		w.act(refuse)(rw, r)
 	default:
 		refuse(rw, r)
@@ -253,11 +253,11 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 		w.ensureSynced(r.Context(), room)
 	}
 	stands := room.relation(v)
-	switch asked := below(r, room, address, rest); {
-	case asksOfOwn(asked):
-		w.act(w.noRoom)(rw, asked)
+	switch {
+	case r.Method == http.MethodPost: // it may be one of ownCommands
+		w.act(w.noRoom)(rw, below(r, room, address, rest))
 		return
-	case !ok || r.Method != http.MethodGet:
+	case !ok:
 		w.noRoom(rw, r)
 		return
 	case !stands.leads || stands.out:
@@ -280,11 +280,6 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 
 // ownCommands are the commands about the sender's stored data alone.
 var ownCommands = []string{"mydata", "forget"}
-
-// asksOfOwn reports whether a request may be one of ownCommands, or a press of their buttons.
-func asksOfOwn(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
-}
 
 // isOwn reports whether an act is one of ownCommands, or a press of their buttons.
 func isOwn(r *http.Request, a act) bool {
