@@ -110,9 +110,10 @@ func TestPlatform(t *testing.T) {
 // pretend is a bot that remembers what it was told and answers what it is
 // asked to answer.
 type pretend struct {
-	mu     sync.Mutex
-	told   []chat.Event
-	answer chat.Reply
+	chat.Core // nil: a browser table calls nothing else
+	mu        sync.Mutex
+	told      []chat.Event
+	answer    chat.Reply
 }
 
 func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
@@ -180,7 +181,7 @@ func kept(t testing.TB, c Config) Config {
 }
 
 // serve serves a browser table over real HTTP. Who has tried too often may try no more, however long a test takes.
-func serve(t *testing.T, w *Web, b core) string {
+func serve(t *testing.T, w *Web, b chat.Core) string {
 	t.Helper()
 	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
 		tries.every = 0

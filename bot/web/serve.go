@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -173,7 +174,7 @@ func Local(h http.Handler) http.Handler {
 // The routes of the browser table.
 
 // handler returns the handler of all that the browser table serves for a bot until ctx is done.
-func (w *Web) handler(ctx context.Context, b core) http.Handler {
+func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
 	w.bot, w.closing = b, ctx.Done()
 	below := w.below()
 	inside := http.NewServeMux()

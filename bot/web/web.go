@@ -85,7 +85,7 @@ type Config struct {
 type Web struct {
 	chat.Basics
 	config    Config
-	bot       core            // set by handler, as closing
+	bot       chat.Core       // set by handler, as closing
 	closing   <-chan struct{} // closed when streams must end
 	room      *room           // the main room
 	rooms     *rooms
@@ -106,15 +106,6 @@ type Web struct {
 	began     time.Time
 	dropped   time.Time      // when idle rooms were last deleted; for the loop alone
 	warns     rate.Sometimes // of proxies that are not configured
-}
-
-// core is the part of the bot that the browser table uses.
-type core interface {
-	Handle(context.Context, chat.Event) chat.Reply
-	View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error)
-	Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Message, error)
-	Commands() []chat.Command
-	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
 
 // ownWords returns the bot's own sentences, read once.
