@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -68,6 +69,16 @@ func (w *Web) address(r *http.Request) string {
 		return ip.String()
 	}
 	return netip.PrefixFrom(ip, 64).Masked().String()
+}
+
+// Loopback reports whether a host, with or without a port, is a loopback name: reachable from this machine alone.
+func Loopback(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = strings.Trim(hostport, "[]")
+	}
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // The most streams at once: of all, of an address (IPv4, or a /64 of IPv6), of larger networks that one household may

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -163,24 +162,4 @@ func (r *room) setAddress(address string) {
 // movedTo returns the event with the room's new path.
 func movedTo(path string) string {
 	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
-}
-
-// relation is how a visitor stands to a room.
-type relation struct {
-	host  bool // the room's
-	leads bool // redirected to the room's new path: the host and seated people are
-	out   bool // removed from it
-}
-
-// relation returns how a visitor stands to the room.
-func (r *room) relation(v visitor) relation {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.relationLocked(v)
-}
-
-// relationLocked is relation while the lock is held.
-func (r *room) relationLocked(v visitor) relation {
-	host, sits := v.is(r.kept.host()), func(p chat.Person) bool { return v.is(p.User) }
-	return relation{host, host || slices.ContainsFunc(r.seated(), sits), r.excludes(v.Prefix)}
 }

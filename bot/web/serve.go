@@ -86,16 +86,6 @@ func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(rw, "ok")
 }
 
-// Loopback reports whether a host, with or without a port, is a loopback name: reachable from this machine alone.
-func Loopback(hostport string) bool {
-	host, _, err := net.SplitHostPort(hostport)
-	if err != nil {
-		host = strings.Trim(hostport, "[]")
-	}
-	ip, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
-}
-
 // pageURL returns the URL of the page on this machine.
 func pageURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
