@@ -169,9 +169,8 @@ const reviewWithin = 3 * time.Second
 // draw shows the newest board of a table.
 func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
-	err := t.waits.AwaitReview(soon, table)
-	cancel()
-	if err != nil && soon.Err() == nil {
+	defer cancel()
+	if err := t.waits.AwaitReview(soon, table); err != nil && soon.Err() == nil {
 		return chat.Message{}, err
 	}
 	board, err := t.newest(ctx, table)

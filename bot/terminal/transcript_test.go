@@ -63,16 +63,40 @@ type unreviewed struct{ *wiring.Bot }
 
 func (unreviewed) AwaitReview(context.Context, int64) error { return nil }
 
-// play plays at a terminal with seeded dice and returns the screen.
-func play(t *testing.T, table terminal.Table, next func(shown string) (string, bool)) string {
+// errReview is the error of failing.
+var errReview = errors.New("the disk is gone")
+
+// failing fails to wait for reviews.
+type failing struct{ *wiring.Bot }
+
+func (failing) AwaitReview(context.Context, int64) error { return errReview }
+
+// An error while waiting for a review ends the program; a slow review does not.
+func TestAFailedReviewIsTold(t *testing.T) {
+	b, said := aBot(t)
+	table := terminal.Table{Game: "shutbox", Seats: []string{"Anna"}, Lang: "en"}
+	err := terminal.New(failing{b}, said, strings.NewReader(""), io.Discard, table).Run(t.Context(), b)
+	if !errors.Is(err, errReview) {
+		t.Errorf("the program ends with %v", err)
+	}
+}
+
+// aBot returns a bot with seeded dice.
+func aBot(t *testing.T) (*wiring.Bot, *words.Words) {
 	t.Helper()
 	all := []games.Game{shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{}}
 	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.New().Words(), zehntausend.Game{}.Words())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := wiring.New(bot.Config{Store: storetest.Open(t), Games: all, Words: said, Log: slog.New(slog.DiscardHandler),
-		Rand: rand.NewChaCha8([32]byte{7}), Picks: true})
+	return wiring.New(bot.Config{Store: storetest.Open(t), Games: all, Words: said,
+		Log: slog.New(slog.DiscardHandler), Rand: rand.NewChaCha8([32]byte{7}), Picks: true}), said
+}
+
+// play plays at a terminal with seeded dice and returns the screen.
+func play(t *testing.T, table terminal.Table, next func(shown string) (string, bool)) string {
+	t.Helper()
+	b, said := aBot(t)
 	k := &keyboard{prompts: make(chan struct{}, 1), next: next}
 	if err := terminal.New(unreviewed{b}, said, k, k, table).Run(t.Context(), b); err != nil {
 		t.Fatal(err)
