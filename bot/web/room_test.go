@@ -23,7 +23,7 @@ func board(table int64, head string) chat.Message {
 // since returns all messages, those changed since a count, the present count and what closes with the next change.
 func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
 	s := r.sight(visitor{Prefix: "web:nobody:"}, reached{count: count})
-	return s.all, s.changed, s.now.count, s.next
+	return s.All, s.changed, s.now.count, s.next
 }
 
 // heads is the feed's first lines, and whether each has buttons.

@@ -162,26 +162,25 @@ func (r *room) known(asks *http.Request) reached {
 // sight is a visitor's view of a room at one moment.
 type sight struct {
 	relation
-	ends, moved string     // stream events, if any: the last one, and that of a new path
-	all         []chat.Ref // of the feed
-	changed     []entry    // those that the page does not know
-	own         bool       // some of them have changed for the visitor alone
-	people      []person   // of the visitor, now
+	news                 // without Entries and Calls
+	ends, moved string   // stream events, if any: the last one, and that of a new path
+	changed     []entry  // messages that the page does not know
+	own         bool     // some of them have changed for the visitor alone
+	people      []person // of the visitor, now
 	now         reached
 	next        <-chan struct{} // closes with the next change
 	calls       []call
-	here        []present
-	shownOut    []string // names of removed people in the feed
-	signs       string   // as stream events, those that the page does not know
+	signs       string // as stream events, those that the page does not know
 }
 
 // sight returns a visitor's view since at.
 func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{relation: r.relationLocked(v), all: []chat.Ref{}, people: v.People,
-		now: reached{count: r.count, turned: r.turns, signed: r.signed, base: at.base}, next: r.changed,
-		calls: slices.Clone(r.calls), here: r.presentsLocked()}
+	s := sight{relation: r.relationLocked(v), news: news{All: []chat.Ref{}, Here: r.presentsLocked()},
+		people: v.People, now: reached{count: r.count, turned: r.turns, signed: r.signed, base: at.base},
+		next: r.changed, calls: slices.Clone(r.calls)}
+	s.Host = s.host
 	switch moved := r.path != "" && r.path != at.base; {
 	case s.out:
 		s.ends = "event: out\ndata: {}\n\n"
@@ -198,7 +197,7 @@ func (r *room) sight(v visitor, at reached) sight {
 		at.count = 0
 	}
 	for _, e := range r.entries {
-		s.all = append(s.all, e.ref)
+		s.All = append(s.All, e.ref)
 		page := r.opened[onBoard{v.Prefix, e.message.Table}]
 		e.open = page.Opened
 		s.own = s.own || page.at > at.turned
@@ -206,11 +205,11 @@ func (r *room) sight(v visitor, at reached) sight {
 			s.changed = append(s.changed, e)
 		}
 		if e.said.Key == shownOutSaid {
-			s.shownOut = append(s.shownOut, e.said.Name)
+			s.Out = append(s.Out, e.said.Name)
 		}
 	}
-	for i := range s.here {
-		s.here[i].Number, s.here[i].You = v.owns(s.here[i].user)
+	for i, p := range s.Here {
+		s.Here[i].Number, s.Here[i].You = v.owns(p.user)
 	}
 	for _, sign := range r.signs {
 		if sign.number > at.signed {
@@ -223,7 +222,7 @@ func (r *room) sight(v visitor, at reached) sight {
 // tell returns the event of a sight for a page that knows at. If a board could not be drawn, whole is false, and the
 // event leaves the page at the count it knew.
 func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event string, whole bool) {
-	n := news{All: s.all, Here: s.here, Host: s.host, Out: s.shownOut}
+	n := s.news
 	if n.Entries, whole = r.draw(ctx, v, s.changed, at.count == 0); !whole {
 		s.now.count = at.count
 	}
