@@ -59,7 +59,7 @@ func loadPages(said *words.Words) *pages {
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
-	front := string(p.statics.files["js/front.js"].body)
+	front := string(p.statics.files["js/front.js"])
 	for lang, text := range p.texts {
 		text[sorry] = said.Below(lang, "bot")[sorry]
 		used := maps.Clone(text)
@@ -108,7 +108,7 @@ func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
 // Drawing returns a data URL of one of the page's small drawings.
 func (s shown) Drawing(name string) (template.URL, error) {
 	_, err := s.statics.at(name)
-	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name].body))), err
+	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name]))), err
 }
 
 // serve serves a page as it is.

@@ -279,31 +279,25 @@ var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.Compressi
 // statics holds the page's files, below an address that changes with any of them.
 type statics struct {
 	below string            // "/static/<hash>/"
-	files map[string]static // by name, such as "js/room.js"
-}
-
-// static is one file.
-type static struct {
-	kind string
-	body []byte
+	files map[string][]byte // by name, such as "js/room.js"
 }
 
 // newStatics reads the files of the page and adds the sentences of each language.
 func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
-	s := statics{files: map[string]static{}}
+	s := statics{files: map[string][]byte{}}
 	for _, from := range folders {
 		for _, pattern := range []string{"*.css", "*.svg", "*.png", "js/*.js"} {
 			for _, name := range must(fs.Glob(from, pattern)) {
-				s.files[name] = static{kinds[path.Ext(name)], must(fs.ReadFile(from, name))}
+				s.files[name] = must(fs.ReadFile(from, name))
 			}
 		}
 	}
 	for lang, text := range texts {
-		s.files["words/"+lang+".json"] = static{kinds[".json"], must(json.Marshal(text))}
+		s.files["words/"+lang+".json"] = must(json.Marshal(text))
 	}
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		fmt.Fprintf(sum, "%s %d\n%s", name, len(s.files[name].body), s.files[name].body)
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(s.files[name]), s.files[name])
 	}
 	s.below = "/static/" + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12]) + "/"
 	return s
@@ -326,15 +320,15 @@ func (s statics) at(name string) (string, error) {
 // serve serves the page's own files.
 func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	name, current := strings.CutPrefix(r.URL.Path, s.below)
-	f, ok := s.files[name]
+	body, ok := s.files[name]
 	if !ok || !current {
 		http.NotFound(rw, r)
 		return
 	}
 	head := rw.Header()
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
-	head.Set("Content-Type", f.kind)
-	rw.Write(f.body)
+	head.Set("Content-Type", kinds[path.Ext(name)])
+	rw.Write(body)
 }
 
 // embeddable returns a value for a script element with data.
