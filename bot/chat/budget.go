@@ -41,9 +41,6 @@ const (
 	Slowed // the platform asked to wait; no write
 )
 
-// meterSpan is how long a write counts.
-const meterSpan = time.Minute
-
 // Tally counts an adapter's writes by the adapter's names of chats. The zero value is ready, and safe for concurrent
 // use.
 type Tally struct {
@@ -140,7 +137,7 @@ func (t *Tally) Whole(at time.Time) Budget {
 func (t *Tally) fresh(chat string, at time.Time) []written {
 	all := t.chats[chat]
 	old := 0
-	for old < len(all) && at.Sub(all[old].at) >= meterSpan {
+	for old < len(all) && at.Sub(all[old].at) >= time.Minute {
 		old++
 	}
 	if old == 0 {

@@ -179,9 +179,6 @@ func Clip(text string, most int, width func(rune) int, cut string) string {
 	return text
 }
 
-// shut is a shut tile.
-const shut = "▁"
-
 // maxInLine is the most tiles in a line.
 const maxInLine = 12
 
@@ -209,7 +206,7 @@ func Tiles(row chat.TileRow) (lines []string) {
 			}
 			number := strconv.Itoa(t.Number)
 			if !t.Open {
-				number = strings.Repeat(shut, len(number))
+				number = strings.Repeat("▁", len(number))
 			}
 			line, before = line+fmt.Sprintf("%*s", width, number), picked
 		}
