@@ -122,17 +122,10 @@ func (a *album) tiles(all []chat.TileRow) []string {
 	return lines
 }
 
-// Signs in sentences that pictures replace.
-const (
-	boxSign     = "📦 "
-	diceSign    = "🎲🎲 "
-	oneDiceSign = "🎲 "
-)
-
 // pictured returns the name of a button's picture and the label beside it, which screen readers read. throws is false
 // for dice and tiles of the board and for buttons without a picture.
 func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
-	for _, s := range [][2]string{{diceSign, emoji.TwoDice}, {oneDiceSign, emoji.OneDie}} {
+	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
 			return s[1], rest, true
 		}
@@ -169,9 +162,6 @@ func sheet(s chat.Sheet) string {
 // quickPicture is the size in bytes up to which a picture or file is sent with the first answer, which is urgent.
 // Larger ones follow.
 const quickPicture = 128 << 10
-
-// maxAlt is the length of a picture's description.
-const maxAlt = 1024
 
 // plainName matches a file name that needs no escaping.
 var (

@@ -12,9 +12,6 @@ import (
 
 // The first answer to an interaction, due within three seconds, and the messages after it.
 
-// tryPause is the pause before an answer is retried.
-const tryPause = 100 * time.Millisecond
-
 // The kinds of answers.
 const (
 	sayNothing  = 0
@@ -111,7 +108,7 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 			continue
 		}
 		refused, ok := refusalOf(err)
-		wait := tryPause
+		wait := 100 * time.Millisecond
 		switch {
 		case ok && refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && uncertain:
 			if out != nil {

@@ -252,19 +252,8 @@ func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 	return l
 }
 
-// maxThread is the most characters of a thread's name, threadLife the minutes without a message after which a thread
-// is archived: as long as the longest turn.
-const (
-	maxThread  = 100
-	threadLife = 3 * 24 * 60
-)
-
-// threadBody asks for a thread without a first message.
-type threadBody struct {
-	Name string                `json:"name"`
-	Type discordgo.ChannelType `json:"type"`
-	Life int                   `json:"auto_archive_duration"`
-}
+// maxThread is the most characters of a thread's name.
+const maxThread = 100
 
 // openThread opens a thread in the channel and adds the person to it.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
@@ -275,8 +264,9 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	}
 	name = strings.TrimSpace(clip(clean(name), maxThread))
 	var made sent
-	at := discordgo.EndpointChannelThreads(c.in.ChannelID)
-	err := c.rest.call(ctx, true, http.MethodPost, at, threadBody{name, opens[c.in.Channel.Type], threadLife}, &made)
+	asked := map[string]any{"name": name, "type": opens[c.in.Channel.Type],
+		"auto_archive_duration": 3 * 24 * 60} // minutes without a message: as long as the longest turn
+	err := c.rest.call(ctx, true, http.MethodPost, discordgo.EndpointChannelThreads(c.in.ChannelID), asked, &made)
 	refused, ok := refusalOf(err)
 	switch {
 	case ok && (refused.Code == discordgo.ErrCodeMissingAccess ||

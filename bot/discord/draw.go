@@ -64,10 +64,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	return d.post(ctx, channel, d.emoji.shown.Load().drawn(m, 0))
 }
 
-// maxLooked is how many of a channel's last messages are searched for a board.
-const maxLooked = 50
-
-// posted searches the last messages of a channel for a table's board, after the message below or, if that is "",
+// posted searches the last fifty messages of a channel for a table's board, after the message below or, if that is "",
 // among all.
 func (d *Discord) posted(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
 	board := ""
@@ -78,7 +75,7 @@ func (d *Discord) posted(ctx context.Context, channel string, table int64, below
 		sent
 		Components []pressable `json:"components"`
 	}
-	at := fmt.Sprintf("%s?limit=%d", discordgo.EndpointChannelMessages(channel), maxLooked)
+	at := discordgo.EndpointChannelMessages(channel) + "?limit=50"
 	if err := d.read(ctx, channel, at, &last); err != nil {
 		return "", err
 	}
@@ -115,7 +112,7 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	// Another replica may have posted the same board under the same nonce without knowing which messages were lost.
 	// The message may be deleted by now.
 	message, gone := "", ""
-	for range maxGone {
+	for range 3 {
 		raw, err := json.Marshal(b.letters()) // emoji may be uploaded between two tries
 		if err != nil {
 			return "", fmt.Errorf("discord: %w", err)
@@ -140,9 +137,6 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	}
 	return refID(channel, message), nil
 }
-
-// maxGone bounds posts whose message turns out to be deleted.
-const maxGone = 3
 
 // send posts a message and returns its id.
 func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
@@ -264,14 +258,10 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message), nil
 }
 
-// callTries is how often a call of unknown fate is sent. Its nonce has Discord return the message that was posted
-// before.
-const callTries = 3
-
-// ring sends a call until its fate is known: unless it was refused, it may have arrived. A refusal of a later try says
-// nothing about the first.
+// ring sends a call, thrice if its fate is unknown: unless it was refused, it may have arrived. Its nonce has Discord
+// return the message that was posted before, and a refusal of a later try says nothing about the first.
 func (d *Discord) ring(ctx context.Context, channel string, b body) (message string, err error) {
-	for range callTries {
+	for range 3 {
 		message, again := d.send(ctx, channel, b)
 		if again == nil {
 			return message, nil

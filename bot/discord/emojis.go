@@ -51,9 +51,6 @@ func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 	return all
 }
 
-// errDoubted: messages with emoji are refused although these exist.
-var errDoubted = errors.New("messages with emoji are refused again and again")
-
 // uploadLease is the lease of the replica that uploads.
 const uploadLease = "discord emoji"
 
@@ -77,7 +74,7 @@ func (d *Discord) illustrate(ctx context.Context, application string) error {
 		}
 	}
 	d.emoji.shown.Store(nil)
-	return errDoubted
+	return errors.New("messages with emoji are refused again and again")
 }
 
 // upload returns once all pictures exist, whichever replica has uploaded them.

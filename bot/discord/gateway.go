@@ -39,8 +39,6 @@ var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 var (
 	// errStuck: a connection was not ready in time.
 	errStuck = errors.New("the gateway does not say that it is ready")
-	// errUseless: a connection has ended before it was ready.
-	errUseless = errors.New("the connection ended before it was of use")
 	// errLost: a ready connection has ended.
 	errLost = errors.New("the connection was lost")
 )
@@ -292,7 +290,7 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	case <-ready:
 		useful()
 	case <-ended:
-		return errUseless
+		return errors.New("the connection ended before it was of use")
 	case <-late.C:
 		return errStuck
 	case <-ctx.Done():

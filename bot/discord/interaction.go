@@ -204,7 +204,7 @@ func (i interaction) event() chat.Event {
 // mention records the people mentioned in a text and returns it. The bot itself is the house.
 func (i interaction) mention(ev *chat.Event, said string) string {
 	if said == "<@"+i.ApplicationID+">" {
-		return houseName
+		return "house" // in any language
 	}
 	for _, m := range mention.FindAllStringSubmatch(said, -1) {
 		p := i.data.Resolved.Users[m[1]]
@@ -247,9 +247,6 @@ func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 		}
 	}
 }
-
-// houseName is the name of the house in any language.
-const houseName = "house"
 
 // mention matches mentions of people in texts.
 var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)

@@ -121,7 +121,7 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 		add(rest...)
 	}
 	if m.Picture != nil && len(m.Picture.PNG) > 0 {
-		alt := clip(clean(m.Picture.Alt), maxAlt)
+		alt := clip(clean(m.Picture.Alt), 1024)
 		file := b.attach(plainName, m.Picture.Name, "picture.png", "image/png", alt, m.Picture.PNG)
 		box.Components = append(box.Components, component{Type: discordgo.MediaGalleryComponent,
 			Items: []galleryItem{{file, alt}}})
@@ -176,7 +176,7 @@ func (a *album) below(m chat.Message) (lines []string) {
 		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
 	}
 	for _, p := range paragraphs(m.Lines...) {
-		rest, isBox := strings.CutPrefix(p, boxSign)
+		rest, isBox := strings.CutPrefix(p, "📦 ")
 		if e, ok := a.find(emoji.TheBox); ok && isBox {
 			p = e.text() + " " + rest
 		}

@@ -149,9 +149,6 @@ func (p *paces) lost(channel string) string {
 	return p.of(channel).lost
 }
 
-// channelLimit is the number of writes a minute in a channel.
-const channelLimit = int(time.Minute / pace)
-
 // Budget returns the pace of a channel or thread. It stays below Discord's limit, which shows only in refusals.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
 	if place == "" {
@@ -162,7 +159,7 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 		return chat.Budget{}
 	}
 	b := d.tally.Budget(channel, time.Now())
-	b.Of, b.Limit, b.Left = "channel", channelLimit, d.paces.left(channel)
+	b.Of, b.Limit, b.Left = "channel", int(time.Minute/pace), d.paces.left(channel)
 	return b
 }
 

@@ -54,13 +54,10 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// linkWidth is half of the characters by which a link is longer than its command.
-const linkWidth = 14
-
 // width returns the length of a character in UTF-16 units, as clients count; Discord itself never counts more.
 func width(r rune) int {
 	if r == linkMark {
-		return linkWidth
+		return 14 // half of what a link is longer than its command, which stands between two marks
 	}
 	return max(utf16.RuneLen(r), 1)
 }
