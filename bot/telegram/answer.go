@@ -230,9 +230,9 @@ func (l listener) handed(ctx context.Context, asked conversation, user int64, r 
 }
 
 // confide sends a message to a person's private chat. It returns false if they have not opened one, or if that takes
-// longer than a press may wait.
+// longer than a press may wait: the whole chat waits with it.
 func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool {
-	ctx, cancel := context.WithTimeout(ctx, confideTime)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	err := t.budget.answer(ctx, user, func() error {
 		_, err := t.put(ctx, "sendMessage", m, written(user, m))
@@ -243,6 +243,3 @@ func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool
 	}
 	return err == nil
 }
-
-// confideTime is how long a press may wait for a private message: the whole chat waits with it.
-const confideTime = 3 * time.Second

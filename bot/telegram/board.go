@@ -74,19 +74,13 @@ func lines(m chat.Message) []line {
 	return lines
 }
 
-// The lines and characters of an unfolded text.
-const (
-	unfoldedLines = 5
-	unfoldedText  = 400
-)
-
 // body returns the further lines of a message. A long text is folded.
 func body(m chat.Message) []line {
 	var lines []line
 	for _, l := range m.Lines {
 		lines = append(lines, paragraph(l, m.Table != 0, longestLine)...)
 	}
-	if m.Folds && (len(lines) > unfoldedLines || total(lines) > unfoldedText) {
+	if m.Folds && (len(lines) > 5 || total(lines) > 400) {
 		for i := range lines {
 			lines[i].folded = true
 		}

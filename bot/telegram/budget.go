@@ -37,9 +37,6 @@ const toReply = -20 * time.Second
 // kept is the part of a chat's budget that boards leave for answers to commands.
 const kept = 1
 
-// ticketLife is how long a write granted by Ready is valid.
-const ticketLife = 2 * time.Second
-
 // manyChats is when the allowances of idle chats are dropped.
 const manyChats = 4096
 
@@ -269,7 +266,7 @@ func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
 		a.window.take(now)
 		return 0
 	}
-	return min(wait, shareEvery)
+	return min(wait, 5*time.Second)
 }
 
 // ticket uses up a valid granted write and returns when it was granted.
@@ -278,7 +275,7 @@ func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	defer a.mu.Unlock()
 	for len(a.tickets) > 0 {
 		granted, a.tickets = a.tickets[0], a.tickets[1:]
-		if now.Sub(granted) <= ticketLife {
+		if now.Sub(granted) <= 2*time.Second {
 			return granted, true
 		}
 	}
@@ -347,9 +344,6 @@ func (a *allowance) isBy(p chat.Part) bool {
 	defer a.mu.Unlock()
 	return p == a.part
 }
-
-// shareEvery is how often a waiter checks whether its share has changed.
-const shareEvery = 5 * time.Second
 
 // Budget returns the budget of a place's chat: all topics of a group share one.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {

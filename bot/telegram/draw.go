@@ -20,9 +20,6 @@ import (
 
 // Boards and calls: posting, editing and deleting them within the chat's budget, and the messages below a board.
 
-// migrationRetry is the pause before a write that found its chat migrated is repeated.
-const migrationRetry = 500 * time.Millisecond
-
 // Ready waits until the chat's budget has room for a board or a call. All topics of a group share one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	chat, _, err := parsePlace(place)
@@ -159,14 +156,14 @@ func (t *Telegram) follow(from, to int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.core == nil {
-		return errNoCore
+		return errors.New("the chat has moved to a new id; it is followed once the bot listens")
 	}
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
 		t.migrate(ctx, from, to)
 	})
-	return chat.Later{After: migrationRetry}
+	return chat.Later{After: 500 * time.Millisecond}
 }
 
 // Since counts by message ids, without a request.
@@ -249,12 +246,9 @@ const (
 	maxMet = 64
 )
 
-// supergroups is the highest id of supergroups.
-const supergroups = -1_000_000_000_000
-
 // learn stores a message of a chat, by its topic in forums.
 func (t *talk) learn(group int64, forum bool, topic, message int64) {
-	if group > supergroups || message == 0 {
+	if group > -1_000_000_000_000 || message == 0 { // only supergroups have lower ids
 		return
 	}
 	t.mu.Lock()

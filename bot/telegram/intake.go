@@ -13,10 +13,6 @@ import (
 
 // Updates between poll and answer: in order within each chat, acknowledged once they are handled.
 
-// glance is how long the next poll waits for updates in progress, to acknowledge them. Slower ones continue while
-// polling.
-const glance = 100 * time.Millisecond
-
 // intake holds the polled updates that are not acknowledged. Updates of one chat are handled in order, chats
 // concurrently and during polls: no chat waits for another, unless as many updates are in progress as one poll
 // returns.
@@ -209,14 +205,15 @@ func (in *intake) progress() (offset int64, working bool) {
 	return in.acked, in.under > 0
 }
 
-// awaitProgress waits a moment for updates in progress.
+// awaitProgress waits a moment for updates in progress, so that the next poll acknowledges them. Slower ones continue
+// while polling.
 func (in *intake) awaitProgress() {
 	in.mu.Lock()
 	still := in.still
 	in.mu.Unlock()
 	select {
 	case <-still:
-	case <-in.options.Clock.After(glance):
+	case <-in.options.Clock.After(100 * time.Millisecond):
 	case <-in.ctx.Done():
 	}
 }

@@ -3,7 +3,6 @@ package telegram
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
@@ -46,7 +45,7 @@ func (in *intake) poll() {
 				// Another may have taken over and ended this poll; the next would end the other's.
 				l.log.Info("another replica polls telegram; standing by")
 				in.dropDoubtedRequests()
-				for in.unsure() && l.budget.wait(ctx, standBackLook) == nil {
+				for in.unsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
 				}
 				continue
 			}
@@ -76,9 +75,6 @@ func (in *intake) poll() {
 		in.awaitProgress()
 	}
 }
-
-// standBackLook is how often a paused poller checks the database.
-const standBackLook = 500 * time.Millisecond
 
 // atLeast returns the least wait after an error.
 func atLeast(err error) time.Duration {
@@ -139,9 +135,6 @@ func (l listener) handleSafely(ctx context.Context, u update, answers *sync.Wait
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)
 }
-
-// errNoCore: a chat moved before Run began.
-var errNoCore = errors.New("the chat has moved to a new id; it is followed once the bot listens")
 
 // pollingLease is the lease of the one replica that polls.
 const pollingLease = "telegram polling"
