@@ -178,7 +178,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 		all = append(all, chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", starts.Remaining,
 			starts.Total)})
 	}
-	all = append(all, chat.Finding{Text: d.looks(ctx)})
+	all = append(all, chat.Finding{Text: d.describeEmoji(ctx)})
 	// the servers in which the bot lacks a permission; channels may forbid more
 	var list []struct {
 		Name        string `json:"name"`

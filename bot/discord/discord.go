@@ -260,7 +260,7 @@ func (d *Discord) introduce(s *run) {
 		s.Go(func() {
 			defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) },
 				"emoji upload panicked; drawing boards as text")
-			err := d.rest.redact(d.illustrate(s.ctx, me.ID))
+			err := d.rest.redact(d.keepEmoji(s.ctx, me.ID))
 			chat.LogFailure(s.ctx, d.log.Warn,
 				"emoji are not to be had; boards are drawn in letters where they are missing", err)
 		})

@@ -190,12 +190,12 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	if spent > 0 {
 		d.paces.rest(channel, spent)
 	}
-	return d.judge(channel, method, err)
+	return d.translate(channel, method, err)
 }
 
-// judge translates a refusal into an error of package chat. Answers without a code of Discord's come from a proxy and
+// translate returns a refusal as an error of package chat. Answers without a code of Discord's come from a proxy and
 // say nothing about the channel. An archived thread refuses edits, but a new post revives it.
-func (d *Discord) judge(channel, method string, err error) error {
+func (d *Discord) translate(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {
 		return err
@@ -245,11 +245,11 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	if in, board, err := parseRef(s.Board); err == nil && in == channel {
 		b.Answers = &reference{Message: board}
 	}
-	message, err := d.ring(ctx, channel, b)
+	message, err := d.sendCall(ctx, channel, b)
 	if refused, ok := refusalOf(err); ok && b.Answers != nil &&
 		refused.Code == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
 		b.Answers = nil
-		message, err = d.ring(ctx, channel, b)
+		message, err = d.sendCall(ctx, channel, b)
 	}
 	if err != nil {
 		return "", err
@@ -258,9 +258,9 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message), nil
 }
 
-// ring sends a call, thrice if its fate is unknown: unless it was refused, it may have arrived. Its nonce has Discord
-// return the message that was posted before, and a refusal of a later try says nothing about the first.
-func (d *Discord) ring(ctx context.Context, channel string, b body) (message string, err error) {
+// sendCall sends a call, thrice if its fate is unknown: unless it was refused, it may have arrived. Its nonce has
+// Discord return the message that was posted before, and a refusal of a later try says nothing about the first.
+func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message string, err error) {
 	for range 3 {
 		message, again := d.send(ctx, channel, b)
 		if again == nil {

@@ -57,8 +57,8 @@ const uploadLease = "discord emoji"
 // maxDoubts is how often a run lists the emoji again because a message with them was refused.
 const maxDoubts = 3
 
-// illustrate keeps the emoji of the application uploaded until ctx is done or it is no use.
-func (d *Discord) illustrate(ctx context.Context, application string) error {
+// keepEmoji keeps the emoji of the application uploaded until ctx is done or it is no use.
+func (d *Discord) keepEmoji(ctx context.Context, application string) error {
 	for doubts := 0; doubts < maxDoubts; doubts++ {
 		began := time.Now()
 		if err := d.upload(ctx, application); err != nil {
@@ -80,21 +80,21 @@ func (d *Discord) illustrate(ctx context.Context, application string) error {
 // upload returns once all pictures exist, whichever replica has uploaded them.
 func (d *Discord) upload(ctx context.Context, application string) error {
 	for {
-		there, err := d.look(ctx, application)
+		there, err := d.listEmoji(ctx, application)
 		if err != nil || len(d.emoji.missing(there)) == 0 {
 			return err
 		}
-		err = d.fill(ctx, application)
+		err = d.uploadMissing(ctx, application)
 		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another replica goes on
 			return err
 		}
 	}
 }
 
-// look lists the emoji and draws boards with the complete kinds.
-func (d *Discord) look(ctx context.Context, application string) (there map[string]string, err error) {
+// listEmoji lists the emoji and draws boards with the complete kinds.
+func (d *Discord) listEmoji(ctx context.Context, application string) (there map[string]string, err error) {
 	err = patiently(ctx, 0, func() (err error) {
-		there, err = d.pictures(ctx, application)
+		there, err = d.uploadedEmoji(ctx, application)
 		return err
 	})
 	if err == nil {
@@ -103,14 +103,15 @@ func (d *Discord) look(ctx context.Context, application string) (there map[strin
 	return there, err
 }
 
-// fill uploads the missing emoji once no other replica does. It returns context.Canceled if another is to go on.
-func (d *Discord) fill(ctx context.Context, application string) error {
+// uploadMissing uploads the missing emoji once no other replica does. It returns context.Canceled if another is to go
+// on.
+func (d *Discord) uploadMissing(ctx context.Context, application string) error {
 	ctx, done, err := d.options.Leases.Hold(ctx, uploadLease, 1, 0)
 	if err != nil {
 		return err
 	}
 	defer done(0)
-	there, err := d.look(ctx, application) // another replica may have been faster
+	there, err := d.listEmoji(ctx, application) // another replica may have been faster
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (d *Discord) uploadOne(ctx context.Context, application string, p emoji.Pic
 		at := discordgo.EndpointApplicationEmojis(application)
 		spent, err := d.rest.do(ctx, true, http.MethodPost, at, sent, &made)
 		if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
-			there, lost := d.pictures(ctx, application)
+			there, lost := d.uploadedEmoji(ctx, application)
 			if lost != nil || there[p.FullName()] == "" {
 				return err
 			}
@@ -155,8 +156,8 @@ func (d *Discord) uploadOne(ctx context.Context, application string, p emoji.Pic
 	return id, err
 }
 
-// pictures returns the ids of the application's emoji by name; of equal names the first.
-func (d *Discord) pictures(ctx context.Context, application string) (map[string]string, error) {
+// uploadedEmoji returns the ids of the application's emoji by name; of equal names the first.
+func (d *Discord) uploadedEmoji(ctx context.Context, application string) (map[string]string, error) {
 	var list struct {
 		Items []emojiRef `json:"items"`
 	}
@@ -173,8 +174,8 @@ func (d *Discord) pictures(ctx context.Context, application string) (map[string]
 	return there, nil
 }
 
-// looks returns for an operator how boards are drawn.
-func (d *Discord) looks(ctx context.Context) string {
+// describeEmoji returns for an operator how boards are drawn.
+func (d *Discord) describeEmoji(ctx context.Context) string {
 	if d.emoji.off {
 		return "emoji are switched off, boards are drawn in letters"
 	}
@@ -182,7 +183,7 @@ func (d *Discord) looks(ctx context.Context) string {
 	var there map[string]string
 	err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
 	if err == nil {
-		there, err = d.pictures(ctx, me.ID)
+		there, err = d.uploadedEmoji(ctx, me.ID)
 	}
 	if err != nil {
 		return fmt.Sprintf("emoji are not to be had, boards are drawn in letters: %v", err)

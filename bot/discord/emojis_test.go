@@ -56,7 +56,7 @@ func TestSwitchedOffNothingIsUploaded(t *testing.T) {
 		func(r discordtest.Request) bool { return strings.HasSuffix(r.Path, "/emojis") }) {
 		t.Error("somebody has asked for emoji")
 	}
-	if found := d.looks(g.ctx); found != "emoji are switched off, boards are drawn in letters" {
+	if found := d.describeEmoji(g.ctx); found != "emoji are switched off, boards are drawn in letters" {
 		t.Errorf("an operator is told %q", found)
 	}
 }
@@ -70,7 +70,7 @@ func TestLettersUntilAKindIsWhole(t *testing.T) {
 		_, refused := g.uploads()
 		return refused > 0 || len(g.names()) == 9
 	})
-	if found := d.looks(g.ctx); found != "9 of 12 emoji are there, knobel serve uploads the others; "+
+	if found := d.describeEmoji(g.ctx); found != "9 of 12 emoji are there, knobel serve uploads the others; "+
 		"boards are drawn in letters where they are missing" {
 		t.Errorf("an operator is told %q", found)
 	}

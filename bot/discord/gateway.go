@@ -43,9 +43,9 @@ var (
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a shard connected until ctx is done or Discord refuses it for good, which it reports. Only it reports
-// the shard's state until then, so that no ended connection does.
-func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
+// keepConnected keeps a shard connected until ctx is done or Discord refuses it for good, which it reports. Only it
+// reports the shard's state until then, so that no ended connection does.
+func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()
 	atOnce := true
 	told := "" // the logged trouble
@@ -63,7 +63,7 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 			}
 		}
 		began := time.Now()
-		err := l.hold(ctx, d.times, func() {
+		err := l.run(ctx, d.times, func() {
 			begun()
 			if _, changed, away := d.turn(f, shard, true); changed && resumes {
 				d.log.Info("gateway resumed", "away", away)
@@ -89,13 +89,13 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 			code = closed.Code
 		}
 		if hopeless[code] != "" {
-			l.leave()
-			d.refused(code)
+			l.abandon()
+			d.giveUp(code)
 			return true
 		}
-		told = d.tell(told, code, err, wait)
+		told = d.logTrouble(told, code, err, wait)
 		if isOver(code, err) {
-			l.leave()
+			l.abandon()
 			l = nil
 		}
 		_ = pause(ctx, wait)
@@ -106,8 +106,8 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 	return false
 }
 
-// refused logs the close code of a final refusal.
-func (d *Discord) refused(code int) {
+// giveUp logs the close code of a final refusal.
+func (d *Discord) giveUp(code int) {
 	d.log.Error("discord rejected the connection; restart required", "why",
 		hopeless[code], "code", code)
 	d.GiveUp(hopeless[code])
@@ -118,9 +118,9 @@ func isOver(code int, err error) bool {
 	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
 
-// tell logs why there is no connection, once for each kind of trouble until there is one again. told is the trouble
-// logged last; it returns the new one.
-func (d *Discord) tell(told string, code int, err error, wait time.Duration) string {
+// logTrouble logs why there is no connection, once for each kind of trouble until there is one again. told is the
+// trouble logged last; it returns the new one.
+func (d *Discord) logTrouble(told string, code int, err error, wait time.Duration) string {
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}
 	switch {
@@ -182,11 +182,11 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 			return
 		}
 		if ready {
-			l.mark(&l.ready)
+			l.closeOnce(&l.ready)
 		}
 		s.Go(func() { d.dispatch(s, e.Type, e.RawData) })
 	})
-	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.mark(&l.ended) })
+	session.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { l.closeOnce(&l.ended) })
 	return l
 }
 
@@ -205,8 +205,8 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	return conn, nil
 }
 
-// mark closes a channel once.
-func (l *conn) mark(which *chan struct{}) {
+// closeOnce closes a channel once.
+func (l *conn) closeOnce(which *chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if *which != nil {
@@ -215,8 +215,8 @@ func (l *conn) mark(which *chan struct{}) {
 	}
 }
 
-// cut closes the connection without a goodbye.
-func (l *conn) cut() {
+// closeSocket closes the connection without a goodbye.
+func (l *conn) closeSocket() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.socket != nil {
@@ -224,13 +224,13 @@ func (l *conn) cut() {
 	}
 }
 
-// leave closes the connection for good. Hanging goroutines of the session are abandoned, and events that it still
+// abandon closes the connection for good. Hanging goroutines of the session are abandoned, and events that it still
 // receives are dropped.
-func (l *conn) leave() {
+func (l *conn) abandon() {
 	l.mu.Lock()
 	l.left = true
 	l.mu.Unlock()
-	l.cut()
+	l.closeSocket()
 }
 
 // close says goodbye, for which the library has a moment, and leaves.
@@ -244,13 +244,13 @@ func (l *conn) close() {
 	case <-closed:
 	case <-time.After(closeWithin):
 	}
-	l.leave()
+	l.abandon()
 }
 
-// hold connects, calls useful when the connection is ready, and returns when it has ended or when ctx is done; then
+// run connects, calls useful when the connection is ready, and returns when it has ended or when ctx is done; then
 // it is still open. It gives up on a connection that is not ready in time: the library hangs if it is told to
 // reconnect while it opens.
-func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
+func (l *conn) run(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
@@ -283,7 +283,7 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	case <-late.C:
 		return errStuck
 	case <-ctx.Done():
-		l.leave()
+		l.abandon()
 		return ctx.Err()
 	}
 	select {
@@ -296,12 +296,12 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return l.listen(ctx, ended, times.silence)
+	return l.awaitEnd(ctx, ended, times.silence)
 }
 
-// listen waits for the connection's end. One without a heartbeat's answer for long is dead; the library would wait
+// awaitEnd waits for the connection's end. One without a heartbeat's answer for long is dead; the library would wait
 // for minutes.
-func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
+func (l *conn) awaitEnd(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
 	look := time.NewTicker(silence / 4)
 	defer look.Stop()
 	for {
@@ -316,7 +316,7 @@ func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.D
 		heard := l.session.LastHeartbeatAck
 		l.session.RUnlock()
 		if time.Since(heard) > silence {
-			l.cut()
+			l.closeSocket()
 		}
 	}
 }

@@ -30,8 +30,8 @@ const (
 	overallBurst = 8
 )
 
-// fit shares the limit of the bot among the replicas: together they send no more than one does.
-func (r *rest) fit() {
+// shareLimit shares the limit of the bot among the replicas: together they send no more than one does.
+func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
 	limit := rate.Limit(max(overallRate+overallBurst-n*burst, 1)) / rate.Limit(n)
@@ -242,5 +242,5 @@ func (d *Discord) read(ctx context.Context, channel, at string, messages any) er
 		refused.Status == http.StatusNotFound) {
 		return nil
 	}
-	return d.judge(channel, http.MethodGet, err)
+	return d.translate(channel, http.MethodGet, err)
 }

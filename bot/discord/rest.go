@@ -107,7 +107,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 		return 0, err
 	}
 	if own {
-		r.fit()
+		r.shareLimit()
 		if err := r.whole.Wait(ctx); err != nil {
 			return 0, fmt.Errorf("discord %s: %w", method, err)
 		}

@@ -97,7 +97,7 @@ func (d *Discord) connect(s *run) {
 		all.Go(func() { d.watch(s.ctx, f) })
 	}
 	for shard := range f.count {
-		all.Go(func() { d.keep(s, f, shard) })
+		all.Go(func() { d.holdShard(s, f, shard) })
 	}
 	all.Wait()
 }
@@ -108,14 +108,14 @@ const (
 	identifyLease = "discord identify"
 )
 
-// keep connects a shard while this replica has its lease, until the run ends or Discord refuses it for good.
-func (d *Discord) keep(s *run, f *shards, shard int) {
+// holdShard connects a shard while this replica has its lease, until the run ends or Discord refuses it for good.
+func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	for {
 		held, done, err := d.options.Leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
 		if err != nil {
 			return
 		}
-		refused := d.stay(held, s, f, shard)
+		refused := d.keepConnected(held, s, f, shard)
 		f.mu.Lock()
 		f.reached, f.refused = f.held[shard], f.refused || refused // if it was connected, it could reach Discord
 		delete(f.held, shard)
@@ -190,7 +190,7 @@ func (d *Discord) plan(ctx context.Context) (*shards, error) {
 		var g discordgo.GatewayBotResponse
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
 		if r, ok := refusalOf(err); ok && r.Status == http.StatusUnauthorized {
-			d.refused(tokenRefused)
+			d.giveUp(tokenRefused)
 			return nil, backoff.Permanent(err)
 		}
 		if err == nil && g.Shards < 1 {
