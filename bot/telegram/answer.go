@@ -61,9 +61,9 @@ func (l listener) answerPress(ctx context.Context, c callback, turn int64, r cha
 		if !r.Refused {
 			text = ""
 		}
-		l.pressed(ctx, c, turn, r)
+		l.answerInChat(ctx, c, turn, r)
 	} else if r.Private != nil && r.Private.File != nil {
-		text = clean(l.handed(ctx, c.Message.Chat, c.From.ID, r))
+		text = clean(l.sendFile(ctx, c.Message.Chat, c.From.ID, r))
 		window = text != clean(r.Toast) // the refusal says what to do and takes a while to read
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
@@ -73,7 +73,7 @@ func (l listener) answerPress(ctx context.Context, c callback, turn int64, r cha
 			if r.Instead && r.Refused {
 				text = clean(r.Toast)
 			}
-			l.pressed(ctx, c, turn, r)
+			l.answerInChat(ctx, c, turn, r)
 		}
 	}
 	if text != "" {
@@ -90,9 +90,9 @@ func (l listener) answerPress(ctx context.Context, c callback, turn int64, r cha
 	}
 }
 
-// pressed writes the answer to a press into the chat: over the pressed page or below it. Messages without buttons do
-// not replace a private page, since they would leave no way back.
-func (l listener) pressed(ctx context.Context, c callback, turn int64, r chat.Reply) {
+// answerInChat writes the answer to a press into the chat: over the pressed page or below it. Messages without buttons
+// do not replace a private page, since they would leave no way back.
+func (l listener) answerInChat(ctx context.Context, c callback, turn int64, r chat.Reply) {
 	m, forAll := r.Private, r.Instead || r.Page != nil
 	if r.Page != nil {
 		m = r.Page
@@ -145,7 +145,7 @@ func (l listener) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	switch {
 	case r.Private != nil && r.Private.File != nil:
 		l.working.Go(func() {
-			if text := l.handed(ctx, m.Chat, m.From.ID, r); text != "" {
+			if text := l.sendFile(ctx, m.Chat, m.From.ID, r); text != "" {
 				l.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
 			}
 		})
@@ -207,14 +207,14 @@ func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	return params
 }
 
-// handed sends a file to a person's private chat and returns the text for the chat where they asked; "": none.
-func (l listener) handed(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
+// sendFile sends a file to a person's private chat and returns the text for the chat where they asked; "": none.
+func (l listener) sendFile(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
 	params := tg.Params{"chat_id": decimal(user), "caption": html(lines(*r.Private), longestCaption),
 		"parse_mode": "HTML"}
 	file := tg.FileBytes{Name: r.Private.File.Name, Bytes: r.Private.File.Bytes}
 	err := l.budget.answer(ctx, user, func() error {
 		_, err := l.call(ctx, "sendDocument", params, tg.RequestFile{Name: "document", Data: file})
-		return l.judge(user, err)
+		return l.translate(user, err)
 	})
 	private := asked.Type == "private"
 	switch {
@@ -229,14 +229,14 @@ func (l listener) handed(ctx context.Context, asked conversation, user int64, r 
 	return r.Unsent + " https://t.me/" + l.me.Username + "?start=mydata"
 }
 
-// confide sends a message to a person's private chat. It returns false if they have not opened one, or if that takes
-// longer than a press may wait: the whole chat waits with it.
-func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool {
+// sendPrivately sends a message to a person's private chat. It returns false if they have not opened one, or if that
+// takes longer than a press may wait: the whole chat waits with it.
+func (t *Telegram) sendPrivately(ctx context.Context, user int64, m chat.Message) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	err := t.budget.answer(ctx, user, func() error {
-		_, err := t.put(ctx, "sendMessage", m, written(user, m))
-		return t.judge(user, err)
+		_, err := t.sendOrEdit(ctx, "sendMessage", m, written(user, m))
+		return t.translate(user, err)
 	})
 	if _, refused := refusalOf(err); err != nil && !refused {
 		t.log.Debug("send direct message failed", "error", err)

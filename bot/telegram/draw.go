@@ -41,7 +41,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 		params["disable_notification"] = "true"
 	}
 	raw, err := t.write(ctx, group, "sendMessage", params)
-	t.wrote(place, err)
+	t.noteWrite(place, err)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +67,7 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	params := written(chat, m)
 	params["message_id"] = decimal(message)
 	_, err = t.write(ctx, chat, "editMessageText", params)
-	t.wrote(place, err)
+	t.noteWrite(place, err)
 	return err
 }
 
@@ -84,7 +84,7 @@ func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) e
 	if err = t.remove(ctx, group, message); says(err, "can't be deleted") {
 		_, err = t.write(ctx, group, "editMessageReplyMarkup", at(group, message))
 	} else {
-		err = t.judge(group, err)
+		err = t.translate(group, err)
 	}
 	if errors.Is(err, chat.ErrGone) {
 		return nil
@@ -121,13 +121,13 @@ func (t *Telegram) transmit(ctx context.Context, group int64, method string, par
 	err = t.budget.board(ctx, group, func() (err error) {
 		raw, err = t.call(ctx, method, params)
 		refused, ok := refusalOf(err)
-		return t.judge(group, chat.Unheard(err, ok && refused.Code < http.StatusInternalServerError))
+		return t.translate(group, chat.Unheard(err, ok && refused.Code < http.StatusInternalServerError))
 	})
 	return raw, err
 }
 
-// judge translates a refusal into an error of package chat.
-func (t *Telegram) judge(group int64, err error) error {
+// translate returns a refusal as an error of package chat.
+func (t *Telegram) translate(group int64, err error) error {
 	refused, ok := refusalOf(err)
 	switch {
 	case err == nil || says(err, "message is not modified"):
@@ -140,7 +140,7 @@ func (t *Telegram) judge(group int64, err error) error {
 		t.log.Warn("telegram rate limit hit", "seconds", refused.RetryAfter)
 		return fmt.Errorf("%w: %w", chat.Later{After: wait}, err)
 	case refused.MigrateToChatID != 0:
-		return fmt.Errorf("%w: %w", t.follow(group, refused.MigrateToChatID), err)
+		return fmt.Errorf("%w: %w", t.followMigration(group, refused.MigrateToChatID), err)
 	case says(err, "message to edit not found", "message can't be edited", "message_id_invalid",
 		"message to delete not found", "there is no text in the message to edit"):
 		return fmt.Errorf("%w: %w", chat.ErrGone, err)
@@ -151,8 +151,8 @@ func (t *Telegram) judge(group int64, err error) error {
 	return err
 }
 
-// follow migrates the chat in the background. The draw that found out is repeated with the table's new place.
-func (t *Telegram) follow(from, to int64) error {
+// followMigration migrates the chat in the background. The draw that found out is repeated with the table's new place.
+func (t *Telegram) followMigration(from, to int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.core == nil {
@@ -186,8 +186,8 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 	return min(n, limit), nil
 }
 
-// met records a message of a chat.
-func (t *Telegram) met(m message) { t.talk.learn(m.Chat.ID, m.Chat.Forum, m.topic(), m.ID) }
+// noteMessage records a message of a chat.
+func (t *Telegram) noteMessage(m message) { t.talk.learn(m.Chat.ID, m.Chat.Forum, m.topic(), m.ID) }
 
 // Call posts a message that mentions a person or shows offered seats, in the place's topic and as a reply to the
 // board, so that one tap leads there.

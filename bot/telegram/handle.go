@@ -25,14 +25,14 @@ const (
 // handle handles an update. Answers to presses are given in the background; the update is done after them.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
-		l.met(*u.Message)
+		l.noteMessage(*u.Message)
 	}
 	switch {
 	case u.Callback != nil:
 		l.press(ctx, u, answers)
 	case u.Standing != nil:
 		l.membership(ctx, *u.Standing)
-		l.came(ctx, u.ID, *u.Standing)
+		l.greetGroup(ctx, u.ID, *u.Standing)
 	case u.Message != nil && u.Message.MigrateTo != 0:
 		l.migrate(ctx, u.Message.Chat.ID, u.Message.MigrateTo)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
@@ -79,18 +79,18 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 // command handles a message that is a command for this bot or mentions it.
 func (l listener) command(ctx context.Context, u update) {
 	m := *u.Message
-	said, ok := l.speaks(m)
+	said, ok := l.commandIn(m)
 	if !ok || m.From.ID == 0 {
 		return
 	}
 	if !l.commands[said.Name] && said.To == "" && m.Chat.Type != "private" {
 		return // probably another bot's
 	}
-	l.say(ctx, u.ID, m, said)
+	l.runCommand(ctx, u.ID, m, said)
 }
 
-// say passes a command to the core and answers it, below the message if there is one.
-func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
+// runCommand passes a command to the core and answers it, below the message if there is one.
+func (l listener) runCommand(ctx context.Context, id int64, m message, said spoken) {
 	ev := l.event(id, m, m.From)
 	// The bot has joined the group: the news have no number, or a link has written a command.
 	typed, ok := readCommand(m.Text)
@@ -108,18 +108,18 @@ func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	l.answerCommand(ctx, m, l.core.Handle(ctx, ev))
 }
 
-// came greets a group that the bot was added to.
-func (l listener) came(ctx context.Context, id int64, m membership) {
+// greetGroup greets a group that the bot was added to.
+func (l listener) greetGroup(ctx context.Context, id int64, m membership) {
 	if !m.Was.out() || m.Now.silent() || !strings.HasSuffix(m.Chat.Type, "group") || m.From.ID == 0 {
 		return
 	}
 	if l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
-		l.say(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
+		l.runCommand(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
 	}
 }
 
-// speaks returns the command in a message; a mention of the bot asks for a greeting.
-func (l listener) speaks(m message) (said spoken, ok bool) {
+// commandIn returns the command in a message; a mention of the bot asks for a greeting.
+func (l listener) commandIn(m message) (said spoken, ok bool) {
 	private := m.Chat.Type == "private"
 	said, ok = readCommand(m.Text)
 	switch {
@@ -178,7 +178,7 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 		return member.IsCreator() || member.IsAdministrator()
 	}
 	if !ev.Own {
-		ev.Confide = func(ctx context.Context, m chat.Message) bool { return l.confide(ctx, who.ID, m) }
+		ev.Confide = func(ctx context.Context, m chat.Message) bool { return l.sendPrivately(ctx, who.ID, m) }
 	}
 	return ev
 }

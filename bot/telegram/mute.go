@@ -104,8 +104,8 @@ func (m *mutes) answered(place chat.Place) {
 	delete(m.asked, place)
 }
 
-// wrote takes the outcome of a write into a place. A person who asked there in vain gets the reason in private.
-func (t *Telegram) wrote(place chat.Place, err error) {
+// noteWrite takes the outcome of a write into a place. A person who asked there in vain gets the reason in private.
+func (t *Telegram) noteWrite(place chat.Place, err error) {
 	missing := missingBy(err)
 	if err != nil && len(missing.Permissions) == 0 {
 		return

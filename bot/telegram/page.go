@@ -96,8 +96,8 @@ func (t *Telegram) present(l *letter) (message int64, photo bool) {
 	return l.page.message, l.page.photo
 }
 
-// noted stores the page's present message, 0 if it has none until its text follows.
-func (t *Telegram) noted(l *letter, message int64, photo bool) {
+// storeShown stores the page's present message, 0 if it has none until its text follows.
+func (t *Telegram) storeShown(l *letter, message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := l.page
@@ -122,13 +122,13 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 				return t.remove(ctx, l.chat, l.above) // the picture sent before the text
 			}
 			below, err = t.show(ctx, l, m)
-			return t.judge(l.chat, err)
+			return t.translate(l.chat, err)
 		})
 		_, later := errors.AsType[chat.Later](err)
 		refused, ok := refusalOf(err)
 		switch {
 		case err == nil:
-			t.wrote(placeID(l.chat, l.page.topic), nil)
+			t.noteWrite(placeID(l.chat, l.page.topic), nil)
 			t.mutes.answered(placeID(l.chat, l.page.topic))
 			if below != nil {
 				t.deliver(ctx, below)
@@ -153,7 +153,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			t.mu.Unlock()
 			continue
 		}
-		t.wrote(placeID(l.chat, l.page.topic), err)
+		t.noteWrite(placeID(l.chat, l.page.topic), err)
 		if !errors.Is(err, chat.ErrAway) && !errors.Is(err, chat.ErrGone) {
 			chat.LogFailure(ctx, t.log.Warn, "a command could not be answered", err)
 		}
@@ -177,8 +177,8 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	case !pictured && over != 0 && !photo:
 		params := written(l.chat, m)
 		params["message_id"] = decimal(over)
-		_, err := t.put(ctx, "editMessageText", m, params)
-		return nil, t.became(ctx, l, over, false, err)
+		_, err := t.sendOrEdit(ctx, "editMessageText", m, params)
+		return nil, t.storeReplaced(ctx, l, over, false, err)
 	case !pictured:
 		// pages are no ephemeral messages: they need a message id
 		if t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.turn == 0 && l.above == 0 &&
@@ -187,14 +187,14 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 				return nil, err
 			}
 		}
-		if err := t.clear(ctx, l); err != nil {
+		if err := t.deleteShown(ctx, l); err != nil {
 			return nil, err
 		}
-		sent, err := t.posted(t.put(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
+		sent, err := t.posted(t.sendOrEdit(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
 		if err != nil {
 			return nil, err
 		}
-		t.noted(l, sent, false)
+		t.storeShown(l, sent, false)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		l.page.above = l.above
@@ -204,10 +204,10 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	if total(caption) <= longestCaption {
 		return nil, t.captioned(ctx, l, m, html(caption, longestCaption))
 	}
-	if err := t.clear(ctx, l); err != nil {
+	if err := t.deleteShown(ctx, l); err != nil {
 		return nil, err
 	}
-	t.noted(l, 0, false) // the text follows; the one before is gone
+	t.storeShown(l, 0, false) // the text follows; the one before is gone
 	alt := html([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
 	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
 	above, err := t.posted(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
@@ -222,7 +222,7 @@ func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	if err == nil {
 		err = json.Unmarshal(raw, &sent)
 	}
-	t.met(sent)
+	t.noteMessage(sent)
 	return sent.ID, err
 }
 
@@ -243,7 +243,7 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 			"parse_mode": "HTML"})
 		_, err = t.upload(ctx, "editMessageMedia", params, "picture", m.Picture.PNG)
 	}
-	return t.became(ctx, l, over, true, err)
+	return t.storeReplaced(ctx, l, over, true, err)
 }
 
 // upload makes a request with a picture as a file.
@@ -253,9 +253,9 @@ func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, 
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// clear deletes a page that cannot be edited: Telegram turns no picture into a text. A page that is gone was turned
-// by another press.
-func (t *Telegram) clear(ctx context.Context, l *letter) error {
+// deleteShown deletes a page that cannot be edited: Telegram turns no picture into a text. A page that is gone was
+// turned by another press.
+func (t *Telegram) deleteShown(ctx context.Context, l *letter) error {
 	over, _ := t.present(l)
 	if over == 0 {
 		return nil
@@ -264,15 +264,15 @@ func (t *Telegram) clear(ctx context.Context, l *letter) error {
 	if says(err, "can't be deleted") {
 		err = nil // it is too old, and stays
 	}
-	return t.became(ctx, l, 0, false, err)
+	return t.storeReplaced(ctx, l, 0, false, err)
 }
 
-// became stores what a page has become, unless that failed, and deletes the picture that was above it.
-func (t *Telegram) became(ctx context.Context, l *letter, message int64, photo bool, err error) error {
+// storeReplaced stores what a page has become, unless that failed, and deletes the picture that was above it.
+func (t *Telegram) storeReplaced(ctx context.Context, l *letter, message int64, photo bool, err error) error {
 	if err != nil {
 		return err
 	}
-	t.noted(l, message, photo)
+	t.storeShown(l, message, photo)
 	t.mu.Lock()
 	picture := l.page.above
 	l.page.above = 0

@@ -110,7 +110,7 @@ func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 		case says(err, "reaction"):
 			t.unliked.Add(m.Chat.ID, t.options.Clock.Now(), unlikedFor)
 		}
-		_ = t.judge(m.Chat.ID, err) // it may ask to wait
+		_ = t.translate(m.Chat.ID, err) // it may ask to wait
 		say()
 	})
 }

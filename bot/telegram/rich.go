@@ -22,8 +22,9 @@ const (
 	maxColumns  = 20
 )
 
-// put sends an answer or edits one, by the method for its text.
-func (t *Telegram) put(ctx context.Context, method string, m chat.Message, params tg.Params) (json.RawMessage, error) {
+// sendOrEdit sends an answer or edits one, by the method for its text.
+func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message,
+	params tg.Params) (json.RawMessage, error) {
 	drawn := ""
 	if !t.lacks.tables.Load() {
 		drawn = rich(m)
