@@ -54,41 +54,33 @@ func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 // uploadLease is the lease of the replica that uploads.
 const uploadLease = "discord emoji"
 
-// maxDoubts is how often a run lists the emoji again because a message with them was refused.
-const maxDoubts = 3
-
-// keepEmoji keeps the emoji of the application uploaded until ctx is done or it is no use.
+// keepEmoji keeps the emoji of the application uploaded, by any replica, until ctx is done or it is no use: messages
+// with them were refused three times.
 func (d *Discord) keepEmoji(ctx context.Context, application string) error {
-	for doubts := 0; doubts < maxDoubts; doubts++ {
+	for doubts := 0; doubts < 3; {
 		began := time.Now()
-		if err := d.upload(ctx, application); err != nil {
+		there, err := d.listEmoji(ctx, application)
+		if err != nil {
 			return err
+		}
+		if len(d.emoji.missing(there)) > 0 {
+			err = d.uploadMissing(ctx, application)
+			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another goes on
+				return err
+			}
+			continue
 		}
 		select {
 		case <-d.emoji.doubted:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if time.Since(began) > time.Hour {
-			doubts = 0
+		if doubts++; time.Since(began) > time.Hour {
+			doubts = 1
 		}
 	}
 	d.emoji.shown.Store(nil)
 	return errors.New("messages with emoji are refused again and again")
-}
-
-// upload returns once all pictures exist, whichever replica has uploaded them.
-func (d *Discord) upload(ctx context.Context, application string) error {
-	for {
-		there, err := d.listEmoji(ctx, application)
-		if err != nil || len(d.emoji.missing(there)) == 0 {
-			return err
-		}
-		err = d.uploadMissing(ctx, application)
-		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another replica goes on
-			return err
-		}
-	}
 }
 
 // listEmoji lists the emoji and draws boards with the complete kinds.
