@@ -140,25 +140,6 @@ func private(m chat.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// answerCommand answers a command by a message below it, if there is a text.
-func (l listener) answerCommand(ctx context.Context, m message, r chat.Reply) {
-	switch {
-	case r.Private != nil && r.Private.File != nil:
-		l.working.Go(func() {
-			if text := l.sendFile(ctx, m.Chat, m.From.ID, r); text != "" {
-				l.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
-			}
-		})
-	case r.Private != nil:
-		l.send(ctx, m, *r.Private, m.receiver(r))
-	case r.Toast == "":
-	case r.Receipt && !r.Refused && m.Chat.Type != "private" && m.ID != 0:
-		l.receipt(ctx, m, r)
-	default:
-		l.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r))
-	}
-}
-
 // send writes an answer below a message as soon as the chat's budget allows, in the background.
 func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *receiver) {
 	chat := to.Chat.ID

@@ -28,7 +28,16 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	if err != nil {
 		return nil, err
 	}
-	stands, all, err := t.membership(ctx, id, me.ID)
+	var stands standing
+	var all struct {
+		Permissions struct {
+			CanSend *bool `json:"can_send_messages"`
+		} `json:"permissions"`
+	}
+	err = t.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(id), "user_id": decimal(me.ID)}, &stands)
+	if err == nil {
+		err = t.ask(ctx, "getChat", tg.Params{"chat_id": decimal(id)}, &all)
+	}
 	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated",
 		"upgraded to a supergroup") || stands.out() {
 		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
@@ -37,7 +46,8 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 		return nil, err
 	}
 	var found []chat.Finding
-	if stands.silent() || stands.Status == "member" && all != nil && !*all {
+	members := all.Permissions.CanSend // nil: unknown
+	if stands.silent() || stands.Status == "member" && members != nil && !*members {
 		found = append(found, wrongly(toSend))
 	}
 	for _, place := range at {
@@ -71,21 +81,6 @@ func wrongly(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": missing.Permissions, "Where": missing.Where,
 	})}
-}
-
-// membership returns the bot's rights in a group and whether members may write; nil: unknown.
-func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
-	err = t.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)}, &s)
-	if err != nil {
-		return s, nil, err
-	}
-	var c struct {
-		Permissions struct {
-			CanSend *bool `json:"can_send_messages"`
-		} `json:"permissions"`
-	}
-	err = t.ask(ctx, "getChat", tg.Params{"chat_id": decimal(chat)}, &c)
-	return s, c.Permissions.CanSend, err
 }
 
 // examine checks for an operator that Telegram can be reached, knows the token, lets the bot into groups, and sends

@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,8 +32,7 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	case u.Callback != nil:
 		l.press(ctx, u, answers)
 	case u.Standing != nil:
-		l.membership(ctx, *u.Standing)
-		l.greetGroup(ctx, u.ID, *u.Standing)
+		l.memberChanged(ctx, u.ID, *u.Standing)
 	case u.Message != nil && u.Message.MigrateTo != 0:
 		l.migrate(ctx, u.Message.Chat.ID, u.Message.MigrateTo)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
@@ -47,7 +47,11 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 		}
 		l.core.Handle(ctx, ev)
 	case u.Message != nil:
-		l.command(ctx, u)
+		said, ok := l.commandIn(*u.Message)
+		if ours := l.commands[said.Name] || said.To != "" || u.Message.Chat.Type == "private"; ok && ours &&
+			u.Message.From.ID != 0 {
+			l.runCommand(ctx, u.ID, *u.Message, said)
+		}
 	}
 }
 
@@ -76,20 +80,7 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	reply = l.core.Handle(ctx, ev)
 }
 
-// command handles a message that is a command for this bot or mentions it.
-func (l listener) command(ctx context.Context, u update) {
-	m := *u.Message
-	said, ok := l.commandIn(m)
-	if !ok || m.From.ID == 0 {
-		return
-	}
-	if !l.commands[said.Name] && said.To == "" && m.Chat.Type != "private" {
-		return // probably another bot's
-	}
-	l.runCommand(ctx, u.ID, m, said)
-}
-
-// runCommand passes a command to the core and answers it, below the message if there is one.
+// runCommand passes a command to the core and answers it, below the message if there is one, if there is a text.
 func (l listener) runCommand(ctx context.Context, id int64, m message, said spoken) {
 	ev := l.event(id, m, m.From)
 	// The bot has joined the group: the news have no number, or a link has written a command.
@@ -105,16 +96,20 @@ func (l listener) runCommand(ctx context.Context, id int64, m message, said spok
 	if ev.Aloud && ev.User != "" {
 		l.mutes.ask(ev)
 	}
-	l.answerCommand(ctx, m, l.core.Handle(ctx, ev))
-}
-
-// greetGroup greets a group that the bot was added to.
-func (l listener) greetGroup(ctx context.Context, id int64, m membership) {
-	if !m.Was.out() || m.Now.silent() || !strings.HasSuffix(m.Chat.Type, "group") || m.From.ID == 0 {
-		return
-	}
-	if l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
-		l.runCommand(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
+	switch r := l.core.Handle(ctx, ev); {
+	case r.Private != nil && r.Private.File != nil:
+		l.working.Go(func() {
+			if text := l.sendFile(ctx, m.Chat, m.From.ID, r); text != "" {
+				l.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
+			}
+		})
+	case r.Private != nil:
+		l.send(ctx, m, *r.Private, m.receiver(r))
+	case r.Toast == "":
+	case r.Receipt && !r.Refused && m.Chat.Type != "private" && m.ID != 0:
+		l.receipt(ctx, m, r)
+	default:
+		l.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r))
 	}
 }
 
@@ -141,7 +136,10 @@ func (l listener) commandIn(m message) (said spoken, ok bool) {
 	case strings.TrimSpace(m.Text) == "" || strings.HasPrefix(m.Text, "/"):
 		return said, false
 	}
-	return spoken{Name: hello, To: l.me.Username}, private || m.names(l.me)
+	name := l.me.Username
+	return spoken{Name: hello, To: name}, private || slices.ContainsFunc(m.entities(), func(e entity) bool {
+		return e.User != nil && e.User.ID == l.me.ID || e.Type == "mention" && strings.EqualFold(e.said, "@"+name)
+	})
 }
 
 // event returns an event with its place and person.

@@ -2,6 +2,8 @@ package telegram
 
 import (
 	"context"
+	"maps"
+	"strings"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -65,17 +67,6 @@ func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev cha
 	return ev, asked
 }
 
-// forget drops the missing permissions of a chat after they have changed.
-func (m *mutes) forget(chat int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for place := range m.known {
-		if in, _, err := parsePlace(place); err == nil && in == chat {
-			delete(m.known, place)
-		}
-	}
-}
-
 // Missing permissions as Telegram's clients call them.
 var (
 	toSend  = missingOf("bot.telegram.send", "bot.telegram.where")
@@ -129,16 +120,23 @@ func (t *Telegram) noteWrite(place chat.Place, err error) {
 	})
 }
 
-// membership handles a change of the bot's rights in a chat.
-func (l listener) membership(ctx context.Context, m membership) {
-	l.mutes.forget(m.Chat.ID)
+// memberChanged handles a change of the bot's rights in a chat, and greets a group that the bot was added to.
+func (l listener) memberChanged(ctx context.Context, id int64, m membership) {
+	l.mutes.mu.Lock()
+	maps.DeleteFunc(l.mutes.known, func(place chat.Place, _ chat.MissingPermissions) bool {
+		in, _, err := parsePlace(place)
+		return err == nil && in == m.Chat.ID
+	})
+	l.mutes.mu.Unlock()
 	l.unliked.Forget(m.Chat.ID)
-	if !m.Now.out() {
-		if m.Now.silent() {
-			l.mutes.learn(placeID(m.Chat.ID, 0), toSend)
-		}
-		return
+	switch {
+	case m.Now.out():
+		err := l.core.Lost(ctx, chatID(m.Chat.ID), "")
+		chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
+	case m.Now.silent():
+		l.mutes.learn(placeID(m.Chat.ID, 0), toSend)
+	case m.Was.out() && strings.HasSuffix(m.Chat.Type, "group") && m.From.ID != 0 &&
+		l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted):
+		l.runCommand(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
 	}
-	err := l.core.Lost(ctx, chatID(m.Chat.ID), "")
-	chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
 }

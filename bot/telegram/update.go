@@ -61,13 +61,6 @@ func (m message) mentions() map[string]chat.Mention {
 	return all
 }
 
-// names reports whether a message mentions a person or the bot by name.
-func (m message) names(p person) bool {
-	return slices.ContainsFunc(m.entities(), func(e entity) bool {
-		return e.User != nil && e.User.ID == p.ID || e.Type == "mention" && strings.EqualFold(e.said, "@"+p.Username)
-	})
-}
-
 // entity is a part of a text with a meaning for Telegram.
 type entity struct {
 	Type           string
