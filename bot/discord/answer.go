@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -177,11 +178,7 @@ func (c *conversation) update(ctx context.Context, b body) error {
 // postBoard answers with a public board and returns its message. It needs no permission to write; if it fails, the
 // board is posted like any other.
 func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
-	var made struct {
-		Resource struct {
-			Message sent `json:"message"`
-		} `json:"resource"`
-	}
+	var made struct{ Resource struct{ Message sent } }
 	message := sent{}
 	err := c.say(ctx, sayMessage, c.emoji.shown.Load().drawn(m, 0), &made)
 	switch {
@@ -267,6 +264,12 @@ func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []c
 	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}
 	said := newLocales(core.Languages())
+	lang, _, _ := strings.Cut(c.in.Locale, "-")
+	for ours, theirs := range said {
+		if slices.Contains(theirs, c.in.Locale) {
+			lang = ours
+		}
+	}
 	row, options := c.in.data.row()
 	for _, o := range options {
 		if !o.Focused {
@@ -284,7 +287,7 @@ func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []c
 			if plain.Wide(offered.Value, width) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
 				continue
 			}
-			choices = append(choices, said.choice(offered, said.language(c.in.Locale)))
+			choices = append(choices, said.choice(offered, lang))
 		}
 	}
 	return choices

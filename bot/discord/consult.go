@@ -180,10 +180,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	}
 	all = append(all, chat.Finding{Text: d.describeEmoji(ctx)})
 	// the servers in which the bot lacks a permission; channels may forbid more
-	var list []struct {
-		Name        string `json:"name"`
-		Permissions string `json:"permissions"`
-	}
+	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
 		return append(all, wrong("does not say in which servers the bot is: %v", err))
 	}

@@ -145,7 +145,7 @@ func New(o Options) *Discord {
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
 	}
-	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst), links: &links{},
+	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst),
 		part: func() chat.Part { return o.Leases.Part("") }}
 	return d
 }

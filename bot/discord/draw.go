@@ -38,9 +38,8 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 
 // sent is Discord's description of a message.
 type sent struct {
-	ID        string                 `json:"id"`
-	ChannelID string                 `json:"channel_id"`
-	Flags     discordgo.MessageFlags `json:"flags"`
+	ID    string                 `json:"id"`
+	Flags discordgo.MessageFlags `json:"flags"`
 }
 
 // Post draws a board as a new message. Posting the same again within minutes, after a lost answer, makes no second

@@ -150,9 +150,7 @@ func (d *Discord) uploadOne(ctx context.Context, application string, p emoji.Pic
 
 // uploadedEmoji returns the ids of the application's emoji by name; of equal names the first.
 func (d *Discord) uploadedEmoji(ctx context.Context, application string) (map[string]string, error) {
-	var list struct {
-		Items []emojiRef `json:"items"`
-	}
+	var list struct{ Items []emojiRef }
 	at := discordgo.EndpointApplicationEmojis(application)
 	if err := d.rest.call(ctx, true, http.MethodGet, at, nil, &list); err != nil {
 		return nil, err

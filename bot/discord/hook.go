@@ -75,9 +75,7 @@ func (d *Discord) Hook() http.Handler {
 
 // take serves a delivered interaction. The answer goes by the usual route, and the response says that it is coming.
 func (d *Discord) take(w http.ResponseWriter, raw []byte) {
-	var knock struct {
-		Type discordgo.InteractionType `json:"type"`
-	}
+	var knock struct{ Type discordgo.InteractionType }
 	if json.Unmarshal(raw, &knock) == nil && knock.Type == discordgo.InteractionPing {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"type":1}`))

@@ -23,28 +23,24 @@ import (
 // interaction is an interaction with only the fields that the bot needs, so that no addition of Discord can break it.
 // The library's type panics over unknown components.
 type interaction struct {
-	ID            string                    `json:"id"`
-	ApplicationID string                    `json:"application_id"`
-	Type          discordgo.InteractionType `json:"type"`
-	Token         string                    `json:"token"`
-	GuildID       string                    `json:"guild_id"`
-	ChannelID     string                    `json:"channel_id"`
-	Locale        string                    `json:"locale"`
-	GuildLocale   string                    `json:"guild_locale"`
-	Guild         guild                     `json:"guild"`
-	Permissions   string                    `json:"app_permissions"` // of the bot
-	Channel       channel                   `json:"channel"`
-	Member        *member                   `json:"member"`
-	User          *person                   `json:"user"`
-	Message       *sent                     `json:"message"`
-	Raw           json.RawMessage           `json:"data"`
+	ID            string                      `json:"id"`
+	ApplicationID string                      `json:"application_id"`
+	Type          discordgo.InteractionType   `json:"type"`
+	Token         string                      `json:"token"`
+	GuildID       string                      `json:"guild_id"`
+	ChannelID     string                      `json:"channel_id"`
+	Locale        string                      `json:"locale"`
+	GuildLocale   string                      `json:"guild_locale"`
+	Guild         struct{ Features []string } `json:"guild"`
+	Permissions   string                      `json:"app_permissions"` // of the bot
+	Channel       channel                     `json:"channel"`
+	Member        *member                     `json:"member"`
+	User          *person                     `json:"user"`
+	Message       *sent                       `json:"message"`
+	Raw           json.RawMessage             `json:"data"`
 
 	data data
 	at   time.Time // its arrival
-}
-
-type guild struct {
-	Features []string `json:"features"`
 }
 
 type channel struct {

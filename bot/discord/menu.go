@@ -41,17 +41,6 @@ func newLocales(languages []chat.Language) locales {
 	return all
 }
 
-// language returns our language for a locale of Discord's.
-func (t locales) language(locale string) string {
-	for lang, theirs := range t {
-		if slices.Contains(theirs, locale) {
-			return lang
-		}
-	}
-	lang, _, _ := strings.Cut(locale, "-")
-	return lang
-}
-
 // Limits of a menu.
 const (
 	maxChoices = 25
@@ -259,7 +248,7 @@ func (d *Discord) register(ctx context.Context, application string, core chat.Co
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
-	d.rest.links.learn(have)
+	d.rest.learn(have)
 	want := newLocales(core.Languages()).menu(core.Commands())
 	if same(have, want) {
 		return nil
@@ -276,7 +265,7 @@ func (d *Discord) register(ctx context.Context, application string, core chat.Co
 		err = d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
 	}
 	if err == nil {
-		d.rest.links.learn(made)
+		d.rest.learn(made)
 	}
 	return err
 }

@@ -218,7 +218,7 @@ func TestCommandsAreLinked(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.until("their ids are known", func() bool {
-		known := s.discord.rest.links.ids.Load()
+		known := s.discord.rest.commands.Load()
 		return known != nil && len(*known) == len(ids)
 	})
 	a := s.answer(s.hall.Slash(s.anna, "help"))

@@ -253,7 +253,7 @@ func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c.begun(1)
 	up := func() bool { return one.Link().Up && two.Link().Up }
 	c.until("both are up", up)
-	c.until("it knows the commands without a welcome", func() bool { return two.rest.links.ids.Load() != nil })
+	c.until("it knows the commands without a welcome", func() bool { return two.rest.commands.Load() != nil })
 	c.server.Away(true)
 	c.server.Drop()
 	c.until("both know that Discord is away", func() bool { return !one.Link().Up && !two.Link().Up })

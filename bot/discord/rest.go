@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -61,11 +62,11 @@ func newHTTP(base string, dial chat.Dialer) (*http.Client, error) {
 // rest makes requests to Discord's API. Unlike the library it respects contexts, and one slow route does not hold up
 // the others.
 type rest struct {
-	http  *http.Client
-	token string
-	whole *rate.Limiter    // of requests with the token
-	part  func() chat.Part // this replica's part of it
-	links *links           // of commands in sentences
+	http     *http.Client
+	token    string
+	whole    *rate.Limiter                     // of requests with the token
+	part     func() chat.Part                  // this replica's part of it
+	commands atomic.Pointer[map[string]string] // the ids of the bot's commands by name, for links
 }
 
 // refusal is an error answer of Discord's own.
@@ -177,7 +178,7 @@ func (r *rest) request(ctx context.Context, own bool, method, endpoint string, v
 		if err != nil {
 			return nil, fmt.Errorf("discord: %w", err)
 		}
-		kind, sent = "application/json", r.links.write(raw)
+		kind, sent = "application/json", r.link(raw)
 		if answer, ok := value.(callback); ok {
 			value = answer.Data
 		}

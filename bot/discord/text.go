@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"unicode/utf16"
 
 	"knobel/bot/chat"
@@ -85,17 +84,11 @@ func Spell(t chat.Typed) string {
 	return said
 }
 
-// links holds the ids of the bot's commands by name.
-type links struct {
-	ids atomic.Pointer[map[string]string]
-}
-
-// learn reads the ids from Discord's list of commands. It ignores an invalid list.
-func (l *links) learn(list json.RawMessage) {
+// learn reads the ids of the bot's commands from Discord's list of them. It ignores an invalid list.
+func (r *rest) learn(list json.RawMessage) {
 	var all []struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-		Type int    `json:"type"`
+		ID, Name string
+		Type     int
 	}
 	if json.Unmarshal(list, &all) != nil {
 		return
@@ -106,7 +99,7 @@ func (l *links) learn(list json.RawMessage) {
 			ids[c.Name] = c.ID
 		}
 	}
-	l.ids.Store(&ids)
+	r.commands.Store(&ids)
 }
 
 var (
@@ -116,12 +109,12 @@ var (
 	linkableOrMark = regexp.MustCompile(linkable.String() + "|" + string(linkMark))
 )
 
-// write turns the marked commands of a body into links if their ids are known.
-func (l *links) write(raw []byte) []byte {
+// link turns the marked commands of a body into links if their ids are known.
+func (r *rest) link(raw []byte) []byte {
 	if !bytes.Contains(raw, markBytes) {
 		return raw
 	}
-	if ids := l.ids.Load(); ids != nil {
+	if ids := r.commands.Load(); ids != nil {
 		raw = linkable.ReplaceAllFunc(raw, func(marked []byte) []byte {
 			found := linkable.FindSubmatch(marked)
 			if id := (*ids)[string(found[1])]; id != "" {
