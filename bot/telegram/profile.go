@@ -74,9 +74,7 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
 			}
 		}
 	}
-	var button struct {
-		Type string `json:"type"`
-	}
+	var button struct{ Type string }
 	if err := t.ask(ctx, "getChatMenuButton", nil, &button); err != nil || button.Type != "default" {
 		return err
 	}
