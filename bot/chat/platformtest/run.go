@@ -103,7 +103,9 @@ func aPress(s *scene) {
 		s.Errorf("the press is %q, the command %q: hand back what the button carries, byte for byte", ev.Press,
 			ev.Command)
 	}
-	if ev.On != "" && !s.knows(ev.On) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if ev.On != "" && !slices.Contains(s.refs, ev.On) {
 		s.Errorf("the press is on %q: give the Ref that Post has returned, or none", ev.On)
 	}
 }

@@ -4,7 +4,6 @@ package platformtest
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -157,13 +156,6 @@ func (s *scene) keep(ref chat.Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refs = append(s.refs, ref)
-}
-
-// knows reports whether the platform has returned a Ref for some board.
-func (s *scene) knows(ref chat.Ref) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Contains(s.refs, ref)
 }
 
 // Handle implements chat.Core.
