@@ -72,8 +72,8 @@ type Discord struct {
 	times  timing
 	emoji  emojis
 
-	met     chat.Recent[string] // interactions received lately
-	current atomic.Pointer[run] // nil: not running
+	received chat.Recent[string] // interactions received lately
+	current  atomic.Pointer[run] // nil: not running
 }
 
 // timing holds the timeouts and intervals.
@@ -197,7 +197,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		}
 		// A repeated interaction would get a silent answer, and the pending one would count as given.
 		switch {
-		case !d.met.Add(in.ID, in.at, 2*fresh):
+		case !d.received.Add(in.ID, in.at, 2*fresh):
 		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
 			d.refuseUnlessAnswered(s.late, s.core, in)
 		default:

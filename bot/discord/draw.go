@@ -28,7 +28,7 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	}
 	defer d.tally.Wait(channel)()
 	// a Retry-After that arrives meanwhile counts, too
-	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.rests(channel) {
+	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.pauseLeft(channel) {
 		if err := pause(ctx, wait); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 		if message, err = d.send(ctx, channel, once); err != nil {
 			return "", err
 		}
-		if message != d.paces.lost(channel) {
+		if message != d.paces.lastDeleted(channel) {
 			if d.clock.age(message) < time.Since(began)+time.Second {
 				break // it is new
 			}
@@ -156,7 +156,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
 		d.emoji.shown.Load().drawn(m, 0), nil)
 	if errors.Is(err, chat.ErrGone) {
-		d.paces.lose(channel, message)
+		d.paces.noteDeleted(channel, message)
 	}
 	return err
 }
@@ -167,7 +167,7 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 	if err != nil {
 		return err
 	}
-	d.paces.lose(channel, message)
+	d.paces.noteDeleted(channel, message)
 	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
 }
 
@@ -187,7 +187,7 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 		d.tally.Count(channel, chat.Sent, time.Now())
 	}
 	if spent > 0 {
-		d.paces.rest(channel, spent)
+		d.paces.pauseFor(channel, spent)
 	}
 	return d.translate(channel, method, err)
 }
@@ -211,7 +211,7 @@ func (d *Discord) translate(channel, method string, err error) error {
 		if refused.Global {
 			channel = everywhere
 		}
-		d.paces.rest(channel, refused.after())
+		d.paces.pauseFor(channel, refused.after())
 		return fmt.Errorf("%w: %w", chat.Later{After: refused.after()}, err)
 	case refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound):
 		return fmt.Errorf("%w: %w", chat.ErrAway, err)

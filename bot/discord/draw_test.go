@@ -133,12 +133,12 @@ func TestPostIsTriedAgain(t *testing.T) {
 
 func TestPaces(t *testing.T) {
 	p := paces{channels: map[string]*paced{}}
-	p.rest("1", time.Hour)
-	p.rest("1", time.Second) // a shorter one of another route changes nothing
+	p.pauseFor("1", time.Hour)
+	p.pauseFor("1", time.Second) // a shorter one of another route changes nothing
 	if one, two := p.wait("1"), p.wait("2"); one < 59*time.Minute || two > time.Second {
 		t.Errorf("one waits %v, two %v", one, two)
 	}
-	p.rest(everywhere, 2*time.Hour)
+	p.pauseFor(everywhere, 2*time.Hour)
 	if one, two := p.wait("1"), p.wait("2"); min(one, two) < 119*time.Minute {
 		t.Errorf("one waits %v, two %v", one, two)
 	}

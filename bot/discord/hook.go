@@ -75,8 +75,8 @@ func (d *Discord) Hook() http.Handler {
 
 // take serves a delivered interaction. The answer goes by the usual route, and the response says that it is coming.
 func (d *Discord) take(w http.ResponseWriter, raw []byte) {
-	var knock struct{ Type discordgo.InteractionType }
-	if json.Unmarshal(raw, &knock) == nil && knock.Type == discordgo.InteractionPing {
+	var ping struct{ Type discordgo.InteractionType }
+	if json.Unmarshal(raw, &ping) == nil && ping.Type == discordgo.InteractionPing {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"type":1}`))
 		return
@@ -92,7 +92,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
-	if !d.met.Add(in.ID, in.at, 2*fresh) {
+	if !d.received.Add(in.ID, in.at, 2*fresh) {
 		s.Done()
 		http.Error(w, "that was delivered before", http.StatusConflict)
 		return

@@ -57,7 +57,7 @@ type paces struct {
 type paced struct {
 	limiter *rate.Limiter
 	until   time.Time // Discord's Retry-After
-	lost    string    // the message last known to be deleted
+	deleted string    // the message last known to be deleted
 	talk
 }
 
@@ -85,7 +85,7 @@ func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.asked(channel, now))
+	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.pauseAt(channel, now))
 }
 
 // errPaced has the outbox redraw a board once the channel takes a write.
@@ -96,18 +96,18 @@ func (p *paces) take(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	return p.asked(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
+	return p.pauseAt(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
 }
 
-// rests returns what is left of Discord's Retry-After; 0: nothing.
-func (p *paces) rests(channel string) time.Duration {
+// pauseLeft returns what is left of Discord's Retry-After; 0: nothing.
+func (p *paces) pauseLeft(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.asked(channel, time.Now())
+	return p.pauseAt(channel, time.Now())
 }
 
-// asked returns the same at a given time. The caller holds the lock.
-func (p *paces) asked(channel string, now time.Time) time.Duration {
+// pauseAt returns the same at a given time. The caller holds the lock.
+func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	until := p.of(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
 		until = max(until, all.until.Sub(now))
@@ -115,19 +115,19 @@ func (p *paces) asked(channel string, now time.Time) time.Duration {
 	return max(until, 0)
 }
 
-// left returns how many writes a channel takes at once now.
-func (p *paces) left(channel string) int {
+// writesLeft returns how many writes a channel takes at once now.
+func (p *paces) writesLeft(channel string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if p.asked(channel, now) > 0 {
+	if p.pauseAt(channel, now) > 0 {
 		return 0
 	}
 	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
 }
 
-// rest obeys a Retry-After. A shorter one does not replace a longer one: it is older or of another route.
-func (p *paces) rest(channel string, d time.Duration) {
+// pauseFor obeys a Retry-After. A shorter one does not replace a longer one: it is older or of another route.
+func (p *paces) pauseFor(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c, until := p.of(channel), time.Now().Add(d); until.After(c.until) {
@@ -135,18 +135,18 @@ func (p *paces) rest(channel string, d time.Duration) {
 	}
 }
 
-// lose records that a message was deleted.
-func (p *paces) lose(channel, message string) {
+// noteDeleted records that a message was deleted.
+func (p *paces) noteDeleted(channel, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.of(channel).lost = message
+	p.of(channel).deleted = message
 }
 
-// lost returns the message last known to be deleted in a channel, or "".
-func (p *paces) lost(channel string) string {
+// lastDeleted returns the message last known to be deleted in a channel, or "".
+func (p *paces) lastDeleted(channel string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.of(channel).lost
+	return p.of(channel).deleted
 }
 
 // Budget returns the pace of a channel or thread. It stays below Discord's limit, which shows only in refusals.
@@ -159,7 +159,7 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 		return chat.Budget{}
 	}
 	b := d.tally.Budget(channel, time.Now())
-	b.Of, b.Limit, b.Left = "channel", int(time.Minute/pace), d.paces.left(channel)
+	b.Of, b.Limit, b.Left = "channel", int(time.Minute/pace), d.paces.writesLeft(channel)
 	return b
 }
 
