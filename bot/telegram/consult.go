@@ -266,6 +266,6 @@ func (l listener) memberChanged(ctx context.Context, id int64, m membership) {
 		l.mutes.learn(placeID(m.Chat.ID, 0), toSend)
 	case m.Was.out() && strings.HasSuffix(m.Chat.Type, "group") && m.From.ID != 0 &&
 		l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted):
-		l.runCommand(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
+		l.runCommand(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, typedCommand{Name: hello})
 	}
 }

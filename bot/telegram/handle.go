@@ -81,7 +81,7 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 }
 
 // runCommand passes a command to the core and answers it, below the message if there is one, if there is a text.
-func (l listener) runCommand(ctx context.Context, id int64, m message, said spoken) {
+func (l listener) runCommand(ctx context.Context, id int64, m message, said typedCommand) {
 	ev := l.event(id, m, m.From)
 	// The bot has joined the group: the news have no number, or a link has written a command.
 	typed, ok := readCommand(m.Text)
@@ -114,7 +114,7 @@ func (l listener) runCommand(ctx context.Context, id int64, m message, said spok
 }
 
 // commandIn returns the command in a message; a mention of the bot asks for a greeting.
-func (l listener) commandIn(m message) (said spoken, ok bool) {
+func (l listener) commandIn(m message) (said typedCommand, ok bool) {
 	private := m.Chat.Type == "private"
 	said, ok = readCommand(m.Text)
 	switch {
@@ -124,7 +124,7 @@ func (l listener) commandIn(m message) (said spoken, ok bool) {
 		if !l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
 			return said, false
 		}
-		return spoken{Name: hello, To: l.me.Username}, true
+		return typedCommand{Name: hello, To: l.me.Username}, true
 	case ok && said.Name == "start": // the first visit, or a link with a payload
 		payload := said.Text
 		if said.Name, said.Text = "help", ""; payload == "mydata" {
@@ -137,7 +137,7 @@ func (l listener) commandIn(m message) (said spoken, ok bool) {
 		return said, false
 	}
 	name := l.me.Username
-	return spoken{Name: hello, To: name}, private || slices.ContainsFunc(m.entities(), func(e entity) bool {
+	return typedCommand{Name: hello, To: name}, private || slices.ContainsFunc(m.entities(), func(e entity) bool {
 		return e.User != nil && e.User.ID == l.me.ID || e.Type == "mention" && strings.EqualFold(e.said, "@"+name)
 	})
 }

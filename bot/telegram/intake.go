@@ -27,13 +27,13 @@ type intake struct {
 	sentOffset int64 // of the last poll: updates before it are acknowledged
 	open       bool  // the last poll may still be open at the server
 
-	mu    sync.Mutex
-	done  map[int64]bool     // by number, whether an update is handled and answered
-	lanes map[int64][]update // waiting updates of the chats in progress
-	next  int64              // after the last received
-	acked int64              // after the last acknowledged
-	under int                // how many are not done
-	still chan struct{}      // closed while none is
+	mu         sync.Mutex
+	done       map[int64]bool     // by number, whether an update is handled and answered
+	queues     map[int64][]update // waiting updates of the chats in progress
+	next       int64              // after the last received
+	acked      int64              // after the last acknowledged
+	unfinished int                // how many are not done
+	idle       chan struct{}      // closed while none is
 
 	// doubted are updates received while this replica was not sure to be the one that polls: requests are refused once
 	// they are acknowledged, others handled when it is sure.
@@ -150,40 +150,40 @@ func (in *intake) endDoubt() {
 	in.doubted = nil
 }
 
-// enqueue adds an update to its chat's lane, and serves the lane if it was empty. The caller holds the lock.
+// enqueue adds an update to its chat's queue, and serves the queue if it was empty. The caller holds the lock.
 func (in *intake) enqueue(u update) {
 	in.done[u.ID] = false
-	if in.under++; in.under == 1 {
-		in.still = make(chan struct{})
+	if in.unfinished++; in.unfinished == 1 {
+		in.idle = make(chan struct{})
 	}
-	lane, served := in.lanes[u.chat()]
-	in.lanes[u.chat()] = append(lane, u)
+	queue, served := in.queues[u.chat()]
+	in.queues[u.chat()] = append(queue, u)
 	if !served {
 		in.busy.Go(func() { in.serve(u.chat()) })
 	}
 }
 
-// serve handles the updates in a chat's lane until it is empty or the run ends.
+// serve handles the updates in a chat's queue until it is empty or the run ends.
 func (in *intake) serve(of int64) {
 	for {
 		in.mu.Lock()
-		lane := in.lanes[of]
-		if len(lane) == 0 || in.ctx.Err() != nil {
-			delete(in.lanes, of)
+		queue := in.queues[of]
+		if len(queue) == 0 || in.ctx.Err() != nil {
+			delete(in.queues, of)
 			in.mu.Unlock()
 			return
 		}
-		in.lanes[of] = lane[1:]
+		in.queues[of] = queue[1:]
 		in.mu.Unlock()
 		var answers sync.WaitGroup
-		in.handleSafely(in.work, lane[0], &answers)
+		in.handleSafely(in.work, queue[0], &answers)
 		in.busy.Go(func() {
 			answers.Wait()
 			in.mu.Lock()
 			defer in.mu.Unlock()
-			in.done[lane[0].ID] = true
-			if in.under--; in.under == 0 {
-				close(in.still)
+			in.done[queue[0].ID] = true
+			if in.unfinished--; in.unfinished == 0 {
+				close(in.idle)
 			}
 		})
 	}
@@ -202,14 +202,14 @@ func (in *intake) progress() (offset int64, working bool) {
 	}
 	in.acked = max(in.acked, at)
 	maps.DeleteFunc(in.done, func(id int64, done bool) bool { return done && id < in.acked })
-	return in.acked, in.under > 0
+	return in.acked, in.unfinished > 0
 }
 
 // awaitProgress waits a moment for updates in progress, so that the next poll acknowledges them. Slower ones continue
 // while polling.
 func (in *intake) awaitProgress() {
 	in.mu.Lock()
-	still := in.still
+	still := in.idle
 	in.mu.Unlock()
 	select {
 	case <-still:

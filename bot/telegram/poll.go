@@ -165,8 +165,8 @@ func (l listener) poll(ctx, work context.Context) {
 		}
 		l.log.Info("polling telegram")
 		in := &intake{listener: l, ctx: held, work: work, last: work, hurriedEnd: hurriedEnd, done: map[int64]bool{},
-			lanes: map[int64][]update{}, still: make(chan struct{})}
-		close(in.still)
+			queues: map[int64][]update{}, idle: make(chan struct{})}
+		close(in.idle)
 		grace, stop := lingering, func() {}
 		if !l.options.Leases.Part("").Holds { // another waits
 			grace, in.hurriedEnd = handOver/2, handOverPoll

@@ -164,8 +164,8 @@ func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked"
 // silent reports whether it may not write there.
 func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
 
-// spoken is a command as typed.
-type spoken struct {
+// typedCommand is a command as typed.
+type typedCommand struct {
 	Name string // in lower case, without slash and bot
 	To   string // the bot behind @, "" for none
 	Text string // the rest
@@ -175,12 +175,13 @@ var spelling = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64
 
 // readCommand parses a command at the start of a message. Telegram's menus allow no hyphens, so underscores replace
 // them.
-func readCommand(text string) (spoken, bool) {
+func readCommand(text string) (typedCommand, bool) {
 	m := spelling.FindStringSubmatch(text)
 	if m == nil {
-		return spoken{}, false
+		return typedCommand{}, false
 	}
-	return spoken{strings.ReplaceAll(strings.ToLower(m[1]), "_", "-"), m[2], strings.TrimSpace(text[len(m[0]):])}, true
+	name := strings.ReplaceAll(strings.ToLower(m[1]), "_", "-")
+	return typedCommand{name, m[2], strings.TrimSpace(text[len(m[0]):])}, true
 }
 
 // Making and parsing ids of chats, places, people and messages.

@@ -46,8 +46,8 @@ const maxDelivered = 1 << 20
 // secretHeader is the header with Telegram's secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// door is a run that updates are delivered to.
-type door struct {
+// hookRun is a run that updates are delivered to.
+type hookRun struct {
 	listener
 	ctx    context.Context   // for handling updates
 	secret [sha256.Size]byte // of the secret that Telegram sends
@@ -59,7 +59,7 @@ type door struct {
 // answered; after anything else, or the end of the process, Telegram delivers it again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		d, secret := t.door.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))
+		d, secret := t.hookRun.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))
 		if d == nil || subtle.ConstantTimeCompare(d.secret[:], secret[:]) != 1 {
 			http.Error(w, "only Telegram is let in here", http.StatusForbidden)
 			return
@@ -84,7 +84,7 @@ func (t *Telegram) Hook() http.Handler {
 
 // delivered handles a delivered update and returns the response's status. An unreadable update gets 200, or it would
 // be delivered for ever.
-func (d *door) delivered(ctx context.Context, raw json.RawMessage) (status int) {
+func (d *hookRun) delivered(ctx context.Context, raw json.RawMessage) (status int) {
 	if !d.inside.Begin() {
 		return http.StatusServiceUnavailable
 	}
@@ -115,8 +115,8 @@ func (l listener) await(ctx, work context.Context) {
 		sum.Write([]byte("the door of a Telegram webhook"))
 		secret = hex.EncodeToString(sum.Sum(nil))
 	}
-	d := &door{listener: l, ctx: work, secret: sha256.Sum256([]byte(secret))}
-	l.door.Store(d)
+	d := &hookRun{listener: l, ctx: work, secret: sha256.Sum256([]byte(secret))}
+	l.hookRun.Store(d)
 	l.retry(ctx, "have updates delivered", func() error {
 		err := l.once(ctx, "setWebhook", tg.Params{
 			"url": l.options.Webhook, "secret_token": secret, "allowed_updates": wanted,
