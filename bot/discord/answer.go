@@ -170,7 +170,7 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 func (c *conversation) update(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {
-		err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
+		err = c.webhook(ctx, http.MethodPatch, b, nil)
 	}
 	return err
 }
@@ -186,10 +186,10 @@ func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Messa
 		if c.firstAnswer() == sayThinking {
 			c.sayPrivately(ctx, toast(cmp.Or(r.Toast, done)))
 		}
-		err = c.webhook(ctx, http.MethodPost, c.followUps(), c.emoji.shown.Load().drawn(m, 0), &message)
+		err = c.webhook(ctx, http.MethodPost, c.emoji.shown.Load().drawn(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
-			err = c.webhook(ctx, http.MethodGet, c.original(), nil, &message)
+			err = c.webhook(ctx, http.MethodGet, nil, &message)
 		}
 	}
 	if err != nil || !snowflake(message.ID) {
@@ -226,9 +226,9 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 			if c.firstAnswer() == sayThinking && !c.thought {
 				c.thought = true
 				b.Flags &^= discordgo.MessageFlagsEphemeral // it is private already
-				err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
+				err = c.webhook(ctx, http.MethodPatch, b, nil)
 			} else {
-				err = c.webhook(ctx, http.MethodPost, c.followUps(), b, nil)
+				err = c.webhook(ctx, http.MethodPost, b, nil)
 			}
 		}
 		if err != nil {
@@ -247,16 +247,6 @@ func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body)
 		bodies[i].Flags &^= discordgo.MessageFlagsEphemeral
 	}
 	c.sayPrivately(ctx, bodies...)
-}
-
-// original returns the path of the message that the answer posted or edited.
-func (c *conversation) original() string {
-	return discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
-}
-
-// followUps returns the path for messages after the answer.
-func (c *conversation) followUps() string {
-	return discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 }
 
 // choices returns values for the option that is being typed, none if the bot panics.

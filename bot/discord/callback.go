@@ -144,10 +144,14 @@ func (c *conversation) putOff(ctx context.Context) {
 	}
 }
 
-// webhook makes a request about messages of the answer.
-func (c *conversation) webhook(ctx context.Context, method, at string, body, out any) error {
+// webhook posts a message after the answer or, by other methods, makes a request about the message of the answer.
+func (c *conversation) webhook(ctx context.Context, method string, body, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
+	at := discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
+	if method != http.MethodPost {
+		at = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
+	}
 	err := c.rest.call(ctx, false, method, at, body, out)
 	if letters, ok := c.emoji.inLetters(body, err); ok {
 		err = c.rest.call(ctx, false, method, at, letters, out)

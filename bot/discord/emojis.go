@@ -112,7 +112,26 @@ func (d *Discord) uploadMissing(ctx context.Context, application string) error {
 		d.log.Info("uploading emoji", "count", len(missing))
 	}
 	for _, p := range missing {
-		if there[p.FullName()], err = d.uploadOne(ctx, application, p); err != nil {
+		sent := map[string]string{"name": p.FullName(),
+			"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG())}
+		err = patiently(ctx, 0, func() error {
+			var made emojiRef
+			at := discordgo.EndpointApplicationEmojis(application)
+			spent, err := d.rest.do(ctx, true, http.MethodPost, at, sent, &made)
+			if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
+				uploaded, lost := d.uploadedEmoji(ctx, application)
+				if lost != nil || uploaded[p.FullName()] == "" {
+					return err
+				}
+				made.ID, err = uploaded[p.FullName()], nil // the try before has arrived
+			}
+			if err != nil {
+				return err
+			}
+			there[p.FullName()] = made.ID
+			return pause(ctx, spent)
+		})
+		if err != nil {
 			return err
 		}
 		d.emoji.shown.Store(newAlbum(d.emoji.all, there))
@@ -121,31 +140,6 @@ func (d *Discord) uploadMissing(ctx context.Context, application string) error {
 		}
 	}
 	return nil
-}
-
-// uploadOne uploads a picture and returns its id.
-func (d *Discord) uploadOne(ctx context.Context, application string, p emoji.Picture) (id string, err error) {
-	sent := map[string]string{
-		"name": p.FullName(), "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG()),
-	}
-	err = patiently(ctx, 0, func() error {
-		var made emojiRef
-		at := discordgo.EndpointApplicationEmojis(application)
-		spent, err := d.rest.do(ctx, true, http.MethodPost, at, sent, &made)
-		if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
-			there, lost := d.uploadedEmoji(ctx, application)
-			if lost != nil || there[p.FullName()] == "" {
-				return err
-			}
-			made.ID, err = there[p.FullName()], nil // the try before has arrived
-		}
-		if err != nil {
-			return err
-		}
-		id = made.ID
-		return pause(ctx, spent)
-	})
-	return id, err
 }
 
 // uploadedEmoji returns the ids of the application's emoji by name; of equal names the first.
