@@ -202,7 +202,7 @@ func Tiles(row chat.TileRow) (lines []string) {
 		for i, t := range some {
 			picked := t.Open && t.Picked
 			if i > 0 || row.Picks || picked {
-				line += gap(before, picked)
+				line += gaps[[2]bool{before, picked}]
 			}
 			number := strconv.Itoa(t.Number)
 			if !t.Open {
@@ -211,23 +211,15 @@ func Tiles(row chat.TileRow) (lines []string) {
 			line, before = line+fmt.Sprintf("%*s", width, number), picked
 		}
 		if row.Picks || before {
-			line += gap(before, false)
+			line += gaps[[2]bool{before, false}]
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-// gap returns what separates two tiles.
-func gap(before, behind bool) string {
-	switch {
-	case before && !behind:
-		return "]"
-	case behind && !before:
-		return "["
-	}
-	return " "
-}
+// gaps separate two tiles, by whether that before and that behind are picked.
+var gaps = map[[2]bool]string{{false, false}: " ", {true, true}: " ", {true, false}: "]", {false, true}: "["}
 
 // Dice draws dice in one line, "" for none.
 func Dice(all []chat.Die) string {
