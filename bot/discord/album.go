@@ -68,23 +68,12 @@ func (a *album) row(names []string) string {
 	return b.String()
 }
 
-// dieName returns the name of a die's picture; "" for a number of sides without pictures.
-func dieName(d chat.Die) string {
-	switch {
-	case d.Sides == emoji.Faces:
-		return emoji.Die(d.Face, d.Kept)
-	case d.Sides == emoji.ManyFaces && !d.Kept:
-		return emoji.Large(d.Face)
-	}
-	return ""
-}
-
 // dice returns dice in one line, "" for none. It is a heading, which Discord draws larger, so that pips can be
 // counted at a glance.
 func (a *album) dice(all []chat.Die) string {
 	var names []string
 	for _, d := range all {
-		names = append(names, dieName(d))
+		names = append(names, emoji.Die(d.Face, d.Sides, d.Kept))
 	}
 	if row := a.row(names); row != "" {
 		return "# " + row
@@ -132,7 +121,7 @@ func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
 	}
 	for _, d := range m.Dice {
 		if d.Press != "" && d.Press == b.Press {
-			return dieName(d), strconv.Itoa(d.Face), false
+			return emoji.Die(d.Face, d.Sides, d.Kept), strconv.Itoa(d.Face), false
 		}
 	}
 	for _, row := range m.Tiles {

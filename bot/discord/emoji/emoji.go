@@ -61,16 +61,18 @@ func (p Picture) PNG() []byte {
 
 // The names of pictures.
 
-// Die returns the name of a usual die with a face, kept or thrown.
-func Die(face int, isKept bool) string {
-	if isKept {
+// Die returns the name of a die with a face, kept or thrown; "" for a number of sides without pictures.
+func Die(face, sides int, isKept bool) string {
+	switch {
+	case sides == ManyFaces && !isKept:
+		return fmt.Sprintf("large_die_%d", face)
+	case sides != Faces:
+		return ""
+	case isKept:
 		return fmt.Sprintf("die_%d_kept", face)
 	}
 	return fmt.Sprintf("die_%d", face)
 }
-
-// Large returns the name of the large die with a face.
-func Large(face int) string { return fmt.Sprintf("large_die_%d", face) }
 
 // Tile returns the name of a tile that is open, chosen or shut.
 func Tile(n int, isOpen, isPicked bool) string {
@@ -108,7 +110,7 @@ func All() (all []Picture) {
 		}
 	}
 	for face := 1; face <= Faces; face++ {
-		add(Dice, Die(face, false), Die(face, true))
+		add(Dice, Die(face, Faces, false), Die(face, Faces, true))
 	}
 	add(Throws, OneDie, TwoDice)
 	tiles := func(kind Kind, from, to int) {
@@ -123,7 +125,7 @@ func All() (all []Picture) {
 	add(Box, TheBox)
 	tiles(HighTiles, Tiles+1, MostTiles)
 	for face := 1; face <= ManyFaces; face++ {
-		add(LargeDie, Large(face))
+		add(LargeDie, Die(face, ManyFaces, false))
 	}
 	return all
 }
