@@ -178,7 +178,21 @@ func (r *rest) request(ctx context.Context, own bool, method, endpoint string, v
 		if err != nil {
 			return nil, fmt.Errorf("discord: %w", err)
 		}
-		kind, sent = "application/json", r.link(raw)
+		if bytes.Contains(raw, markBytes) { // marked commands become links if their ids are known
+			ids := map[string]string{}
+			if known := r.commands.Load(); known != nil {
+				ids = *known
+			}
+			raw = linkable.ReplaceAllFunc(raw, func(marked []byte) []byte {
+				found := linkable.FindSubmatch(marked)
+				if id := ids[string(found[1])]; id != "" {
+					return []byte("</" + string(found[1]) + string(found[2]) + ":" + id + ">")
+				}
+				return marked
+			})
+			raw = bytes.ReplaceAll(raw, markBytes, nil)
+		}
+		kind, sent = "application/json", raw
 		if answer, ok := value.(callback); ok {
 			value = answer.Data
 		}

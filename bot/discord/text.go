@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"bytes"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -108,20 +107,3 @@ var (
 
 	linkableOrMark = regexp.MustCompile(linkable.String() + "|" + string(linkMark))
 )
-
-// link turns the marked commands of a body into links if their ids are known.
-func (r *rest) link(raw []byte) []byte {
-	if !bytes.Contains(raw, markBytes) {
-		return raw
-	}
-	if ids := r.commands.Load(); ids != nil {
-		raw = linkable.ReplaceAllFunc(raw, func(marked []byte) []byte {
-			found := linkable.FindSubmatch(marked)
-			if id := (*ids)[string(found[1])]; id != "" {
-				return []byte("</" + string(found[1]) + string(found[2]) + ":" + id + ">")
-			}
-			return marked
-		})
-	}
-	return bytes.ReplaceAll(raw, markBytes, nil)
-}
