@@ -204,7 +204,19 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 			d.serve(s.late, s.core, in)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
-		d.lost(s, kind, raw)
+		var gone struct {
+			ID          string
+			GuildID     string `json:"guild_id"`
+			Unavailable bool   // the server comes back by itself
+		}
+		if !readable(json.Unmarshal(raw, &gone)) || gone.ID == "" || gone.Unavailable {
+			return
+		}
+		group, place := chatID(gone.GuildID, gone.ID), placeID(gone.GuildID, gone.ID)
+		if kind == "GUILD_DELETE" {
+			group, place = chatID(gone.ID, ""), ""
+		}
+		chat.LogFailure(s.late, d.log.Error, "store lost place failed", s.core.Lost(s.late, group, place))
 	}
 }
 
@@ -223,25 +235,6 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 	}
 	if err != nil {
 		d.log.Warn("answer interaction failed", "error", err)
-	}
-}
-
-// lost handles a deleted channel or a removal from a server. An unavailable server comes back by itself.
-func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
-	var gone struct {
-		ID          string `json:"id"`
-		GuildID     string `json:"guild_id"`
-		Unavailable bool   `json:"unavailable"`
-	}
-	if !readable(json.Unmarshal(raw, &gone)) || gone.ID == "" || gone.Unavailable {
-		return
-	}
-	chat, place := chatID(gone.GuildID, gone.ID), placeID(gone.GuildID, gone.ID)
-	if kind == "GUILD_DELETE" {
-		chat, place = chatID(gone.ID, ""), ""
-	}
-	if err := s.core.Lost(s.late, chat, place); err != nil && s.late.Err() == nil {
-		d.log.Error("store lost place failed", "error", err)
 	}
 }
 
