@@ -186,9 +186,6 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 	return min(n, limit), nil
 }
 
-// noteMessage records a message of a chat.
-func (t *Telegram) noteMessage(m message) { t.talk.learn(m.Chat.ID, m.Chat.Forum, m.topic(), m.ID) }
-
 // Call posts a message that mentions a person or shows offered seats, in the place's topic and as a reply to the
 // board, so that one tap leads there.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
@@ -246,28 +243,27 @@ const (
 	maxMet = 64
 )
 
-// learn stores a message of a chat, by its topic in forums.
-func (t *talk) learn(group int64, forum bool, topic, message int64) {
-	if group > -1_000_000_000_000 || message == 0 { // only supergroups have lower ids
+// noteMessage stores a message of a chat, by its topic in forums.
+func (t *Telegram) noteMessage(m message) {
+	if m.Chat.ID > -1_000_000_000_000 || m.ID == 0 { // only supergroups have lower ids
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.newest) >= maxTalks || len(t.met) >= maxTalks {
-		t.newest, t.met, t.forums = nil, nil, nil
+	known := &t.talk
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	if len(known.newest) >= maxTalks || len(known.met) >= maxTalks {
+		known.newest, known.met, known.forums = nil, nil, nil
 	}
-	if t.newest == nil {
-		t.newest, t.met, t.forums = map[int64]int64{}, map[chat.Place][]int64{}, map[int64]bool{}
+	if known.newest == nil {
+		known.newest, known.met, known.forums = map[int64]int64{}, map[chat.Place][]int64{}, map[int64]bool{}
 	}
-	t.newest[group] = max(t.newest[group], message)
-	if !forum && topic == 0 {
+	known.newest[m.Chat.ID] = max(known.newest[m.Chat.ID], m.ID)
+	if !m.Chat.Forum && m.topic() == 0 {
 		return
 	}
-	t.forums[group] = true
-	place := placeID(group, topic)
-	all := t.met[place]
-	if slices.Contains(all, message) {
-		return
+	known.forums[m.Chat.ID] = true
+	place := placeID(m.Chat.ID, m.topic())
+	if all := known.met[place]; !slices.Contains(all, m.ID) {
+		known.met[place] = append(all[max(0, len(all)-maxMet+1):len(all):len(all)], m.ID)
 	}
-	t.met[place] = append(all[max(0, len(all)-maxMet+1):len(all):len(all)], message)
 }
