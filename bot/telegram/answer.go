@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,15 +21,12 @@ func (p *presses) begin(chat int64) (leave func()) {
 	done := make(chan struct{})
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.open[chat] == nil {
-		p.open[chat] = map[chan struct{}]bool{}
-	}
-	p.open[chat][done] = true
+	p.open[chat] = append(p.open[chat], done)
 	return func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		close(done)
-		delete(p.open[chat], done)
+		p.open[chat] = slices.DeleteFunc(p.open[chat], func(other chan struct{}) bool { return other == done })
 		if len(p.open[chat]) == 0 {
 			delete(p.open, chat)
 		}
@@ -38,10 +36,7 @@ func (p *presses) begin(chat int64) (leave func()) {
 // answered waits until the presses open now are answered.
 func (p *presses) answered(ctx context.Context, chat int64) {
 	p.mu.Lock()
-	var open []chan struct{}
-	for done := range p.open[chat] {
-		open = append(open, done)
-	}
+	open := slices.Clone(p.open[chat])
 	p.mu.Unlock()
 	for _, done := range open {
 		select {

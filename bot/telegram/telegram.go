@@ -164,7 +164,7 @@ type letter struct {
 // presses holds the unanswered presses, so that a board is drawn after its toast.
 type presses struct {
 	mu   sync.Mutex
-	open map[int64]map[chan struct{}]bool
+	open map[int64][]chan struct{} // by chat, closed once the press is answered
 }
 
 // New returns an adapter that has not connected yet.
@@ -184,7 +184,7 @@ func New(o Options) *Telegram {
 	base := strings.ReplaceAll(strings.TrimRight(o.URL, "/"), "%", "%%")
 	t := &Telegram{
 		options: o, http: chat.HTTPClient(o.Dial), endpoint: base + "/bot%s/%s", log: o.Log.With("platform", name),
-		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
+		budget: newBudget(o.Clock), presses: presses{open: map[int64][]chan struct{}{}},
 		pages: pages{pending: map[int64]int{}, answers: answers{}, shown: map[[2]int64]*page{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}

@@ -225,16 +225,14 @@ func parseRef(ref chat.Ref) (chat, message int64, err error) { return pair(strin
 
 func pair(id string) (first, second int64, err error) {
 	parts := strings.Split(id, ":")
-	if len(parts) != 3 || parts[0] != name {
-		return 0, 0, fmt.Errorf("%q is no id of telegram", id)
+	if len(parts) == 3 && parts[0] == name {
+		var wrong error
+		first, err = strconv.ParseInt(parts[1], 10, 64)
+		if second, wrong = strconv.ParseInt(parts[2], 10, 64); err == nil && wrong == nil {
+			return first, second, nil
+		}
 	}
-	if first, err = strconv.ParseInt(parts[1], 10, 64); err != nil {
-		return 0, 0, fmt.Errorf("%q is no id of telegram", id)
-	}
-	if second, err = strconv.ParseInt(parts[2], 10, 64); err != nil {
-		return 0, 0, fmt.Errorf("%q is no id of telegram", id)
-	}
-	return first, second, nil
+	return 0, 0, fmt.Errorf("%q is no id of telegram", id)
 }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
