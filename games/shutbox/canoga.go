@@ -17,7 +17,6 @@ import (
 // A round begins with the starting throws, seat 0 and then seat 1, until they differ. In the very first turn nothing
 // can be uncovered: all tiles of the other row are still open, so this needs no rule here.
 type duel struct {
-	rules *rules
 	sheet
 	Open   [2]tiles   `json:"open"`             // each seat's open tiles
 	Starts [2]int     `json:"starts"`           // the totals of the starting throws, 0 before
@@ -163,7 +162,7 @@ func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int)
 	}
 	d.Told = told{Key: key + "-all", Seat: s, Set: set, Points: points}
 	events := []games.Event{games.Event(d.tell())}
-	d.endDuel(d.rules, s, points)
+	d.endDuel(s, points)
 	if !d.Over {
 		d.reset()
 	}
@@ -195,11 +194,11 @@ var toldKeys = [...]string{
 
 // loadCanoga reads what Save wrote. The error says why a state cannot be played on or shown.
 func loadCanoga(r *rules, state []byte) (games.Match, error) {
-	d := duel{rules: r}
+	d := duel{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &d); err != nil {
 		return nil, err
 	}
-	if err := d.sheet.check(r); err != nil {
+	if err := d.sheet.check(); err != nil {
 		return nil, err
 	}
 	all := r.tiles
@@ -225,7 +224,7 @@ func (d duel) View() games.View { return d.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
 func (d duel) ViewWithout(out []games.Seat) games.View {
-	v := d.said(out, d.head(out), d.notes(d.rules, "canoga"), d.won)
+	v := d.said(out, d.head(out), d.notes("canoga"), d.won)
 	for s, open := range d.Open {
 		row := d.rules.row(games.Seat(s), open)
 		if ended := d.Told.Key == "stuck" || d.Told.Key == "start"; ended && d.Told.Seat == games.Seat(s) {

@@ -13,7 +13,6 @@ import (
 
 // classic is a match under options: the seats play their turns one after the other on the one box, round by round.
 type classic struct {
-	r *rules
 	savedClassic
 	open  tiles   // on the box: of the present turn, or of the very last
 	found []tiles // what may be closed; none before a throw
@@ -74,10 +73,10 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 	if m.mayDeclare() {
 		moves = append(moves, "declare")
 	}
-	counts := m.r.counts(m.open)
+	counts := m.rules.counts(m.open)
 	if first := m.Throws == 0; len(counts) == 2 {
-		goodAll, all := m.r.chance(m.open, counts[0], first)
-		goodOne, one := m.r.chance(m.open, counts[1], first)
+		goodAll, all := m.rules.chance(m.open, counts[0], first)
+		goodOne, one := m.rules.chance(m.open, counts[1], first)
 		if goodOne*all > goodAll*one {
 			slices.Reverse(counts)
 		}
@@ -97,7 +96,7 @@ func (m *classic) mayDeclare() bool {
 	if m.Seats == 1 || m.following() != games.Nobody {
 		return false
 	}
-	return m.r.points(m.open) < m.lowest(m.Playing)
+	return m.rules.points(m.open) < m.lowest(m.Playing)
 }
 
 // lowest returns the lowest score of some seats in this round so far, or more than any.
@@ -130,18 +129,18 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 	switch verb {
 	case "throw":
 		count, _ := strconv.Atoi(word)
-		next.Faces = slices.Clone(d.Throw(count, m.r.sides))
+		next.Faces = slices.Clone(d.Throw(count, m.rules.sides))
 		next.Throws++
 		ended = next.fallen(s)
 	case "declare":
-		next.News = news{What: didDeclare, Seat: s, Score: m.r.points(m.open)}
+		next.News = news{What: didDeclare, Seat: s, Score: m.rules.points(m.open)}
 	default:
 		set, _ := parseSet(word)
 		next.open &^= set
 		next.News = news{What: didClose, Seat: s, Tiles: set.String()}
 		if ended = next.open == 0; ended {
 			next.News.What = didBox
-			if m.r.shut == shutDouble {
+			if m.rules.shut == shutDouble {
 				next.paysDouble(s)
 			}
 		}
@@ -156,17 +155,17 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 // fallen looks at a throw: a seven acts first, then the first throw, then there is a choice of sets. It reports whether
 // there is none, which ends the turn.
 func (m *classic) fallen(s games.Seat) (ends bool) {
-	if m.found = m.r.closable(m.open, m.Faces, m.Throws == 1); len(m.found) > 0 {
+	if m.found = m.rules.closable(m.open, m.Faces, m.Throws == 1); len(m.found) > 0 {
 		m.News = news{}
 		return false
 	}
-	m.News = news{What: didStick, Seat: s, Score: m.r.points(m.open)}
+	m.News = news{What: didStick, Seat: s, Score: m.rules.points(m.open)}
 	switch seven := total(m.Faces) == 7; {
-	case seven && m.r.seven == endsTurn:
+	case seven && m.rules.seven == endsTurn:
 		m.News.What = didSeven
-	case seven && m.r.seven == endsRound:
+	case seven && m.rules.seven == endsRound:
 		m.News.What = didSevens
-	case m.Throws == 1 && m.r.first != 0:
+	case m.Throws == 1 && m.rules.first != 0:
 		m.News.What = didMiss
 	}
 	return true
@@ -177,9 +176,9 @@ func (m *classic) fallen(s games.Seat) (ends bool) {
 func (m *classic) endTurn() []games.Event {
 	m.News.Left = m.open.String()
 	m.Scores = slices.Clone(m.Scores)
-	m.Scores[m.Mover] = m.r.points(m.open)
+	m.Scores[m.Mover] = m.rules.points(m.open)
 	next := m.following()
-	if m.News.What == didSevens || m.News.What == didBox && m.r.shut != shutZero { // it ends the round at once
+	if m.News.What == didSevens || m.News.What == didBox && m.rules.shut != shutZero { // it ends the round at once
 		m.keepOthers()
 		next = games.Nobody
 	}
@@ -188,7 +187,7 @@ func (m *classic) endTurn() []games.Event {
 		return nil
 	}
 	before := m.sheet
-	m.endRound(m.r, m.Scores)
+	m.endRound(m.Scores)
 	if m.Over {
 		m.Scores, m.Mover = nil, games.Nobody
 	} else {
@@ -201,8 +200,8 @@ func (m *classic) endTurn() []games.Event {
 // keepOthers gives a score to those of the round who do not come to throw:
 // all tiles, or none at all after a shut in a match of one round.
 func (m *classic) keepOthers() {
-	score := m.r.points(m.r.tiles)
-	if m.News.What == didBox && m.r.match == single {
+	score := m.rules.points(m.rules.tiles)
+	if m.News.What == didBox && m.rules.match == single {
 		score = noScore
 	}
 	for _, seat := range m.Playing {
@@ -214,7 +213,7 @@ func (m *classic) keepOthers() {
 
 // beginTurn opens all tiles for a seat. The dice stay as they lie.
 func (m *classic) beginTurn(s games.Seat) {
-	m.Mover, m.open, m.Throws = s, m.r.tiles, 0
+	m.Mover, m.open, m.Throws = s, m.rules.tiles, 0
 }
 
 // Save returns the state as JSON.
@@ -233,11 +232,12 @@ func (m *classic) SavedBefore() ([]byte, error) {
 
 // loadClassic reads what Save wrote. The error says why a state cannot be played on or shown.
 func loadClassic(r *rules, state []byte) (games.Match, error) {
-	m := &classic{r: r}
+	m := &classic{}
+	m.rules = r
 	if err := games.Decode(state, &m.savedClassic); err != nil {
 		return nil, err
 	}
-	if err := m.sheet.check(r); err != nil {
+	if err := m.sheet.check(); err != nil {
 		return nil, err
 	}
 	open, spelled := parseSet(m.Open)

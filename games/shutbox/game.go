@@ -63,13 +63,13 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	}
 	switch r := read(canonical); r.variant {
 	case canoga:
-		d := duel{rules: r, sheet: newSheet(seats)}
+		d := duel{sheet: newSheet(r, seats)}
 		d.reset()
 		return d, nil
 	case luckySeven:
-		return lucky{rules: r, sheet: newSheet(seats)}, nil
+		return lucky{sheet: newSheet(r, seats)}, nil
 	default:
-		m := &classic{r: r, savedClassic: savedClassic{sheet: newSheet(seats)}}
+		m := &classic{savedClassic: savedClassic{sheet: newSheet(r, seats)}}
 		m.Scores = m.noScores()
 		m.beginTurn(0)
 		return m, nil

@@ -11,7 +11,6 @@ import (
 // lucky is a match of lucky-seven, as it is stored: tile 7 stands alone, the seats throw once in turn, round and
 // round, and the first total of 7 shuts it.
 type lucky struct {
-	rules *rules
 	sheet
 	Mover games.Seat `json:"seat"`            // who is to move, while the match goes on
 	Last  games.Seat `json:"last"`            // who threw last
@@ -44,7 +43,7 @@ func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, 
 	if l.rules.shut == shutDouble {
 		l.paysDouble(s)
 	}
-	l.endRound(l.rules, l.given(s))
+	l.endRound(l.given(s))
 	if !l.Over {
 		l.Mover = l.Playing[0]
 	}
@@ -82,11 +81,11 @@ func (l lucky) Save() ([]byte, error) { return json.Marshal(l) }
 
 // loadLuckySeven reads what Save wrote.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
-	l := lucky{rules: r}
+	l := lucky{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &l); err != nil {
 		return nil, err
 	}
-	if err := l.sheet.check(r); err != nil {
+	if err := l.sheet.check(); err != nil {
 		return nil, err
 	}
 	if !l.Over && !slices.Contains(l.Playing, l.Mover) || l.Last < 0 || int(l.Last) >= l.Seats || !r.fall(l.Faces) {
@@ -100,7 +99,7 @@ func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
 // ViewWithout returns the view when some seats can no longer win.
 func (l lucky) ViewWithout(out []games.Seat) games.View {
-	v := l.said(out, l.head(out), l.notes(l.rules, "lucky-seven"), l.won)
+	v := l.said(out, l.head(out), l.notes("lucky-seven"), l.won)
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.Faces) != 7}}}
 	if len(l.Faces) > 0 {
 		row.Owner, row.Dice = l.Last, games.LieAs(l.Faces, l.rules.sides)

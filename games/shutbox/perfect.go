@@ -170,14 +170,16 @@ func (p *perfect) Size() int {
 // own returns a match of the same rules and seats.
 func (p *perfect) own(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
-	if ours {
-		like, n := m.r.alike(m.Seats)
-		ours = like == p.r && n == p.seats
-	}
-	if !ours {
+	if !ours || !p.fits(&m.sheet) {
 		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
 	}
 	return m, nil
+}
+
+// fits reports whether matches with the rules and seats of a sheet share the solution.
+func (p *perfect) fits(s *sheet) bool {
+	like, seats := s.rules.alike(s.Seats)
+	return like == p.r && seats == p.seats
 }
 
 // Expect returns what each seat expects. Where a roll-off begins for the pool it

@@ -130,11 +130,7 @@ func first(after, seats int) float64 {
 // Expect returns what each seat expects.
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	m, ours := played.(lucky)
-	if ours {
-		like, n := m.rules.alike(m.Seats)
-		ours = like == p.r && n == p.seats
-	}
-	if !ours {
+	if !ours || !p.fits(&m.sheet) {
 		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
 	}
 	result, over := m.Result()

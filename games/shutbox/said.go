@@ -35,13 +35,13 @@ func (m *classic) closes(mv games.Move) (float64, bool) {
 		if open &^= set; open == 0 {
 			return 1, true
 		}
-		counts = m.r.counts(open)
+		counts = m.rules.counts(open)
 	default:
 		return 0, false
 	}
 	best := 0.0
 	for _, count := range counts {
-		good, all := m.r.chance(open, count, verb == "throw" && m.Throws == 0)
+		good, all := m.rules.chance(open, count, verb == "throw" && m.Throws == 0)
 		best = max(best, float64(good)/float64(all))
 	}
 	return best, true

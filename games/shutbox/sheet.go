@@ -14,6 +14,7 @@ import (
 // out, who is placed where. All kinds of Shut the Box keep one; a round itself is played elsewhere, and ends here. It
 // is a value: what its slices hold is changed in copies only.
 type sheet struct {
+	rules   *rules
 	Seats   int          `json:"seats"`
 	Round   int          `json:"round"`             // from 1; a roll-off is no round
 	RollOff int          `json:"rollOff,omitempty"` // the number of the roll-off, 0 in a round that counts
@@ -33,8 +34,8 @@ const (
 )
 
 // newSheet returns the sheet of a match that begins.
-func newSheet(seats int) sheet {
-	return sheet{Seats: seats, Round: 1, Playing: allSeats(seats), Totals: make([]int, seats)}
+func newSheet(r *rules, seats int) sheet {
+	return sheet{rules: r, Seats: seats, Round: 1, Playing: allSeats(seats), Totals: make([]int, seats)}
 }
 
 // allSeats returns the seats of a table, in seat order.
@@ -56,36 +57,36 @@ func (s *sheet) paysDouble(to games.Seat) {
 
 // endRound writes down the scores, by seat, of the round, or roll-off, that has just
 // ended, and says who plays the next, or that the match is over.
-func (s *sheet) endRound(r *rules, got []int) {
+func (s *sheet) endRound(got []int) {
 	if s.RollOff > 0 { // a seat that could not throw is last
-		s.settle(r, s.place(s.Playing, func(a, b games.Seat) bool {
-			return got[a] != noScore && (got[b] == noScore || better(r, got[a], got[b]))
+		s.settle(s.place(s.Playing, func(a, b games.Seat) bool {
+			return got[a] != noScore && (got[b] == noScore || s.better(got[a], got[b]))
 		}))
 		return
 	}
 	s.add(got)
-	if s.knockOut(r); !s.last(r) {
+	if s.knockOut(); !s.last() {
 		s.Round++
 		s.Playing = s.in()
 		return
 	}
-	s.settle(r, s.place(allSeats(s.Seats), func(a, b games.Seat) bool { return s.before(r, a, b) }))
+	s.settle(s.place(allSeats(s.Seats), s.before))
 }
 
 // endDuel ends a round, or roll-off, of Canoga that a seat has won with a number of points. In the
 // only round of a match they may be 0: the seat has won all the same.
-func (s *sheet) endDuel(r *rules, won games.Seat, points int) {
+func (s *sheet) endDuel(won games.Seat, points int) {
 	got := make([]int, s.Seats)
 	got[won] = points
 	switch {
 	case s.RollOff > 0:
 		got[won] = max(points, 1) // it is not added, and only says who is ahead
-	case r.match == single || r.match == rounds && r.limit == 1:
+	case s.rules.match == single || s.rules.match == rounds && s.rules.limit == 1:
 		s.add(got)
-		s.settle(r, s.place(s.Playing, func(a, b games.Seat) bool { return a == won && b != won }))
+		s.settle(s.place(s.Playing, func(a, b games.Seat) bool { return a == won && b != won }))
 		return
 	}
-	s.endRound(r, got)
+	s.endRound(got)
 }
 
 // add adds the scores of a round to the totals.
@@ -101,12 +102,12 @@ func (s *sheet) add(got []int) {
 }
 
 // knockOut notes who reached the limit in this round.
-func (s *sheet) knockOut(r *rules) {
-	if r.match != knockout {
+func (s *sheet) knockOut() {
+	if s.rules.match != knockout {
 		return
 	}
 	for _, seat := range s.Playing {
-		if s.Totals[seat] >= r.limit {
+		if s.Totals[seat] >= s.rules.limit {
 			outs := make([]int, s.Seats)
 			copy(outs, s.Outs)
 			outs[seat], s.Outs = s.Round, outs
@@ -128,12 +129,12 @@ func (s *sheet) in() []games.Seat {
 }
 
 // last reports whether this round was the last that counts.
-func (s *sheet) last(r *rules) bool {
-	switch r.match {
+func (s *sheet) last() bool {
+	switch s.rules.match {
 	case rounds:
-		return s.Round >= r.limit
+		return s.Round >= s.rules.limit
 	case until:
-		return slices.Max(s.Totals) >= r.limit
+		return slices.Max(s.Totals) >= s.rules.limit
 	case knockout: // alone, one plays until out
 		left := len(s.in())
 		return left == 0 || left == 1 && s.Seats > 1
@@ -142,8 +143,8 @@ func (s *sheet) last(r *rules) bool {
 }
 
 // settle ends the match, or lets those tied for the first place roll off.
-func (s *sheet) settle(r *rules, tied []games.Seat) {
-	if len(tied) > 1 && r.ties == rollOff && s.RollOff < maxRollOffs {
+func (s *sheet) settle(tied []games.Seat) {
+	if len(tied) > 1 && s.rules.ties == rollOff && s.RollOff < maxRollOffs {
 		s.RollOff++
 		s.Playing = tied
 		return
@@ -167,22 +168,22 @@ func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (fi
 
 // before reports whether seat a ends before seat b by the rounds that count:
 // later out is better, no score is last, then the total decides.
-func (s *sheet) before(r *rules, a, b games.Seat) bool {
+func (s *sheet) before(a, b games.Seat) bool {
 	if outA, outB := s.survived(a), s.survived(b); outA != outB {
 		return outA > outB
 	}
 	if keptA, keptB := slices.Contains(s.Kept, a), slices.Contains(s.Kept, b); keptA || keptB {
 		return !keptA
 	}
-	return better(r, s.Totals[a], s.Totals[b])
+	return s.better(s.Totals[a], s.Totals[b])
 }
 
 // survived returns the round in which a seat was knocked out, later than all for those who were not.
 func (s *sheet) survived(seat games.Seat) int { return cmp.Or(s.out(seat), math.MaxInt) }
 
 // better reports whether one score wins against another: the lower one does, but in Canoga the higher.
-func better(r *rules, a, b int) bool {
-	if r.variant == canoga {
+func (s *sheet) better(a, b int) bool {
+	if s.rules.variant == canoga {
 		return a > b
 	}
 	return a < b
@@ -258,8 +259,8 @@ func without(seats, others []games.Seat) []games.Seat {
 const largestTotal = 1 << 61
 
 // check returns an error for a stored sheet on which a match cannot go on.
-func (s *sheet) check(r *rules) error {
-	least, most := Game{}.Seats(games.Rules{"variant": r.variant})
+func (s *sheet) check() error {
+	least, most := Game{}.Seats(games.Rules{"variant": s.rules.variant})
 	if s.Seats < least || s.Seats > most || s.Round < 1 || s.RollOff < 0 {
 		return fmt.Errorf("%d seats in round %d, roll-off %d", s.Seats, s.Round, s.RollOff)
 	}

@@ -104,11 +104,11 @@ func saidWithout(m games.Match, out []games.Seat) string {
 // TestEverySentenceIsSaid adds boards of Canoga that hardly come by chance: with more sets than there are buttons, and
 // after two rounds that were worth the same.
 func TestEverySentenceIsSaid(t *testing.T) {
-	crowded := duel{rules: duelRules(t, "tiles=12"), sheet: newSheet(2), Nth: 2, Faces: []int{6, 6}, Choose: true}
+	crowded := duel{sheet: newSheet(duelRules(t, "tiles=12"), 2), Nth: 2, Faces: []int{6, 6}, Choose: true}
 	crowded.Open[0] = crowded.rules.tiles
 	rare := gametest.Rare{Boards: []games.Match{crowded}}
 	for _, ties := range []string{"share", rollOff} {
-		d := duel{rules: duelRules(t, "match=rounds:2 ties="+ties), sheet: newSheet(2)}
+		d := duel{sheet: newSheet(duelRules(t, "match=rounds:2 ties="+ties), 2)}
 		for seat := range games.Seat(2) {
 			d.played("covered", seat, d.rules.tiles, true, 7)
 		}
@@ -144,7 +144,7 @@ func duelRules(t *testing.T, given string) *rules {
 // The dice on the buttons of a duel are those of the other variants: two for two dice.
 func TestCanogaThrowsByTheButtonsOfOtherVariants(t *testing.T) {
 	low, _ := parseSet("3+2")
-	d := duel{rules: duelRules(t, "one-die=high-shut"), sheet: newSheet(2), Open: [2]tiles{low, low}, Nth: 3}
+	d := duel{sheet: newSheet(duelRules(t, "one-die=high-shut"), 2), Open: [2]tiles{low, low}, Nth: 3}
 	row := d.View().Buttons[0]
 	if len(row) != 2 || row[0].Label.Key != "shutbox.button.dice-2" || row[1].Label.Key != "shutbox.button.dice-1" {
 		t.Errorf("the buttons are %v", row)

@@ -22,11 +22,11 @@ func (m *classic) View() games.View { return m.ViewWithout(nil) }
 func (m *classic) ViewWithout(out []games.Seat) games.View {
 	v := m.said(out, m.head(out), nil, m.won)
 	if !m.Over {
-		v.Notes = m.notes(m.r, "note")
+		v.Notes = m.notes("note")
 	}
 	v.Tiles = m.rows(out)
 	if len(m.found) > 0 {
-		v.Dice = games.LieAs(m.Faces, m.r.sides)
+		v.Dice = games.LieAs(m.Faces, m.rules.sides)
 	}
 	for seat := range m.Seats {
 		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
@@ -62,13 +62,13 @@ func (m *classic) rows(out []games.Seat) []games.TileRow {
 	case m.News.What == didBox:
 		return []games.TileRow{m.ended(0)}
 	}
-	return []games.TileRow{m.r.row(games.Nobody, m.open)}
+	return []games.TileRow{m.rules.row(games.Nobody, m.open)}
 }
 
 // ended returns the box as the last turn left it, and its last throw.
 func (m *classic) ended(open tiles) games.TileRow {
-	row := m.r.row(m.News.Seat, open)
-	row.Dice = games.LieAs(m.Faces, m.r.sides)
+	row := m.rules.row(m.News.Seat, open)
+	row.Dice = games.LieAs(m.Faces, m.rules.sides)
 	return row
 }
 
@@ -83,8 +83,8 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 
 // throwButtons returns the buttons before a throw: all dice, one die, declare.
 func (m *classic) throwButtons() []games.Button {
-	counts := m.r.counts(m.open)
-	row := throwButtons(counts, len(counts) > 1 || counts[0] < m.r.dice)
+	counts := m.rules.counts(m.open)
+	row := throwButtons(counts, len(counts) > 1 || counts[0] < m.rules.dice)
 	if m.mayDeclare() {
 		row = append(row, games.Button{Label: say("button.declare", nil), Move: "declare", Style: games.Success})
 	}
@@ -158,7 +158,7 @@ func pick(label, verb string, items tiles, found []tiles, of int) *games.Pick {
 // ones its total beside what it has in this round.
 func (m *classic) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: m.state(s, m.Mover)}
-	args := games.Args{"Total": m.Totals[s], "Open": m.r.points(m.open)}
+	args := games.Args{"Total": m.Totals[s], "Open": m.rules.points(m.open)}
 	total, key := say("stand.total", args), "stand."
 	if slices.Contains(m.Kept, s) {
 		total = say("stand.none", nil)
@@ -184,15 +184,15 @@ func (m *classic) stand(s games.Seat) games.Stand {
 }
 
 // notes name the round and the limit, or the roll-off, in the words of a kind of match.
-func (s *sheet) notes(r *rules, kind string) []games.Line {
-	args := games.Args{"Round": s.Round, "Limit": r.limit, "RollOff": s.RollOff, "Seats": names(s.Playing)}
+func (s *sheet) notes(kind string) []games.Line {
+	args := games.Args{"Round": s.Round, "Limit": s.rules.limit, "RollOff": s.RollOff, "Seats": names(s.Playing)}
 	switch {
 	case s.RollOff > 0:
 		return []games.Line{say(kind+".roll-off", args)}
-	case r.match == single:
+	case s.rules.match == single:
 		return nil
 	}
-	return []games.Line{say(kind+"."+r.match, args)}
+	return []games.Line{say(kind+"."+s.rules.match, args)}
 }
 
 // names lists seats by their names.
@@ -238,7 +238,7 @@ func (m *classic) deadEnd() games.Line {
 	case didBox, didDeclare:
 		return m.tell(nil)
 	case didMiss:
-		args["Tile"] = m.r.first
+		args["Tile"] = m.rules.first
 	case didStick:
 		key = m.unfit(args)
 	}
@@ -251,10 +251,10 @@ func (m *classic) deadEnd() games.Line {
 // unfit returns the key of a throw that nothing fits, with its arguments.
 func (m *classic) unfit(args games.Args) string {
 	switch {
-	case m.r.close == oneTile && len(m.Faces) > 1:
+	case m.rules.close == oneTile && len(m.Faces) > 1:
 		args["Faces"] = games.Faces(m.Faces)
 		return "dead.stuck-faces"
-	case len(m.Faces) == 2 && (m.r.close == sumOrDifference || m.r.close == sumOrTile) && m.Faces[0] != m.Faces[1]:
+	case len(m.Faces) == 2 && (m.rules.close == sumOrDifference || m.rules.close == sumOrTile) && m.Faces[0] != m.Faces[1]:
 		args["Total"], args["Difference"] = total(m.Faces), max(m.Faces[0]-m.Faces[1], m.Faces[1]-m.Faces[0])
 		return "dead.stuck-or"
 	}
@@ -263,7 +263,7 @@ func (m *classic) unfit(args games.Args) string {
 }
 
 // summed reports whether the score of a turn is added to others.
-func (m *classic) summed() bool { return m.r.match != single && m.RollOff == 0 }
+func (m *classic) summed() bool { return m.rules.match != single && m.RollOff == 0 }
 
 // holder returns the first seat with the score to beat, or Nobody: where totals
 // decide, no score of a round is to beat, and none of those who can win nothing.
@@ -290,7 +290,7 @@ func (m *classic) tell(out []games.Seat) games.Line {
 		set, _ := parseSet(m.News.Tiles)
 		args["Tiles"] = set.falling()
 	case didMiss:
-		args["Tile"] = m.r.first
+		args["Tile"] = m.rules.first
 	default:
 		args["N"] = m.News.Score
 	}
@@ -307,7 +307,7 @@ func (m *classic) tell(out []games.Seat) games.Line {
 // against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end
 // of the key that says so.
 func (m *classic) against(out []games.Seat, args games.Args) string {
-	open := m.r.points(m.open)
+	open := m.rules.points(m.open)
 	args["Open"] = open
 	holder := m.holder(out)
 	if holder == games.Nobody {
@@ -324,9 +324,9 @@ func (m *classic) against(out []games.Seat, args games.Args) string {
 func (m *classic) choice() games.Line {
 	sum := total(m.Faces)
 	args := games.Args{"Seat": m.Mover, "Faces": games.Faces(m.Faces), "Total": sum}
-	first := m.Throws == 1 && m.r.first != 0
+	first := m.Throws == 1 && m.rules.first != 0
 	if first {
-		args["Tile"] = m.r.first
+		args["Tile"] = m.rules.first
 	}
 	key := "head.close"
 	for _, set := range m.found {
@@ -336,7 +336,7 @@ func (m *classic) choice() games.Line {
 		}
 	}
 	switch {
-	case m.r.close == oneTile:
+	case m.rules.close == oneTile:
 		key = "head.close-one"
 	case first:
 		key = "head.close-first"
@@ -348,7 +348,7 @@ func (m *classic) choice() games.Line {
 func (m *classic) won() games.Line {
 	won := m.saysWon("head")
 	switch only := slices.Equal(m.winners(), []games.Seat{m.News.Seat}); {
-	case only && m.News.What == didBox && m.r.match == single && m.RollOff == 0:
+	case only && m.News.What == didBox && m.rules.match == single && m.RollOff == 0:
 		return say("head.box", games.Args{"Seat": m.News.Seat})
 	case m.Seats == 1:
 		return say("head.ended", won.Args)
