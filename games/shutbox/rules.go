@@ -99,19 +99,16 @@ func (r *rules) oneDieAt(open tiles) (may, must bool) {
 // choices returns every set of the open tiles that a throw may close, in the
 // order of sets. What the first throw and a seven do is not looked at.
 func (r *rules) choices(open tiles, faces []int) []tiles {
-	sum, difference := total(faces), 0
-	if len(faces) == 2 {
-		difference = max(faces[0]-faces[1], faces[1]-faces[0])
-	}
+	sum, apart := total(faces), difference(faces)
 	switch r.close {
 	case twoTiles:
 		return sets(open, sum, 2)
 	case oneTile:
 		return oneOf(open, append(slices.Clone(faces), sum)...)
 	case sumOrTile:
-		return fewestFirst(append(sets(open, sum, highestTile), oneOf(open, difference)...))
+		return fewestFirst(append(sets(open, sum, highestTile), oneOf(open, apart)...))
 	case sumOrDifference:
-		return fewestFirst(append(sets(open, sum, highestTile), sets(open, difference, highestTile)...))
+		return fewestFirst(append(sets(open, sum, highestTile), sets(open, apart, highestTile)...))
 	}
 	return sets(open, sum, highestTile)
 }
@@ -142,6 +139,14 @@ func total(faces []int) int {
 		sum += face
 	}
 	return sum
+}
+
+// difference returns that of two dice, 0 of other throws.
+func difference(faces []int) int {
+	if len(faces) != 2 {
+		return 0
+	}
+	return max(faces[0]-faces[1], faces[1]-faces[0])
 }
 
 // oneOf returns those of the numbers that are open, each as a set of one tile.

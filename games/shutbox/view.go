@@ -38,38 +38,41 @@ func (m *classic) ViewWithout(out []games.Seat) games.View {
 	switch {
 	case m.Over:
 	case len(m.found) == 0:
-		v.Buttons = [][]games.Button{m.throwButtons()}
+		counts := m.rules.counts(m.open)
+		row := throwButtons(counts, len(counts) > 1 || counts[0] < m.rules.dice)
+		if m.mayDeclare() {
+			row = append(row, games.Button{Label: say("button.declare", nil), Move: "declare", Style: games.Success})
+		}
+		v.Buttons = [][]games.Button{row}
 	case len(m.found) <= maxButtons:
-		v.Buttons = [][]games.Button{m.setButtons()}
+		row := setButtons("button.set", "shut", m.found, 0)
+		row[0].Style = games.Primary
+		if i := slices.Index(m.found, m.open); i >= 0 {
+			row[i].Style = games.Success // it shuts the box
+		}
+		v.Buttons = [][]games.Button{row}
 	default:
 		v.Pick = m.pick()
 	}
 	return v
 }
 
-// rows returns the box: as the last turn left it until the next one has thrown, then that of the
+// rows returns the box: as the last turn left it, with its last throw, until the next one has thrown, then that of the
 // mover. At the end it is the winner's, or none.
 func (m *classic) rows(out []games.Seat) []games.TileRow {
-	ended := m.News.What != "" && m.News.What != didClose
+	open, ended := m.open, m.Over
 	switch {
 	case m.Over && !m.wonBy(m.News.Seat, out):
 		return nil
-	case m.Over:
-		return []games.TileRow{m.ended(m.open)}
-	case ended && m.News.Left != "":
-		left, _ := parseSet(m.News.Left)
-		return []games.TileRow{m.ended(left)}
-	case m.News.What == didBox:
-		return []games.TileRow{m.ended(0)}
+	case !m.Over && (m.News.Left != "" || m.News.What == didBox):
+		open, _ = parseSet(m.News.Left)
+		ended = true
 	}
-	return []games.TileRow{m.rules.row(games.Nobody, m.open)}
-}
-
-// ended returns the box as the last turn left it, and its last throw.
-func (m *classic) ended(open tiles) games.TileRow {
-	row := m.rules.row(m.News.Seat, open)
-	row.Dice = games.LieAs(m.Faces, m.rules.sides)
-	return row
+	row := m.rules.row(games.Nobody, open)
+	if ended {
+		row.Owner, row.Dice = m.News.Seat, games.LieAs(m.Faces, m.rules.sides)
+	}
+	return []games.TileRow{row}
 }
 
 // row returns a box with some tiles open.
@@ -77,16 +80,6 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
 	for _, n := range r.tiles.list() {
 		row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: open.has(n)})
-	}
-	return row
-}
-
-// throwButtons returns the buttons before a throw: all dice, one die, declare.
-func (m *classic) throwButtons() []games.Button {
-	counts := m.rules.counts(m.open)
-	row := throwButtons(counts, len(counts) > 1 || counts[0] < m.rules.dice)
-	if m.mayDeclare() {
-		row = append(row, games.Button{Label: say("button.declare", nil), Move: "declare", Style: games.Success})
 	}
 	return row
 }
@@ -102,18 +95,6 @@ func throwButtons(counts []int, told bool) []games.Button {
 		row = append(row, games.Button{Label: label, Move: throwMove(count)})
 	}
 	row[0].Style = games.Primary
-	return row
-}
-
-// setButtons returns the sets to close, the fewest tiles first.
-func (m *classic) setButtons() []games.Button {
-	row := setButtons("button.set", "shut", m.found, 0)
-	if i := slices.Index(m.found, m.open); i >= 0 {
-		row[i].Style = games.Success
-	}
-	if row[0].Style == games.Plain {
-		row[0].Style = games.Primary
-	}
 	return row
 }
 
@@ -240,26 +221,19 @@ func (m *classic) deadEnd() games.Line {
 	case didMiss:
 		args["Tile"] = m.rules.first
 	case didStick:
-		key = m.unfit(args)
+		apart := difference(m.Faces)
+		args["Faces"], args["Total"], args["Difference"] = games.Faces(m.Faces), total(m.Faces), apart
+		switch {
+		case m.rules.close == oneTile && len(m.Faces) > 1:
+			key += "-faces"
+		case apart > 0 && (m.rules.close == sumOrDifference || m.rules.close == sumOrTile):
+			key += "-or"
+		}
 	}
 	if m.summed() {
-		return say(key+"-more", args)
+		key += "-more"
 	}
 	return say(key, args)
-}
-
-// unfit returns the key of a throw that nothing fits, with its arguments.
-func (m *classic) unfit(args games.Args) string {
-	switch {
-	case m.rules.close == oneTile && len(m.Faces) > 1:
-		args["Faces"] = games.Faces(m.Faces)
-		return "dead.stuck-faces"
-	case len(m.Faces) == 2 && (m.rules.close == sumOrDifference || m.rules.close == sumOrTile) && m.Faces[0] != m.Faces[1]:
-		args["Total"], args["Difference"] = total(m.Faces), max(m.Faces[0]-m.Faces[1], m.Faces[1]-m.Faces[0])
-		return "dead.stuck-or"
-	}
-	args["Total"] = total(m.Faces)
-	return "dead.stuck"
 }
 
 // summed reports whether the score of a turn is added to others.
@@ -298,26 +272,18 @@ func (m *classic) tell(out []games.Seat) games.Line {
 		args["Faces"], args["Total"] = games.Faces(m.Faces), total(m.Faces)
 	}
 	key := "head." + m.News.What
-	if m.News.What == didClose {
-		key += m.against(out, args)
+	if m.News.What == didClose { // what it has open and, if there is one, the score to beat
+		open := m.rules.points(m.open)
+		args["Open"] = open
+		if holder := m.holder(out); holder != games.Nobody {
+			args["Best"] = m.Scores[holder]
+			key += "-beat"
+			if open < m.Scores[holder] {
+				key = "head.closed-ahead"
+			}
+		}
 	}
 	return say(key, args)
-}
-
-// against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end
-// of the key that says so.
-func (m *classic) against(out []games.Seat, args games.Args) string {
-	open := m.rules.points(m.open)
-	args["Open"] = open
-	holder := m.holder(out)
-	if holder == games.Nobody {
-		return ""
-	}
-	args["Best"] = m.Scores[holder]
-	if open < m.Scores[holder] {
-		return "-ahead"
-	}
-	return "-beat"
 }
 
 // choice says what the throw asks to close.
@@ -332,7 +298,7 @@ func (m *classic) choice() games.Line {
 	for _, set := range m.found {
 		if set.sum() != sum && len(m.Faces) == 2 {
 			key = "head.close-or"
-			args["Difference"] = max(m.Faces[0]-m.Faces[1], m.Faces[1]-m.Faces[0])
+			args["Difference"] = difference(m.Faces)
 		}
 	}
 	switch {
