@@ -143,6 +143,18 @@ func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, err
 	return out, nil
 }
 
+// Filled returns a value for every option: that of canonical rules, or its default where they leave it out.
+func Filled(options []Option, canonical Rules) Rules {
+	all := Rules{}
+	for _, o := range options {
+		all[o.Name] = o.Values[0]
+		if value, given := canonical[o.Name]; given {
+			all[o.Name] = value
+		}
+	}
+	return all
+}
+
 // Hints is the option that lets the seat that is to move ask for the best move, in games that have
 // it: "no" or "yes". It changes nothing else.
 const Hints = "hints"

@@ -211,14 +211,7 @@ func (s *Set) optionWord(option, key string) games.Word {
 
 // chosen fills canonical rules up with defaults.
 func (s *rules) chosen(canonical games.Rules) Chosen {
-	c := Chosen{}
-	for _, o := range s.options {
-		c[o.Name] = o.Default()
-		if value, given := canonical[o.Name]; given {
-			c[o.Name] = value
-		}
-	}
-	return c
+	return Chosen(games.Filled(s.options, canonical))
 }
 
 // paper reads canonical rules.

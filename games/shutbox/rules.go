@@ -27,26 +27,21 @@ type rules struct {
 }
 
 // read reads canonical rules: what Check has returned.
-func read(r games.Rules) *rules {
-	value := func(name string) string {
-		if v, ok := r[name]; ok {
-			return v
-		}
-		return houseRules[slices.IndexFunc(houseRules, func(o games.Option) bool { return o.Name == name })].Default()
-	}
+func read(canonical games.Rules) *rules {
+	value := games.Filled(houseRules, canonical)
 	out := &rules{
-		variant: r["variant"],
-		oneDie:  value("one-die"),
-		close:   value("close"),
-		score:   value("score"),
-		seven:   value("seven"),
-		shut:    value("shut"),
-		ties:    value("ties"),
+		variant: canonical["variant"],
+		oneDie:  value["one-die"],
+		close:   value["close"],
+		score:   value["score"],
+		seven:   value["seven"],
+		shut:    value["shut"],
+		ties:    value["ties"],
 	}
-	out.tiles, _ = parseTiles(value("tiles"))
-	out.match, out.limit, _ = parseMatch(value("match"))
-	out.first, _ = number(value("first-throw"))
-	dice, sides, _ := strings.Cut(value("dice"), "d")
+	out.tiles, _ = parseTiles(value["tiles"])
+	out.match, out.limit, _ = parseMatch(value["match"])
+	out.first, _ = number(value["first-throw"])
+	dice, sides, _ := strings.Cut(value["dice"], "d")
 	out.dice, _ = number(dice)
 	out.sides, _ = number(sides)
 	if out.variant == luckySeven {
@@ -99,16 +94,16 @@ func (r *rules) oneDieAt(open tiles) (may, must bool) {
 // choices returns every set of the open tiles that a throw may close, in the
 // order of sets. What the first throw and a seven do is not looked at.
 func (r *rules) choices(open tiles, faces []int) []tiles {
-	sum, apart := total(faces), difference(faces)
+	sum := total(faces)
 	switch r.close {
 	case twoTiles:
 		return sets(open, sum, 2)
 	case oneTile:
 		return oneOf(open, append(slices.Clone(faces), sum)...)
 	case sumOrTile:
-		return fewestFirst(append(sets(open, sum, highestTile), oneOf(open, apart)...))
+		return fewestFirst(append(sets(open, sum, highestTile), oneOf(open, difference(faces))...))
 	case sumOrDifference:
-		return fewestFirst(append(sets(open, sum, highestTile), sets(open, apart, highestTile)...))
+		return fewestFirst(append(sets(open, sum, highestTile), sets(open, difference(faces), highestTile)...))
 	}
 	return sets(open, sum, highestTile)
 }

@@ -217,13 +217,7 @@ type rules struct {
 
 // read reads canonical rules.
 func read(canonical games.Rules) *rules {
-	value := map[string]string{}
-	for _, o := range (Game{}).Options() {
-		value[o.Name] = o.Default()
-		if v, given := canonical[o.Name]; given {
-			value[o.Name] = v
-		}
-	}
+	value := games.Filled(Game{}.Options(), canonical)
 	number := func(name string) int {
 		n, _ := strconv.Atoi(value[name]) // a canonical value is a number
 		return n
