@@ -48,7 +48,12 @@ func (d *duel) reset() {
 }
 
 // Turn returns the one seat that is to move.
-func (d duel) Turn() []games.Seat { return d.toMove(d.Mover) }
+func (d duel) Turn() []games.Seat {
+	if d.Over {
+		return nil
+	}
+	return []games.Seat{d.Mover}
+}
 
 // MidTurn reports whether the seat to move has thrown in its turn: it has to play the throw, or has played one.
 func (d duel) MidTurn() bool {

@@ -51,7 +51,12 @@ const (
 )
 
 // Turn returns the one seat that is to move.
-func (m *classic) Turn() []games.Seat { return m.toMove(m.Mover) }
+func (m *classic) Turn() []games.Seat {
+	if m.Over {
+		return nil
+	}
+	return []games.Seat{m.Mover}
+}
 
 // MidTurn reports whether the seat to move has thrown in its turn.
 func (m *classic) MidTurn() bool { return !m.Over && m.Throws > 0 }

@@ -21,7 +21,12 @@ type lucky struct {
 const throwTwo games.Move = "throw 2"
 
 // Turn returns the one seat that is to move.
-func (l lucky) Turn() []games.Seat { return l.toMove(l.Mover) }
+func (l lucky) Turn() []games.Seat {
+	if l.Over {
+		return nil
+	}
+	return []games.Seat{l.Mover}
+}
 
 // Moves has one move: the throw.
 func (l lucky) Moves(s games.Seat) []games.Move {

@@ -189,14 +189,6 @@ func (s *sheet) better(a, b int) bool {
 	return a < b
 }
 
-// toMove returns the one seat that is to move.
-func (s *sheet) toMove(mover games.Seat) []games.Seat {
-	if s.Over {
-		return nil
-	}
-	return []games.Seat{mover}
-}
-
 // Result returns how the match ended, and false while it goes on.
 func (s sheet) Result() (games.Result, bool) {
 	if !s.Over {

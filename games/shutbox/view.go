@@ -166,14 +166,14 @@ func (m *classic) stand(s games.Seat) games.Stand {
 
 // notes name the round and the limit, or the roll-off, in the words of a kind of match.
 func (s *sheet) notes(kind string) []games.Line {
-	args := games.Args{"Round": s.Round, "Limit": s.rules.limit, "RollOff": s.RollOff, "Seats": names(s.Playing)}
 	switch {
 	case s.RollOff > 0:
+		args := games.Args{"RollOff": s.RollOff, "Seats": names(s.Playing)}
 		return []games.Line{say(kind+".roll-off", args)}
 	case s.rules.match == single:
 		return nil
 	}
-	return []games.Line{say(kind+"."+s.rules.match, args)}
+	return []games.Line{say(kind+"."+s.rules.match, games.Args{"Round": s.Round, "Limit": s.rules.limit})}
 }
 
 // names lists seats by their names.
