@@ -25,13 +25,13 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	return e.lines
 }
 
-// explanation is rules in sentences.
+// explanation collects the sentences about the rules of a table.
 type explanation struct {
 	*plan
 	lines []games.Line
 }
 
-// add adds a sentence where it is true.
+// add adds a sentence if it is true of these rules.
 func (e *explanation) add(when bool, key string, args games.Args) {
 	if when {
 		e.lines = append(e.lines, e.say("explain."+key, args))

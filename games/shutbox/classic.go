@@ -18,15 +18,15 @@ type classic struct {
 	found []tiles // what may be closed; none before a throw
 }
 
-// savedClassic is a classic match as it is stored, but for what Save adds.
+// savedClassic is a classic match as it is stored. Save sets Open and Choose.
 type savedClassic struct {
 	sheet
 	Scores []int      `json:"scores,omitempty"` // of this round by seat, none at the end
 	Mover  games.Seat `json:"turn"`             // who is to move, while the match goes on
-	Open   string     `json:"open"`             // as open spells it
+	Open   string     `json:"open"`             // the open tiles, "9+8"
 	Throws int        `json:"throws,omitempty"` // in the present turn
 	Faces  []int      `json:"faces,omitempty"`  // the dice as they lie, when the last move was a throw
-	Choose bool       `json:"choose,omitempty"` // something has been found
+	Choose bool       `json:"choose,omitempty"` // there are sets to choose from
 	News   news       `json:"news"`             // what the last move did
 }
 

@@ -227,7 +227,7 @@ func (s *sheet) winners() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.Places[seat] != 1 })
 }
 
-// state says what a seat is doing while another, or itself, is to move.
+// state returns what a seat is doing; mover is the seat that is to move.
 func (s *sheet) state(seat, mover games.Seat) games.StandState {
 	switch {
 	case slices.Contains(s.winners(), seat) && s.Seats > 1:

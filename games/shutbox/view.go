@@ -84,12 +84,12 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	return row
 }
 
-// throwButtons returns a button for each number of dice that may be thrown, which it says where it is told to.
-func throwButtons(counts []int, told bool) []games.Button {
+// throwButtons returns a button for each number of dice that may be thrown; if counted, its label names that number.
+func throwButtons(counts []int, counted bool) []games.Button {
 	var row []games.Button
 	for _, count := range counts {
 		label := say("button.throw", nil)
-		if told {
+		if counted {
 			label = say("button.dice-"+strconv.Itoa(count), nil)
 		}
 		row = append(row, games.Button{Label: label, Move: throwMove(count)})
@@ -98,14 +98,14 @@ func throwButtons(counts []int, told bool) []games.Button {
 	return row
 }
 
-// setButtons returns a button for each of some sets of tiles of a row.
-func setButtons(label, verb string, found []tiles, of int) []games.Button {
-	row := make([]games.Button, len(found))
+// setButtons returns a button for each of some sets of tiles; row is where the tiles stand in the view.
+func setButtons(label, verb string, found []tiles, row int) []games.Button {
+	buttons := make([]games.Button, len(found))
 	for i, set := range found {
-		row[i] = games.Button{Label: say(label, games.Args{"Tiles": set.falling()}), Move: setMove(verb, set),
-			Tiles: set.list(), Row: of}
+		buttons[i] = games.Button{Label: say(label, games.Args{"Tiles": set.falling()}), Move: setMove(verb, set),
+			Tiles: set.list(), Row: row}
 	}
-	return row
+	return buttons
 }
 
 // pick offers the tiles that occur in any of very many sets.
@@ -121,9 +121,9 @@ func (m *classic) pick() *games.Pick {
 	return p
 }
 
-// pick offers some tiles of a row, which make sets.
-func pick(label, verb string, items tiles, found []tiles, of int) *games.Pick {
-	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: of}
+// pick offers tiles one by one, of which some sets can be picked; row is where they stand in the view.
+func pick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
+	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: row}
 	for _, set := range found {
 		choice := games.Choice{Move: setMove(verb, set), Style: games.Primary,
 			Label: say(label, games.Args{"Tiles": set.falling()})}
