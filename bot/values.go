@@ -104,7 +104,12 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 		}
 	case chat.TypeChoice, chat.TypeGame:
 		if said != "" && r.c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know
-			err = NoSuchChoice(value.Text, r.gamesFirst(o))
+			known := valuesOf(o.Choices)
+			if o.Type == chat.TypeGame { // games ahead of their variants
+				isGame := func(name string) bool { _, err := r.Game(name); return err == nil }
+				slices.SortStableFunc(known, func(a, b string) int { return TrueFirst(isGame(a), isGame(b)) })
+			}
+			err = NoSuchWord(value.Text, known)
 		}
 	}
 	if err != nil && o.Refuse != nil {
@@ -121,19 +126,6 @@ func (b *Bot) flagOf(said string) (string, error) {
 		}
 	}
 	return "", NoSuchWord(said, []string{"true", "false"})
-}
-
-// gamesFirst returns the choices of an option, games ahead of their variants.
-func (b *Bot) gamesFirst(o Option) []Choice {
-	all := slices.Clone(o.Choices)
-	if o.Type != chat.TypeGame {
-		return all
-	}
-	isGame := func(c Choice) bool {
-		return slices.ContainsFunc(b.Games, func(g games.Game) bool { return g.Name() == c.Value })
-	}
-	slices.SortStableFunc(all, func(a, b Choice) int { return TrueFirst(isGame(a), isGame(b)) })
-	return all
 }
 
 func valuesOf(choices []Choice) []string {
