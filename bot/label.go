@@ -176,15 +176,10 @@ func unitOr(unit, chips string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
+var unisolated = strings.NewReplacer("\u2068", "", "\u2069", "")
+
 // Unisolated returns a name without the marks of chat.Isolate.
-func Unisolated(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\u2068' || r == '\u2069' {
-			return -1
-		}
-		return r
-	}, name)
-}
+func Unisolated(name string) string { return unisolated.Replace(name) }
 
 // PlainNumber spells a number that may be negative: "12", "−3".
 func PlainNumber(n int64) games.Number { return games.Number(strconv.FormatInt(n, 10)) }
