@@ -199,6 +199,23 @@ func (a *auditor) Audit(did Act) {
 	a.Stands, a.Tables, a.Payments, a.Units = now, tables, payments, units
 }
 
+// Did audits what an event has changed, and sees the buttons of its answer.
+func (a *auditor) Did(b *Buttons, who *Person, press string, r chat.Reply) {
+	a.T.Helper()
+	for _, broken := range []string{"our side", "Bei uns klemmt", "That counted, but"} {
+		if strings.Contains(r.Toast, broken) {
+			a.T.Fatalf("an error of ours at %q", press)
+		}
+	}
+	a.Audit(Act{Who: who, Press: press})
+	for _, m := range []*chat.Message{r.Private, r.Page} {
+		if m != nil {
+			b.See(*m)
+		}
+	}
+	a.Makes(b.All)
+}
+
 // Standing returns what each party stands at, by unit and number; the books add up.
 func (a *auditor) Standing(units map[string][]store.Party) map[string]int64 {
 	a.T.Helper()
