@@ -55,7 +55,7 @@ func TestMentionedPeopleAreFound(t *testing.T) {
 			if n := strings.Count(c.Menu("de"), `"type":6`); n != 6 {
 				s.Errorf("%d options offer Discord's list of people, not those of /stats, /leaderboard and /settle", n)
 			}
-			s.Says(c.Completes(anna, "history", "game", ""), "Ben 🎲", " 1}")
+			s.Says(fmt.Sprint(c.Completes(anna, "history", "game", "")), "Ben 🎲", " 1}")
 		}
 	})
 }
@@ -149,13 +149,14 @@ func TestHintsAreForOneAlone(t *testing.T) {
 }
 
 // Completes returns the choices for a partly typed option, after others were filled in.
-func (c *Channel) Completes(p *Person, command, option, typed string, others ...discordtest.Option) string {
+func (c *Channel) Completes(p *Person, command, option, typed string,
+	others ...discordtest.Option) []discordtest.Choice {
 	p.Helper()
 	a, err := c.Complete((*c.People)[p.who], command, option, typed, others...).Answer(p.Context())
 	if err != nil {
 		p.Fatal(err)
 	}
-	return fmt.Sprint(a.Choices)
+	return a.Choices
 }
 
 // On Discord, people and boards have commands in their menus.

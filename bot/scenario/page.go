@@ -246,7 +246,10 @@ func (p *page) act(path string, what map[string]any, on string) Deed {
 	p.mu.Lock()
 	p.acts++
 	what["id"] = fmt.Sprint(p.acts)
-	p.next = later(p.next, time.Now().Add(-burst*each)).Add(each)
+	if full := time.Now().Add(-burst * each); p.next.Before(full) {
+		p.next = full
+	}
+	p.next = p.next.Add(each)
 	pace := time.Until(p.next)
 	p.mu.Unlock()
 	told, answered := "", false
@@ -282,12 +285,4 @@ func (p *page) act(path string, what map[string]any, on string) Deed {
 		defer p.mu.Unlock()
 		return told, answered
 	}
-}
-
-// later returns the later of two times.
-func later(one, other time.Time) time.Time {
-	if one.Before(other) {
-		return other
-	}
-	return one
 }

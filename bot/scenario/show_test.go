@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -153,7 +154,7 @@ func TestManyGames(t *testing.T) {
 		s.Says(anna.Writes("/play game=liids"), "Did you mean “lids”?")
 		if c, ok := s.Place.(*Channel); ok {
 			game := discordtest.Option{Name: "game", Value: "wuerfelpoker"}
-			s.Says(c.Completes(ben, "play", "options", "reih", game), "Reihenfolge: ", "order=free")
+			s.Says(fmt.Sprint(c.Completes(ben, "play", "options", "reih", game)), "Reihenfolge: ", "order=free")
 		}
 		page := anna.Asks("/play")
 		s.Says(page.Text, "What do you want to play?", "Boxes: Shut the Box")

@@ -155,13 +155,9 @@ func (r *reader) completes(p *Person, command, option, typed string) {
 		return
 	}
 	r.does(p, fmt.Sprintf("types /%s %s: %s", command, option, typed), func() string {
-		a, err := c.Complete((*c.People)[p.who], command, option, typed).Answer(p.Context())
-		if err != nil {
-			r.Fatal(err)
-		}
-		names := make([]string, len(a.Choices))
-		for i, choice := range a.Choices {
-			names[i] = "[" + choice.Name + "]"
+		var names []string
+		for _, choice := range c.Completes(p, command, option, typed) {
+			names = append(names, "["+choice.Name+"]")
 		}
 		return strings.Join(names, " ")
 	})
