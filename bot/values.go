@@ -78,10 +78,14 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 	if !o.phrase() && (o.Type != chat.TypeWord || !o.free()) {
 		value.Text = strings.ToLower(said)
 	}
-	if slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, said) }) {
+	switch {
+	case len(o.Choices)+len(o.Also) == 0:
+	case slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, said) }):
 		value.Text = strings.ToLower(said)
-	} else if meant, called := r.ValueCalled(o.all(), said); called {
-		value.Text = meant
+	default:
+		if meant, called := r.ValueCalled(o.all(), said); called {
+			value.Text = meant
+		}
 	}
 	switch o.Type {
 	case chat.TypeAmount, chat.TypeNumber:
