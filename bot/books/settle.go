@@ -113,7 +113,13 @@ func (v *visit) settle(bot.Args) error {
 			planned = slices.Concat(mine, others)
 		}
 		balances, transfers := v.balanceRows(b), v.transferRows(planned)
-		grids = append(grids, v.planGrids(b, balances, transfers, len(lines))...)
+		caption := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
+		at := len(lines)
+		grids = append(grids,
+			chat.Grid{From: at, To: at + 1, Caption: strings.TrimSpace(caption), Rows: balances,
+				Head: v.Columns("bot.column.player", "bot.column.balance")},
+			chat.Grid{From: at + 1, To: at + 2, Rows: transfers,
+				Head: v.Columns("bot.column.payer", "bot.column.payee", "bot.column.amount")})
 		lines = append(lines, games.Say("bot.settle.balances",
 			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(balances)}),
 			games.Say("bot.text", games.Args{"Text": inLine(transfers)}))
@@ -176,17 +182,6 @@ func apart(all []payment, me int) (mine, others []payment) {
 		}
 	}
 	return mine, others
-}
-
-// planGrids returns the tables of balances and payments, which begin at a line.
-func (v *visit) planGrids(b books, balances, transfers [][]string, from int) []chat.Grid {
-	head := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
-	return []chat.Grid{
-		{From: from, To: from + 1, Caption: strings.TrimSpace(head), Rows: balances,
-			Head: v.Columns("bot.column.player", "bot.column.balance")},
-		{From: from + 1, To: from + 2, Head: v.Columns("bot.column.payer", "bot.column.payee", "bot.column.amount"),
-			Rows: transfers},
-	}
 }
 
 // transferButtons returns buttons that record planned payments, whichever side presses them.
