@@ -33,12 +33,15 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 		return b.Cancel(v, t)
 	}
 	seat := toCall(t, m)
-	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
+	c, err := v.Tx.Calls.CallAt(t.ID)
+	none := errors.Is(err, store.ErrNotFound)
 	switch {
-	case err != nil || !there && seat == games.Nobody:
-		return err
-	case !there:
+	case none && seat == games.Nobody:
+		return nil
+	case none:
 		return b.callTurn(v, t, seat)
+	case err != nil:
+		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
 		return nil // the loop postpones it if necessary
 	case c.Seat == int(seat):
