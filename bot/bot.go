@@ -71,7 +71,7 @@ type Bot struct {
 	tables      Feature         // the one with tables
 	puzzles     Feature         // the one with puzzles
 	settings    []Setting       // of a chat, in the order in which they are shown
-	reserved    map[string]bool // names that no person may have
+	reserved    map[string]bool // skeletons of names that no person may have; true: only with a number behind
 
 	traits sync.Map // of the platforms that have run, by name
 	admins admins   // who may change a chat, for a while

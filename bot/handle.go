@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"knobel/bot/chat"
@@ -41,7 +42,14 @@ func New(c Config) *Core {
 	if b.Sweep == 0 {
 		b.Sweep = 15 * time.Second
 	}
-	b.reserved = reservedNames(b.Words)
+	b.reserved = map[string]bool{}
+	for _, lang := range b.Words.Languages() {
+		gone := b.Words.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
+		b.reserved[chat.Skeleton(strings.TrimSuffix(gone, "7"))] = true
+		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
+			b.reserved[chat.Skeleton(b.Words.Say(lang, games.Say(key, nil), words.Context{}))] = false
+		}
+	}
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,
 		Await: func(ctx context.Context, t store.Table, until time.Time) {

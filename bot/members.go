@@ -116,19 +116,6 @@ func (v *Visit) Returned(player chat.User) error {
 
 // Names of people and chats, and messages about missing permissions.
 
-// reservedNames returns the skeletons of reserved names in all languages. true: only with a number behind it.
-func reservedNames(said *words.Words) map[string]bool {
-	reserved := map[string]bool{}
-	for _, lang := range said.Languages() {
-		gone := said.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
-		reserved[chat.Skeleton(strings.TrimSuffix(gone, "7"))] = true
-		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
-			reserved[chat.Skeleton(said.Say(lang, games.Say(key, nil), words.Context{}))] = false
-		}
-	}
-	return reserved
-}
-
 // Lacks returns the message about ev.Missing that a command's author reads elsewhere, from an adapter that could not
 // answer in the place.
 func (b *Bot) Lacks(ev chat.Event) chat.Message {
