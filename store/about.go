@@ -116,7 +116,7 @@ func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 		if !sealed {
 			continue
 		}
-		opened, err := holds.open(tx.store.key, text)
+		opened, err := holds.with(tx.store.key, Sealer.Open, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", column, err)
 		}

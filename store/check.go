@@ -217,7 +217,7 @@ func (tx Upkeep) unread() ([]Fault, error) {
 		err := tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
 			var text []byte // also of a column of text
 			err := row.Scan(&text)
-			if _, closed := sealedColumns[column].open(key, string(text)); closed != nil {
+			if _, closed := sealedColumns[column].with(key, Sealer.Open, string(text)); closed != nil {
 				wrong++
 			}
 			all++
@@ -241,7 +241,7 @@ func (tx Upkeep) shown(value any) any {
 		return value
 	}
 	for _, c := range []content{isAccount, isID, isName} {
-		opened, err := c.open(tx.store.key, text)
+		opened, err := c.with(tx.store.key, Sealer.Open, text)
 		if err == nil && opened != text {
 			return opened
 		}

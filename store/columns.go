@@ -20,8 +20,8 @@ const (
 // tells reports whether the content identifies a person or a place.
 func (c content) tells() bool { return c < isSeed }
 
-// seal returns the stored form of a text.
-func (c content) seal(by Sealer, text string) (string, error) {
+// with returns a text after Sealer.Seal or Sealer.Open; nil leaves it as it is.
+func (c content) with(by Sealer, do func(Sealer, string, string) (string, error), text string) (string, error) {
 	if by == nil {
 		return text, nil
 	}
@@ -29,21 +29,8 @@ func (c content) seal(by Sealer, text string) (string, error) {
 	if purpose == "" {
 		return text, nil
 	}
-	sealed, err := by.Seal(secret, purpose)
-	return bare + sealed, err
-}
-
-// open turns it back.
-func (c content) open(by Sealer, sealed string) (string, error) {
-	if by == nil {
-		return sealed, nil
-	}
-	bare, secret, purpose := c.parted(sealed)
-	if purpose == "" {
-		return sealed, nil
-	}
-	text, err := by.Open(secret, purpose)
-	return bare + text, err
+	done, err := do(by, secret, purpose)
+	return bare + done, err
 }
 
 // parted splits a text, or a sealed one, into the readable and the sealed part, and returns the purpose of the seal, ""

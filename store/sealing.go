@@ -44,12 +44,15 @@ type (
 	sealedSecret string
 )
 
-func (sealedID) holds() content      { return isID }
-func (sealedName) holds() content    { return isName }
-func (sealedAccount) holds() content { return isAccount }
-func (sealedSeed) holds() content    { return isSeed }
-func (sealedWord) holds() content    { return isWord }
-func (sealedSecret) holds() content  { return isSecret }
+// contents holds the sealed types.
+var contents = map[reflect.Type]content{
+	reflect.TypeFor[sealedID]():      isID,
+	reflect.TypeFor[sealedName]():    isName,
+	reflect.TypeFor[sealedAccount](): isAccount,
+	reflect.TypeFor[sealedSeed]():    isSeed,
+	reflect.TypeFor[sealedWord]():    isWord,
+	reflect.TypeFor[sealedSecret]():  isSecret,
+}
 
 const (
 	ofPlayer = "player:" // begins the account of a player
@@ -66,24 +69,29 @@ type converter struct{ by Sealer }
 
 // Encode is as of engine.Converter.
 func (c converter) Encode(arg any) (driver.Value, bool, error) {
-	sealed, is := arg.(interface{ holds() content })
+	holds, is := contents[reflect.TypeOf(arg)]
 	if !is {
 		return nil, false, nil
 	}
 	if seed, is := arg.(sealedSeed); is {
-		text, err := isSeed.seal(c.by, string(seed))
+		text, err := isSeed.with(c.by, Sealer.Seal, string(seed))
 		return []byte(text), true, err
 	}
-	text, err := sealed.holds().seal(c.by, reflect.ValueOf(arg).String())
+	text, err := holds.with(c.by, Sealer.Seal, reflect.ValueOf(arg).String())
 	return text, true, err
 }
 
 // Into is as of engine.Converter, for pointers to the sealed types.
 func (c converter) Into(variable any) any {
-	if sealed, is := variable.(interface{ holds() content }); is {
-		return opening{c.by, sealed.holds(), reflect.ValueOf(variable).Elem()}
+	pointer := reflect.ValueOf(variable)
+	if pointer.Kind() != reflect.Pointer {
+		return variable
 	}
-	return variable
+	holds, is := contents[pointer.Type().Elem()]
+	if !is {
+		return variable
+	}
+	return opening{c.by, holds, pointer.Elem()}
 }
 
 // opening is a sql.Scanner for a sealed text, or for a sealed seed, whose column holds bytes.
@@ -102,7 +110,7 @@ func (o opening) Scan(value any) error {
 	if !is {
 		return fmt.Errorf("a %T is no sealed text", value)
 	}
-	text, err := o.holds.open(o.by, sealed)
+	text, err := o.holds.with(o.by, Sealer.Open, sealed)
 	if o.holds != isSeed {
 		o.into.SetString(text)
 	} else {

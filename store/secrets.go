@@ -198,8 +198,8 @@ func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 			` NOT NULL)`)
 	}
 	for _, text := range old {
-		opened, err1 := holds.open(from, string(text))
-		sealed, err2 := holds.seal(to, opened)
+		opened, err1 := holds.with(from, Sealer.Open, string(text))
+		sealed, err2 := holds.with(to, Sealer.Seal, opened)
 		err = cmp.Or(err, err1, err2, tx.run(`INSERT INTO `+resealed+` (old, new) VALUES ($1, $2)`,
 			holds.stored(string(text)), holds.stored(sealed)))
 		if err != nil {
