@@ -103,7 +103,11 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 }
 
 // ahead sends a query with the next statement.
-func (p *pipeline) ahead(query string, args []any) {
+func (p *pipeline) ahead(tx *Tx, query string, args []any) {
+	args, err := tx.bind(args)
+	if err != nil {
+		return
+	}
 	key := keyOf(query, args)
 	if p.known[key] != nil {
 		return

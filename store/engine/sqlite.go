@@ -169,7 +169,7 @@ func (r fileRows) Values() ([]any, error) {
 }
 
 // ahead does nothing: a file is near.
-func (c *connection) ahead(string, []any) {}
+func (c *connection) ahead(*Tx, string, []any) {}
 
 func (c *connection) later(ctx context.Context, s statement) error {
 	if s.locks { // there is no other change

@@ -35,7 +35,7 @@ type session interface {
 	// later runs a statement without waiting for its answer.
 	later(ctx context.Context, s statement) error
 	// ahead may ask a query before its answer is wanted.
-	ahead(query string, args []any)
+	ahead(tx *Tx, query string, args []any)
 	dialect
 }
 
@@ -158,9 +158,7 @@ func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
 // Ahead says that the transaction is likely to run a query soon: a server gets it with the next statement. A change of
 // its tables drops the answer.
 func (tx *Tx) Ahead(query string, args ...any) {
-	if args, err := tx.bind(args); err == nil {
-		tx.on.ahead(query, args)
-	}
+	tx.on.ahead(tx, query, args)
 }
 
 // Clock returns an expression for the time in Unix milliseconds: of a server's clock, or else a parameter of the
