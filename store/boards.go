@@ -126,17 +126,29 @@ var boardColumns = columnsOf(`message, drawn, posted, page, away, repost, seen, 
 			&b.Tapper, &b.Behind}
 	})
 
-// saveBoard stores the board of a table; what Drawn stores of it only for a new table.
-func (tx Tables) saveBoard(t Table) error {
-	return tx.runAt(t.ID, `
+// saveBoard stores the board of a table, which has a row if it is known.
+func (tx Tables) saveBoard(t Table, known bool) error {
+	query, args := insertBoard, boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)
+	if known {
+		query, args = updateBoard, append(args[:3:3], args[6:]...)
+	}
+	return tx.runAt(t.ID, query, args...)
+}
+
+// The statements of a board: what Drawn stores of it is only in the first, for a new table.
+const (
+	insertBoard = `
 		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
 		VALUES ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11, $12, CASE WHEN CAST($5 AS BIGINT) < $3 THEN
 			CAST($13 AS BIGINT) END)
 		ON CONFLICT (table_id, place) DO UPDATE SET page = excluded.page, away = excluded.away,
 			repost = excluded.repost, seen = excluded.seen, tapped = excluded.tapped, tapper = excluded.tapper,
-			behind = CASE WHEN boards.drawn < $3 THEN CAST($13 AS BIGINT) END`,
-		boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
-}
+			behind = CASE WHEN boards.drawn < $3 THEN CAST($13 AS BIGINT) END`
+	updateBoard = `
+		UPDATE boards SET page = $4, away = $5, repost = $6, seen = $7, tapped = $8, tapper = $9,
+			behind = CASE WHEN drawn < $3 THEN CAST($10 AS BIGINT) END
+		WHERE table_id = $1 AND place = $2`
+)
 
 // ActiveTables returns the numbers of a chat's tables that are not over, in order.
 func (tx Tables) ActiveTables(chat string) ([]int64, error) {
