@@ -45,18 +45,27 @@ func (tx Calls) SaveCall(c *Call) (err error) {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
-const addCall = `
-	INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
-	VALUES ($1, $2, $3, (SELECT MAX(l.due) FROM (
-			SELECT CAST($4 AS BIGINT) AS due UNION ALL SELECT m.at + $5 FROM (` + lastMoveOf + `) m) l),
-		FALSE, FALSE, '', FALSE, FALSE)
-	RETURNING id, due`
+const (
+	awaken = `(SELECT MAX(l.due) FROM (
+		SELECT CAST($4 AS BIGINT) AS due UNION ALL SELECT m.at + $5 FROM (` + lastMoveOf + `) m) l)`
+	addCall = `
+		INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
+		VALUES ($1, $2, $3, ` + awaken + `, FALSE, FALSE, '', FALSE, FALSE)
+		RETURNING id, due`
+	turnCall = `
+		UPDATE calls SET seat = $2, since = $3, due = ` + awaken + `, again = FALSE, over = FALSE
+		WHERE id = $6 AND table_id = $1 RETURNING id, due`
+)
 
-// AddCall stores the unsent call of a table's present turn. It is due at Due or, if that is later, so many milliseconds
-// after the seat's own last move. Its ID and Due are set by the end of the transaction.
+// AddCall stores the unsent call of a table's present turn; one with an ID takes the place of the call for a past turn
+// that was not sent. It is due at Due or, if that is later, so many milliseconds after the seat's own last move. Its ID
+// and Due are set by the end of the transaction.
 func (tx Calls) AddCall(c *Call, after int64) error {
-	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after},
-		func(row engine.Row) error { return row.Scan(&c.ID, &c.Due) })
+	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}
+	if c.ID != 0 {
+		query, args = turnCall, append(args, c.ID)
+	}
+	err := tx.later(query, args, func(row engine.Row) error { return row.Scan(&c.ID, &c.Due) })
 	return wrapped(err, "save call to table %d", c.Table)
 }
 

@@ -39,7 +39,7 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	case none && seat == games.Nobody:
 		return nil
 	case none:
-		return b.callTurn(v, t, seat)
+		return b.callTurn(v, t, seat, 0)
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
@@ -53,10 +53,14 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 			return b.answered(v, c)
 		}
 	}
+	if seat != games.Nobody && !c.Sent {
+		b.stop(v, c)
+		return b.callTurn(v, t, seat, c.ID)
+	}
 	if err := b.callPast(v, c); err != nil || seat == games.Nobody {
 		return err
 	}
-	return b.callTurn(v, t, seat)
+	return b.callTurn(v, t, seat, 0)
 }
 
 // found returns what a look-up has found, and false if there is none.
@@ -67,10 +71,10 @@ func found[T any](what T, err error) (T, bool, error) {
 	return what, err == nil, err
 }
 
-// callTurn schedules a call for a turn, no sooner than the person stops counting as watching. In a fast game it is
-// cancelled before the loop reads it.
-func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat) error {
-	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
+// callTurn schedules a call for a turn, in place of an unsent one or, by 0, of none. It is due no sooner than the person
+// stops counting as watching: in a fast game the next turn replaces it before the loop reads it.
+func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat, unsent int64) error {
+	c := store.Call{ID: unsent, Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
 	b.callsBy(v, &c)
 	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }

@@ -97,7 +97,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		err = b.callTurn(b.Visit(v), second, 0)
+		err = b.callTurn(b.Visit(v), second, 0, 0)
 		look() // that one is due, and no other is known
 		return err
 	})
