@@ -9,8 +9,6 @@ import (
 	"math/bits"
 	"sync"
 	"time"
-
-	"knobel/store/lock"
 )
 
 // DB is an open database. It is safe for concurrent use.
@@ -98,8 +96,8 @@ type Upgrade struct {
 
 // base holds what both kinds of databases know without a query.
 type base struct {
-	work       lock.Work // changes and views that have begun or wait
-	name       string    // the path of a file, or an address without its password
+	work       work
+	name       string // the path of a file, or an address without its password
 	concurrent bool
 	options    Options
 	upgraded   Upgrade
@@ -115,6 +113,36 @@ func (b *base) Upgraded() Upgrade { return b.upgraded }
 func (b *base) Found() []string   { return b.found }
 
 var errClosed = errors.New("the database is closed")
+
+// work counts the changes and views that have begun or wait, until it is closed. The zero value is open.
+type work struct {
+	mu     sync.Mutex
+	closed bool
+	inside sync.WaitGroup
+}
+
+// Begin reports whether the work is open. The caller must then call Done.
+func (w *work) Begin() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.inside.Add(1)
+	}
+	return !w.closed
+}
+
+// Done ends what Begin has counted.
+func (w *work) Done() { w.inside.Done() }
+
+// Close closes the work and waits for all that has begun. It returns false if it was closed before.
+func (w *work) Close() bool {
+	w.mu.Lock()
+	first := !w.closed
+	w.closed = true
+	w.mu.Unlock()
+	w.inside.Wait()
+	return first
+}
 
 // Open opens the database of a name, a file or the address of a database on a server, and brings its schema up to date;
 // a missing file is created. It refuses a newer version's database, one that another instance uses, one that the store

@@ -1,4 +1,4 @@
-// Package lock provides locks by key, and counts tasks whose owner waits for them at its end.
+// Package lock provides locks by key.
 package lock
 
 import (
@@ -46,44 +46,4 @@ func (k *Keyed[K]) leave(key K, l *held) {
 	if l.users--; l.users == 0 {
 		delete(k.all, key)
 	}
-}
-
-// Work counts the tasks of an owner, which waits for them at its end. The zero value is open.
-type Work struct {
-	mu     sync.Mutex
-	closed bool
-	tasks  sync.WaitGroup
-}
-
-// Begin reports whether a task may begin: not after Close. After each true, the caller calls Done once.
-func (w *Work) Begin() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		w.tasks.Add(1)
-	}
-	return !w.closed
-}
-
-// Done ends a task.
-func (w *Work) Done() { w.tasks.Done() }
-
-// Go runs a task in a goroutine, and reports whether it may begin.
-func (w *Work) Go(task func()) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		w.tasks.Go(task)
-	}
-	return !w.closed
-}
-
-// Close lets no further task begin and waits for all that have begun. It returns false if it was called before.
-func (w *Work) Close() bool {
-	w.mu.Lock()
-	first := !w.closed
-	w.closed = true
-	w.mu.Unlock()
-	w.tasks.Wait()
-	return first
 }
