@@ -336,11 +336,11 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 
 // shorten caps the present turn of a table at the time of a new one.
 func (v *Visit) shorten(t *store.Table) error {
-	clock, err := v.clockOf(*t)
+	set, err := v.Settings(t.Chat)
 	if err != nil {
 		return err
 	}
-	most := clock.After(time.UnixMilli(v.At), max(board.TurnLimit(*t), grace+grace/2)).UnixMilli()
+	most := QuietOf(set, v.bot.Bot).After(time.UnixMilli(v.At), max(board.TurnLimit(*t), grace+grace/2)).UnixMilli()
 	if t.Clock.Due <= most || t.State != store.Playing {
 		return nil
 	}

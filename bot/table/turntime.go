@@ -30,12 +30,6 @@ const (
 	atOnce    = 256
 )
 
-// clockOf returns the quiet hours of a table's chat.
-func (v *Visit) clockOf(t store.Table) (Quiet, error) {
-	set, err := v.Settings(t.Chat)
-	return QuietOf(set, v.bot.Bot), err
-}
-
 // lookAt schedules the deadline of a table's turn, and the last third before it, when the board begins to show it.
 func (v *Visit) lookAt(t *store.Table) error {
 	t.Clock.Look = 0
@@ -43,10 +37,11 @@ func (v *Visit) lookAt(t *store.Table) error {
 		return nil
 	}
 	if t.State == store.Playing {
-		clock, err := v.clockOf(*t)
+		set, err := v.Settings(t.Chat)
 		if err != nil {
 			return err
 		}
+		clock := QuietOf(set, v.bot.Bot)
 		now := time.UnixMilli(v.At)
 		if first := clock.between(now, time.UnixMilli(t.Clock.Due)) - board.TurnLimit(*t)/3; first >= time.Millisecond {
 			t.Clock.Look = clock.After(now, first).UnixMilli()
@@ -76,9 +71,10 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 // lasts has the present turn of a table last at least a time from a moment on, in Unix milliseconds, by the chat's
 // clock.
 func (v *Visit) lasts(t *store.Table, from int64, long time.Duration) error {
-	clock, err := v.clockOf(*t)
+	set, err := v.Settings(t.Chat)
 	if err == nil {
-		t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(from), long).UnixMilli())
+		due := QuietOf(set, v.bot.Bot).After(time.UnixMilli(from), long)
+		t.Clock.Due = max(t.Clock.Due, due.UnixMilli())
 	}
 	return err
 }
