@@ -92,18 +92,6 @@ func digest(text string) string {
 // The menu for people of all other languages is in English.
 const english = "en"
 
-// known returns the names of the commands and their aliases.
-func (t *Telegram) known(commands []chat.Command) map[string]bool {
-	names := map[string]bool{}
-	for _, c := range commands {
-		names[c.Name] = true
-		for _, alias := range c.Aliases {
-			names[alias] = true
-		}
-	}
-	return names
-}
-
 // register writes the menus of private chats and groups in each language if they differ.
 func (t *Telegram) register(ctx context.Context, core chat.Core) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {

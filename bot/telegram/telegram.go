@@ -112,7 +112,7 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 	}
 }
 
-// listener is one run: the bot's identity and commands.
+// listener is one run: the bot's identity, and the names of its commands and their aliases.
 type listener struct {
 	*Telegram
 	core     chat.Core
@@ -225,7 +225,12 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core) })
 	})
 	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduce(ctx, core) }) })
-	l := listener{t, core, me, t.known(core.Commands())}
+	l := listener{t, core, me, map[string]bool{}}
+	for _, c := range core.Commands() {
+		for _, name := range append([]string{c.Name}, c.Aliases...) {
+			l.commands[name] = true
+		}
+	}
 	if t.options.Webhook != "" {
 		l.await(ctx, work)
 	} else {
