@@ -210,14 +210,14 @@ func (tx Upkeep) unread() ([]Fault, error) {
 		return nil, nil
 	}
 	var faults []Fault
-	key := rememberingOf(tx.store.key)
+	key := newConverter(tx.store.key)
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		table, name, _ := strings.Cut(column, ".")
 		wrong, all := 0, 0 // each row: to tell which are alike, the database would keep all of them in the memory
 		err := tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
 			var text []byte // also of a column of text
 			err := row.Scan(&text)
-			if _, closed := sealedColumns[column].with(key, Sealer.Open, string(text)); closed != nil {
+			if _, closed := key.lookUp(lookup{sealedColumns[column], string(text), true}); closed != nil {
 				wrong++
 			}
 			all++

@@ -170,7 +170,7 @@ func (o Options) store(db engine.DB) *Store {
 
 // engine returns the options of the engine.
 func (o *Options) engine() engine.Options {
-	o.Convert, o.Accept, o.Join = converter{rememberingOf(o.key)}, o.accept, o.join
+	o.Convert, o.Accept, o.Join = newConverter(o.key), o.accept, o.join
 	return o.Options
 }
 

@@ -64,8 +64,55 @@ func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error
 	return collectBy(tx, o, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
 }
 
-// converter seals and opens values of the sealed types.
-type converter struct{ by Sealer }
+// converter seals and opens values of the sealed types. It has a cache: each press seals and opens the people of a
+// table and its place.
+type converter struct {
+	by    Sealer // nil: nothing is sealed
+	mu    *sync.Mutex
+	known map[lookup]string
+}
+
+// lookup is a text of a column, to be sealed or opened.
+type lookup struct {
+	content
+	text  string
+	opens bool
+}
+
+// maxRemembered is the number of cached texts.
+const maxRemembered = 8192
+
+func newConverter(by Sealer) converter {
+	return converter{by: by, mu: &sync.Mutex{}, known: map[lookup]string{}}
+}
+
+// lookUp returns a text sealed or opened.
+func (c converter) lookUp(of lookup) (string, error) {
+	if c.by == nil {
+		return of.text, nil
+	}
+	c.mu.Lock()
+	text, ok := c.known[of]
+	c.mu.Unlock()
+	if ok {
+		return text, nil
+	}
+	work := Sealer.Seal
+	if of.opens {
+		work = Sealer.Open
+	}
+	text, err := of.with(c.by, work, of.text)
+	if err != nil {
+		return "", err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.known) >= maxRemembered {
+		clear(c.known)
+	}
+	c.known[of] = text
+	return text, nil
+}
 
 // Encode is as of engine.Converter.
 func (c converter) Encode(arg any) (driver.Value, bool, error) {
@@ -74,15 +121,19 @@ func (c converter) Encode(arg any) (driver.Value, bool, error) {
 		return nil, false, nil
 	}
 	if seed, is := arg.(sealedSeed); is {
-		text, err := isSeed.with(c.by, Sealer.Seal, string(seed))
+		text, err := c.lookUp(lookup{isSeed, string(seed), false})
 		return []byte(text), true, err
 	}
-	text, err := holds.with(c.by, Sealer.Seal, reflect.ValueOf(arg).String())
+	text, err := c.lookUp(lookup{holds, reflect.ValueOf(arg).String(), false})
 	return text, true, err
 }
 
 // Into is as of engine.Converter, for pointers to the sealed types.
 func (c converter) Into(variable any) any {
+	switch variable.(type) {
+	case *string, *int64, *int, *bool, *[]byte:
+		return variable // without a look at its type
+	}
 	pointer := reflect.ValueOf(variable)
 	if pointer.Kind() != reflect.Pointer {
 		return variable
@@ -91,12 +142,12 @@ func (c converter) Into(variable any) any {
 	if !is {
 		return variable
 	}
-	return opening{c.by, holds, pointer.Elem()}
+	return opening{c, holds, pointer.Elem()}
 }
 
 // opening is a sql.Scanner for a sealed text, or for a sealed seed, whose column holds bytes.
 type opening struct {
-	by    Sealer
+	by    converter
 	holds content
 	into  reflect.Value
 }
@@ -110,65 +161,11 @@ func (o opening) Scan(value any) error {
 	if !is {
 		return fmt.Errorf("a %T is no sealed text", value)
 	}
-	text, err := o.holds.with(o.by, Sealer.Open, sealed)
+	text, err := o.by.lookUp(lookup{o.holds, sealed, true})
 	if o.holds != isSeed {
 		o.into.SetString(text)
 	} else {
 		o.into.SetBytes(append([]byte(nil), text...)) // nil if it is empty
 	}
 	return err
-}
-
-// maxRemembered is the number of cached texts.
-const maxRemembered = 8192
-
-// remembering is a Sealer with a cache: each press seals and opens the people of a table and its place.
-type remembering struct {
-	by    Sealer
-	mu    sync.Mutex
-	known map[lookup]string
-}
-
-// lookup is a text with its purpose, to be sealed or opened.
-type lookup struct {
-	text, purpose string
-	opens         bool
-}
-
-// rememberingOf makes one of a key, nil of none.
-func rememberingOf(by Sealer) Sealer {
-	if by == nil {
-		return nil
-	}
-	return &remembering{by: by, known: map[lookup]string{}}
-}
-
-// Seal is as of the Sealer.
-func (r *remembering) Seal(text, purpose string) (string, error) {
-	return r.lookUp(lookup{text, purpose, false}, r.by.Seal)
-}
-
-// Open is as of the Sealer.
-func (r *remembering) Open(sealed, purpose string) (string, error) {
-	return r.lookUp(lookup{sealed, purpose, true}, r.by.Open)
-}
-
-func (r *remembering) lookUp(of lookup, work func(text, purpose string) (string, error)) (string, error) {
-	r.mu.Lock()
-	text, ok := r.known[of]
-	r.mu.Unlock()
-	if ok {
-		return text, nil
-	}
-	text, err := work(of.text, of.purpose)
-	if err != nil {
-		return "", err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.known) >= maxRemembered {
-		clear(r.known)
-	}
-	r.known[of] = text
-	return text, nil
 }
