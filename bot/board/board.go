@@ -61,7 +61,10 @@ func readOnce[T any](s *BoardView, name string, query func(table int64) (T, erro
 
 // settings is what the chat has set.
 func (s *BoardView) settings() bot.Settings {
-	return readOnce(s, "settings", func(int64) (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) })
+	read := func() (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) }
+	set, err := bot.Cached(s.read, "settings", read)
+	s.Err = cmp.Or(s.Err, err)
+	return set
 }
 
 // box returns the box of the chat.

@@ -129,12 +129,12 @@ const diceKind = "dice"
 // PicksDice reports whether dice to keep are picked from.
 func PicksDice(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
-// OpeningDraft returns the draft that a choice begins with.
-func OpeningDraft(view games.View) draft {
+// OpeningDraft returns the draft that a choice begins with, as it is stored.
+func OpeningDraft(view games.View) string {
 	if view.Pick == nil {
-		return nil
+		return ""
 	}
-	return view.Pick.Picked
+	return draft(view.Pick.Picked).String()
 }
 
 // unfit reports whether the draft is no whole choice, and the game explains that.

@@ -63,7 +63,9 @@ func (s *BoardView) playing() {
 	s.ending()
 	s.guideTurn(view)
 	s.small(view.Notes, len(told))
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if view.Sheet != nil {
+		ExplainSigns(&s.Message, view.Sheet, s.Line)
+	}
 	if steps {
 		s.steps()
 	}

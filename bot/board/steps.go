@@ -183,7 +183,7 @@ func lyingDice(dice []games.Die) (drawn []chat.Die) {
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
 	seat int) *BoardView {
 	view := viewOf(t, match)
-	t.Draft = OpeningDraft(view).String()
+	t.Draft = OpeningDraft(view)
 	s := b.view(tx, t, g, lang)
 	if result, over := match.Result(); over {
 		s.outcome(view, result, readOnce(&s, "results", tx.Tables.Results))

@@ -182,7 +182,7 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		unseen = unseen || t.Seats[seat].Absence != store.Out
 		m = next
 	}
-	t.Draft = board.OpeningDraft(m.View()).String()
+	t.Draft = board.OpeningDraft(m.View())
 	var err error
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)

@@ -82,7 +82,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 		t.Clock.Moved = moves[last].At
 	}
 	t.Waits = false // the turn is a person's again
-	t.Board.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View()).String()
+	t.Board.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View())
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
