@@ -120,19 +120,22 @@ const drawn = `
 	WHERE table_id = newest.id AND place = $4 AND message IN ($3, $6)
 	RETURNING (SELECT version FROM tables WHERE id = $1), drawn, message, COALESCE(behind, 0), posted, repost`
 
-var boardColumns = columnsOf(`message, drawn, posted, page, away, repost, seen, tapped, tapper, behind = 0`,
-	func(b *Board) []any {
-		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted, &b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped,
-			&b.Tapper, &b.Behind}
+var (
+	boardColumns = columnsOf(`message, drawn, posted`, func(b *Board) []any {
+		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted}
+	}).and(boardStates)
+	// boardStates are the columns that Drawn does not store.
+	boardStates = columnsOf(`page, away, repost, seen, tapped, tapper, behind = 0`, func(b *Board) []any {
+		return []any{&b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped, &b.Tapper, &b.Behind}
 	})
+)
 
 // saveBoard stores the board of a table, which has a row if it is known.
-func (tx Tables) saveBoard(t Table, known bool) error {
-	query, args := insertBoard, boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)
+func (tx Tables) saveBoard(t *Table, known bool) error {
 	if known {
-		query, args = updateBoard, append(args[:3:3], args[6:]...)
+		return tx.runAt(t.ID, updateBoard, boardStates.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
 	}
-	return tx.runAt(t.ID, query, args...)
+	return tx.runAt(t.ID, insertBoard, boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
 }
 
 // The statements of a board: what Drawn stores of it is only in the first, for a new table.

@@ -58,7 +58,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 		t.Board.Behind = t.Changed
 	}
 	if err == nil {
-		err = cmp.Or(tx.run(insertTable, newTables.values(&t)...), tx.saveBoard(t, false), tx.saveSeats(t, nil))
+		err = cmp.Or(tx.run(insertTable, newTables.values(&t)...), tx.saveBoard(&t, false), tx.saveSeats(t, nil))
 	}
 	if err != nil {
 		return 0, fmt.Errorf("add table at %s: %w", t.Place, err)
@@ -126,7 +126,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	err = tx.on(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
 	if was == nil || was.Board != t.Board || was.Board.Drawn >= was.Version { // then it lags from now on
-		err = cmp.Or(err, tx.saveBoard(t, was != nil))
+		err = cmp.Or(err, tx.saveBoard(&t, was != nil))
 	}
 	if was == nil || !tableTerms.same(was, &t) {
 		err = cmp.Or(err, tx.Chats.meetPlayer(t.Opener, ""),
