@@ -109,7 +109,7 @@ func Folder(embedded embed.FS, name string) fs.FS {
 	return sub
 }
 
-// Boxed is a Game whose turns are played at a box that can be shut.
+// Boxed is a Game whose turns are played at a box that can be shut. Its matches are Turned.
 type Boxed interface {
 	Game
 	// Shuts reports whether a turn that came out so, as Turned.TurnEnded says, has shut the whole box.

@@ -49,29 +49,38 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	return true
 }
 
-// checkGarbage loads what no match has saved.
+// checkGarbage loads what no match has saved, and a match under rules that there are not.
 func (p *player) checkGarbage(m games.Match) {
 	p.t.Helper()
-	load := func(state []byte) error {
+	load := func(rules games.Rules, state []byte) error {
 		defer func() {
 			if r := recover(); r != nil {
 				p.fatalf("Load(%q): panic: %v", state, r)
 			}
 		}()
-		_, err := p.game.Load(p.rules, state)
+		_, err := p.game.Load(rules, state)
 		return err
 	}
 	for _, state := range []string{"", "\x00", "garbage", "{", "[[[[", "\xff\xfe", "nul"} {
-		if load([]byte(state)) == nil {
+		if load(p.rules, []byte(state)) == nil {
 			p.fatalf("Load takes %q for a match", state)
 		}
 	}
 	state := p.save(m)
+	unknown := []games.Rules{{"no-such-option": "x"}}
+	for _, o := range p.game.Options() {
+		unknown = append(unknown, games.Rules{o.Name: "\x00"})
+	}
+	for _, rules := range unknown {
+		if load(rules, state) == nil {
+			p.fatalf("Load takes the rules %q", rules)
+		}
+	}
 	for range 50 {
 		bad := slices.Clone(state)
 		for range 1 + p.random.IntN(3) {
 			bad[p.random.IntN(len(bad))] = "0123456789-[]{},:\"null\x00"[p.random.IntN(23)]
 		}
-		_ = load(bad[:p.random.IntN(len(bad)+1)]) // some of it may be a match
+		_ = load(p.rules, bad[:p.random.IntN(len(bad)+1)]) // some of it may be a match
 	}
 }

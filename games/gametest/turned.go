@@ -19,6 +19,9 @@ const longestTurn = 26
 func (p *player) checkTurned(next games.Match, seat games.Seat) {
 	p.t.Helper()
 	turned, ok := next.(games.Turned)
+	if _, boxed := p.game.(games.Boxed); boxed && !ok {
+		p.fatalf("turns at the box are counted, and a %T does not say when one has ended", next)
+	}
 	if !ok {
 		return
 	}

@@ -108,6 +108,9 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 
 // Load reads what Save wrote, under the same rules.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
+	if _, err := games.CheckOptions(g.set.options, canonical); err != nil {
+		return nil, err
+	}
 	return g.planOf(canonical).load(state)
 }
 

@@ -78,6 +78,9 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 
 // Load reads what Save wrote, under the same rules.
 func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error) {
+	if _, err := games.CheckOptions(houseRules, canonical, canoga, luckySeven); err != nil {
+		return nil, err
+	}
 	switch r := read(canonical); r.variant {
 	case canoga:
 		m, err = loadCanoga(r, state)

@@ -232,7 +232,7 @@ func (s *sheet) state(seat, mover games.Seat) games.StandState {
 	switch {
 	case slices.Contains(s.winners(), seat) && s.Seats > 1:
 		return games.Won
-	case s.out(seat) > 0:
+	case s.out(seat) > 0 && !slices.Contains(s.Playing, seat): // all out at once may roll off
 		return games.Out
 	case s.Over || !slices.Contains(s.Playing, seat):
 		return games.Done

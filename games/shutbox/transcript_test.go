@@ -21,6 +21,13 @@ func TestTranscripts(t *testing.T) {
 	}
 	gametest.Transcripts(t, Game{}, "testdata/*.txt", without, gametest.Facts{
 		"shows": func(m games.Match) string { return picture(m.View()) },
+		"stands": func(m games.Match) string {
+			var states []string
+			for _, stand := range m.View().Stands {
+				states = append(states, string(stand.State))
+			}
+			return strings.Join(states, " ")
+		},
 		"totals": func(m games.Match) string {
 			s := sheetOf(m)
 			return strings.Trim(fmt.Sprint(s.Totals), "[]")

@@ -78,6 +78,9 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 
 // Load reads what Save wrote, under the same rules.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
+	if _, err := games.CheckOptions(g.Options(), canonical); err != nil {
+		return nil, err
+	}
 	return load(g.read(canonical), state)
 }
 

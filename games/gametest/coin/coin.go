@@ -62,7 +62,10 @@ func (Game) New(_ games.Rules, seats int) (games.Match, error) {
 }
 
 // Load reads what Save wrote.
-func (Game) Load(_ games.Rules, state []byte) (games.Match, error) {
+func (g Game) Load(rules games.Rules, state []byte) (games.Match, error) {
+	if _, err := g.Check(rules); err != nil {
+		return nil, err
+	}
 	var m match
 	if err := json.Unmarshal(state, &m); err != nil {
 		return nil, fmt.Errorf("coin: %w", err)

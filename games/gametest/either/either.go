@@ -130,6 +130,9 @@ func (g Game) match(rules games.Rules, seats int) match {
 
 // Load reads what Save wrote.
 func (g Game) Load(rules games.Rules, state []byte) (games.Match, error) {
+	if _, err := g.Check(rules); err != nil {
+		return nil, err
+	}
 	m := g.match(rules, 0)
 	if err := json.Unmarshal(state, &m); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name(), err)
