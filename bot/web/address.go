@@ -145,8 +145,8 @@ func (s *streams) enter(claims []claim, leads bool) *slot {
 	return l
 }
 
-// follows recounts the stream when its viewer has become leading or a guest, and returns false if a new guest finds no
-// place. A viewer who takes a seat keeps the guest's place if the reserved ones are full.
+// follows recounts the stream when its viewer has become leading or a guest, which must differ from before, and returns
+// false if a new guest finds no place. A viewer who takes a seat keeps the guest's place if the reserved ones are full.
 func (l *slot) follows(leads bool) bool {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()

@@ -89,18 +89,20 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ str
 	room, from, to := w.roomOf(r), strings.TrimPrefix(baseOf(r), roomsBelow), rand.Text()
 	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
-	defer room.changing.Unlock()
 	kept, _ := room.stored()
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
 		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
 	})
+	if ok {
+		room.setAddress(to)
+	}
+	room.changing.Unlock()
 	switch {
 	case err != nil:
 		w.failed(rw, r, "the address of a room cannot be renewed", err)
 	case !ok:
 		w.noRoom(rw, r) // moved meanwhile
 	default:
-		room.setAddress(to)
 		w.announce(r.Context(), room, announcement{line: line{"renewed", host.People[0].Name}})
 		w.writeJSON(rw, roomPath{roomsBelow + to})
 	}

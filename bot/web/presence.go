@@ -274,6 +274,9 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	if len(r.elsewhere) < n {
 		r.touch(-1)
 	}
+	if r.web.config.Alone == nil || r.web.config.Alone() {
+		return nil // nobody to tell
+	}
 	size := maxHere
 	for _, f := range r.here {
 		takes := len(must(json.Marshal(f)))

@@ -149,7 +149,7 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 		s := w.pages.shownTo(r)
 		s.Base, s.People = "", v.People
 		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
-	case r.Method == http.MethodPost: // it may be one of ownCommands
+	case asksOfOwn(r):
 		w.act(refuse)(rw, r)
 	default:
 		refuse(rw, r)
@@ -253,11 +253,11 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 		w.ensureSynced(r.Context(), room)
 	}
 	stands := room.relation(v)
-	switch {
-	case r.Method == http.MethodPost: // it may be one of ownCommands
-		w.act(w.noRoom)(rw, below(r, room, address, rest))
+	switch own := below(r, room, address, rest); {
+	case asksOfOwn(own):
+		w.act(w.noRoom)(rw, own)
 		return
-	case !ok:
+	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
 		return
 	case !stands.leads || stands.out:
@@ -280,6 +280,12 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 
 // ownCommands are the commands about the sender's stored data alone.
 var ownCommands = []string{"mydata", "forget"}
+
+// asksOfOwn reports whether a request below an address may be an act. Others, such as POST /me, are refused and counted
+// as they are.
+func asksOfOwn(r *http.Request) bool {
+	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
+}
 
 // isOwn reports whether an act is one of ownCommands, or a press of their buttons.
 func isOwn(r *http.Request, a act) bool {

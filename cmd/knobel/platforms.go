@@ -60,7 +60,7 @@ type making struct {
 	away  *blackout
 	// listener is the page's, if it was opened while the database was not; or nil.
 	listener net.Listener
-	others   []chat.Platform // made before
+	others   []chat.Platform // made so far
 	stop     context.CancelCauseFunc
 }
 
