@@ -169,16 +169,17 @@ const reviewWithin = 3 * time.Second
 // draw shows the newest board of a table.
 func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
-	defer cancel()
-	if err := t.waits.AwaitReview(soon, table); err != nil && soon.Err() == nil {
-		return chat.Message{}, err
+	failed := t.waits.AwaitReview(soon, table)
+	if soon.Err() != nil {
+		failed = nil // a slow review is no fault
 	}
+	cancel()
 	board, err := t.newest(ctx, table)
 	if err != nil {
 		return board, err
 	}
-	if _, err = t.Post(ctx, place, board); err != nil {
-		return board, err
+	if _, err = t.Post(ctx, place, board); err != nil || failed != nil {
+		return board, cmp.Or(err, failed)
 	}
 	waited, err := t.waits.AwaitHouse(ctx, table)
 	if err != nil || !waited {
