@@ -42,14 +42,6 @@ var whole string
 // onPostgres is the first script of a database on PostgreSQL: it replaces all earlier ones.
 const onPostgres = "0043_schema.sql"
 
-// Unused holds the columns of a database on PostgreSQL that only replicas of the version before read and write, as
-// "table.column". The next version drops them, with the triggers on them.
-var Unused = []string{
-	"tables.away", "tables.behind", "tables.board", "tables.drawer", "tables.drawing", "tables.drawn", "tables.page",
-	"tables.posted", "tables.repost", "tables.seen", "tables.seen_turn", "tables.staged", "tables.tapped",
-	"tables.tapper",
-}
-
 // Newest returns the number of the last script: the schema version of this program. more are further scripts, such as a
 // later version's.
 func Newest(more ...fs.FS) (last int64, err error) {
