@@ -57,9 +57,9 @@ const (
 		WHERE id = $6 AND table_id = $1 RETURNING id, due`
 )
 
-// AddCall stores the unsent call of a table's present turn; one with an ID takes the place of the call for a past turn
-// that was not sent. It is due at Due or, if that is later, so many milliseconds after the seat's own last move. Its ID
-// and Due are set by the end of the transaction.
+// AddCall stores the unsent call of a table's present turn. With an ID it replaces the unsent call of a past turn that
+// has this ID. It is due at Due or, if that is later, so many milliseconds after the seat's own last move. Its ID and
+// Due are set by the end of the transaction.
 func (tx Calls) AddCall(c *Call, after int64) error {
 	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}
 	if c.ID != 0 {

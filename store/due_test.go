@@ -108,12 +108,14 @@ func TestCallsComeBack(t *testing.T) {
 	sound(t, s)
 }
 
-// TestACallWaitsAfterAMove adds calls to seats of which some have moved by themselves.
+// TestACallWaitsAfterAMove adds calls to seats of which some have moved by themselves. Each takes the row of the one
+// before, which was not sent.
 func TestACallWaitsAfterAMove(t *testing.T) {
 	s := fresh(t)
 	table := started(t, s, "test:place")
+	unsent := store.Call{}
 	for seat, c := range []struct{ due, after, want int64 }{{100, 200, 205}, {100, 20, 100}, {100, 200, 100}} {
-		call := store.Call{Table: table.ID, Seat: seat, Since: 3, Due: c.due}
+		call := store.Call{ID: unsent.ID, Table: table.ID, Seat: seat, Since: int64(3 + seat), Due: c.due}
 		update(t, s, func(tx *store.Tx) error {
 			if seat == 0 {
 				err := errors.Join(tx.Tables.AddMove(table.ID, store.Move{Seat: 0, Move: "throw 2", At: 5}),
@@ -127,11 +129,13 @@ func TestACallWaitsAfterAMove(t *testing.T) {
 		})
 		update(t, s, func(tx *store.Tx) error {
 			now, err := tx.Calls.CallAt(table.ID)
-			want := store.Call{ID: now.ID, Table: table.ID, Seat: seat, Since: 3, Due: c.want}
-			if now != want || call != want {
+			want := store.Call{ID: now.ID, Table: table.ID, Seat: seat, Since: int64(3 + seat), Due: c.want}
+			if now != want || call != want || unsent.ID != 0 && now.ID != unsent.ID {
 				t.Errorf("the call is %+v, and was added as %+v, not %+v (%v)", now, call, want, err)
 			}
-			return errors.Join(err, tx.Calls.DropCall(now.ID))
+			unsent = now
+			unsent.Again = true // as a reminder, which a call does not stay
+			return errors.Join(err, tx.Calls.SaveCall(&unsent))
 		})
 	}
 }

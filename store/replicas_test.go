@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -237,4 +238,35 @@ func movesRead(t *testing.T, db *sql.DB) (read int64) {
 		Scan(&read)
 	check(t, err)
 	return read
+}
+
+// TestOneOfTwoKeysSealsAnEmptyDatabase has two replicas with different keys begin at the same moment: one of them is
+// refused, whichever comes second, and the other opens the database again.
+func TestOneOfTwoKeysSealsAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	keys := []store.Option{store.SealedBy(storetest.Key(t)), store.SealedBy(keyOf(t, "fedcba9876543210"))}
+	for range 3 {
+		address := server.Address(server.Database(t, ""))
+		var stores [2]*store.Store
+		var errs [2]error
+		var both sync.WaitGroup
+		for i, key := range keys {
+			both.Go(func() { stores[i], errs[i] = store.Open(t.Context(), address, key, store.Shared()) })
+		}
+		both.Wait()
+		opened := 0
+		if errs[0] != nil {
+			opened = 1
+		}
+		if errs[opened] != nil || !errors.Is(errs[1-opened], store.ErrKey) {
+			t.Fatalf("the two replicas got %v and %v", errs[0], errs[1])
+		}
+		closes(t, stores[opened])
+		again, err := store.Open(t.Context(), address, keys[opened], store.Shared())
+		if err != nil {
+			t.Fatal(err)
+		}
+		closes(t, again)
+	}
 }

@@ -15,6 +15,7 @@ import (
 
 // Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its first fields have
 // the methods, by concern. Once a statement has failed, all later ones fail, so that steps can stand in one cmp.Or.
+// After any other error, such as ErrNotFound or ErrAgain, the later steps run: the change must return that error.
 type Tx struct {
 	Tables  Tables
 	Calls   Calls
