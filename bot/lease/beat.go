@@ -203,7 +203,13 @@ func (h *Holder) close() {
 	h.mu.Unlock()
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
+	h.mu.Lock()
+	giving := h.giving
+	h.mu.Unlock()
 	h.atEnd(func(tx *store.Tx) error {
+		if err := h.give(tx, giving); err != nil { // with their pauses
+			return err
+		}
 		now := h.Clock.Now().UnixMilli()
 		all, err := tx.Leases.Leases(now)
 		for _, l := range all {

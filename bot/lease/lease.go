@@ -44,7 +44,7 @@ type Config struct {
 }
 
 // Holder holds the leases of one replica, and divides them with others while Run runs. A nil Holder is for the only
-// process of a database, which runs the loops of all chats.
+// process of a database, which runs the loops of all chats; adapters get no Leases then: Hold and Sure need a Holder.
 type Holder struct {
 	Config
 	wake    loop.Waker

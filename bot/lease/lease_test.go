@@ -345,7 +345,9 @@ func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 // A nil holder runs the loops of all chats.
 func TestNoHolder(t *testing.T) {
 	var none *lease.Holder
-	if _, held := none.Share("test:1"); !held || none.Chats() != nil || none.Held()["chats"] != lease.Shares {
+	all := chat.Part{Replicas: 1, Holds: true}
+	if _, held := none.Share("test:1"); !held || none.Chats() != nil || none.Held()["chats"] != lease.Shares ||
+		none.Part("test:1") != all {
 		t.Error("something is not held")
 	}
 }
