@@ -71,10 +71,11 @@ func found[T any](what T, err error) (T, bool, error) {
 	return what, err == nil, err
 }
 
-// callTurn schedules a call for a turn, in place of an unsent one or, by 0, of none. It is due no sooner than the person
-// stops counting as watching: in a fast game the next turn replaces it before the loop reads it.
+// callTurn schedules a call for a turn. unsent is the ID of the call that it replaces; 0: it is a new one. It is due no
+// sooner than the person stops counting as watching: in a fast game the next turn replaces it before the loop reads it.
 func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat, unsent int64) error {
-	c := store.Call{ID: unsent, Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
+	c := store.Call{ID: unsent, Table: t.ID, Seat: int(seat), Since: t.Turn,
+		Due: v.At + inTime(t, callAfter).Milliseconds()}
 	b.callsBy(v, &c)
 	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }
@@ -300,7 +301,7 @@ func (b *Calls) calling(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping,
 	}
 	said, off := in(lang, named)
 	p = chat.Ping{
-		// The number of a deleted call is used again, but not with the same turn.
+		// The number of a call is used again, also for the table's next turn, but not with the same turn.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
 		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{

@@ -222,8 +222,8 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 	err := b.change(ctx, of, id, func(tx *store.Tx, c *store.Call) error {
 		defer func() { due = c.Due }()
 		switch {
-		case c.Sent && !ours:
-			return nil
+		case !ours && (c.Sent || c.Due == 0 || c.Due > b.Now()):
+			return nil // sent or answered meanwhile, or the call of a later turn
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
