@@ -167,7 +167,7 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	ben.Chat, ben.Place = anna.Chat, anna.Place
 	ben.Writes("/settle got 1 Anna")
 	divided(t, statementsIn(logged(t, server)[before:]), []string{"boards", "calls", "counted_results",
-		"ended_accounts", "entries", "leases", "missing_results", "moves", "payments", "players", "postings", "puzzles",
+		"ended_accounts", "leases", "missing_results", "moves", "payments", "players", "puzzles",
 		"results", "reviews", "seats", "tables", "totals", "untimed_tables", "updates", "wrong_differences",
 		"wrong_payments"})
 }
