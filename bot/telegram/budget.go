@@ -131,7 +131,7 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	return b.inTurn(ctx, a, w, func() (time.Duration, error) {
 		now := b.clock.Now()
 		wait := b.draw(a, now, kept)
-		if wait == 0 { // a board may be written later
+		if wait == 0 { // granted: ticket uses it up within two seconds
 			a.mu.Lock()
 			a.tickets = append(a.tickets, now)
 			a.mu.Unlock()

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/bot/loop"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -290,4 +293,32 @@ func (s *stage) ended() {
 	if n := s.server.Pending(); n > 0 {
 		s.t.Errorf("%d updates come again", n)
 	}
+}
+
+// panicky are leases of a replica whose polling panics once.
+type panicky struct {
+	chat.Alone
+	once sync.Once
+}
+
+// Sure panics the first time.
+func (p *panicky) Sure() bool {
+	p.once.Do(func() { panic("boom") })
+	return true
+}
+
+// A run that begins again after a panic polls again: the lease was given back.
+func TestPollingBeginsAgainAfterAPanic(t *testing.T) {
+	s := open(t)
+	o := s.options()
+	o.Leases = &panicky{}
+	s.tele = New(o)
+	s.end = fakes.Running(t, func(ctx context.Context) error {
+		if loop.Safely(func() error { return s.tele.Run(ctx, s.core) }) == nil {
+			t.Error("it does not panic")
+		}
+		return s.tele.Run(ctx, s.core)
+	})
+	s.server.Group("Friends").Say(anna, "/help")
+	s.events(1)
 }

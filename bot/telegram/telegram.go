@@ -59,7 +59,7 @@ type Telegram struct {
 	talk     talk
 	// greetings are those of groups that the bot has joined.
 	greetings chat.Recent[int64]
-	hookRun   atomic.Pointer[hookRun] // the last that was open, nil: none
+	hookRun   atomic.Pointer[hookRun] // the last run with a webhook, nil: none
 
 	mu   sync.Mutex
 	core chat.Core // while Run runs

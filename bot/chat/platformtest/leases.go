@@ -144,14 +144,19 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	l.Tell()
 	return held, func(pause time.Duration) {
 		end()
-		time.AfterFunc(pause, func() {
+		free := func() {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			if l.holders[name] == mine {
 				delete(l.holders, name)
 			}
 			l.Tell()
-		})
+		}
+		if pause == 0 {
+			free()
+			return
+		}
+		time.AfterFunc(pause, free)
 	}, nil
 }
 
