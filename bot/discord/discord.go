@@ -155,7 +155,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.broken != nil {
 		return d.broken
 	}
-	late, cancel := chat.Linger(ctx, d.times.linger)
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	s := &run{ctx: ctx, late: late, core: core}
 	d.current.Store(s)
@@ -169,6 +169,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	} else {
 		d.connect(s)
 	}
+	defer time.AfterFunc(d.times.linger, cancel).Stop() // from now on, as interactions were accepted until here
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

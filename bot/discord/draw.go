@@ -257,7 +257,7 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message), nil
 }
 
-// sendCall sends a call, thrice if its fate is unknown: unless it was refused, it may have arrived. Its nonce has
+// sendCall sends a call, up to three times while it may or may not have arrived. Its nonce has
 // Discord return the message that was posted before, and a refusal of a later try says nothing about the first.
 func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message string, err error) {
 	for range 3 {

@@ -233,7 +233,7 @@ func (l *conn) abandon() {
 	l.closeSocket()
 }
 
-// close says goodbye, for which the library has a moment, and leaves.
+// close says goodbye, for which the library has closeWithin, and abandons the connection.
 func (l *conn) close() {
 	closed := make(chan struct{})
 	go func() {
