@@ -58,7 +58,7 @@ var letters = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O",
 	"ı", "i", ".", "", "’", "", "'", "")
 
 // plain returns a name in the database's letters: without accents and dots.
-func plain(said string) string { return chat.Unaccented(letters.Replace(said)) }
+func plain(said string) string { return letters.Replace(chat.Unaccented(said)) } // which may make dots
 
 //go:embed cities.txt
 var table string
