@@ -2,7 +2,7 @@ package bot
 
 import (
 	"errors"
-	"net/url"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -252,9 +252,17 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 	return nil
 }
 
-// escaped returns text for a button in ASCII, for url.PathUnescape. Spaces stay.
+// escaped returns text for a button in ASCII, for url.PathUnescape. Printable ASCII stays: a press is short.
 func escaped(text string) string {
-	return strings.ReplaceAll(url.PathEscape(text), "%20", " ")
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' || c == '%' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // lasting are the commands whose pages stay, because the group reads them later too.
