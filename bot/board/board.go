@@ -49,10 +49,11 @@ type BoardView struct {
 	undo    []games.Seat       // the seats that may take the last choice back
 	boxed   string             // the holder of the box, in a lobby
 	Message chat.Message
-	Err     error // the first of reading: what was drawn with it is not shown
+	Err     error // the first error of reading; with it the Message must not be shown
 }
 
-// readOnce returns what a query returns about the table. It is asked once for all who look. An error is the board's.
+// readOnce returns the result of a query about the table, which runs once for all viewers. The first error is kept in
+// Err, and the value may then be zero.
 func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) T {
 	value, err := bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
 	s.Err = cmp.Or(s.Err, err)

@@ -244,8 +244,9 @@ func (s *BoardView) ending() {
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger),
 			s.key("vote-no", "!vote no", games.Plain)
+		// For names the person whose press counts if several share a screen.
 		no.For = chat.User(s.Table.Seats[s.voters(true)[0]].Player)
-		if others := s.voters(false); len(others) > 0 { // of people at one screen, whose press is meant
+		if others := s.voters(false); len(others) > 0 {
 			yes.For = chat.User(s.Table.Seats[others[0]].Player)
 		}
 		s.beside(yes, no)

@@ -139,7 +139,7 @@ func Kept(all []store.HouseRules, game string) []store.HouseRules {
 }
 
 // rulesName returns what rules are called: as house rules by their name, with hints and a settlement where they were
-// agreed on beside them; else as rulesLabel says.
+// agreed on beside them; else as bot.RulesLabel says.
 func (s *BoardView) rulesName() games.Line {
 	if s.Table.HouseRules == 0 {
 		return s.bot.RulesLabel(s.Game, s.Table.Rules)

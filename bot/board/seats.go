@@ -71,7 +71,7 @@ func ToAgree(t store.Table, seat int) bool {
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
 }
 
-// ToAgreeAt returns all such seats.
+// ToAgreeAt returns the seats whose people have not agreed to the present terms.
 func ToAgreeAt(t store.Table) []int {
 	return Where(t, func(i int, _ store.Seat) bool { return ToAgree(t, i) })
 }

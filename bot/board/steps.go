@@ -109,7 +109,9 @@ func (s *BoardView) lastMoves() stepped {
 	}
 	if err != nil {
 		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
-		return stepped{}
+		known = stepped{turn: s.Table.Turn} // the next turn is played from the beginning
+		s.bot.stepping.Keep(s.Table.ID, known)
+		return known
 	}
 	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // what was played before is no step
 	known.turn, known.last, known.steps = known.from+int64(len(history)), slices.Clone(known.last), nil
@@ -118,7 +120,7 @@ func (s *BoardView) lastMoves() stepped {
 			known.steps = append(known.steps, playedStep{step, turns[i]})
 			continue
 		}
-		known.at, known.from = step.After, turns[i] // what was taken back since stands behind
+		known.at, known.from = step.After, turns[i] // moves that were taken back since are read again
 		known.last[step.Move.Seat] = step.After
 	}
 	if known.turn == s.Table.Turn {

@@ -205,7 +205,7 @@ func (s *BoardView) startButton() chat.Button {
 	return s.button(games.Say("bot.button.start-waits", args), "!start", games.Plain)
 }
 
-// The pages that a board can show. A page of one option is pageRules with the option's name behind a slash.
+// The pages that a board can show. A page of one option is PageRules with the option's name behind a slash.
 const (
 	PageGame     = ""
 	PageRules    = "rules"
