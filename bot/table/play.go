@@ -1,11 +1,13 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
@@ -113,7 +115,10 @@ func (v *Visit) start(t *store.Table) error {
 	}
 	t.State, t.Board.Page, t.BoxIn, t.Clock.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
-	v.Wake(v.bot.due) // the lobby's clock has stopped
+	v.After(func(context.Context, *bot.Core) error {
+		v.bot.due.Wake() // the lobby's clock has stopped
+		return nil
+	})
 	v.Names = v.bot.NamesAt(*t, v.Lang)
 	if err := v.Tx.Tables.SaveTable(*t); err != nil { // moves name the seats, so these are stored first
 		return fmt.Errorf("table %d: %w", t.ID, err)
