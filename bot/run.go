@@ -245,6 +245,8 @@ func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	}
 }
 
+// What is counted and logged of events.
+
 // Meter counts events. Its methods are called at every press: they are quick, safe for concurrent use, and allocate
 // nothing.
 type Meter interface {

@@ -40,13 +40,13 @@ func InPair(t *testing.T, test func(p *Pair)) {
 	InPairOn(t, func(_ string, s *Side) chat.Platform { return s.Stage }, test)
 }
 
-// InPairOn is inPair for platforms of a test's own.
+// InPairOn is InPair for platforms of a test's own.
 func InPairOn(t *testing.T, platform func(name string, s *Side) chat.Platform, test func(p *Pair)) {
 	t.Helper()
 	InPairWith(t, func(*House) {}, platform, test, Relay{})
 }
 
-// InPairWith is inPairOn with some games, after something has happened in the house.
+// InPairWith is InPairOn with some games, after something has happened in the house.
 func InPairWith(t *testing.T, before func(h *House), platform func(name string, s *Side) chat.Platform,
 	test func(p *Pair), all ...games.Game) {
 	t.Helper()

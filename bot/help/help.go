@@ -221,7 +221,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	}}
 }
 
-// helpChoices are the commands that /help explains.
+// helpChoices returns the commands that /help explains.
 func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 	var all []bot.Choice
 	for _, c := range b.AllCommands {

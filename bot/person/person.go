@@ -25,7 +25,7 @@ type People struct {
 	forgetting loop.Waker // the file may still hold data of forgotten people
 }
 
-// New returns the commands of a bot.
+// New returns the commands about stored data, for a bot with tables.
 func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 
 // Feature returns what they add to the bot.

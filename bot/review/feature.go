@@ -33,13 +33,13 @@ func New(s *standings.Standings) *Reviews {
 	return b
 }
 
-// visit is a visit of a person that may need reviews.
+// visit is a visit with the reviews of the bot.
 type visit struct {
 	*standings.Visit
 	bot *Reviews
 }
 
-// Visit makes a visit one that may need reviews.
+// Visit makes a visit one with the reviews of the bot.
 func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v), b} }
 
 // Feature returns the commands, loops and hooks of reviews.

@@ -166,7 +166,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	}
 }
 
-// mainButtons are those below a leaderboard: other times, the other kind of game; pages; and the menus.
+// mainButtons adds the buttons below a leaderboard: other times, the other kind of game; pages; and the menus.
 func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	l := s.query
 	l.page = 0

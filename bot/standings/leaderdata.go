@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Stored is a period as the store knows it.
+// Stored returns the period as the store knows it.
 func (p Period) Stored() store.Period {
 	switch p.kind {
 	case allTime:
@@ -85,7 +85,7 @@ func (v *Visit) look(l query) (result, error) {
 	return s, nil
 }
 
-// scopeOf is the game or variant that a query looks at. Scores are compared within one variant: that which is asked
+// scopeOf returns the game or variant of a query. Scores are compared within one variant: that which is asked
 // for, or a game's own where it is asked for by its name. Where nothing of that was played, or nothing is asked for, it
 // is the one that is played most here.
 func (v *Visit) scopeOf(l query) (scope, error) {

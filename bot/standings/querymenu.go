@@ -138,7 +138,7 @@ func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	return nil
 }
 
-// menus returns the offers of each menu: groups of buttons that belong together.
+// menus holds for each menu the function that returns its offers: groups of buttons that belong together.
 var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error){
 	menuRanking: (*Visit).rankingMenu,
 	menuPeriod:  (*Visit).periodMenu,

@@ -133,6 +133,8 @@ func unpacked(said string) (string, bool) {
 	return string(raw), err == nil
 }
 
+// Periods of leaderboards, histories and skills.
+
 // kind is a kind of period.
 type kind byte
 
