@@ -114,9 +114,6 @@ type Ending struct {
 	Voider       string // the player who asks for that, "": none does
 }
 
-// Begins reports whether the table has at most 20 moves for each seat: until then boards explain the game to newcomers.
-func (t Table) Begins() bool { return t.Turn <= 20*int64(len(t.Seats)) }
-
 // Outdate notes that a table changes at a moment, in Unix milliseconds, in what its board shows.
 func (t *Table) Outdate(at int64) {
 	if t.Board.Drawn >= t.Version {

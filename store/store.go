@@ -82,7 +82,7 @@ func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) 
 		switch {
 		case tx.cache == nil:
 			tx.cache = cache{}
-		case db.Stale():
+		case db.Stale:
 			clear(tx.cache)
 		}
 		defer func() {
@@ -99,7 +99,7 @@ func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) 
 		if err == nil {
 			err = tx.settled()
 		}
-		stands = err == nil && db.Err() == nil
+		stands = err == nil && db.Failed == nil
 		return err
 	})
 }

@@ -71,7 +71,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 
 // Table returns a table with its seats, or ErrNotFound.
 func (tx Tables) Table(id int64) (Table, error) {
-	if t := tx.cache[id]; t != nil && tx.db.Err() == nil {
+	if t := tx.cache[id]; t != nil && tx.db.Failed == nil {
 		return t.copied(), nil
 	}
 	tx.db.Ahead(seatsOf, id)

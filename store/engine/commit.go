@@ -142,13 +142,13 @@ func (w *writer) do(j *job) {
 	}
 	w.waiting = append(w.waiting, j)
 	tx := w.conn.tx(context.Background())
-	tx.stale, w.stale = w.stale, false
+	tx.Stale, w.stale = w.stale, false
 	j.err = errExited
 	defer func() { // also if the change panics or ends the goroutine
 		if p := recover(); p != nil {
 			j.err = panicked{fmt.Errorf("%v\n%s", p, debug.Stack())}
 		}
-		w.short = w.short || isShort(tx.failed)
+		w.short = w.short || isShort(tx.Failed)
 		if j.err == nil {
 			w.size++
 		} else if w.frame("ROLLBACK TO change") != nil {
@@ -157,7 +157,7 @@ func (w *writer) do(j *job) {
 		_ = w.frame("RELEASE change") // a failure reaches all waiting changes
 	}()
 	if j.err = j.change(tx); j.err == nil {
-		j.err = tx.failed
+		j.err = tx.Failed
 	}
 }
 

@@ -220,7 +220,7 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	}
 	tx := c.tx(ctx)
 	err = read(tx)
-	sound = tx.failed == nil
+	sound = tx.Failed == nil
 	return err
 }
 

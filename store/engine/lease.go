@@ -136,10 +136,10 @@ func (d *Server) leasing(ctx context.Context, take func(*Tx) error) (err error) 
 		tx, p := d.begin(ctx, conn, beginChange)
 		defer p.rollback(ctx) // unless committed
 		if err = take(tx); err == nil {
-			err = tx.failed
+			err = tx.Failed
 		}
 		if err != nil {
-			return asRepeatable(err, tx.failed)
+			return asRepeatable(err, tx.Failed)
 		}
 		err = p.commit(ctx)
 		return asRepeatable(err, err)

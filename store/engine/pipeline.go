@@ -50,7 +50,7 @@ func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string
 	for _, query := range statements {
 		p.queued = append(p.queued, queued{statement: statement{query: query}})
 	}
-	return &Tx{ctx: ctx, on: p, convert: d.options.Convert, stale: true}, p
+	return &Tx{ctx: ctx, on: p, convert: d.options.Convert, Stale: true}, p
 }
 
 func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, error) {

@@ -58,7 +58,7 @@ func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 		if err == nil {
 			return nil
 		}
-		tx.ctx, tx.failed = context.WithoutCancel(ctx), nil
+		tx.ctx, tx.Failed = context.WithoutCancel(ctx), nil
 		_, undone := tx.Exec("ROLLBACK")
 		return errors.Join(err, undone)
 	})

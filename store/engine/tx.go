@@ -21,9 +21,12 @@ type Tx struct {
 	ctx     context.Context
 	on      session
 	convert Converter // nil: there is none
-	stale   bool
-	failed  error // the first statement that failed
-	hints   []string
+	// Stale says that the database may differ from what Updates before have left in it: another process has written, or
+	// a commit has failed.
+	Stale bool
+	// Failed is the error of the first statement that failed.
+	Failed error
+	hints  []string
 }
 
 // session runs the statements of a transaction.
@@ -188,13 +191,6 @@ func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 // rows.
 func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strays(tx) }
 
-// Stale reports whether the database may differ from what Updates before have left in it: another process has
-// written, or a commit has failed.
-func (tx *Tx) Stale() bool { return tx.stale }
-
-// Err returns the error of the first statement that failed.
-func (tx *Tx) Err() error { return tx.failed }
-
 func (tx *Tx) later(s statement) (err error) {
 	if s.args, err = tx.bind(s.args); err == nil {
 		err = tx.on.later(tx.ctx, s)
@@ -210,8 +206,8 @@ func (tx *Tx) get(query string, into ...any) error {
 // fail stores the first error of a statement: no other statement runs, and the transaction is not committed. Some
 // errors end the transaction by themselves, and later statements would run outside of it.
 func (tx *Tx) fail(err error) error {
-	if err != nil && tx.failed == nil {
-		tx.failed = err
+	if err != nil && tx.Failed == nil {
+		tx.Failed = err
 	}
 	return err
 }
@@ -219,15 +215,13 @@ func (tx *Tx) fail(err error) error {
 // bind converts the arguments of a statement for the driver, in place: to nil, integers, floats, booleans, texts or
 // bytes. Text that is not in UTF-8, or has a zero byte, is an error.
 func (tx *Tx) bind(args []any) ([]any, error) {
-	if tx.failed != nil {
-		return nil, tx.failed
+	if tx.Failed != nil {
+		return nil, tx.Failed
 	}
 	for i, arg := range args {
 		var err error
 		switch x := arg.(type) {
-		case string:
-			err = checkText(x)
-		case nil, int64, []byte, bool, float64:
+		case string, nil, int64, []byte, bool, float64:
 		case int:
 			args[i] = int64(x)
 		default:
@@ -237,9 +231,10 @@ func (tx *Tx) bind(args []any) ([]any, error) {
 			}
 			if !ok {
 				args[i], err = driver.DefaultParameterConverter.ConvertValue(arg)
-			} else if text, is := args[i].(string); is && err == nil {
-				err = checkText(text)
 			}
+		}
+		if text, is := args[i].(string); is && (strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text)) {
+			err = errText
 		}
 		if err != nil {
 			return nil, fmt.Errorf("argument %d: %w", i+1, err)
@@ -270,13 +265,6 @@ type Converter interface {
 
 // errText refuses text that PostgreSQL does not store, on every engine.
 var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
-
-func checkText(text string) error {
-	if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
-		return errText
-	}
-	return nil
-}
 
 // known is the answer of a query that was asked ahead.
 type known struct {

@@ -131,10 +131,10 @@ func (d *Server) change(
 	_ = tx.Need(d.held.missing, heldLease, d.held.name, d.held.holder, d.held.fence)
 	err = change(tx)
 	if err == nil {
-		err = tx.failed
+		err = tx.Failed
 	}
 	if err != nil {
-		return asRepeatable(err, tx.failed)
+		return asRepeatable(err, tx.Failed)
 	}
 	if within <= changeWithin {
 		defer time.AfterFunc(committedWithin, cancel).Stop()
@@ -213,7 +213,7 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 		}()
 	}()
 	if err = read(tx); err == nil {
-		err = tx.failed
+		err = tx.Failed
 	}
 	return p.has, err
 }
