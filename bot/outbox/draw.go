@@ -18,9 +18,23 @@ type drawing struct {
 	looks bool   // it is drawn though it shows everything
 }
 
-// wanted reports whether a table still has to be drawn.
+// wanted reports whether a table still has to be drawn: by a worker if the board lags behind, and is not to be drawn
+// later or by an adapter.
 func (d drawing) wanted(t store.Table) bool {
-	return d.by == nil || chat.Place(t.Place) == d.Place && (d.looks || d.asNew(t) || d.by.lags(t))
+	switch {
+	case d.by == nil:
+		return true
+	case chat.Place(t.Place) != d.Place:
+		return false
+	case d.looks || d.asNew(t):
+		return true
+	}
+	o := d.by.outbox
+	o.mu.Lock()
+	_, carried := o.carried[t.ID]
+	o.mu.Unlock()
+	return lags(t) && (!carried || d.by.left(t)) &&
+		(t.Board.Drawn < t.Version-1 || store.Staged(t, o.Clock.Now().UnixMilli()) == 0)
 }
 
 // asNew reports whether a board has to be a new message.
@@ -157,15 +171,6 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 		}
 		o.Await(ctx, t, until)
 	}
-}
-
-// lags reports whether the board of a table lags behind, and is not to be drawn later or by an adapter.
-func (q *Queue) lags(t store.Table) bool {
-	q.outbox.mu.Lock()
-	_, carried := q.outbox.carried[t.ID]
-	q.outbox.mu.Unlock()
-	return lags(t) && (!carried || q.left(t)) &&
-		(t.Board.Drawn < t.Version-1 || store.Staged(t, q.outbox.Clock.Now().UnixMilli()) == 0)
 }
 
 // leftAfter is how long a board has to lag behind before a worker draws it in place of an adapter or another replica.
