@@ -270,11 +270,15 @@ func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 // and at their first choice after it. The game's lines have the keys GAME.first.throw and .choose; for a variant that
 // options cannot express, GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
 
+// newcomersMoves is up to how many moves for each seat a table is explained.
+const newcomersMoves = 20
+
 // guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
 // as they are new.
 func (s *BoardView) guideTurn(view games.View) {
 	turn := s.turn
-	if len(turn) != 1 || !s.Table.Begins() || s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
+	if len(turn) != 1 || s.Table.Turn > newcomersMoves*int64(len(s.Table.Seats)) ||
+		s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return
 	}
 	made := int(s.Table.Turn) // one who sits alone has made all moves
