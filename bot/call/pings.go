@@ -69,7 +69,7 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 			return nil // its replica does it
 		}
 		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, then, func(err error) {
-			b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err)
+			b.Log.WarnContext(ctx, "send or delete call failed", "call", c.ID, "error", err)
 		})
 	}
 	for _, c := range over {

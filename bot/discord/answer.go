@@ -32,7 +32,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	d.paces.learn(in)
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
-			c.log.Debug("answer completion failed", "error", err)
+			c.log.Debug("answer autocomplete failed", "error", err)
 		}
 		return
 	}

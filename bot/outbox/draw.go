@@ -121,7 +121,7 @@ const rememberAgain = time.Second
 // up at errors that do not pass, and when drawing ends.
 func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Drawing, err error) (bool, error) {
 	changed := false
-	o.Log.WarnContext(ctx, "remember board failed", "table", t.ID, "error", err)
+	o.Log.WarnContext(ctx, "store board message failed", "table", t.ID, "error", err)
 	drawing, p := o.PlatformAt(chat.Place(t.Place))
 	for p != nil && store.Passing(err) {
 		select {

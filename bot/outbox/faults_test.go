@@ -44,7 +44,7 @@ func TestANewBoardIsRememberedLater(t *testing.T) {
 	defer h.OnStage(s)()
 	h.Person("Anna").Writes("/coin 10")
 	s.Until(t, "the database is missed", func([]string) bool {
-		return strings.Contains(h.Log.String(), "remember board failed")
+		return strings.Contains(h.Log.String(), "store board message failed")
 	})
 	proxy.On()
 	var is store.Table

@@ -111,7 +111,7 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.log.Error("solve game failed; using the fallback strategy", "problem", name, "error", err)
+		s.log.Error("solve game failed; using the fallback strategy", "game", name, "error", err)
 	}
 	size := leastSize
 	if err == nil {
@@ -155,5 +155,5 @@ func (s *solutions) fail(name string, err error) {
 		s.size += leastSize - found.size
 		found.perfect, found.err, found.size = nil, err, leastSize
 	}
-	s.log.Error("solution unusable; using the fallback strategy", "problem", name, "error", err)
+	s.log.Error("solution of game unusable; using the fallback strategy", "game", name, "error", err)
 }

@@ -63,7 +63,7 @@ func (in *intake) poll() {
 			continue
 		}
 		if _, gone := l.Turn(true); away {
-			l.log.Info("telegram polling resumed", "away", gone)
+			l.log.Info("telegram polling resumed", "duration", gone)
 		}
 		away = false
 		in.refuseDoubted(offset)
@@ -202,7 +202,7 @@ func (l listener) watch(ctx context.Context) {
 		if changed, before := l.Turn(err == nil); changed && err != nil {
 			l.log.Warn("telegram is unreachable; retrying", "error", err)
 		} else if changed {
-			l.log.Info("telegram is reachable again", "away", before)
+			l.log.Info("telegram is reachable again", "duration", before)
 		}
 	}
 }

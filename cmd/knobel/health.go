@@ -168,7 +168,7 @@ func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	log.Info("serving profiles", "at", fmt.Sprintf("http://%s/debug/pprof/", l.Addr()))
+	log.Info("serving profiles", "url", fmt.Sprintf("http://%s/debug/pprof/", l.Addr()))
 	return web.Serve(ctx, l, web.Local(mux))
 }
 
@@ -192,7 +192,7 @@ func (o *opening) waits(what string) {
 		return
 	}
 	o.lost.Store(false)
-	o.log.Info("waiting for database", "because", what)
+	o.log.Info("waiting for database", "reason", what)
 	o.serve()
 }
 
@@ -205,14 +205,14 @@ func (o *opening) serve() {
 		var err error
 		if o.taken, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
 			// Where the address is taken, the page says so as soon as it is to be served.
-			o.log.Warn("serve /readyz while opening failed", "error", err)
+			o.log.Warn("serve /readyz during startup failed", "error", err)
 			return
 		}
 		var ctx context.Context
 		ctx, o.stop = context.WithCancel(context.Background())
 		o.served.Go(func() {
 			if err := web.Serve(ctx, lent{o.taken}, o.answers()); err != nil {
-				o.log.Warn("serve /readyz while opening failed", "error", err)
+				o.log.Warn("serve /readyz during startup failed", "error", err)
 			}
 		})
 	})

@@ -68,7 +68,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		log.Warn(found)
 	}
 	if u := st.Upgraded(); u.Backup != "" {
-		log.Info("database migrated", "from", u.From, "to", u.To, "kept", u.Backup)
+		log.Info("database migrated", "from", u.From, "to", u.To, "backup", u.Backup)
 	}
 	for _, doubt := range s.doubts() {
 		log.Warn(doubt)
