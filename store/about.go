@@ -1,6 +1,6 @@
 package store
 
-// What is stored about a person, for themselves, and how they are forgotten.
+// Export of all stored rows about a person, and deletion of a person from all rows.
 
 import (
 	"cmp"
@@ -12,29 +12,31 @@ import (
 	"knobel/store/engine"
 )
 
-// Kept holds the rows of one table about a person, with the names of their columns.
+// Kept holds the rows of one table that are about a person, with the names of their columns.
 type Kept struct {
 	What    string // the table's name
 	Columns []string
 	Rows    [][]any // integers, texts, bytes or nil
 }
 
-// about is the query for the rows of a table about the person with the id $1, maybe with columns of other tables. from
-// are the tables of its columns.
+// about is a query for the rows of one table about the person with the id $1. It may also select columns of other
+// tables.
 type about struct {
 	what string
 	from []string
 	rows string
 }
 
-// ofOwn is the account of the person with the id $1.
+// ofOwn is an SQL expression for the name of the account of the person with the id $1.
 const ofOwn = `'player:' || CAST($1 AS TEXT)`
 
-// sat joins a table with a row for each seat to the seats of the person.
+// sat is the end of a query for rows of a table that has one row per seat. It keeps the rows of the person's seats,
+// ordered by table and seat.
 const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
 	ORDER BY x.table_id, x.seat`
 
-// abouts lists all tables about people, without secrets of unfinished games, such as seeds.
+// abouts holds a query for every table with rows about people. The queries leave out secrets of unfinished games, such
+// as seeds.
 var abouts = []about{
 	{"players", []string{"players"}, `SELECT * FROM players WHERE id = $1`},
 	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
@@ -66,7 +68,8 @@ var abouts = []about{
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
-// About returns all that is stored about a person, table by table, with the names of other people instead of their ids.
+// About returns all stored rows about a person, one Kept for each table that has any. Ids of other people are replaced
+// by their names.
 func (tx Upkeep) About(player string) ([]Kept, error) {
 	var all []Kept
 	for _, a := range abouts {
@@ -81,7 +84,7 @@ func (tx Upkeep) About(player string) ([]Kept, error) {
 	return all, nil
 }
 
-// about runs the query for one table.
+// about returns the rows of one table about a person, decrypted as by tell.
 func (tx Upkeep) about(a about, player string) (Kept, error) {
 	kept := Kept{What: a.what}
 	err := tx.rows(a.rows, []any{sealedID(player)}, func(row engine.Row) (err error) {
@@ -105,7 +108,8 @@ func (tx Upkeep) about(a about, player string) (Kept, error) {
 	return kept, nil
 }
 
-// tell opens a value, and puts the name of another person in place of their id.
+// tell decrypts *value, which is from a column of the query a, in place. An id of another person than player becomes
+// their name, if it is known. Values that are not encrypted stay.
 func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 	text, ok := (*value).(string)
 	if !ok {
@@ -135,15 +139,16 @@ func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 	return nil
 }
 
-// namedBy holds the columns of names, each with the column of its table that says whose they are.
+// namedBy maps each column with names of people to the column of the same table with the id of the named person.
 var namedBy = map[string]string{
 	"players.name": "id",
 	"seats.name":   "player",
 }
 
-// Forget replaces a person everywhere by a numbered id and name, "gone 1", and returns that id, or "" if the person is
-// unknown. Sums stay, and no list of a chat shows the replacement. A conversation with the person alone and its places
-// get such ids, too; its tables have ended by then. Sweep removes the old bytes from the file.
+// Forget replaces a person in all rows by an id and a name with a number, such as the name "gone 1", and returns that
+// id, or "" if the person is unknown. Sums of results and of the books do not change, and the lists of a chat leave the
+// replacement out. A private conversation with the person and its places get such ids, too; the caller must have ended
+// its tables. The old bytes stay in the file until Sweep.
 func (tx Upkeep) Forget(player string) (left string, err error) {
 	defer func() { err = wrapped(err, "forget a person") }()
 	if err := tx.KeepPlayer(player); err != nil {
@@ -186,7 +191,8 @@ func (tx Upkeep) Forget(player string) (left string, err error) {
 		tx.run(unlistLeft, sealedID(left)))
 }
 
-// chatsOf are the chats where a person stands in a row.
+// chatsOf selects the chats with any row that names the person with the id $1, ordered so that locks are taken in one
+// order.
 const chatsOf = `
 	SELECT id FROM chats WHERE owner = $1 OR id = $1 OR id IN (
 		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
@@ -202,7 +208,8 @@ const chatsOf = `
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
 	ORDER BY id`
 
-// KeepPlayer locks all chats with a row of a person until the transaction ends, for a change of that person everywhere.
+// KeepPlayer locks all chats with a row of a person until the transaction ends. Call it before a change of all rows of
+// that person.
 func (tx Upkeep) KeepPlayer(player string) error {
 	again := tx.lock.known != nil
 	if !again {
@@ -214,18 +221,18 @@ func (tx Upkeep) KeepPlayer(player string) error {
 	})
 }
 
-// unlistLeft takes the replacement of a forgotten person off the lists of all chats.
+// unlistLeft hides the replacement of a forgotten person, $1, from the lists of all chats in which they had a seat.
 const unlistLeft = `
 	INSERT INTO unlisted (chat, player, hidden, gone)
 	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
 	ON CONFLICT (chat, player) DO UPDATE SET hidden = TRUE`
 
-// Own returns the chats that are conversations of a person with the bot alone.
+// Own returns the ids of the private conversations of a person with the bot.
 func (tx Upkeep) Own(player string) ([]string, error) {
 	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 }
 
-// replace replaces a person in one column.
+// replace replaces the id or the name of player by that of left in one column, given as "table.column".
 func (tx Upkeep) replace(column, player, left string) error {
 	table, name, _ := strings.Cut(column, ".")
 	var err error
@@ -244,23 +251,25 @@ func (tx Upkeep) replace(column, player, left string) error {
 	return wrapped(err, "%s", column)
 }
 
-// TablesAsked returns the tables in play at which a player has asked for a seat.
+// TablesAsked returns the numbers of the tables in play at which a player asks to take over a seat.
 func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("tables at which a person has asked for a seat"), asked, sealedID(player))
 }
 
+// asked selects the tables in play with a seat that the player $1 asks to take over.
 const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards holds the columns by which a board names a person, each with the column of the table's number.
+// onBoards maps each column with the id of a person whom a board names to the column with the number of the table.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",
 	"tables.opener": "id",
 }
 
-// TablesShowing returns the tables that name a player on a visible board: active ones, and the newest of each place.
+// TablesShowing returns the numbers of the tables whose visible boards name a player. Visible are the boards of tables
+// that are not over, and the board of the newest table of each place.
 func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 	var naming []string
 	for _, column := range slices.Sorted(maps.Keys(onBoards)) {

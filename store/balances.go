@@ -1,26 +1,26 @@
 package store
 
-// Balances of people in a chat, by the books.
+// Balances of the players of a chat, and the postings behind them.
 
 import (
 	"slices"
 	"strings"
 )
 
-// House is the party of all house seats and the box in settlements, and the account of its payments.
+// House is the account of all computer players and the box together, as settlements and payments name it.
 const House = "house"
 
-// Party is a player of a chat, or House, with the balance in a unit.
+// Party is a player of a chat, or House, with a balance in one unit.
 type Party struct {
 	Account string // "player:<id>" or House
-	Name    string // what the player is called, "" of the house
-	Number  int64  // of an account of theirs, as presses name them; 0: the house has none, and nothing open
-	Balance int64  // below zero: they owe
-	Paid    int64  // how often payments of theirs were booked or taken back: it never grows less
+	Name    string // the player's present name, "" for House
+	Number  int64  // the id of an account of the party, as buttons name it; 0: House without any account
+	Balance int64  // below zero: the party owes that much
+	Paid    int64  // the number of its payments in the books; a reversed one counts twice, so it only grows
 	others  []int64
 }
 
-// Player is the id of the player who the party is, "" for the house.
+// Player returns the id of the party's player, "" for House.
 func (p Party) Player() string {
 	id, is := strings.CutPrefix(p.Account, ofPlayer)
 	if !is {
@@ -29,19 +29,19 @@ func (p Party) Player() string {
 	return id
 }
 
-// Has reports whether an account of the party has a number. The house has one for each of its accounts.
+// Has reports whether number is the id of an account of the party. House has several accounts.
 func (p Party) Has(number int64) bool {
 	return number != 0 && (number == p.Number || slices.Contains(p.others, number))
 }
 
-// Units returns the units in which a chat keeps books, by name.
+// Units returns the units in which a chat has accounts, in alphabetical order.
 func (tx Books) Units(chat string) ([]string, error) {
 	return collect[string](tx.Tx, doing("units of %s", chat),
 		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 }
 
-// Parties returns the players with an account in the books of a chat and unit, and the House last, with balances that
-// add up to zero. Unfinished games do not count: their stakes still belong to those who paid them.
+// Parties returns the players with an account in a chat and unit, and House last. Their balances add up to zero: stakes
+// of games in play still count for the players who paid them.
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
@@ -76,7 +76,8 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	return parties, wrapped(err, "balances of %s in %s", chat, unit)
 }
 
-// balancesIn selects accounts except pools, with their balances without the stakes of games in play.
+// balancesIn selects the accounts of the chat $1 and the unit $2, except pools, with their balances. Postings of games
+// in play are subtracted. The unary + keeps SQLite from using the index on account_id.
 const balancesIn = `
 	SELECT a.id, a.name, COALESCE(u.name, ''),
 		COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0) - COALESCE((
@@ -90,28 +91,30 @@ const balancesIn = `
 	WHERE a.chat = $1 AND a.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY a.id`
 
-// paidIn counts payments in the books and their reversals, by payer and payee.
+// paidIn counts the bookings of payments in the chat $1 and the unit $2 by payer and payee: one for a confirmed
+// payment, two for a reversed one.
 const paidIn = `
 	SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
 	FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
 	GROUP BY payer, payee`
 
-// isOfHouse is what accounts of the house are told from pools and players by: LIKE minds case on one engine alone.
+// isOfHouse is the condition for accounts that are neither pools nor players'. It compares with SUBSTR because LIKE
+// ignores case on SQLite but not on PostgreSQL.
 const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> 'player:'`
 
-// Reason is a game or a payment that changed a party's balance.
+// Reason is a game or a payment that changed a party's balance, with the amount of the change.
 type Reason struct {
-	Table   int64 // 0: no game
+	Table   int64 // 0: it is a payment
 	Game    string
 	Rules   map[string]string
-	Payment int64 // 0: no payment
+	Payment int64 // 0: it is a game
 	Amount  int64
 	At      int64 // Unix milliseconds
-	Evening Day   // of a game that is over or a payment, 0: none is kept
+	Evening Day   // of the end of the game or of the payment; 0: not stored
 }
 
-// Reasons returns the postings behind the balance of a party in Parties, newest first, except those that cancel each
-// other, such as a payment and its reversal.
+// Reasons returns the games and payments that add up to the balance of account as in Parties, newest first. account is
+// a player's account or House. Postings that cancel each other, such as a payment and its reversal, are left out.
 func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
 		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(t.rules, 'null'), COALESCE(p.payment_id, 0),

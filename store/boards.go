@@ -1,6 +1,6 @@
 package store
 
-// Boards of tables that are out of date, their drawings, and the places where they stand.
+// Stored boards of tables: stale ones, finished drawings, and the places where they are posted.
 
 import (
 	"cmp"
@@ -9,25 +9,28 @@ import (
 	"knobel/store/engine"
 )
 
-// Row is a row for a loop: its number, and the chat that it belongs to.
+// Row is a row of a list for a background loop: the number of a table, call or puzzle, and its chat. The other fields
+// are set only as noted.
 type Row struct {
 	ID    int64
 	Chat  string
-	Place string // of a call
-	Due   int64  // when a table's clock, or what it shows step by step, is due, in Unix milliseconds
+	Place string // only set for calls
+	Due   int64  // only set by Due and DueOn: when the clock handles the table, in Unix milliseconds
 }
 
 func (r *Row) due() any   { return &r.Due }
 func (r *Row) place() any { return (*sealedID)(&r.Place) }
 
-// Only restricts the lists for loops, such as Lagging, Due or DueCalls, to some chats. nil means all.
+// Only limits the later results of lists for background loops, such as Lagging, Due and DueCalls, to chats for which
+// the function returns true. nil removes the limit.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 
-// othersToo is the factor of rows read if only those of some chats are wanted.
+// othersToo is the factor by which rowsOf reads more rows than wanted if Only is set, because it drops some of them.
 const othersToo = 64
 
-// rowsOf returns at most limit rows of the chats of Only. The columns of the query are the number, the chat and, unless
-// nil, that of more; its last parameter is the limit. what names the rows in errors.
+// rowsOf returns at most limit rows in chats that Only admits. The query has to select a number, a chat and, unless
+// more is nil, a column for the variable that more returns; its last parameter is the number of rows to read. Errors
+// call the rows by the words of what.
 func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, args ...any) (all []Row, err error) {
 	most := limit
 	if tx.only != nil {
@@ -50,38 +53,41 @@ func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, 
 	return all, wrapped(err, "read %s", what)
 }
 
-// lagging reads an index that holds nothing but boards that are behind.
+// lagging selects stale boards on the platform whose ids begin with $1, the longest stale first, except in places that
+// cannot be written to. Its conditions match an index that contains only stale boards.
 const lagging = `
 	SELECT b.table_id, t.chat FROM boards b JOIN tables t ON t.id = b.table_id
 	WHERE b.behind IS NOT NULL AND NOT b.away AND SUBSTR(b.place, 1, LENGTH($1)) = $1
 	ORDER BY b.behind, b.table_id LIMIT $2`
 
-// Lagging returns at most limit tables with stale boards on the platform of a prefix of ids, the longest stale first,
-// except in places that are away.
+// Lagging returns at most limit tables with stale boards on the platform whose ids begin with prefix, the longest stale
+// first, except boards in places that cannot be written to.
 func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix)
 }
 
-// waiting reads an index that holds nothing but tables that wait.
+// waiting selects tables at which a computer player is to move, with numbers above $1. Its conditions match an index
+// that contains only such tables.
 const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
 
-// Waiting returns at most limit tables with numbers above beyond, ascending, at which a house seat moves by the clock.
+// Waiting returns at most limit tables, with numbers above beyond, ascending, at which a computer player is to move by
+// the clock.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
 
-// Drawing is a board that was drawn.
+// Drawing is a board that was drawn and posted.
 type Drawing struct {
 	Table, Version int64
-	Place, Ref     string // where it stands, and in which message
-	Was            Board  // as the table was read for it
-	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: it was not
+	Place, Ref     string // the place of the board, and the id of its message
+	Was            Board  // the board as it was read before drawing
+	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: a message was edited
 }
 
-// Drawn stores which version of a table its board shows, and its message. If another drawing was stored since the table
-// was read for this one, nobody knows which the platform got last: in the same message the board stays stale and is
-// drawn again. In another message, or once the table has left the place, nothing changes. Otherwise stored is called
-// before the transaction ends.
+// Drawn stores the version of a table that its board shows now, and the board's message. If another drawing was stored
+// since d.Was was read, the platform may show either one: in the same message the board is marked as stale, so that it
+// is drawn again; if the other one is in another message, or the table has left d.Place, Drawn is a no-op. Unless it
+// is, stored is called before the transaction ends; lags reports whether the board is still stale.
 func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 	was := tx.cache[d.Table] // nil: it is not known
 	err := tx.on(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
@@ -108,6 +114,8 @@ func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 	return wrapped(err, "remember board of table %d", d.Table)
 }
 
+// drawn updates the board of the table $1 as Drawn describes: $2 is the drawn version, $3 its message, $4 the place, $5
+// and $6 the version and the message before, $7 the time of the post or 0.
 const drawn = `
 	UPDATE boards SET
 		drawn = CASE WHEN drawn IN ($2, $5) OR message <> $3 THEN $2 WHEN drawn < newest.version THEN drawn
@@ -124,13 +132,13 @@ var (
 	boardColumns = columnsOf(`message, drawn, posted`, func(b *Board) []any {
 		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted}
 	}).and(boardStates)
-	// boardStates are the columns that Drawn does not store.
+	// boardStates are the columns that Drawn does not change, except repost and behind.
 	boardStates = columnsOf(`page, away, repost, seen, tapped, tapper, behind = 0`, func(b *Board) []any {
 		return []any{&b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped, &b.Tapper, &b.Behind}
 	})
 )
 
-// saveBoard stores the board of a table, which has a row if it is known.
+// saveBoard stores the board of a table. known is true if the board certainly has a row for its place.
 func (tx Tables) saveBoard(t *Table, known bool) error {
 	if known {
 		return tx.runAt(t.ID, updateBoard, boardStates.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
@@ -138,7 +146,8 @@ func (tx Tables) saveBoard(t *Table, known bool) error {
 	return tx.runAt(t.ID, insertBoard, boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
 }
 
-// The statements of a board: what Drawn stores of it is only in the first, for a new table.
+// insertBoard adds the row of a board, or updates one as updateBoard does. Only a new row gets message, drawn and
+// posted: later only Drawn changes these.
 const (
 	insertBoard = `
 		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
@@ -153,17 +162,20 @@ const (
 		WHERE table_id = $1 AND place = $2`
 )
 
-// ActiveTables returns the numbers of a chat's tables that are not over, in order.
+// ActiveTables returns the numbers of a chat's tables in the lobby or in play, ascending.
 func (tx Tables) ActiveTables(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read active tables of %s", chat), activeTables, sealedID(chat))
 }
 
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
-// MoveTable moves a table to another place of its chat that has no active table. Its board is stale until it is posted.
+// MoveTable moves a table to another place of its chat, which must have no active table. The board has no message there
+// and is stale until it is posted.
 func (tx Tables) MoveTable(id int64, place string) error { return tx.move(id, "", place, "", false) }
 
-// move brings a table to a place, where a message may hold an old board of it; chat is "" where it stays in its chat.
+// move moves a table to a place and marks its board as stale. chat is the new chat, "" to keep the chat. message is the
+// board's message there, "" for none. With away the place cannot be written to. It fails the transaction with
+// ErrNotFound if there is no such table.
 func (tx Tables) move(id int64, chat, place, message string, away bool) error {
 	const moved = `
 		UPDATE tables SET chat = CASE WHEN $2 = '' THEN chat ELSE $2 END, place = $3, version = version + 1 WHERE id = $1`
@@ -173,8 +185,8 @@ func (tx Tables) move(id int64, chat, place, message string, away bool) error {
 		WHERE table_id = $1`, id, sealedID(place), sealedID(message), away)), "move table %d", id)
 }
 
-// LosePlace stores that a place of a chat, "": all of its places, cannot be written to. Boards of active tables and
-// open puzzles there are not drawn until they are moved or an event comes from there.
+// LosePlace stores that the bot cannot write to a place of a chat; "" means all places of the chat. Boards of active
+// tables and open puzzles there are not drawn until they are moved or an event comes from there.
 func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE boards SET away = TRUE WHERE table_id IN (SELECT id FROM tables

@@ -1,6 +1,6 @@
 package store
 
-// What a transaction has read before: the writer's cache of tables, and rows that a distant database sends ahead.
+// Cache of tables for transactions that write, and prefetching of rows from a database server.
 
 import (
 	"maps"
@@ -8,15 +8,18 @@ import (
 	"knobel/store/engine"
 )
 
-// maxCached is the largest number of tables in the cache.
+// maxCached is the largest number of tables in the cache. A full cache is emptied.
 const maxCached = 4096
 
-// cache holds stored tables, so that a press need not read what the press before it has written. Changes of a file
-// share it; concurrent changes have their own. nil is no cache, as in a view. The tables must not be changed.
+// cache holds tables by their numbers, as they are stored, so that a change need not read them again. All changes of a
+// database file share one cache; on a server each change has its own. A nil cache stores nothing, as in a view. The
+// cached tables must not be modified.
 type cache map[int64]*Table
 
-// on returns the database for a statement, and drops from the cache what it changes: one table with its seats and
-// board; 0: maybe any. The statement fails if it needs the lock of a chat and there is none.
+// on returns the engine's transaction for running query, and first removes from the cache the tables that query may
+// change. table is the number of the only table that query changes, with its seats and board; with 0 the whole cache is
+// cleared if the text of query changes cached tables. In strict mode a statement that needs the lock of a chat fails
+// the transaction unless it has a lock.
 func (tx *Tx) on(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)
 	if !ok {
@@ -32,12 +35,12 @@ func (tx *Tx) on(table int64, query string) *engine.Tx {
 		clear(tx.cache)
 	}
 	if tx.store != nil && tx.store.strict && !tx.lock.locks && s.changesChats {
-		_ = tx.db.Never(errUnlocked, `SELECT 1`) // so does every later statement
+		_ = tx.db.Never(errUnlocked, `SELECT 1`) // fails this statement and all later ones
 	}
 	return tx.db
 }
 
-// put stores a copy of a table, as it is in the database now, in the cache.
+// put stores a copy of t in the cache, if there is one. t must equal the stored table.
 func (tx *Tx) put(t Table) {
 	if tx.cache == nil {
 		return
@@ -57,15 +60,15 @@ func (t Table) copied() Table {
 	return t
 }
 
-// Known is what a transaction knows in advance; "" and 0 are unknown.
+// Known holds the ids that are known before a transaction begins; "" and 0 mean unknown.
 type Known struct {
 	Chat, User string
 	Table      int64
-	Board      bool // it draws the table's board
+	Board      bool // the transaction draws the board of Table
 }
 
-// Expect prefetches all rows that such a transaction reads, in one round trip to a distant database. It does not change
-// the results.
+// Expect prefetches the rows that a transaction about these ids reads, in one round trip to a database server. It never
+// changes a result.
 func (tx *Tx) Expect(about Known) {
 	if about.Chat != "" {
 		tx.db.Ahead(chatByID, sealedID(about.Chat))
@@ -86,7 +89,8 @@ func (tx *Tx) Expect(about Known) {
 	}
 }
 
-// ExpectBoard prefetches the rest of the board of a table that is not being played.
+// ExpectBoard prefetches the rows, beyond those of Expect, for drawing t in the lobby or after its end. During play it
+// is a no-op.
 func ExpectBoard(tx *Tx, t Table) {
 	if t.State == Playing {
 		return

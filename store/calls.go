@@ -1,23 +1,23 @@
 package store
 
-// Calls: messages that ask a person to come to a table, or show all that a seat is offered.
+// Calls, the messages that ask a player to come to the table, and messages that list offered seats.
 
 import "knobel/store/engine"
 
-// Call is a message beside a board, sent or to be sent: a reminder for a person or, with Until, a list of offered
-// seats.
+// Call is a message beside a board, sent or still to be sent: it asks one player to come to the table or, if Until is
+// set, lists the seats that their owners want to hand over.
 type Call struct {
 	ID      int64
 	Table   int64
-	Seat    int    // of the person who is asked, or the first that is offered
-	Since   int64  // the table's turn at which it became theirs
-	Due     int64  // when it is to be sent, or the offers end, in Unix milliseconds; 0: not again
-	Again   bool   // it reminds: their turn has taken too long
-	Sent    bool   // it was sent, or was about to be
-	Message string // the message, "" none is known
-	Over    bool   // the message is to be taken away
-	Past    bool   // the turn has passed
-	Until   int64  // when the offers end that it shows, in Unix milliseconds; 0: it asks a person to come
+	Seat    int    // the seat of the player who is asked, or the first seat on offer
+	Since   int64  // the table's Turn at which the seat's turn began, or the offers
+	Due     int64  // when it is to be sent, or the offers end, in Unix milliseconds; 0: never again
+	Again   bool   // it is a second message, because the turn has taken too long
+	Sent    bool   // it was sent, or sending has begun
+	Message string // the id of the message, "" if unknown
+	Over    bool   // the message has to be deleted
+	Past    bool   // the turn is over
+	Until   int64  // when the listed offers end, in Unix milliseconds; 0: it asks a player to come
 }
 
 var (
@@ -34,8 +34,8 @@ var (
 	presentCall = selectCall + `WHERE table_id = $1 AND NOT past AND until = 0`
 )
 
-// SaveCall stores a call; a new one has its ID by the end of the transaction. A table has at most one call for its
-// present turn and one for its offers.
+// SaveCall stores a call. If c.ID is 0 the call is new, and c.ID is set by the end of the transaction. A table has at
+// most one call for its present turn and one for its offers.
 func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(insertCall, newCalls.values(c), func(row engine.Row) error { return row.Scan(&c.ID) })
@@ -57,9 +57,9 @@ const (
 		WHERE id = $6 AND table_id = $1 RETURNING id, due`
 )
 
-// AddCall stores the unsent call of a table's present turn. With an ID it replaces the unsent call of a past turn that
-// has this ID. It is due at Due or, if that is later, so many milliseconds after the seat's own last move. Its ID and
-// Due are set by the end of the transaction.
+// AddCall stores the unsent call of a table's present turn. If c.ID is set, it replaces the call with that ID, an
+// unsent one of a past turn. The call is due at c.Due or, if later, after milliseconds past the last move that the
+// seat's player made. c.ID and c.Due are set by the end of the transaction.
 func (tx Calls) AddCall(c *Call, after int64) error {
 	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}
 	if c.ID != 0 {
@@ -69,18 +69,18 @@ func (tx Calls) AddCall(c *Call, after int64) error {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
-// DropCall forgets a call.
+// DropCall deletes a call. A missing one is a no-op.
 func (tx Calls) DropCall(id int64) error {
 	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)
 }
 
-// Call returns a call, or ErrNotFound.
+// Call returns a call by its number, or ErrNotFound.
 func (tx Calls) Call(id int64) (Call, error) { return tx.call(selectCall+`WHERE id = $1`, id) }
 
-// CallAt returns the call of a table's present turn, or ErrNotFound.
+// CallAt returns the call of the present turn of a table, or ErrNotFound.
 func (tx Calls) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
 
-// OfferAt returns the message that shows which seats of a table are offered, or ErrNotFound.
+// OfferAt returns the call that lists the offered seats of a table, or ErrNotFound.
 func (tx Calls) OfferAt(table int64) (Call, error) {
 	return tx.call(selectCall+`WHERE table_id = $1 AND NOT past AND until > 0`, table)
 }
@@ -102,25 +102,26 @@ const (
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns at most limit calls to be sent by a moment, in Unix milliseconds, on the platform of a prefix of
-// ids, the longest due first.
+// DueCalls returns at most limit calls, with their places, that are due at or before by, in Unix milliseconds, on the
+// platform whose ids begin with prefix, the earliest due first.
 func (tx Calls) DueCalls(prefix string, by int64, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, by, prefix)
 }
 
-// OverCalls returns at most limit calls with messages to be deleted on the platform of a prefix of ids, in order.
+// OverCalls returns at most limit calls, with their places, whose messages have to be deleted on the platform whose ids
+// begin with prefix, by ascending number.
 func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
-// NextCall returns when the first call after a moment is due, both in Unix milliseconds; 0: none is.
+// NextCall returns when the next call after a moment is due, both in Unix milliseconds, or 0 if there is none.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
 	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
 }
 
-// lastMoveOf compares the seat in a CASE, which PostgreSQL expects to hold for every other move, so that it reads a
-// game from its end. Without statistics it expects a plain comparison to hold for almost none, and reads all of the
-// game.
+// Queries about the last moves of a table. lastMoveOf compares the seat in a CASE: PostgreSQL assumes that a CASE holds
+// for half of the rows, so it reads moves backwards from the last one. For a plain comparison without statistics it
+// assumes almost none, and reads all moves of the game.
 const (
 	lastMoveOf = `
 		SELECT at FROM moves WHERE table_id = $1 AND CASE seat WHEN $2 THEN NOT auto END
@@ -129,18 +130,19 @@ const (
 	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
 )
 
-// LastMoveOf returns when a seat has last moved by itself, in Unix milliseconds; 0: never.
+// LastMoveOf returns when the player of a seat last made a move, in Unix milliseconds, or 0. Moves played for an absent
+// player do not count.
 func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of seat %d at table %d", seat, table), lastMoveOf, table, seat)
 }
 
-// LastOfOthers returns the number of the last move of a table by another seat; 0: there is none.
+// LastOfOthers returns the number of the last move of a table by another seat than seat, or 0 if there is none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of others than seat %d at table %d", seat, table), lastOfOthers,
 		table, seat)
 }
 
-// LastIsAuto reports whether the last move of a table was played for an absent person.
+// LastIsAuto reports whether the last move of a table was played for an absent player.
 func (tx Calls) LastIsAuto(table int64) (auto bool, err error) {
 	return first[bool](tx.Tx, doing("read last move at table %d", table), lastIsAuto, table)
 }

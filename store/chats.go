@@ -1,6 +1,6 @@
 package store
 
-// Chats and who is known there, players, settings, and the updates that platforms have delivered.
+// Chats and their settings, players, players left out of lists, sign-in links, and ids of handled updates.
 
 import (
 	"cmp"
@@ -19,14 +19,14 @@ var (
 	saveChat = chatColumns.upsert("chats", "id")
 )
 
-// Chat returns a chat; one that is not known yet has the defaults.
+// Chat returns a chat. An unknown chat is no error: it has the default values, with News as NotTold.
 func (tx Chats) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
 	err := tx.looked(chatScope+id, tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...))
 	return c, wrapped(err, "read chat %s", id)
 }
 
-// SaveChat stores a chat.
+// SaveChat stores c in place of the chat with its ID, or as a new chat.
 func (tx Chats) SaveChat(c Chat) error {
 	if err := tx.keeps(c.ID); err != nil {
 		return wrapped(err, "save chat %s", c.ID)
@@ -41,7 +41,7 @@ func (tx Chats) SaveChat(c Chat) error {
 
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
 
-// meetChat inserts a row for a chat unless there is one.
+// meetChat inserts a row with defaults for a chat, unless it has a row.
 func (tx Chats) meetChat(id string) error {
 	if err := tx.keeps(id); err != nil {
 		return err
@@ -57,7 +57,7 @@ var (
 	savePlayer = playerColumns.insert("players", "id") + ` ON CONFLICT (id) DO UPDATE SET `
 )
 
-// Player returns a person; an unknown one has no name.
+// Player returns a person. An unknown person is no error: all fields but ID are empty.
 func (tx Chats) Player(id string) (Player, error) {
 	p := Player{ID: id}
 	err := tx.get(playerByID, []any{sealedID(id)}, playerColumns.of(&p)...)
@@ -66,7 +66,7 @@ func (tx Chats) Player(id string) (Player, error) {
 
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
-// NamesAt returns the names that the people at a table have now, by their ids.
+// NamesAt returns the present names of the people at a table, by their ids.
 func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, sealedName](tx.Tx, doing("read names at table %d", table), namesAt, table)
 }
@@ -78,20 +78,21 @@ func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, string](tx.Tx, doing("read languages at table %d", table), languagesAt, table)
 }
 
-// SavePlayer stores the name and the language of a person. SaveUncalled stores whether they are called: people are in
-// many chats, and each change stores only its part.
+// SavePlayer stores the name and the language of a person. For a known person it leaves Uncalled alone: a change in
+// another chat may set that at the same time.
 func (tx Chats) SavePlayer(p Player) error {
 	return wrapped(tx.run(savePlayer+`name = excluded.name, language = excluded.language`,
 		playerColumns.values(&p, sealedID(p.ID))...), "save player %s", p.ID)
 }
 
-// SaveUncalled stores whether a person does not want to be called, and the rest only for a new person.
+// SaveUncalled stores whether a person does not want to be called to the table. Name and language are stored only if
+// the person is new.
 func (tx Chats) SaveUncalled(p Player) error {
 	return wrapped(tx.run(savePlayer+`uncalled = excluded.uncalled`, playerColumns.values(&p, sealedID(p.ID))...),
 		"save whether %s is called", p.ID)
 }
 
-// meetPlayer inserts a row for a person unless there is one; "" is none.
+// meetPlayer inserts a row for a person unless they have one. "" as id is a no-op.
 func (tx Chats) meetPlayer(id, name string) error {
 	if id == "" {
 		return nil
@@ -100,7 +101,7 @@ func (tx Chats) meetPlayer(id, name string) error {
 		sealedName(name))
 }
 
-// Setting returns a setting of the installation, "" when it is not set.
+// Setting returns a setting of the whole installation, "" if it is not set.
 func (tx Chats) Setting(name string) (string, error) {
 	var value string
 	err := tx.looked(settingScope+name,
@@ -108,7 +109,7 @@ func (tx Chats) Setting(name string) (string, error) {
 	return value, wrapped(err, "read setting %s", name)
 }
 
-// SaveSetting stores a setting of the installation.
+// SaveSetting stores a setting of the whole installation.
 func (tx Chats) SaveSetting(name, value string) error {
 	if tx.lock.missing[settingScope+name] {
 		err := tx.make(settingScope+name, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
@@ -121,15 +122,15 @@ func (tx Chats) SaveSetting(name, value string) error {
 	return wrapped(err, "save setting %s", name)
 }
 
-// Old updates are deleted a few at a time, but faster than new ones come.
+// How many ids of updates are kept: each sweep deletes more than were added since the one before.
 const (
-	remembered  = 24 * 60 * 60 * 1000 // milliseconds
-	sweepEvery  = 32                  // new updates
-	sweepAtMost = 128                 // old ones
+	remembered  = 24 * 60 * 60 * 1000 // milliseconds that an id is kept at least
+	sweepEvery  = 32                  // new ids between two sweeps
+	sweepAtMost = 128                 // ids deleted by a sweep
 )
 
-// Seen stores the id of a platform's update, and reports whether it was stored in the last 24 hours, or longer ago and
-// not deleted yet. "" never was. at is now, in Unix milliseconds.
+// Seen stores the id of an update from a platform at a moment, in Unix milliseconds, and reports whether the id was
+// already stored. Ids are kept for at least 24 hours. For "" it stores nothing and returns false.
 func (tx Chats) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
@@ -151,12 +152,12 @@ func (tx Chats) Seen(update string, at int64) (bool, error) {
 
 const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
 
-// ChatSettings returns what the admins of a chat have set, by name.
+// ChatSettings returns the settings that the admins of a chat have changed: values by name.
 func (tx Chats) ChatSettings(chat string) (map[string]string, error) {
 	return textsBy[string, string](tx.Tx, doing("read settings of %s", chat), settingsOfChat, sealedID(chat))
 }
 
-// SaveChatSetting stores a setting of a chat; "" restores the default.
+// SaveChatSetting stores a setting of a chat. "" as value deletes it, which restores the default.
 func (tx Chats) SaveChatSetting(chat, name, value string) error {
 	err := tx.meetChat(chat)
 	if err == nil && value == "" {
@@ -169,8 +170,8 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 	return wrapped(err, "save setting %s of %s", name, chat)
 }
 
-// SaveWay stores the link of its owner in place of the one before. Owner and code are fingerprints, and the key of
-// sealed is not stored.
+// SaveWay stores the sign-in link of an owner in place of an earlier one. owner and code are fingerprints of the owner
+// and of the link's code; sealed is the linked person's data, encrypted with a key that is not stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
@@ -178,30 +179,32 @@ func (tx Chats) SaveWay(owner, code, sealed string) error {
 	return wrapped(err, "save a link")
 }
 
-// RenewWay changes what the owner's link leads to if it still has this code: revoked and replaced links stay so.
+// RenewWay replaces the encrypted data of an owner's link. It is a no-op unless the link still has this code, so that a
+// revoked or replaced link stays invalid.
 func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
 		"renew a link")
 }
 
-// Way returns what a link leads to, "" where none has this code.
+// Way returns the encrypted data of the link with the fingerprint code, "" if there is no such link.
 func (tx Chats) Way(code string) (sealed string, err error) {
 	return first[string](tx.Tx, doing("read a link"), `SELECT sealed FROM ways WHERE code = $1`, code)
 }
 
-// DropWay takes the owner's link away, if they have one.
+// DropWay deletes the sign-in link of an owner, if there is one.
 func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }
 
-// gone begins the id that replaces a forgotten person, or a conversation with them alone.
+// gone and goneName begin the id and the name that replace those of a forgotten person; a private conversation with
+// them gets such an id, too.
 const gone, goneName = "gone:", "gone "
 
-// Forgotten returns the number in the id that replaces a forgotten person; 0 for all other ids.
+// Forgotten returns the number in an id made by Forget for a person, or 0 for any other id.
 func Forgotten(id string) int64 {
 	digits, is := strings.CutPrefix(id, gone)
 	if !is {
-		return 0 // at once: every press asks this of everybody at the table
+		return 0 // early, for speed: every button press checks all players of the table
 	}
 	number, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || number <= 0 || strconv.FormatInt(number, 10) != digits {
@@ -210,7 +213,7 @@ func Forgotten(id string) int64 {
 	return number
 }
 
-// ForgottenName returns the same number for the name that replaces theirs; 0 for all other names.
+// ForgottenName returns the number in a name made by Forget, or 0 for any other name.
 func ForgottenName(name string) int64 {
 	number, is := strings.CutPrefix(name, goneName)
 	if !is {
@@ -219,13 +222,14 @@ func ForgottenName(name string) int64 {
 	return Forgotten(gone + number)
 }
 
-// Unlisted says why a chat's lists leave a player out. Sums never leave players out.
+// Unlisted holds the reasons why a player is left out of the lists of a chat; the zero value: they are not left out.
+// Sums always include the player.
 type Unlisted struct {
-	Hidden bool // they wish so
-	Gone   bool // they have left the chat
+	Hidden bool // the player wants it
+	Gone   bool // the player has left the chat
 }
 
-// Hide stores whether a player wants to be left out of a chat's lists.
+// Hide stores whether a player wants to be left out of the lists of a chat.
 func (tx Chats) Hide(chat, player string, hidden bool) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, $3, FALSE)
@@ -239,38 +243,42 @@ func (tx Chats) Leave(chat, player string, gone bool) error {
 		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
 }
 
+// noteThere runs query with the arguments chat, player and mark, after inserting missing rows for the chat and the
+// player.
 func (tx Chats) noteThere(chat, player, query string, mark any) error {
 	err := cmp.Or(tx.meetChat(chat), tx.meetPlayer(player, ""),
 		tx.run(query, sealedID(chat), sealedID(player), mark))
 	return wrapped(err, "note %s in %s", player, chat)
 }
 
-// Meet stores when a player first did something in a chat, in Unix milliseconds, unless that is stored.
+// Meet stores when a player first did something in a chat, in Unix milliseconds. It is a no-op if that is stored
+// already.
 func (tx Chats) Meet(chat, player string, at int64) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET met = excluded.met WHERE unlisted.met = 0`, at)
 }
 
-// MetBefore reports whether a player had done something in a chat before a moment, in Unix milliseconds.
+// MetBefore reports whether the stored time of Meet for a player in a chat is before at, in Unix milliseconds.
 func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
 	return first[bool](tx.Tx, doing("when %s was met in %s", player, chat),
 		`SELECT TRUE FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
 		sealedID(chat), sealedID(player), at)
 }
 
-// UnlistedOf returns why a player is left out of a chat's lists; the zero value: they are not.
+// UnlistedOf returns the reasons why a player is left out of the lists of a chat; the zero value: they are not.
 func (tx Chats) UnlistedOf(chat, player string) (Unlisted, error) {
 	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
 		sealedID(player))
 	return all[player], err
 }
 
-// Unlisted returns the players who are left out of a chat's lists, with the reasons.
+// Unlisted returns the players who are left out of the lists of a chat, by id, with the reasons.
 func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
+// unlisted returns the players of a query for ids and both marks, except those without a mark.
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
 	err := tx.rows(query, args, func(row engine.Row) error {
