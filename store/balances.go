@@ -61,7 +61,7 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	}
 	parties = append(parties, house)
 	var paid []Payment
-	if err == nil { // Amount is how often
+	if err == nil { // Amount holds the number of bookings here
 		paid, err = collectBy(tx.Tx, doing("read payments"), func(p *Payment) []any {
 			return []any{(*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount}
 		}, paidIn, sealedID(chat), unit)

@@ -1,6 +1,6 @@
 package store
 
-// Invariants of the database, and how much work is unfinished, for metrics.
+// Invariants of the database, and figures about unfinished work for metrics.
 
 import (
 	"context"
@@ -15,24 +15,24 @@ import (
 	"knobel/store/engine"
 )
 
-// Fault is something that is wrong in the database.
+// Fault is a violated invariant of the database.
 type Fault struct {
 	Where string // "file", "table 7", "posting 12", "books of telegram:-1 in chips"
 	What  string // the fault, a sentence without the full stop
 }
 
-// String says both.
+// String returns the place and the fault, separated by a colon.
 func (f Fault) String() string { return f.Where + ": " + f.What }
 
-// faultsShown is the largest number of reported faults of one kind.
+// faultsShown is the largest number of faults that are reported for one invariant.
 const faultsShown = 50
 
-// invariant is a property of the database. query finds its violations: the arguments of where and, behind them, of
-// what.
+// invariant is a property that the database must have. query selects its violations; the columns of each row are the
+// arguments of the format where, then those of the format what.
 type invariant struct {
-	query       string // with $1 and $2: of the tables above the one, up to the other
+	query       string // may use $1 and $2: then it checks tables with numbers above $1, up to $2
 	where, what string
-	at          int // how many columns say where
+	at          int // the number of columns for where
 }
 
 var invariants = []invariant{
@@ -114,7 +114,7 @@ var invariants = []invariant{
 }
 
 // Check returns the violated invariants of the file, the references, the books, the results and the moves. It does not
-// replay moves, as it knows no games. The error says that Check itself failed.
+// replay moves, because this package knows no games. An error means that Check itself failed.
 func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	wrong, err := s.database.Faults(ctx)
 	if err != nil {
@@ -158,10 +158,10 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	return faults, wrapped(err, "check")
 }
 
-// checkedAtOnce is the number of tables checked together, because grouping may hold them all in memory.
+// checkedAtOnce is the number of tables that one query of check covers: grouping may need all of their rows in memory.
 const checkedAtOnce = 20_000
 
-// check returns where one invariant does not hold.
+// check returns the violations of one invariant, at most faultsShown.
 func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
 	if !strings.Contains(holds.query, "$1") {
 		return tx.violations(holds, nil)
@@ -181,7 +181,7 @@ func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
 	return faults[:min(len(faults), faultsShown)], nil
 }
 
-// violations returns the violations of an invariant, for the arguments of its query.
+// violations returns the faults that the query of holds finds with args, at most faultsShown.
 func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
 	var faults []Fault
 	err := tx.rows(holds.query, args, func(row engine.Row) error {
@@ -204,7 +204,8 @@ func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
 	return faults, err
 }
 
-// unread returns a fault for each column with texts that the key of the database does not open.
+// unread returns a fault for each encrypted column with texts that the database's key cannot decrypt, or nil if there
+// is no key.
 func (tx Upkeep) unread() ([]Fault, error) {
 	if tx.store.key == nil {
 		return nil, nil
@@ -213,9 +214,9 @@ func (tx Upkeep) unread() ([]Fault, error) {
 	key := newConverter(tx.store.key)
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		table, name, _ := strings.Cut(column, ".")
-		wrong, all := 0, 0 // each row: to tell which are alike, the database would keep all of them in the memory
+		wrong, all := 0, 0 // counts every row: for DISTINCT the database would keep all texts in memory
 		err := tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
-			var text []byte // also of a column of text
+			var text []byte // bytes, which a column of text can be read into as well
 			err := row.Scan(&text)
 			if _, closed := key.lookUp(lookup{sealedColumns[column], string(text), true}); closed != nil {
 				wrong++
@@ -234,7 +235,7 @@ func (tx Upkeep) unread() ([]Fault, error) {
 	return faults, nil
 }
 
-// shown returns a value of a fault, unsealed if it is a sealed account, id or name.
+// shown returns a column of a violation for a fault's text, decrypted if it is an encrypted account, id or name.
 func (tx Upkeep) shown(value any) any {
 	text, ok := value.(string)
 	if !ok || tx.store.key == nil {
@@ -251,21 +252,21 @@ func (tx Upkeep) shown(value any) any {
 
 // Figures holds the amount of open work and the size of the database.
 type Figures struct {
-	Lobby, Playing int64            // tables that are being set up, or played at
-	House          int64            // tables that wait for a house's move
-	Clocks, Late   int64            // turns that have to be over some time, and those that had to be over by now
-	Reviews        int64            // finished tables whose review is wanted
-	Lagging        map[string]Delay // boards behind their tables, by the prefix of their ids
+	Lobby, Playing int64            // tables in the lobby, and in play
+	House          int64            // tables at which a computer player is to move
+	Clocks, Late   int64            // turns with a deadline, and those whose deadline has passed
+	Reviews        int64            // finished tables whose review is still to be computed
+	Lagging        map[string]Delay // stale boards by platform, given as the prefix of its ids
 	File, Log      int64            // bytes of the database and of its write-ahead log
 }
 
-// Delay is boards that are behind.
+// Delay counts the stale boards of a platform.
 type Delay struct {
 	Boards int64
-	Since  int64 // when the one that is longest behind fell behind, Unix milliseconds; 0: none is
+	Since  int64 // when the longest stale board became stale, Unix milliseconds; 0: no board is stale
 }
 
-// These queries read indexes of unfinished rows alone.
+// Queries that count unfinished work. Their conditions match indexes that contain only unfinished rows.
 const (
 	inLobby = `SELECT COUNT(*) FROM tables WHERE state = 'lobby' AND state IN ('lobby', 'playing')`
 	inGame  = `SELECT COUNT(*) FROM tables WHERE state = 'playing' AND state IN ('lobby', 'playing')`
@@ -278,13 +279,14 @@ const (
 		reviews + `)`
 )
 
-// behindOf reads the index that holds nothing but boards that are behind.
+// behindOf counts the stale boards on the platform whose ids begin with $1, and selects since when the first is stale.
+// It reads an index that contains only stale boards.
 const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM boards
 	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures returns how much work is unfinished at a moment, in Unix milliseconds, on the platforms of some prefixes of
-// ids. It reads only indexes of unfinished rows.
+// Figures returns how much work is unfinished at a moment, in Unix milliseconds, and the size of the database. Lagging
+// has an entry for each of prefixes, by which the ids of a platform begin. It reads only indexes of unfinished rows.
 func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {
@@ -307,17 +309,18 @@ func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figu
 	return f, wrapped(err, "figures")
 }
 
-// settingProbe is where Probe writes.
+// settingProbe is the name of the setting that Probe writes.
 const settingProbe = "probe"
 
-// Probe tries whether a change can be committed. It counts up, as an unchanged value might not be written.
+// Probe commits a small change and returns its error: nil means that the database accepts changes. It stores a counter,
+// because writing an unchanged value might be skipped.
 func (s *Store) Probe(ctx context.Context) error {
 	return s.UpdateOf(ctx, OfSetting(settingProbe), func(tx *Tx) error {
 		last, err := tx.Chats.Setting(settingProbe)
 		if err != nil {
 			return err
 		}
-		n, _ := strconv.ParseInt(last, 10, 64) // begins anew at whatever else stands there
+		n, _ := strconv.ParseInt(last, 10, 64) // 0 if the value is no number
 		return tx.Chats.SaveSetting(settingProbe, strconv.FormatInt(n+1, 10))
 	})
 }

@@ -2,10 +2,10 @@ package store
 
 import "strings"
 
-// The sealed columns, as "table.column": by them knobel rekey finds what to seal anew, and a person is replaced or told
-// what is stored of them. Every other column of text is in testdata/columns.txt.
+// The encrypted (sealed) columns, as "table.column". Rekey, Forget and About find the texts that they change or decrypt
+// by this list. All other columns of text are listed in testdata/columns.txt.
 
-// content is the way a column is sealed.
+// content is the kind of text in an encrypted column, which determines how it is encrypted.
 type content int
 
 const (
@@ -17,10 +17,11 @@ const (
 	isSecret                     // a sealedSecret
 )
 
-// tells reports whether the content identifies a person or a place.
+// tells reports whether texts of this kind identify a person or a place: ids, names and accounts.
 func (c content) tells() bool { return c < isSeed }
 
-// with returns a text after Sealer.Seal or Sealer.Open; nil leaves it as it is.
+// with returns text with its secret part encrypted or decrypted by do, which is Sealer.Seal or Sealer.Open. If by is
+// nil or text has no secret part, it returns text itself.
 func (c content) with(by Sealer, do func(Sealer, string, string) (string, error), text string) (string, error) {
 	if by == nil {
 		return text, nil
@@ -33,8 +34,9 @@ func (c content) with(by Sealer, do func(Sealer, string, string) (string, error)
 	return bare + done, err
 }
 
-// parted splits a text, or a sealed one, into the readable and the sealed part, and returns the purpose of the seal, ""
-// for none. An id is bound to its platform, and a name can never be read as an id.
+// parted splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is the purpose
+// for Sealer, "" if there is no secret part. It differs for each platform's ids and for names, so that no encrypted
+// text can be used as one of another kind.
 func (c content) parted(text string) (bare, secret, purpose string) {
 	id := text
 	if c == isAccount {
@@ -65,7 +67,7 @@ func (c content) parted(text string) (bare, secret, purpose string) {
 	return bare + platform + ":", rest, "id of " + platform
 }
 
-// stored is a text as the driver takes it for the column.
+// stored returns a text as an argument for a statement: bytes for a seed, otherwise the text itself.
 func (c content) stored(text string) any {
 	if c == isSeed {
 		return append([]byte{}, text...)
@@ -73,7 +75,7 @@ func (c content) stored(text string) any {
 	return text
 }
 
-// sealedColumns holds the columns that identify people or places, and those with secrets.
+// sealedColumns maps each encrypted column to its kind of content.
 var sealedColumns = map[string]content{
 	"accounts.chat":      isID,
 	"accounts.name":      isAccount,

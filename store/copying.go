@@ -1,6 +1,6 @@
 package store
 
-// How all of a database comes into another one, of the same engine or of the other.
+// Copies of a whole database, into a file or into PostgreSQL, and backups.
 
 import (
 	"cmp"
@@ -15,32 +15,33 @@ import (
 	"knobel/store/engine"
 )
 
-// Digest is the number of a table's rows and their SHA-256 in the order of its key.
+// Digest holds the number of a table's rows and the SHA-256 of all rows in the order of the table's key.
 type Digest struct {
 	Table string
 	Rows  int64
 	Sum   string // hex
 }
 
-// Progress is called with the rows done and their total.
+// Progress is a callback that gets the number of rows done and of all rows. Functions that take one accept nil.
 type Progress func(done, all int64)
 
-// Copying is a copy of a database that has still to be looked at: it has not got its name, or cannot be served.
+// Copying is a copy of a database before it is checked and finished. Until Finish a copied file has a temporary name,
+// and a copied server database cannot be opened for play.
 type Copying struct {
 	To      *Store
-	name    string // of the copy once it is finished
-	made    string // where it is meanwhile, "": it is no file
+	name    string // the file name or address of the finished copy
+	made    string // the temporary name of a file; "": the copy is on a server
 	Digests []Digest
 }
 
-// errBackup is of a backup that is to go elsewhere than into a file.
+// errBackup is the error for a backup whose target is an address and not a file.
 var errBackup = errors.New("a backup goes into a file: knobel move copies into a database on PostgreSQL")
 
-// ErrThere is returned for a copy into a database in which there is something.
+// ErrThere is the error for a copy into a database that is not empty.
 var ErrThere = errors.New("there is something in it already")
 
-// CopyTo copies one state of the database into a missing file or an empty database on PostgreSQL. Rows stay sealed with
-// the same key. The caller has to finish the copy or give it up.
+// CopyTo copies one state of the database into a missing file or an empty database on PostgreSQL. Rows stay encrypted
+// with the same key. told gets the progress. The caller must call Finish or GiveUp on the copy.
 func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copying, err error) {
 	c, err := s.copyInto(ctx, name)
 	if err != nil {
@@ -85,7 +86,7 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 	return c, nil
 }
 
-// copyInto opens what a copy is to be made in.
+// copyInto creates or opens the target of a copy.
 func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err error) {
 	c = &Copying{name: name}
 	if !engine.IsServer(name) {
@@ -107,7 +108,8 @@ func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err erro
 	return c, nil
 }
 
-// empty returns an error unless there is nothing in the database, or a copy that was not finished.
+// empty returns an error, ErrThere for rows in any table but seals, unless the database is empty or holds an unfinished
+// copy.
 func (s *Store) empty(ctx context.Context) error {
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return err
@@ -131,7 +133,8 @@ func (s *Store) empty(ctx context.Context) error {
 	})
 }
 
-// allTables returns the tables of the schema, by name, and a function that counts their rows for told.
+// allTables returns the tables of the schema by name, and a function to call after each row: it counts the rows for
+// told.
 func allTables(tx *engine.Tx, told Progress) (tables []engine.Table, done func(), err error) {
 	if tables, err = tx.Tables(); err != nil {
 		return nil, nil, err
@@ -145,7 +148,7 @@ func allTables(tx *engine.Tx, told Progress) (tables []engine.Table, done func()
 	return tables, counter(told, all), err
 }
 
-// counter returns a function that counts rows.
+// counter returns a function that adds one to a count and then calls told with the count and all. told may be nil.
 func counter(told Progress, all int64) func() {
 	var done int64
 	return func() {
@@ -155,7 +158,7 @@ func counter(told Progress, all int64) func() {
 	}
 }
 
-// ordered reads all rows of a table in the order of its key.
+// ordered returns a query for all columns and rows of a table in the order of its key.
 func ordered(t engine.Table) string {
 	var names []string
 	for _, c := range t.Columns {
@@ -164,7 +167,7 @@ func ordered(t engine.Table) string {
 	return `SELECT ` + strings.Join(names, ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ")
 }
 
-// fill copies the rows of a table.
+// fill copies all rows of t from the transaction tx to l and returns their digest. It calls done after each row.
 func fill(tx, l *engine.Tx, t engine.Table, done func()) (Digest, error) {
 	add, end := l.Fill(t)
 	sum, err := digestOf(tx, t.Name, ordered(t), func(row []any) error {
@@ -177,7 +180,7 @@ func fill(tx, l *engine.Tx, t engine.Table, done func()) (Digest, error) {
 	return sum, l.Numbered(t)
 }
 
-// digestOf adds up the rows of a query, and calls each for them.
+// digestOf returns the digest of a query's rows, under the name of a table, and calls each for every row.
 func digestOf(tx *engine.Tx, name, query string, each func(row []any) error) (Digest, error) {
 	rows, sum := int64(0), sha256.New()
 	var spelled []byte
@@ -196,7 +199,8 @@ func digestOf(tx *engine.Tx, name, query string, each func(row []any) error) (Di
 	return Digest{Table: name, Rows: rows, Sum: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
-// spell appends a value with its kind and length, so that different rows differ. Empty bytes count as NULL.
+// spell appends the kind, the length and the bytes of a value to row, so that different rows have different bytes.
+// Empty bytes are spelled like NULL.
 func spell(row []byte, value any) []byte {
 	kind, text := byte('t'), ""
 	switch x := value.(type) {
@@ -216,7 +220,7 @@ func spell(row []byte, value any) []byte {
 	return append(binary.BigEndian.AppendUint64(append(row, kind), uint64(len(text))), text...)
 }
 
-// Digest returns the digests of all tables, by name, in one state of the database.
+// Digest returns the digests of all tables, by name, from one consistent state of the database. told gets the progress.
 func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		tables, done, err := allTables(tx, told)
@@ -238,15 +242,15 @@ func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, er
 	return digests, err
 }
 
-// Finish gives the copy its name, or marks it as finished, and closes it. After an error it is not finished, unless
-// that is Uncertain.
+// Finish renames a copied file to its final name, or marks a copy on a server as finished, and closes it. After an
+// error the copy is not finished, except that an error that is Uncertain leaves this open.
 func (c *Copying) Finish(ctx context.Context) error {
 	if c.made == "" {
 		err := c.To.Finish(ctx)
 		if closed := c.To.Close(); err != nil {
 			return errors.Join(err, closed)
 		}
-		return nil // what was finished stays so, however it is closed
+		return nil // an error of closing does not undo the finished copy
 	}
 	if err := c.To.Close(); err != nil {
 		return err
@@ -254,11 +258,11 @@ func (c *Copying) Finish(ctx context.Context) error {
 	if err := engine.Name(c.made, c.name); err != nil {
 		return err
 	}
-	_ = engine.Remove(c.made) // only what lay beside it: the next copy removes it, too
+	_ = engine.Remove(c.made) // removes only side files; the next copy would remove them, too
 	return nil
 }
 
-// GiveUp removes the copy.
+// GiveUp closes the copy and deletes it: the temporary file, or all rows of a copy on a server.
 func (c *Copying) GiveUp() (err error) {
 	if c.made != "" {
 		if c.To != nil {
@@ -269,7 +273,7 @@ func (c *Copying) GiveUp() (err error) {
 	if c.To == nil {
 		return nil
 	}
-	ctx := context.Background() // whatever has ended: what was begun is cleared away
+	ctx := context.Background() // cleans up even after the caller's context has ended
 	err = c.To.Load(ctx, (*engine.Tx).Empty)
 	if err == nil {
 		err = c.To.Finish(ctx)
@@ -277,8 +281,8 @@ func (c *Copying) GiveUp() (err error) {
 	return errors.Join(err, c.To.Close())
 }
 
-// Backup writes a checked, consistent copy to a missing file while reading and writing continue. For a database on a
-// server told gets the number of copied rows.
+// Backup writes a checked, consistent copy of the database to a missing file; reading and writing continue meanwhile.
+// told gets the progress.
 func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	if engine.IsServer(file) {
 		return errBackup
@@ -303,7 +307,8 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	return wrapped(c.Finish(ctx), "backup")
 }
 
-// Differences returns the names of the tables that differ from their originals.
+// Differences returns the names of the tables whose copied rows differ from the original rows, or nil. told gets the
+// progress.
 func (c *Copying) Differences(ctx context.Context, told Progress) (differ []string, err error) {
 	now, err := c.To.Digest(ctx, told)
 	if err != nil {
@@ -317,7 +322,7 @@ func (c *Copying) Differences(ctx context.Context, told Progress) (differ []stri
 	return differ, nil
 }
 
-// Balances returns the number of accounts and the digest of their sums.
+// Balances returns the number of accounts and a digest of their balances.
 func (s *Store) Balances(ctx context.Context) (sum Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		sum, err = digestOf(tx, "accounts", `SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a

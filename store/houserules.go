@@ -1,21 +1,21 @@
 package store
 
-// Rules that a chat keeps under a name.
+// House rules: rules of a game that a chat has saved under a name.
 
 import (
 	"cmp"
 	"errors"
 )
 
-// HouseRules are one version of the rules of a game that a chat has given a name. It never changes.
+// HouseRules is one saved version of a chat's rules for a game under a name. A version never changes.
 type HouseRules struct {
 	ID      int64
 	Chat    string
 	Game    string
 	Name    string
 	Rules   map[string]string
-	Version string // what tells it from other versions, as the core spells it
-	Kept    bool   // new tables can be opened by it: of a name, at most one version is
+	Version string // identifies the version, in the notation of the core
+	Kept    bool   // new tables may use this version; true for at most one version of a name
 }
 
 var (
@@ -28,8 +28,9 @@ var (
 	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`
 )
 
-// KeepHouseRules keeps house rules for new tables of their chat in place of another version of the same name, and
-// returns their number: the same again for an earlier version. ID and Kept are ignored.
+// KeepHouseRules saves house rules for new tables of their chat, in place of the kept version of the same name, and
+// returns the number of the saved version. If an earlier version is equal, that one is kept again. h.ID and h.Kept are
+// ignored.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	h.Kept = true
 	err := cmp.Or(
@@ -48,17 +49,17 @@ func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	return h.ID, wrapped(err, "keep house rules of %s", h.Chat)
 }
 
-// DropHouseRules keeps house rules no longer. Tables that were opened by them stay as they are.
+// DropHouseRules makes house rules unavailable for new tables. Tables that use them do not change.
 func (tx Chats) DropHouseRules(id int64) error {
 	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
 
-// HouseRules returns house rules by their number, kept or not, or ErrNotFound.
+// HouseRules returns house rules by their number, whether new tables may use them or not, or ErrNotFound.
 func (tx Chats) HouseRules(id int64) (HouseRules, error) {
 	return oneBy(tx.Tx, doing("read house rules %d", id), houseRuleColumns.of, selectHouseRules+`id = $1`, id)
 }
 
-// AllHouseRules returns all versions of a chat's house rules, by game and name, the newest version first.
+// AllHouseRules returns all versions of all house rules of a chat, by game and name, the newest version first.
 func (tx Chats) AllHouseRules(chat string) ([]HouseRules, error) {
 	return collectBy(tx.Tx, doing("read house rules of %s", chat), houseRuleColumns.of, allHouseRules, sealedID(chat))
 }

@@ -1,6 +1,6 @@
 package store
 
-// The books: postings, accounts, boxes and their invariants, and how a finished game is taken off the standings.
+// The books of a chat: postings, accounts and the box, their invariants, and how a finished game is voided.
 
 import (
 	"cmp"
@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// most is the largest amount of an entry, so that sums do not overflow.
+// most is the largest amount of an entry, small enough that sums of entries do not overflow.
 const most = 1_000_000_000_000_000
 
-// Post enters a posting into the ledger, except entries of zero. It fails with ErrUnbalanced unless the amounts add up
-// to zero, and the transaction does if a box is overdrawn at its end. A table has each kind of posting at most once,
-// and either a payout or a refund.
+// Post enters a posting into the books, without its entries of zero. It returns ErrUnbalanced unless the amounts add up
+// to zero; if a box has a negative balance at the end of the transaction, that fails with ErrUnbalanced. A table has at
+// most one posting of each kind, and either a payout or a refund.
 func (tx Books) Post(p Posting) error {
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
 	err := balanced(entries)
@@ -27,15 +27,16 @@ func (tx Books) Post(p Posting) error {
 	return wrapped(err, "post %s of table %d, payment %d", p.Kind, p.Table, p.Payment)
 }
 
-// newestPosting finds the posting of a chat and unit, $1 and $2, that was entered last: changes of a chat run one at a
-// time. So nothing is read for the lines of a posting, which would take a round trip each.
+// newestPosting is a subquery for the last posting of the chat $1 and the unit $2, which is the one just inserted
+// because changes of a chat run one at a time. Reading its id instead would take a round trip to the database.
 const newestPosting = `(SELECT MAX(id) FROM postings WHERE chat = $1 AND unit = $2)`
 
-// unbalanced is the view unbalanced_postings for that posting, spelled so that only its entries are read.
+// unbalanced finds the newest posting if it has fewer than two entries or does not add up to zero. It is the view
+// unbalanced_postings, written so that only the entries of this posting are read.
 const unbalanced = `SELECT COUNT(*) FROM entries WHERE posting_id = ` + newestPosting +
 	` HAVING COUNT(*) < 2 OR SUM(amount) <> 0`
 
-// enter enters a posting with its entries, and opens accounts that are new.
+// enter inserts a posting with its entries, and missing accounts.
 func (tx Books) enter(p Posting, entries []Entry) error {
 	chat := sealedID(p.Chat)
 	err := cmp.Or(tx.Chats.meetChat(p.Chat), tx.run(`
@@ -61,7 +62,7 @@ func (tx Books) enter(p Posting, entries []Entry) error {
 		"posting %s of table %d, payment %d does not add up to zero", p.Kind, p.Table, p.Payment))
 }
 
-// balanced refuses entries that do not add up to zero.
+// balanced returns ErrUnbalanced if the entries do not add up to zero, an account is "" or an amount is beyond most.
 func balanced(entries []Entry) error {
 	var sum int64
 	for _, e := range entries {
@@ -79,18 +80,21 @@ func balanced(entries []Entry) error {
 	return nil
 }
 
-// Balance returns the balance of an account of a chat and unit.
+// Balance returns the balance of an account in a chat and a unit, 0 if there is no such account.
 func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	return one[int64](tx.Tx, doing("balance of %s", account), balanceOf, sealedID(chat), unit, sealedAccount(account))
 }
 
+// boxOf selects the holder of the box of the chat $1 and the unit $2, since when, and how many pools in a row they won.
 const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
 
+// balanceOf selects the balance of the account $3 in the chat $1 and the unit $2.
 const balanceOf = `
 	SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`
 
-// Box returns the holder and the contents of the box of a chat and unit.
+// Box returns the box of a chat and unit: its holder and the amount inside. A box that never had a holder has the zero
+// values.
 func (tx Books) Box(chat, unit string) (Box, error) {
 	tx.db.Ahead(balanceOf, sealedID(chat), unit, sealedAccount("box"))
 	b, err := tx.BoxHolder(chat, unit)
@@ -101,7 +105,7 @@ func (tx Books) Box(chat, unit string) (Box, error) {
 	return b, err
 }
 
-// BoxHolder returns the holder of the box of a chat and unit, without its contents.
+// BoxHolder returns the box of a chat and unit without the amount inside, which takes a further query.
 func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
@@ -109,8 +113,8 @@ func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	return b, wrapped(orNone(err), "read box of %s", chat)
 }
 
-// GiveBox gives the box of a chat and unit to its holder again if they are among the winners, else to the first winner,
-// at a moment in Unix milliseconds.
+// GiveBox stores the holder of the box after a pool was won: the present holder if they are among winners, else
+// winners[0]. winners are players' ids or "house:<strategy>", at is in Unix milliseconds.
 func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	args := []any{sealedID(chat), unit, at}
 	var them []string
@@ -128,14 +132,16 @@ func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	return wrapped(err, "give the box of %s", chat)
 }
 
-// settleLater has a table that ended looked at before the transaction does.
+// settleLater has the results and the books of t checked at the end of the transaction, if t is Over or Abandoned.
 func (tx *Tx) settleLater(t Table) {
 	if t.State == Over || t.State == Abandoned {
 		tx.atEnd.settling = append(tx.atEnd.settling, t.ID)
 	}
 }
 
-// settled adds results to the totals, and fails if the views that Check reads show wrong books.
+// settled does the pending work at the end of a transaction: it adds new results to the totals, and fails the
+// transaction with ErrUnbalanced if the books or results of a changed table, box or payment violate an invariant of
+// Check.
 func (tx *Tx) settled() error {
 	for _, table := range tx.atEnd.finished {
 		if err := tx.run(addTotals, table); err != nil {
@@ -167,7 +173,7 @@ func (tx *Tx) settled() error {
 	return nil
 }
 
-// flaws are queries that must find nothing at an ended table, with the text of the error.
+// flaws holds queries that must find nothing at an ended table $1, each with the text of the error.
 var flaws = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},
@@ -178,20 +184,22 @@ var flaws = []struct{ query, what string }{
 	{unsettledAt, "table %d ended, but not what was posted"},
 }
 
-// unsettledAt is the view unsettled_accounts for one table, spelled so that only its rows are read.
+// unsettledAt finds accounts whose postings differ from the result of the table $1. It is the view unsettled_accounts,
+// written so that only the rows of this table are read.
 const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
-// overdrawn finds an account of a chat and unit with a negative balance.
+// overdrawn finds the account $3 of the chat $1 and the unit $2 if its balance is negative.
 const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0`
 
-// never fails the transaction with ErrUnbalanced, at its end at the latest, if a query finds a row.
+// never fails the transaction with ErrUnbalanced, at its end at the latest, if query finds a row. what is the format of
+// the error's text, with the arguments of.
 func (tx *Tx) never(query string, args []any, what string, of ...any) error {
 	return tx.on(0, query).Never(fmt.Errorf(what+": %w", append(of, ErrUnbalanced)...), query, args...)
 }
 
-// Void takes a finished table off the standings, at a moment in Unix milliseconds: what was posted for it is booked
-// back, and the totals of its kind of games are added up again. Its results stay.
+// Void voids the finished table t at a moment, in Unix milliseconds: it enters the reverse of all its postings into the
+// books, and rebuilds the totals of its game, rules and unit in its chat without it. The results stay stored.
 func (tx Books) Void(t Table, at int64) error {
 	t.Ending.Voided, t.Ending.Voider = true, ""
 	for i := range t.Seats {
@@ -216,7 +224,7 @@ func (tx Books) Void(t Table, at int64) error {
 	return wrapped(err, "void table %d", t.ID)
 }
 
-// toBookBack adds up the reverse of what was posted for a table, by account.
+// toBookBack selects the reverse of the sum of all postings for the table $1, by account.
 const toBookBack = `
 	SELECT a.name, -SUM(e.amount)
 	FROM postings p
@@ -225,8 +233,9 @@ const toBookBack = `
 	WHERE p.table_id = $1
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
-// TookRemainder returns the table whose pool has what a finished one left in the box, and whether it is in play, or
-// ErrNotFound. An abandoned or voided pool gave it back, for the next one to take.
+// TookRemainder returns the number of the table whose pool took the chips that the finished table t left in the box,
+// and whether that table is in play. It returns ErrNotFound if t left none or they are still in the box. If such a pool
+// was returned, because its table was abandoned or voided, the next pool counts.
 func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, false, ErrNotFound

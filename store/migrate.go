@@ -1,19 +1,21 @@
 package store
 
-// How all of a chat moves to another id.
+// Moving all rows of a chat to another id.
 
 import (
 	"cmp"
 	"fmt"
 )
 
-// Migrate moves everything of a chat to a new id; place returns the new id of a place. It is idempotent.
+// Migrate moves all rows of the chat from to the id to; place returns the new id of a place. It is a no-op if from is
+// unknown, so it can be repeated.
 //
-// If the new chat is known, the two are merged: sums are added, the last winner holds the box, the new chat's settings
-// win, and the season started last is the present one. Of two active tables at one place, the one in play stays, or
-// else the newer one; the other goes to a place without events until MoveTable brings it back.
+// If the chat to exists, the two are merged: sums are added, the last winner holds the box, the settings of the chat to
+// win, and the season started last is the present one. If two active tables would share a place, the one in play stays,
+// or else the one opened last; the other moves to a place without events until MoveTable moves it again.
 //
-// Messages of the old chat are void: boards of active tables are posted again, and those of ended ones stay.
+// Messages of the old chat can no longer be edited: boards of active tables are posted again, those of ended tables
+// stay as they were posted.
 func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
 		func(string) {})
@@ -31,8 +33,8 @@ func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 		"migrate chat %s to %s", from, to)
 }
 
-// beforeTables moves what tables refer to from the chat $1 to $2. Of house rules with one name in both chats, those of
-// the new chat stay.
+// beforeTables holds statements that move the rows that tables refer to from the chat $1 to $2. If both chats keep
+// house rules with one name, those of $2 stay in use.
 var beforeTables = []string{
 	`UPDATE house_rules SET kept = FALSE
 		WHERE chat = $1 AND kept AND EXISTS (
@@ -49,10 +51,10 @@ var beforeTables = []string{
 	`DELETE FROM chat_settings WHERE chat = $1 AND chat <> $2`,
 }
 
-// twins are the accounts of the chat $1 that $2 has, too, under the same name.
+// twins joins each account of the chat $1 to the account of $2 with the same unit and name.
 const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
 
-// afterTables moves the rest, but for the chat itself.
+// afterTables holds statements that move the remaining rows from the chat $1 to $2, except the row of the chat itself.
 var afterTables = []string{
 	`UPDATE postings SET chat = $2 WHERE chat = $1`,
 	`UPDATE payments SET chat = $2 WHERE chat = $1`,
@@ -81,7 +83,7 @@ var afterTables = []string{
 	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
 }
 
-// migrate runs statements whose arguments are two chats.
+// migrate runs statements, each with the old and the new id of a chat as arguments.
 func (tx Upkeep) migrate(from, to string, statements []string) error {
 	for _, statement := range statements {
 		if err := tx.run(statement, sealedID(from), sealedID(to)); err != nil {
@@ -91,7 +93,8 @@ func (tx Upkeep) migrate(from, to string, statements []string) error {
 	return nil
 }
 
-// migratePlaces moves tables and puzzles. Of two open puzzles in a merged place, the moved one is closed.
+// migratePlaces moves tables, boards and puzzles to the new chat and to new places. If two open puzzles would share a
+// place, the moved one is closed.
 func (tx Upkeep) migratePlaces(from, to string, place func(string) string) error {
 	places, err := collectIDs(tx.Tx, doing("read places"),
 		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1`, sealedID(from))
@@ -122,7 +125,8 @@ func (tx Upkeep) migratePlaces(from, to string, place func(string) string) error
 	return err
 }
 
-// part moves one of two active tables away before their places are merged.
+// part moves one of two active tables elsewhere before the places old and new are merged: see Migrate. It is a no-op
+// unless both have one.
 func (tx Upkeep) part(to, old, new string) error {
 	moving, err := tx.Tables.TableAt(old)
 	there, none := tx.Tables.TableAt(new)
@@ -135,7 +139,7 @@ func (tx Upkeep) part(to, old, new string) error {
 		stays = moving.State == Playing
 	}
 	if stays {
-		kept, board = there, there.Board.Message // it can still be taken away
+		kept, board = there, there.Board.Message // its message can still be deleted
 	}
 	return tx.Tables.move(kept.ID, to, fmt.Sprintf("%s/%d", new, kept.ID), board, true)
 }

@@ -1,6 +1,6 @@
 package store
 
-// The moves and the result of a table.
+// Moves and results of tables, and loops over all tables.
 
 import "cmp"
 
@@ -19,31 +19,35 @@ func (tx Tables) AddMove(table int64, m Move) error {
 // Moves returns the moves of a table in order.
 func (tx Tables) Moves(table int64) ([]Move, error) { return tx.MovesSince(table, 0) }
 
-// MovesSince returns the moves of a table with numbers above one, in order.
+// MovesSince returns the moves of a table with numbers above number, in order. The first move has the number 1.
 func (tx Tables) MovesSince(table, number int64) ([]Move, error) {
 	return tx.moves(table, `number > $2`, number)
 }
 
-// MovesAt returns the moves of a table that were played at one moment, in Unix milliseconds, in order.
+// MovesAt returns the moves of a table that were made at exactly one time, in Unix milliseconds, in order.
 func (tx Tables) MovesAt(table, at int64) ([]Move, error) { return tx.moves(table, `at = $2`, at) }
 
-// moves returns the moves of a table for which a condition holds.
+// moves returns the moves of a table that fulfil the SQL condition where, in order; arg is its $2.
 func (tx Tables) moves(table int64, where string, arg int64) ([]Move, error) {
 	return collectBy(tx.Tx, doing("read moves of table %d", table), moveColumns.of,
 		`SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND `+where+` ORDER BY number`, table, arg)
 }
 
+// playedFor selects the seats of the table $1 with a move that was made automatically since the present player took the
+// seat.
 const playedFor = `
 	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
 	WHERE m.table_id = $1 AND m.auto AND m.number > s.since ORDER BY m.seat`
 
-// PlayedFor returns the seats of a table whose present owners missed at least one move, which was played for them.
+// PlayedFor returns the seats of a table whose present players were absent for at least one move, which was made for
+// them.
 func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }
 
-// Finish stores the result of a table, a row for each seat, with its end in Unix milliseconds and its evening, and adds
-// it to the totals. The same transaction saves the table as Over and posts the payout.
+// Finish stores the results of a table, one row for each seat, the time of its end, in Unix milliseconds, and its
+// evening. The results are added to the totals at the end of the transaction, which must also save the table as Over
+// and post the payout.
 func (tx Tables) Finish(table, at int64, evening Day, rows []Result) error {
 	var err error
 	for _, r := range rows {
@@ -71,15 +75,16 @@ var (
 	resultsOf = `SELECT ` + resultColumns.list("") + ` FROM results WHERE table_id = $1 ORDER BY seat`
 )
 
-// Results returns the results of a table in seat order, none before its end.
+// Results returns the results of a table in the order of seats, or nil before its end.
 func (tx Tables) Results(table int64) ([]Result, error) {
 	return collectBy(tx.Tx, doing("read result of table %d", table), resultColumns.of, resultsOf, table)
 }
 
-// page is the number of table numbers read at once.
+// page is the number of tables that one query of pages reads.
 const page = 100
 
-// Finished calls each with the numbers of all finished tables, or those of one chat, in order. each may read and write.
+// Finished calls each with the number of every finished table of a chat, or of all chats for "", in ascending order.
+// each may read and write.
 func (tx Tables) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
@@ -88,17 +93,18 @@ func (tx Tables) Finished(chat string, each func(table int64) error) error {
 		sealedID(chat))
 }
 
-// Tables calls each with the numbers of all tables in order. each may read and write.
+// Tables calls each with the number of every table in ascending order. each may read and write.
 func (tx Tables) Tables(each func(table int64) error) error {
 	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
 
-// CountTables counts the tables that Tables would return.
+// CountTables returns the number of all tables.
 func (tx Tables) CountTables() (int64, error) {
 	return one[int64](tx.Tx, doing("count tables"), `SELECT COUNT(*) FROM tables`)
 }
 
-// pages calls each with numbers of tables, read a page at a time, so that no statement is open meanwhile.
+// pages calls each with the numbers of tables that a query selects. The query runs once for each page of numbers, $1
+// being the last number before and $2 the size of the page, so that no query is open while each runs.
 func (tx Tables) pages(each func(table int64) error, query string, args ...any) error {
 	for last := int64(0); ; {
 		tables, err := collect[int64](tx.Tx, doing("list tables"), query, append([]any{last, page}, args...)...)
@@ -117,26 +123,29 @@ func (tx Tables) pages(each func(table int64) error, query string, args ...any) 
 	}
 }
 
-// olderMoves reads the index of ended tables with moves, except those whose moves are still needed.
+// olderMoves selects ended tables with stored moves, unchanged since $1, except those whose moves a pending review
+// needs. Its conditions match an index that contains only ended tables with moves.
 const olderMoves = `
 	SELECT id, chat FROM tables
 	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns at most limit ended tables with moves, unchanged since before, in Unix milliseconds.
+// OlderMoves returns at most limit ended tables with stored moves that were last changed before before, in Unix
+// milliseconds, except those with a pending review.
 func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables with older moves", limit, nil, olderMoves, before)
 }
 
-// DropMoves deletes the moves of an ended table. Its seed, its results, its review and all sums stay.
+// DropMoves deletes the moves of an ended table. Its seed, results, review and totals stay. If the table is missing or
+// has not ended, the transaction fails with ErrNotFound.
 func (tx Tables) DropMoves(table int64) error {
 	const bare = `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`
 	return wrapped(cmp.Or(tx.on(table, bare).Must(ErrNotFound, bare, table),
 		tx.run(`DELETE FROM moves WHERE table_id = $1`, table)), "drop moves of table %d", table)
 }
 
-// CountWithoutMoves returns the number of tables whose moves were dropped.
+// CountWithoutMoves returns the number of tables whose moves were deleted by DropMoves.
 func (tx Tables) CountWithoutMoves() (int64, error) {
 	return one[int64](tx.Tx, doing("count tables without moves"), `SELECT COUNT(*) FROM tables WHERE bare`)
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // Open opens a database, a file or an address such as postgres://name@host/database, and upgrades its schema; a missing
-// file is created. It refuses, in a sentence for the operator, a database of a newer version or of another program, one
-// that another instance has open, and one sealed with another key, and leaves these unchanged.
+// file is created. It refuses a database of a newer version or of another program, one that another instance has open,
+// and one encrypted with another key, and leaves these unchanged. Its errors are sentences for the operator.
 func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
 	o := chosen(with)
 	db, err := engine.Open(ctx, name, o.engine())
@@ -30,10 +30,10 @@ func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
 	return s, nil
 }
 
-// IsFile reports whether the name of a database is that of a file, not an address.
+// IsFile reports whether name is the name of a database file, not the address of a server.
 func IsFile(name string) bool { return !engine.IsServer(name) }
 
-// Shown is the name of a database as people may read it: an address without the password.
+// Shown returns the name of a database for messages: an address without its password.
 func Shown(name string) string {
 	if IsFile(name) {
 		return name
@@ -41,17 +41,17 @@ func Shown(name string) string {
 	return engine.Shown(name)
 }
 
-// Unreached reports whether an error means that the database's server is unreachable or accepts no connections now.
+// Unreached reports whether err means that the database server is unreachable or accepts no connections now.
 func Unreached(err error) bool { return engine.Unreached(err) }
 
-// OfDatabase reports whether an error comes from the database itself.
+// OfDatabase reports whether err comes from the database itself, not from a change or a caller.
 func OfDatabase(err error) bool {
 	_, is := errors.AsType[*engine.Error](err)
 	return is
 }
 
 // OpenReadOnly opens a database for View, Check and Backup, also while another instance has it open. It changes
-// nothing, and refuses a schema of another version.
+// nothing, and returns an error for a schema of another version.
 func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
 	o := chosen(with)
 	db, err := engine.OpenReadOnly(ctx, name, o.engine())
@@ -61,24 +61,25 @@ func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, err
 	return o.store(db), nil
 }
 
-// Creatable returns the obstacle to creating a missing database, or nil.
+// Creatable returns an error if a missing database file cannot be created. For an address of a server it returns nil.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
-		return nil // it is there, and a schema can be made in it or not
+		return nil // whether a schema can be made there, only opening shows
 	}
 	return engine.Creatable(name)
 }
 
-// Restoring is a checked backup that is about to replace the database: finish it or give it up.
+// Restoring is a checked backup that can replace the database: the caller must call Finish or GiveUp.
 type Restoring struct {
 	// Store is the opened backup, for checks before it replaces the database.
 	Store *Store
 	*engine.Restoring
 }
 
-// Restore opens the backup in from, to replace the database in to. It refuses a backup that is damaged, of a newer
-// version, of another program, or sealed with another key; a database that another process has open; and, without
-// force, any existing database. force keeps that aside. A refusal changes neither file.
+// Restore opens the backup file from, which replaces the database file to when the result is finished. It refuses a
+// backup that is damaged, of a newer version, of another program, or encrypted with another key; a database that
+// another process has open; and, without force, any existing database. With force the existing database is kept under
+// another name. A refusal changes neither file.
 func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
 	if engine.IsServer(from) {
 		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
@@ -102,8 +103,9 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	return &Restoring{Store: s, Restoring: r}, nil
 }
 
-// Rekey seals all names, ids and secrets of a database with another key, or none of them after an error; nil is no key.
-// It returns their number. No instance may have the database open. No byte sealed with the old key stays in the file.
+// Rekey encrypts all names, ids and secrets of a database with the key to instead of from, or changes nothing after an
+// error; a nil key means none. It returns the number of texts. No instance may have the database open. If its last step
+// fails, old bytes may be left in unused parts of the file, and Rekey can be repeated.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
 	s, err := Open(ctx, file, SealedBy(from), func(o *Options) { o.Existing = true })
 	if err != nil {
@@ -124,7 +126,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	return texts, s.rewrite(ctx, Upkeep.swept)
 }
 
-// rewrite runs change as engine.DB does.
+// rewrite runs change in a transaction that erases old bytes and defers the check of references: see engine.DB.
 func (s *Store) rewrite(ctx context.Context, change func(Upkeep) error) error {
 	return s.database.Rewrite(ctx, func(db *engine.Tx) error { return change(newTx(db, nil).Upkeep) })
 }
@@ -132,7 +134,7 @@ func (s *Store) rewrite(ctx context.Context, change func(Upkeep) error) error {
 // Option changes the options of Open.
 type Option func(*Options)
 
-// Options are the options of opening a database.
+// Options holds the options of opening a database.
 type Options struct {
 	engine.Options
 	// Zone is the default time zone of all processes that share the database; nil: any. A process is refused if its
@@ -140,18 +142,19 @@ type Options struct {
 	Zone   *time.Location
 	key    Sealer
 	strict bool
-	swept  bool // accept has found nothing left for sealSecrets
+	swept  bool // set by accept: no secret has to be encrypted or erased by sealSecrets
 }
 
 // Shared lets other processes that also set it use a database on a server at the same time. A file is never shared.
 func Shared() Option { return func(o *Options) { o.Shared = true } }
 
-// Strict fails changes that write rows of a chat without its lock, for tests on files.
+// Strict makes changes fail that write rows of a chat without its lock. It is for tests on files.
 func Strict() Option { return func(o *Options) { o.strict = true } }
 
-// SealedBy sets the key that seals names, ids and secrets in the database; nil: they are not sealed.
+// SealedBy sets the key that encrypts names, ids and secrets in the database; nil: they are stored in plain text.
 func SealedBy(key Sealer) Option { return func(o *Options) { o.key = key } }
 
+// chosen returns the options that the given functions set.
 func chosen(with []Option) Options {
 	var o Options
 	for _, option := range with {
@@ -160,6 +163,7 @@ func chosen(with []Option) Options {
 	return o
 }
 
+// store returns a Store on an open database. It has a cache only if changes run one at a time.
 func (o Options) store(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
 	if !db.Concurrent() {
@@ -168,18 +172,18 @@ func (o Options) store(db engine.DB) *Store {
 	return s
 }
 
-// engine returns the options of the engine.
+// engine returns the options for the engine, with the functions of o that the engine calls back.
 func (o *Options) engine() engine.Options {
 	o.Convert, o.Accept, o.Join = newConverter(o.key), o.accept, o.join
 	return o.Options
 }
 
-// settingZone is the setting of the common time zone: a year, and the offsets from UTC in seconds, twice a month in
-// that year and the next.
+// settingZone is the name of the setting with the time zone that all replicas share, in the form that offsets returns.
 const settingZone = "zone"
 
-// join refuses a replica in another time zone than the others; the first one stores its own. Replicas join one after
-// the other, and again after they were away for long.
+// join returns an error if o.Zone has other offsets from UTC than the zone that the running replicas have stored. If no
+// other replica runs, it stores its own zone. Replicas call it one after the other, when they start and when they
+// return after a long absence.
 func (o Options) join(raw *engine.Tx, others bool) error {
 	if o.Zone == nil {
 		return nil
@@ -207,7 +211,8 @@ func (o Options) join(raw *engine.Tx, others bool) error {
 	return wrapped(err, "note the time zone")
 }
 
-// offsets is what a zone is known by from a year on.
+// offsets returns a text that identifies a zone: a year, and the offsets from UTC in seconds on two days of each month
+// of that year and the next.
 func offsets(zone *time.Location, year int) string {
 	said := []byte(strconv.Itoa(year))
 	for month := range 24 {

@@ -1,6 +1,6 @@
 package store
 
-// Payments between people, reported by one side and confirmed by the other.
+// Payments between players, which one side reports and the other side confirms.
 
 import (
 	"fmt"
@@ -9,31 +9,31 @@ import (
 
 // The states of a payment.
 const (
-	Told      = "told"      // by one side; not in the books
-	Withdrawn = "withdrawn" // told, and not confirmed
-	Confirmed = "confirmed" // by the other side; in the books
-	Back      = "back"      // confirmed and taken back; both stand in the books
+	Told      = "told"      // reported by one side; not in the books
+	Withdrawn = "withdrawn" // reported, then withdrawn without a confirmation
+	Confirmed = "confirmed" // confirmed by the other side; in the books
+	Back      = "back"      // confirmed, then reversed; the payment and its reversal are in the books
 )
 
-// Payment is an amount that one party has given to another, to settle up.
+// Payment is an amount that one player, or House, has paid to another, to settle a balance.
 type Payment struct {
 	ID      int64
 	Chat    string
 	Unit    string
-	Payer   string // an account: "player:<id>" or "house"
+	Payer   string // the account that pays: "player:<id>" or House
 	Payee   string
 	Amount  int64  // above 0
 	Teller  string // the player who reported it
 	State   string // Told, Withdrawn, Confirmed or Back
-	Told    int64  // Unix milliseconds
+	Told    int64  // when it was reported, Unix milliseconds
 	Changed int64  // Unix milliseconds of the last change of its state
-	// Asker is the player who asks for a confirmed payment to be taken back; "": no player does.
+	// Asker is the id of the player who wants a confirmed payment to be reversed; "": no one does.
 	Asker string
 	// Evening is the day of the booking; 0: not booked, or booked before this was stored.
 	Evening Day
 }
 
-// Silent reports whether an account is the House's or a forgotten person's, for which no one can confirm.
+// Silent reports whether account is House or belongs to a forgotten person: no one can confirm a payment for it.
 func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
@@ -50,7 +50,8 @@ var (
 	selectPayment = `SELECT ` + paymentColumns.list("") + ` FROM payments WHERE `
 )
 
-// TellPayment stores a payment that one side has reported, of a stored chat and teller, and returns its number.
+// TellPayment stores a payment that p.Teller has reported and returns its number. The chat and the teller must be
+// stored. State, Changed, Asker and Evening of p are ignored.
 func (tx Books) TellPayment(p Payment) (int64, error) {
 	p.State, p.Changed, p.Asker, p.Evening = Told, p.Told, "", 0
 	err := tx.get(insertPayment, newPayments.values(&p), &p.ID)
@@ -63,36 +64,41 @@ func (tx Books) Payment(chat string, id int64) (Payment, error) {
 		sealedID(chat))
 }
 
-// Payments returns the newest payments of a chat in a state, newest first.
+// Payments returns at most most payments of a chat in one state, newest first.
 func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
 	return tx.readPayments(`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
-// AskedBack returns the newest confirmed payments of a chat that a side wants to be taken back, newest first.
+// AskedBack returns at most most confirmed payments of a chat that a player wants to be reversed, newest first.
 func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
 	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
 		sealedID(chat), most)
 }
 
-// readPayments returns the payments for which a condition holds, in its order.
+// readPayments returns the payments that fulfil an SQL condition; where may also order and limit them.
 func (tx Books) readPayments(where string, args ...any) (all []Payment, err error) {
 	return collectBy(tx.Tx, doing("read payments"), paymentColumns.of, selectPayment+where, args...)
 }
 
-// Withdraw ends a payment that was reported and not confirmed.
+// Withdraw marks a reported payment as withdrawn, or returns ErrNotFound if it is no longer in the state Told. at is in
+// Unix milliseconds, here and in the methods below.
 func (tx Books) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at, "", 0) }
 
-// Confirm enters a reported payment into the books, in p.Evening.
+// Confirm marks a reported payment as confirmed and enters it into the books, for the evening p.Evening. It returns
+// ErrNotFound if the payment is no longer in the state Told.
 func (tx Books) Confirm(p Payment, at int64) error {
 	return tx.turn(p, Told, Confirmed, at, Paid, p.Amount)
 }
 
-// TakeBack enters a confirmed payment the other way round.
+// TakeBack reverses a confirmed payment in the books. It returns ErrNotFound if the payment is not in the state
+// Confirmed.
 func (tx Books) TakeBack(p Payment, at int64) error {
 	return tx.turn(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }
 
-// turn changes the state of a payment that is in another, else ErrNotFound, and enters an amount into the books.
+// turn changes the state of a payment from one to another, or returns ErrNotFound if it is not in the first. It enters
+// a posting of a kind that adds amount to the balance of p.Payer and subtracts it from that of p.Payee; 0 enters
+// nothing.
 func (tx Books) turn(p Payment, from, to string, at int64, kind string, amount int64) error {
 	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
 		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
@@ -104,32 +110,33 @@ func (tx Books) turn(p Payment, from, to string, at int64, kind string, amount i
 		Entries: []Entry{{Account: p.Payer, Amount: amount}, {Account: p.Payee, Amount: -amount}}})
 }
 
-// Undated returns the confirmed payments of a chat that have no evening.
+// Undated returns the confirmed payments of a chat without a stored evening.
 func (tx Books) Undated(chat string) ([]Payment, error) {
 	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
 
-// DatePayment keeps the evening in which a payment was booked.
+// DatePayment stores the evening on which a payment was booked.
 func (tx Books) DatePayment(id int64, evening Day) error {
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
-// AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
+// AskBack stores which player wants a confirmed payment to be reversed; "" as asker: no one any longer. It returns
+// ErrNotFound if the payment is not in the state Confirmed.
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,
 		p.ID, sealedID(asker))
 	return wrapped(err, "ask for payment %d back", p.ID)
 }
 
-// Doubt is a payment that one person's word may have entered into the books.
+// Doubt is a payment in the books that only one person may have entered.
 type Doubt struct {
 	Payment
-	// Perhaps says that the other side may have confirmed it before they were forgotten.
+	// Perhaps is true if the other side may have confirmed it before they were forgotten.
 	Perhaps bool
 }
 
-// Doubtful returns the confirmed payments of all chats that one person alone has or may have entered and by which a
-// balance grew or changed its sign: those to or from the House or a forgotten person. Older versions allowed them.
+// Doubtful returns the confirmed payments of all chats that one person may have entered alone, to or from House or a
+// forgotten person, and that did more than reduce two balances towards zero. Older versions allowed them.
 func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := tx.readPayments(`state = 'confirmed' ORDER BY id`)
 	if err != nil {
@@ -164,9 +171,9 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// perhapsAlone reports whether the teller may have confirmed a payment alone, after the other side was forgotten: no
-// later row shows the other side, and when they were forgotten is not stored. Payments with an evening are safe, as
-// versions that store it do not allow that.
+// perhapsAlone reports whether the teller may have confirmed a payment alone after the other side was forgotten:
+// nothing stored shows that the other side did anything later, and the time of forgetting is not stored. A payment with
+// an evening is not in doubt, because versions that store it do not allow this.
 func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
@@ -183,7 +190,7 @@ func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	return err == nil && !there, err
 }
 
-// stoodAt returns the balance of a party, as in Parties, when a confirmed payment was entered.
+// stoodAt returns the balance of an account, as in Parties, just before the confirmed payment p was entered.
 func (tx Books) stoodAt(p Payment, account string) (int64, error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)

@@ -1,6 +1,6 @@
 package store
 
-// How totals are added up again from the results.
+// Checks and repairs of totals: they are added up again from the results.
 
 import (
 	"cmp"
@@ -13,10 +13,11 @@ import (
 	"knobel/store/engine"
 )
 
-// Turns counts a seat's turns at a box, and those that shut it.
+// Turns holds the number of turns of one seat at a box, and the number of these that shut the box.
 type Turns struct{ Turns, Shut int64 }
 
-// UncountedChat returns a chat with results of a version that did not count turns, or ErrNotFound.
+// UncountedChat returns the id of a chat with results whose turns are not counted, because an older version stored
+// them, or ErrNotFound.
 func (tx Scores) UncountedChat() (string, error) {
 	var chat string
 	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
@@ -24,19 +25,20 @@ func (tx Scores) UncountedChat() (string, error) {
 	return chat, err
 }
 
-// Uncounted returns the tables of a chat with such results.
+// Uncounted returns the numbers of the finished tables of a chat with results whose turns are not counted, ascending.
 func (tx Scores) Uncounted(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted results of %s", chat), uncounted, sealedID(chat))
 }
 
+// uncounted selects the finished tables of the chat $1 with a result whose turns are not counted.
 const uncounted = `
 	SELECT t.id FROM tables t
 	WHERE t.chat = $1 AND t.state = 'over' AND EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id
 		AND r.turns IS NULL)
 	ORDER BY t.id`
 
-// Count stores the evening of a finished table and the turns of its seats in order; missing ones had none. The totals
-// change with Recount.
+// Count stores the evening of a finished table and the turns of its seats: turns[i] is for seat i, and further seats
+// get zeros. The totals do not change until Recount.
 func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	err := cmp.Or(
 		tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening)),
@@ -55,8 +57,8 @@ func (tx Scores) Recount(chat string) error {
 	return wrapped(err, "recount %s", chat)
 }
 
-// WrongTotals returns a fault for each chat whose totals are not the sums of its results. It ends with ctx, and tells
-// how many chats of all are done.
+// WrongTotals returns a fault for each chat whose totals are not the sums of its results. It stops with an error when
+// ctx ends. told gets the number of chats done.
 func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
 	chats, err := collectIDs(tx.Tx, doing("read chats"), `SELECT id FROM chats ORDER BY id`)
 	done := counter(told, int64(len(chats)))
@@ -74,10 +76,11 @@ func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault,
 	return wrong, wrapped(err, "compare totals")
 }
 
-// totalsOf begins the place of a fault in totals, before the chat.
+// totalsOf begins the field Where of a fault in totals; the id of the chat follows.
 const totalsOf = "totals of "
 
-// MendTotals replaces the totals of the chats that WrongTotals returns, or changes nothing where ctx ends meanwhile.
+// MendTotals rebuilds the totals of all chats for which WrongTotals returns a fault, and returns these faults. If ctx
+// ends before, nothing is changed.
 func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
 	err = s.Update(ctx, func(tx *Tx) error {
 		if wrong, err = tx.Scores.WrongTotals(ctx, told); err != nil {
@@ -93,19 +96,20 @@ func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, e
 	return wrong, err
 }
 
-// total names a row of a chat's totals by texts as they are stored, each of which is in the memory once.
+// total is the key of a row of a chat's totals. Its texts are as stored, and equal ones share memory.
 type total struct {
 	period int64
 	texts  [5]unique.Handle[string]
 }
 
-// counts are the numbers of a total; without scores low is the largest and high the smallest number.
+// counts holds the numbers of a row of totals. Without scores low is the largest int64 and high the smallest.
 type counts struct {
 	added     [11]int64
 	low, high int64
 }
 
-// wrongTotals counts the totals of a chat that are not the sums of its results. SQLite would add these up in memory.
+// wrongTotals returns the number of rows of a chat's totals that are missing, superfluous or not the sums of its
+// results. It adds up in Go, because SQLite would need memory for all rows.
 func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	sums := map[total]counts{}
 	err = tx.eachCount("counted_results", chat, func(t total, n counts) {
@@ -129,12 +133,14 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	return wrong + len(sums), err
 }
 
-// countsOf reads the totals of a chat, or what each result counts.
+// countsOf selects the numbers of a chat $1 from the table or view %s. NULL becomes the values of low and high without
+// scores.
 var countsOf = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
-// eachCount calls each for the rows of a chat in the totals, or in the view of what each result counts.
+// eachCount calls each for every row of a chat in from: the table totals, or the view counted_results, which has one
+// row for each total that a result counts in.
 func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) error {
 	var t total
 	var n counts

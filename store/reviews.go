@@ -1,6 +1,6 @@
 package store
 
-// Reviews of finished games, puzzles made of them, and guesses.
+// Reviews of finished games, puzzles made of their decisions, and guesses at puzzles.
 
 import (
 	"cmp"
@@ -10,32 +10,35 @@ import (
 
 // The states of a review.
 const (
-	ToReview = "wanted" // it is still to be worked out
+	ToReview = "wanted" // still to be computed
 	Reviewed = "done"
-	NoReview = "none" // there is no perfect play to compare with
+	NoReview = "none" // no review: there is no perfect play to compare with, or it failed
 )
 
-// Review is the effect of luck and decisions in a finished table.
+// Review is the analysis of a finished table: how much luck and decisions changed the result of each seat.
 type Review struct {
 	Table   int64
 	State   string
-	Failed  bool // there is none because it could not be worked out, or not be kept
+	Failed  bool // there is no review because it could not be computed or stored
 	Measure string
-	Steps   []byte // what each move did, as the core spells it
-	// Weight is the cost of the costliest decision of a person, in billionths of the least cost that is shown; 0: none.
+	Steps   []byte // the effect of each move, in the notation of the core
+	// Weight is the cost of the costliest decision of a person, divided by the least cost that is shown as a mistake,
+	// in billionths; 0: no decision is costly enough to be shown.
 	Weight  int64
-	Choices []byte // what could have been played there, as the core spells it
+	Choices []byte // the possible moves at that decision, in the notation of the core
 	Seats   []ReviewSeat
 }
 
-// ReviewSeat is the review of one seat, in the measure: the parts add up to Result. They are stored in billionths, or
-// coarser if scores are very large.
+// ReviewSeat is the review of one seat, in points or in shares of the stakes as Review.Measure says. Result is the sum
+// of the seven values before it: the expected result at the start, the effects of the seat's dice, of its own
+// decisions, of decisions made for it while absent, of the other seats' dice and decisions, and the box (what was
+// booked beyond the exact share). Stored values are rounded to billionths, or coarser if they are very large.
 type ReviewSeat struct {
 	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result float64
 
-	Chosen, Absent int64 // decisions, of its own and made for it
-	// Costs is the sum of the costs of its own decisions, Squares the sum of their squares: in shares of the stakes, or
-	// points.
+	Chosen, Absent int64 // the numbers of its own decisions, and of those made for it while absent
+	// Costs is the sum of the costs of its own decisions, and Squares the sum of the squares of these costs, in the
+	// same unit as the values above.
 	Costs, Squares float64
 }
 
@@ -52,16 +55,16 @@ var (
 )
 
 const (
-	// billion is the resolution of stored reviews.
+	// billion is the number of stored units per point or share at scale 0.
 	billion = 1e9
-	// maxKept is the largest number that is kept: millions of them can be added.
+	// maxKept is the largest stored number, small enough that millions of them can be added up.
 	maxKept = 1e12
-	// maxScale is the coarsest scale.
+	// maxScale is the largest scale. At scale n values are stored in units of 10^n billionths.
 	maxScale = 40
 )
 
-// measured calls each for the measured values of a seat, with the billionths in which a scale keeps them. It makes
-// squares coarser twice.
+// measured calls each for every value of a seat that is in points or shares, with the stored unit at a scale in
+// billionths. For Squares the unit is 10^(2*scale), for all others 10^scale.
 func (s *ReviewSeat) measured(scale int, each func(value *float64, unit float64)) {
 	for _, variable := range reviewSeats.of(s) {
 		switch value, is := variable.(*float64); {
@@ -73,7 +76,8 @@ func (s *ReviewSeat) measured(scale int, each func(value *float64, unit float64)
 	}
 }
 
-// scaleOf returns the scale at which all values of some seats can be stored, or an error.
+// scaleOf returns the smallest scale at which all values of the seats can be stored, or an error if none is large
+// enough.
 func scaleOf(seats []ReviewSeat) (int, error) {
 	for scale := range maxScale + 1 {
 		fit := true
@@ -89,13 +93,13 @@ func scaleOf(seats []ReviewSeat) (int, error) {
 	return 0, fmt.Errorf("the values %v cannot be kept", seats)
 }
 
-// unscale turns stored values at a scale into values of the measure.
+// unscale converts values as stored at a scale to points or shares.
 func (s *ReviewSeat) unscale(scale int) {
 	s.measured(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
 }
 
-// AddReview stores that the review of a finished table is still to be computed, or that there will be none, unless it
-// has one.
+// AddReview stores the state of the review of a finished table without one: ToReview if it is still to be computed,
+// NoReview if there will be none. If the table has a review, AddReview is a no-op.
 func (tx Reviews) AddReview(table int64, state string) error {
 	err := tx.run(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
@@ -104,7 +108,7 @@ func (tx Reviews) AddReview(table int64, state string) error {
 	return wrapped(err, "add review of table %d", table)
 }
 
-// SaveReview stores the review of a table.
+// SaveReview stores the computed review of a table. It returns ErrNotFound unless the stored state is ToReview.
 func (tx Reviews) SaveReview(r Review) error {
 	scale, err := scaleOf(r.Seats)
 	if err != nil {
@@ -130,6 +134,7 @@ func (tx Reviews) SaveReview(r Review) error {
 	return wrapped(err, "save review of table %d", r.Table)
 }
 
+// reviewOf selects the review of the table $1 without its seats.
 const reviewOf = `SELECT state, failed, measure, steps, weight, choices, scale FROM reviews WHERE table_id = $1`
 
 // Review returns the review of a table, or ErrNotFound.
@@ -146,17 +151,20 @@ func (tx Reviews) Review(table int64) (Review, error) {
 	return r, wrapped(err, "read review of table %d", table)
 }
 
-// wantedReviews reads an index that holds nothing else.
+// wantedReviews selects tables with numbers below $1 whose reviews are still to be computed, the newest first. Its
+// conditions match an index that contains only such reviews.
 const wantedReviews = `
 	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
 	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns at most limit tables below a number whose reviews are to be computed, the newest first.
+// WantedReviews returns at most limit tables with numbers below below whose reviews are still to be computed, the
+// newest first.
 func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
 	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, below)
 }
 
-// Unreviewed returns the numbers of at most limit finished tables of a chat without a review, the newest first.
+// Unreviewed returns the numbers of at most limit finished tables of a chat that have stored moves but no review, the
+// newest first.
 func (tx Reviews) Unreviewed(chat string, limit int) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read tables of %s without a review", chat), `
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
@@ -164,33 +172,34 @@ func (tx Reviews) Unreviewed(chat string, limit int) ([]int64, error) {
 		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
 }
 
-// GivenUp returns the numbers of at most limit tables whose reviews have failed, in order.
+// GivenUp returns the numbers of at most limit tables whose reviews have failed, ascending.
 func (tx Reviews) GivenUp(limit int) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read reviews that failed"),
 		`SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
 }
 
-// Skill is the sum of a player's reviews in a period, for one game, set of rules, stake and unit, alone or with others,
-// and one scale.
+// Skill is the sum of a player's reviews in a period for games with the same rules, stake, unit and measure, either all
+// practice or none.
 type Skill struct {
 	Player  string
 	Game    string
 	Rules   string // as in Standing
-	Alone   bool   // it was practice
+	Alone   bool   // the games were practice, played without other people
 	Measure string
 	Unit    string
 	Stake   int64
 	Tables  int64
-	Seat    ReviewSeat // sums over the tables
+	Seat    ReviewSeat // sums over all these tables
 	scale   int
 }
 
-// Skills returns the sums of the reviews of a chat's tables in a period, for every player.
+// Skills returns the sums of the reviews of a chat's tables in a period, without voided tables, for each player. One
+// player has several sums if games, rules, stakes or stored scales differ.
 func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
 	in, from, before := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
-	if kind == ofEvening { // an evening is over within two days of its midnight, wherever people are
+	if kind == ofEvening { // in every time zone an evening is over two days after its midnight in UTC
 		in, from, before = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
 	all, err := collectBy(tx.Tx, doing("skills in %s", chat), func(k *Skill) []any {
@@ -214,26 +223,27 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	return all, err
 }
 
-// Reviewing returns the number of a chat's reviews still to be computed, from one moment to before another.
+// Reviewing returns the number of reviews still to be computed for tables of a chat that ended at or after from and
+// before before, in Unix milliseconds.
 func (tx Reviews) Reviewing(chat string, from, before int64) (int, error) {
 	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
 		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
 		sealedID(chat), from, before)
 }
 
-// Puzzle is a costly decision of a finished table, as a position that all in the chat may try.
+// Puzzle is a position before a costly decision of a finished table. All people in the chat may guess the best move.
 type Puzzle struct {
 	ID      int64
 	Chat    string
 	Place   string
 	Table   int64
-	Asker   string // a player's id
+	Asker   string // the id of the player who asked for the puzzle
 	Asked   int64  // Unix milliseconds
-	Open    bool   // its answer is still secret
-	Version int64  // grows with every change that its message shows
-	Drawn   int64  // the version that its message shows
-	Message string // the message, "" none yet
-	Away    bool   // the message cannot be drawn at present: its place is away
+	Open    bool   // the solution is not shown yet
+	Version int64  // grows with every change that is visible in the message
+	Drawn   int64  // the version that the message shows now
+	Message string // the id of the message, "" if there is none yet
+	Away    bool   // the message cannot be drawn, because the bot cannot write to its place
 }
 
 var (
@@ -249,8 +259,9 @@ var (
 	selectPuzzle = `SELECT ` + puzzleColumns.list("") + ` FROM puzzles `
 )
 
-// PuzzleReviews returns the numbers and choices of at most limit reviews of a chat since a moment with a costly
-// decision that was no puzzle yet, the costliest first.
+// PuzzleReviews returns at most limit reviews, with only Table and Choices set, of a chat's tables that ended at or
+// after since, in Unix milliseconds: those with a costly decision and no puzzle, the costliest first. Voided tables are
+// left out.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
 	return collectBy(tx.Tx, doing("look for a puzzle of %s", chat), func(r *Review) []any {
 		return []any{&r.Table, &r.Choices}
@@ -261,24 +272,24 @@ func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Revi
 		ORDER BY r.weight DESC, r.table_id DESC LIMIT $3`, sealedID(chat), since, limit)
 }
 
-// SaveChoices stores the choices of a review's costliest decision.
+// SaveChoices stores r.Choices, the possible moves at the costliest decision, in the review of r.Table.
 func (tx Reviews) SaveChoices(r Review) error {
 	return wrapped(tx.run(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices)),
 		"save choices of the review of table %d", r.Table)
 }
 
-// AddPuzzle stores a new puzzle and returns its number. Its place must have no open one, and its table none.
+// AddPuzzle stores a new puzzle and returns its number. Its place must have no open puzzle, and its table none at all.
 func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
 	err := cmp.Or(tx.Chats.meetPlayer(p.Asker, ""), tx.get(insertPuzzle, newPuzzles.values(&p), &p.ID))
 	return p.ID, wrapped(err, "add puzzle at %s", p.Place)
 }
 
-// SavePuzzle stores whether a puzzle is open, how it is drawn and where.
+// SavePuzzle stores Open, Version, Drawn, Message and Away of a puzzle, or returns ErrNotFound.
 func (tx Reviews) SavePuzzle(p Puzzle) error {
 	return wrapped(execFound(tx.Tx, updatePuzzle, puzzleStates.values(&p, p.ID)...), "save puzzle %d", p.ID)
 }
 
-// Puzzle returns a puzzle, or ErrNotFound.
+// Puzzle returns a puzzle by its number, or ErrNotFound.
 func (tx Reviews) Puzzle(id int64) (Puzzle, error) {
 	return tx.puzzle(selectPuzzle+`WHERE id = $1`, id)
 }
@@ -288,6 +299,7 @@ func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
 	return tx.puzzle(selectPuzzle+`WHERE place = $1 AND open`, sealedID(place))
 }
 
+// puzzle returns the puzzle of a query with the argument of, or ErrNotFound.
 func (tx Reviews) puzzle(query string, of any) (p Puzzle, err error) {
 	err = tx.get(query, []any{of}, puzzleColumns.of(&p)...)
 	if err == nil {
@@ -296,17 +308,20 @@ func (tx Reviews) puzzle(query string, of any) (p Puzzle, err error) {
 	return p, wrapped(err, "read puzzle of %v", of)
 }
 
-// laggingPuzzles reads an index that holds nothing else.
+// laggingPuzzles selects puzzles whose messages are stale, on the platform whose ids begin with $1, except in places
+// that cannot be written to. Its conditions match an index that contains only such puzzles.
 const laggingPuzzles = `
 	SELECT id, chat FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
 		LIMIT $2`
 
-// LaggingPuzzles returns at most limit puzzles with stale messages on the platform of a prefix of ids.
+// LaggingPuzzles returns at most limit puzzles with stale messages on the platform whose ids begin with prefix, except
+// in places that cannot be written to.
 func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging puzzles", limit, nil, laggingPuzzles, prefix)
 }
 
-// OldPuzzles returns at most limit open puzzles with numbers above beyond, ascending, asked before a moment.
+// OldPuzzles returns at most limit open puzzles with numbers above beyond, ascending, that were posted before before,
+// in Unix milliseconds.
 func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("old puzzles", limit, nil,
 		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)
@@ -316,7 +331,7 @@ func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 type Guess struct {
 	Player string
 	Move   string
-	Found  bool // it was the best
+	Found  bool // it was the best move
 	At     int64
 }
 
@@ -327,7 +342,7 @@ var (
 	insertGuess = guessColumns.insert("guesses", "puzzle_id") + ` ON CONFLICT (puzzle_id, player) DO NOTHING`
 )
 
-// AddGuess stores a person's first try, and reports whether it was the first.
+// AddGuess stores the guess of a person unless they have made one at this puzzle. first reports whether it was stored.
 func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	err = tx.Chats.meetPlayer(g.Player, "")
 	var added int64
@@ -337,7 +352,7 @@ func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 	return added > 0, wrapped(err, "guess at puzzle %d", puzzle)
 }
 
-// Guesses returns the first tries of all people, in order.
+// Guesses returns the stored guesses of all people at a puzzle, in order of time.
 func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
 	return collectBy(tx.Tx, doing("read guesses at puzzle %d", puzzle), guessColumns.of,
 		`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, puzzle)

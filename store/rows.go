@@ -2,37 +2,37 @@ package store
 
 import "time"
 
-// Chat holds the agreements of a chat.
+// Chat holds the stored properties of a chat.
 type Chat struct {
 	ID       string
-	Language string // as a BCP 47 tag; "": nothing agreed
-	Locale   string // the platform's language of it; "": unknown
-	Unit     string // the unit of stakes; "" is the default
-	Away     bool   // the bot cannot write there at present
-	News     int    // the edition of the news that its admins have read, or NotTold
-	Owner    string // the player whose conversation with the bot alone it is, "": it is a group
+	Language string // the agreed language as a BCP 47 tag; "": none was agreed
+	Locale   string // the language that the platform reports for the chat; "": unknown
+	Unit     string // the unit of stakes; "": the default unit
+	Away     bool   // the bot cannot write there now
+	News     int    // the number of the last news (release notes) shown to its admins, or NotTold
+	Owner    string // the id of the player whose private conversation with the bot it is; "": it is a group
 }
 
-// NotTold is the edition of news of a chat that the bot has just met.
+// NotTold is the News of a chat in which the bot is new: no number is stored yet, so the present news count as read.
 const NotTold = -1
 
-// Player is a person as the bot knows them.
+// Player is a person whom the bot knows.
 type Player struct {
 	ID       string
 	Name     string
-	Language string // of their client, or ""
-	Uncalled bool   // they do not want to be called when it is their turn
+	Language string // the language of the person's app, "" if unknown
+	Uncalled bool   // the person does not want to be called to the table
 }
 
 // The states of a table.
 const (
-	Lobby     = "lobby"     // seats are taken
-	Playing   = "playing"   // the match goes on
+	Lobby     = "lobby"     // players join
+	Playing   = "playing"   // the match is being played
 	Over      = "over"      // the match has a result
-	Abandoned = "abandoned" // it was ended before, stakes went back
+	Abandoned = "abandoned" // it was ended without a result, and stakes were returned
 )
 
-// Table is one table: its agreement, its seats, its match as bytes.
+// Table is one table: its options, its seats, and its match in encoded form.
 type Table struct {
 	ID     int64
 	Chat   string
@@ -41,80 +41,81 @@ type Table struct {
 	Rules  map[string]string
 	Stake  int64
 	Unit   string
-	Opener string // a player's id
+	Opener string // the id of the player who opened the table
 	State  string // Lobby, Playing, Over or Abandoned
-	Draft  string // what the seat to move has picked but not played, as the core spells it
+	Draft  string // the unfinished choice of the seat to move, in the notation of the core
 	Seats  []Seat
 
 	Dice       Dice
-	Waits      bool   // a house seat is to move, and plays by the clock
-	Match      []byte // the saved match, nil in the lobby
-	Turn       int64  // moves played so far
-	BoxIn      int64  // what the box gave to the pool at the start
-	BoxOut     int64  // what stayed in the box at the end
-	Turned     bool   // its settlement is rounded by turns of the seats, as its number says
-	Practice   bool   // it began with fewer than two people: nothing of it is booked, and it counts on no list
+	Waits      bool   // a computer player is to move, which the clock triggers
+	Match      []byte // the encoded match, nil in the lobby
+	Turn       int64  // the number of moves made so far
+	BoxIn      int64  // chips that the box gave to the pool at the start
+	BoxOut     int64  // chips that stayed in the box at the end
+	Turned     bool   // the seat that gets the remainder of a rounded settlement depends on the table's number
+	Practice   bool   // it began with fewer than two people: it has no postings, and counts in no list
 	Rematch    int64  // the table that was opened from this one, or 0
-	HouseRules int64  // the house rules with a name that it was opened by, or 0
-	Language   string // of most who sat when it started, or at the table of which it is a rematch; "" in other lobbies
+	HouseRules int64  // the number of the house rules that it was opened with, or 0
+	Language   string // of most people there at the start, or of the table before a rematch; "" in other lobbies
 
 	Version int64 // grows with every change that the board shows
 	Changed int64 // Unix milliseconds of the last change
 	Opened  int64 // Unix milliseconds
 	Board   Board
 	Clock   Clock
-	Terms   int64  // grows with every change of what people agree to in the lobby
-	Altered string // what of these was changed last in the lobby, as the core spells it
+	Terms   int64  // grows with every change of the options that people in the lobby agree to
+	Altered string // the options that were changed last in the lobby, in the notation of the core
 	Ending  Ending
 }
 
-// Board is how a table is drawn in its place. Moments are Unix milliseconds. Its first fields are what Drawn has
-// stored; SaveTable leaves these alone.
+// Board is the drawn board of a table in its place. Times are in Unix milliseconds. SaveTable does not change the first
+// three fields, which Drawn stores.
 type Board struct {
-	Drawn   int64  // the version of the table that it shows
-	Message string // that holds it, "" none yet
+	Drawn   int64  // the version of the table that the message shows
+	Message string // the id of the message, "" if there is none yet
 	Posted  int64  // when that message was posted
-	Page    string // which page it shows, "" the game itself
-	// It is to be posted anew, at the bottom of its place; until then Drawn is below the table's Version
+	Page    string // the page that it shows, "" for the game itself
+	// Repost is true if the board has to be posted again, as the newest message of its place; until then Drawn is below
+	// the table's Version.
 	Repost bool
-	Behind int64 // when the table first changed since it was drawn; 0: it has not
+	Behind int64 // when the board became stale; 0: it is not
 	Away   bool  // it cannot be drawn at present: its place is away
-	Tapped int64 // when a press there last changed the table; 0: none has
-	Tapper int   // the seat of the person who pressed, -1: none
-	Seen   int64 // the Turn that a person's last move has led to: the moves above it were made for others
+	Tapped int64 // when a button press there last changed the table; 0: never
+	Tapper int   // the seat of the person of that press, -1: none
+	Seen   int64 // the table's Turn after the last move by a person: later moves are shown as new to people
 }
 
-// Dice are those of a table: thrown from a seed that players can verify.
+// Dice holds the source of a table's dice: they are computed from a seed that players can verify.
 type Dice struct {
-	Commitment string // hex of SHA-256 of the seed
-	Seed       []byte // 32 bytes, secret while the table is not over
-	Thrown     int64  // dice thrown so far
+	Commitment string // the SHA-256 of Seed in hex, published before the first roll
+	Seed       []byte // 32 bytes, secret until the table is over
+	Thrown     int64  // the number of dice rolled so far
 }
 
-// Clock is how long people have at a table, and when they last did something. Moments are Unix milliseconds.
+// Clock holds the time limit of a table's turns, and when people last acted there. Times are in Unix milliseconds.
 type Clock struct {
-	TurnLimit int64  // how long a turn may take, in milliseconds; 0: as long as it wants; DefaultLimit
-	Absent    string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
-	Due       int64  // when the present turn has to be over; 0: no clock runs
-	Look      int64  // when the board begins to say when that is; 0: it says so, or no clock runs
-	Moved     int64  // when the match last moved on or its turn began; 0: it has not begun
-	Minded    int64  // when a lobby's opener last did something there; 0: not since it was opened
-	Pressed   int64  // when a person who sits in a lobby last pressed its buttons; 0: not since
-	Warned    int64  // when it was announced that the idle table will be closed; 0: it was not
+	TurnLimit int64  // the longest turn in milliseconds; 0: no limit; or DefaultLimit
+	Absent    string // the effect of a turn that is too long: PlaysHouse, PlaysPerfect, JustWaits or IsOut
+	Due       int64  // the deadline of the present turn; 0: there is none
+	Look      int64  // when the board will begin to show Due; 0: it shows Due already, or Due is 0
+	Moved     int64  // when the match or its present turn last changed; 0: the match has not begun
+	Minded    int64  // when the opener last acted in the lobby; 0: not since opening it
+	Pressed   int64  // when a person with a seat last pressed a button in the lobby; 0: never
+	Warned    int64  // when players were warned that the idle table will be closed; 0: they were not
 }
 
-// Ending is what became of a table that is over. Its first fields are what Finish and DropMoves have noted; SaveTable
-// leaves these alone.
+// Ending holds the facts about a table after its end. SaveTable changes only Voided and Voider; Finish and DropMoves
+// store the others.
 type Ending struct {
 	Ended        int64 // Unix milliseconds
 	Evening      Day
-	Season       int64  // the chat's season that it counts in, 0: before the first
-	MovesDropped bool   // its moves are not kept any longer
-	Voided       bool   // it was taken off the standings, and its entries were booked back
-	Voider       string // the player who asks for that, "": none does
+	Season       int64  // the season of the chat in which it counts; 0: before the first
+	MovesDropped bool   // its moves were deleted
+	Voided       bool   // it counts in no list, and its postings were reversed
+	Voider       string // the id of the player who wants it voided, "": no one does
 }
 
-// Outdate notes that a table changes at a moment, in Unix milliseconds, in what its board shows.
+// Outdate marks the board of t as stale, by a new Version, because of a change at a moment, in Unix milliseconds.
 func (t *Table) Outdate(at int64) {
 	if t.Board.Drawn >= t.Version {
 		t.Board.Behind = at
@@ -122,153 +123,158 @@ func (t *Table) Outdate(at int64) {
 	t.Version++
 }
 
-// PageStaged is the page of a table whose end is staged.
+// PageStaged is the Page of a board that still shows the table before its last turn, for the first seconds after the
+// end.
 const PageStaged = "staged"
 
-// stagedFor is for how long the end of a game is staged, in milliseconds.
+// stagedFor is the duration of that state in milliseconds.
 const stagedFor = 4000
 
-// Staged returns how long, from a moment in Unix milliseconds, the board still shows the table before its last turn; 0:
+// Staged returns how long from now, in Unix milliseconds, the board of t still shows the table before its last turn; 0:
 // it shows the end.
 func Staged(t Table, now int64) time.Duration {
 	left := t.Ending.Ended + stagedFor - now
-	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // after the clock was set back
+	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // the clock was set back
 		return 0
 	}
 	return time.Duration(max(left, 0)) * time.Millisecond
 }
 
-// PageCleared is the page of a lobby that was closed for another table while only one person sat there.
+// PageCleared is the Page of a lobby that was closed to make room for another table while only one person had a seat.
 const PageCleared = "cleared"
 
-// Cleared reports whether a table is such a lobby: no board shows it.
+// Cleared reports whether t is a lobby that was closed as PageCleared describes. No board shows it.
 func (t Table) Cleared() bool { return t.State == Abandoned && t.Board.Page == PageCleared }
 
-// DefaultLimit is the turn limit of a table for which none was chosen.
+// DefaultLimit is the Clock.TurnLimit of a table for which people chose none.
 const DefaultLimit = -1
 
-// Unseen is the Agreed of a person who has not seen the table's board.
+// Unseen is the Seat.Agreed of a person who has not seen the table's board.
 const Unseen = -1
 
-// What happens at a table when a turn has taken too long.
+// Effects of a turn that is too long: values of Clock.Absent.
 const (
-	PlaysHouse   = ""        // the house plays this turn
-	PlaysPerfect = "perfect" // it does so perfectly
-	JustWaits    = "wait"    // whoever is to move is reminded
-	IsOut        = "out"     // the seat is lost with its stake
+	PlaysHouse   = ""        // the computer plays this turn
+	PlaysPerfect = "perfect" // the computer plays this turn perfectly
+	JustWaits    = "wait"    // the player gets a reminder
+	IsOut        = "out"     // the player loses the seat and its stake
 )
 
-// Ways to be absent from a seat.
+// Values of Seat.Absence: whether the player of a seat is absent.
 const (
 	Present = ""
 	Late    = "late" // the present turn is played for them
-	Gone    = "away" // every turn is, until they are back
-	Out     = "out"  // every turn is, they win nothing and cannot come back
+	Gone    = "away" // every turn is played for them until they are back
+	Out     = "out"  // they have left for good: every turn is played for them, and they win nothing
 )
 
-// Who vouches for a person who asks for a seat and was not known in the chat before the table was opened.
+// Values of Seat.Vouch: the people who must also agree if a person who asks for a seat was not known in the chat before
+// the table was opened.
 const (
-	AdminVouches = "admin" // one who does not sit
-	AllVouch     = "all"   // everybody else who sits
+	AdminVouches = "admin" // an admin without a seat at the table
+	AllVouch     = "all"   // all other people with a seat
 )
 
-// Seat is a seat of a table, in order of play once the match has started.
+// Seat is a seat of a table. Once the match has started, seats are in the order of play.
 type Seat struct {
-	Player    string // a player's id, "" for a house seat
-	Name      string // as shown at this table
-	House     string // the strategy, "" for a person
+	Player    string // a player's id, "" for a computer player
+	Name      string // the name shown at this table
+	House     string // the strategy of a computer player, "" for a person
 	Entropy   string
-	Worded    int64 // when whoever sits there gave or changed it, in Unix milliseconds; 0: that was not noted
-	Confirmed bool  // false: reserved for a rematch, not yet taken
-	Ends      bool  // whoever sits there would end the table before its time
-	Agreed    int64 // the table's Terms that whoever sits there has agreed to; Unseen
+	Worded    int64 // when the player set or changed Entropy, in Unix milliseconds; 0: not stored
+	Confirmed bool  // false: the seat is reserved for a rematch, and not yet taken
+	Ends      bool  // the player votes to end the table early
+	Agreed    int64 // the table's Terms that the player has agreed to, or Unseen
 
-	Missed  int    // turns missed in a row
+	Missed  int    // the number of turns missed in a row
 	Absence string // Present, Late, Gone or Out
-	Offered bool   // whoever sits there would hand the seat over
-	// the number, among the moves that stand, of the first made when it was Out; 0: unknown, or it is not
+	Offered bool   // the player wants to hand the seat over
+	// OutFrom is the number of the first move, not counting undone ones, made after the player was Out; 0: unknown, or
+	// not Out.
 	OutFrom int64
-	Taker   string // the player who would take the seat over once another agrees, "": nobody
-	Vouch   string // whose word the taker needs beside: AdminVouches, AllVouch, or "": nobody's
-	Allowed int64  // the seats that have agreed to the taker: bit i is of seat i
-	Voids   bool   // its player agrees that the finished game is voided
-	Since   int64  // the table's turn at which they took the seat over, 0: it was theirs from the first
+	Taker   string // the id of the player who asks to take the seat over, "": no one does
+	Vouch   string // further agreement that the taker needs: AdminVouches, AllVouch, or "" for none
+	Allowed int64  // the seats that have agreed to the taker: bit i is for seat i
+	Voids   bool   // the player agrees to void the finished game
+	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
 }
 
-// AskedBy makes taker the player who asks for the seat, for whom vouch is needed. None has agreed yet.
+// AskedBy stores that taker asks to take the seat over, for whom vouch is needed, and clears all agreements; "" as
+// taker cancels the request.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
 
-// Allows reports whether a seat has agreed to who asks for s.
+// Allows reports whether another seat, given by its number, has agreed to the taker of s.
 func (s *Seat) Allows(seat int) bool { return s.Allowed>>seat&1 == 1 }
 
-// Move is one move of a table, as a fact.
+// Move is one stored move of a table.
 type Move struct {
 	Seat int
 	Move string
-	Dice []int // the faces thrown by it, in order
-	Auto bool  // played for somebody absent
+	Dice []int // the faces that it rolled, in order
+	Auto bool  // it was made for an absent player
 	At   int64 // Unix milliseconds
 }
 
 // The kinds of a posting.
 const (
-	Stakes = "stakes" // stakes and the box go into the pool
-	Payout = "payout" // the pool goes out, doubles are paid
-	Refund = "refund" // an abandoned table gives everything back
+	Stakes = "stakes" // stakes and the chips of the box go into the pool
+	Payout = "payout" // the pool is paid out, and settlements with it
+	Refund = "refund" // all stakes of an abandoned table are returned
 
-	BookedBack = "void"     // all of it goes back, since the game is voided
-	HandedOver = "handover" // who takes over a seat takes over its stake
+	BookedBack = "void"     // the reverse of all postings of a voided game
+	HandedOver = "handover" // the stake moves to the player who takes the seat over
 
-	Paid     = "payment" // somebody has paid somebody, confirmed by both
-	PaidBack = "payback" // that was taken back
+	Paid     = "payment" // a confirmed payment between players
+	PaidBack = "payback" // the reverse of such a payment
 )
 
-// Posting is one double entry of the ledger: amounts that add up to zero.
+// Posting is one change of the books: entries whose amounts add up to zero. At is in Unix milliseconds.
 type Posting struct {
 	Chat    string
 	Unit    string
-	Table   int64 // 0: of no table
-	Payment int64 // 0: of no payment
+	Table   int64 // 0: not about a table
+	Payment int64 // 0: not about a payment
 	Kind    string
 	At      int64
 	Entries []Entry
 }
 
-// Entry is one line of a posting: positive amounts come in to the account.
+// Entry is one line of a posting: it adds Amount to the balance of Account.
 type Entry struct {
 	Account string // "player:<id>", "house:<strategy>", House, "pool:<table>", "box"
 	Amount  int64
 }
 
-// Box is the box of a chat and unit.
+// Box is the jackpot of a chat in one unit, which keeps the remainders of pools.
 type Box struct {
 	Chat   string
 	Unit   string
-	Holder string // a player's id, or "house:<strategy>", or "": nobody
+	Holder string // who won the last pool: a player's id, "house:<strategy>", or "" for no one
 	Since  int64  // Unix milliseconds
-	Times  int64  // pools that the holder has won in a row
-	Inside int64  // what is in it, by the ledger
+	Times  int64  // the number of pools that the holder has won in a row
+	Inside int64  // the amount in it, which is the balance of the account "box"
 }
 
-// Result is one seat's row of a finished table. Place and Pool take into account which seats were out.
+// Result is one seat's result at a finished table. Seats that are out were taken into account for Place and Pool.
 type Result struct {
 	Seat  int
 	Score int64
-	// Total is what points were given for, in games that say it beside the score; else nil.
+	// Total is the number from which the game derives Score, in games that show both; else nil.
 	Total *int64
 	Threw bool
 	Place int
-	Pool  int64 // net: what the seat won or lost
-	// Difference is what the seat won or lost against the average, if the game settles that.
+	Pool  int64 // the net amount that the seat won or lost in the pool
+	// Difference is the points by which the seat is above or below the average, in games that are settled by that.
 	Difference Difference
-	// Settlement is the difference in units, or without a difference what the seats owe each other; nil in a pool and
-	// if points are worth nothing.
+	// Settlement is the amount in units that the seat gets from the other seats (below zero: pays them); nil in a game
+	// with a pool, and if points are worth nothing.
 	Settlement *int64
-	// Turns is the number of the seat's turns at a box, -1 if they were not counted yet, and Shut how many shut it.
+	// Turns is the number of the seat's turns at a box, -1 if they are not counted yet. Shut is the number of those
+	// that shut it.
 	Turns, Shut int64
 }
 
-// Units is what the seat won or lost in units, whatever the game settles.
+// Units returns the total amount in units that the seat won or lost, by the pool and by the settlement.
 func (r Result) Units() int64 {
 	if r.Settlement == nil {
 		return r.Pool
@@ -276,5 +282,5 @@ func (r Result) Units() int64 {
 	return r.Pool + *r.Settlement
 }
 
-// Difference is a number of points as N over D, the number of seats; D is 0 if there is none.
+// Difference is a number of points as a fraction N/D, where D is the number of seats. D is 0 if there is none.
 type Difference struct{ N, D int64 }

@@ -1,8 +1,8 @@
 package store
 
-// The key of a database: how it is checked and changed, and how the secrets of older versions are sealed. These sealed
-// names and ids only: seeds, luck words and secrets of the installation were stored in the open. They are sealed when a
-// database with a key is opened by this version for the first time, and their old bytes leave the file.
+// Checking and changing the key of a database, and encrypting secrets that older versions stored in plain text (they
+// encrypted only names and ids, not seeds, luck words and settings). When this version first opens a database with a
+// key it encrypts these secrets and erases their old bytes from the file.
 
 import (
 	"cmp"
@@ -15,20 +15,21 @@ import (
 	"knobel/store/engine"
 )
 
-// How far the secrets of a database with a key are sealed.
+// States of the secrets in a database with a key.
 const (
-	secretsPlain  = "plain"  // not yet
-	secretsSealed = "sealed" // unused parts of the file may hold what they were before
-	secretsSwept  = "swept"  // nothing does
+	secretsPlain  = "plain"  // not encrypted
+	secretsSealed = "sealed" // encrypted, but unused parts of the file may hold the old bytes
+	secretsSwept  = "swept"  // encrypted, and no old bytes are left
 )
 
-// secretsOf returns how far the secrets of a database are sealed, "" if it has no key.
+// secretsOf returns the state of the secrets in a database, "" if it has no key.
 func (tx Upkeep) secretsOf() (string, error) {
 	return first[string](tx.Tx, doing("read the state of secrets"), `SELECT secrets FROM seals`)
 }
 
-// sealSecrets stores the proof of the key in a database that has none, and seals secrets that are not sealed yet. If
-// the database cannot be cleaned now, because another connection reads it, Sweep does that later.
+// sealSecrets stores a proof of the key o.key in a database without one, and encrypts the secrets that are stored in
+// plain text. If the old bytes cannot be erased now, because another connection reads the database, it leaves that to
+// Sweep.
 func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	if o.key == nil || o.swept {
 		return nil
@@ -43,11 +44,11 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 			var texts int
 			texts, err = tx.resealAll(nil, o.key, func(c content) bool { return !c.tells() })
 			if secrets = secretsSealed; texts == 0 {
-				secrets = secretsSwept // there was nothing to seal
+				secrets = secretsSwept // there was nothing to encrypt
 			}
 			err = wrapped(cmp.Or(err, tx.run(`UPDATE seals SET secrets = $1`, secrets)), "encrypt the secrets")
 		}
-		if err == nil { // another replica may have been faster, with another key
+		if err == nil { // another replica may have stored a proof of another key
 			err = o.accept(db, s.File(), secretsSince, false)
 		}
 		return err
@@ -58,13 +59,13 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	return s.rewrite(ctx, Upkeep.swept)
 }
 
-// swept stores that the old bytes of newly sealed texts are gone from the database.
+// swept stores that no old bytes of newly encrypted secrets are left in the database.
 func (tx Upkeep) swept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
-// Sweep erases the old bytes of forgotten people and newly sealed texts from the database, and reports whether there
-// were any. Changes wait meanwhile, in a large database for long. After an error it can be tried again later.
+// Sweep erases the old bytes of forgotten people and newly encrypted secrets from the database, and reports whether
+// there were any. Changes wait meanwhile, for long in a large database. After an error it can be called again.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false
@@ -93,17 +94,19 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	})
 }
 
-// proven is what a sealed database holds sealed, so that it is known by which key.
+// proven is a known text that every encrypted database stores encrypted, for the purpose ofProof, so that its key can
+// be checked.
 const proven, ofProof = "knobel", "proof"
 
-// sealsSince is the version of the schema that notes the key.
+// sealsSince is the first version of the schema with a proof of the key.
 const sealsSince = 14
 
-// secretsSince is the version of the schema that notes how far the secrets are sealed.
+// secretsSince is the first version of the schema with the state of the secrets.
 const secretsSince = 27
 
-// accept refuses a database that is not sealed as the options say, unless it is empty; with ready, also one whose
-// secrets are not sealed yet.
+// accept returns an error if a database is not encrypted as the options require: ErrKey for a wrong, missing or
+// unexpected key. With ready it also refuses a database whose secrets are still in plain text. An empty database is
+// accepted. name is the database's name for errors, version that of its schema.
 func (o *Options) accept(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {
@@ -150,16 +153,18 @@ func (o *Options) accept(raw *engine.Tx, name string, version int64, ready bool)
 	return err
 }
 
-// otherKey is an ErrKey that says it in a sentence for the operator.
+// otherKey returns an error that is ErrKey, with a sentence for the operator. format contains a %s for the name of the
+// database.
 func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
+// keyError is the text of an error that is ErrKey.
 type keyError string
 
 func (e keyError) Error() string { return string(e) }
 
 func (e keyError) Is(target error) bool { return target == ErrKey }
 
-// note stores a proof of the key in a database that has none.
+// note stores a proof of the key, unless the database has a proof.
 func (tx Upkeep) note(key Sealer) error {
 	proof, err := key.Seal(proven, ofProof)
 	if err != nil {
@@ -168,7 +173,8 @@ func (tx Upkeep) note(key Sealer) error {
 	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
 }
 
-// resealAll changes the columns with wanted contents, and returns the number of their texts.
+// resealAll decrypts all columns whose kind of content is wanted with the key from, encrypts them with to, and returns
+// the number of different texts in them. A nil key means plain text.
 func (tx Upkeep) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {
@@ -183,17 +189,17 @@ func (tx Upkeep) resealAll(from, to Sealer, wanted func(content) bool) (texts in
 	return texts, nil
 }
 
-// reseal changes one column, and returns how many texts it holds.
+// reseal decrypts one column with the key from, encrypts it with to, and returns the number of its different texts.
 func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds := sealedColumns[column]
-	old, err := collect[[]byte](tx.Tx, doing("read texts"), // as bytes, also of a column of text
+	old, err := collect[[]byte](tx.Tx, doing("read texts"), // bytes, which a column of text can be read into as well
 		`SELECT DISTINCT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`)
 	resealed, kind := `resealed_texts`, `TEXT`
 	if holds == isSeed {
 		resealed, kind = `resealed_bytes`, `BYTEA`
 	}
-	if err == nil { // not by run: what follows is prepared before its answer
+	if err == nil { // not by run: the table must exist when later statements are prepared
 		_, err = tx.exec(`CREATE TEMPORARY TABLE ` + resealed + ` (old ` + kind + ` NOT NULL PRIMARY KEY, new ` + kind +
 			` NOT NULL)`)
 	}
@@ -211,7 +217,7 @@ func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 		WHERE `+name+` IS NOT NULL`), tx.run(`DROP TABLE `+resealed))
 }
 
-// prove notes the key in place of the one that was noted.
+// prove replaces the proof of the key by one of another key, or deletes it if key is nil.
 func (tx Upkeep) prove(key Sealer) error {
 	if err := tx.run(`DELETE FROM seals`); err != nil || key == nil {
 		return err
@@ -219,7 +225,7 @@ func (tx Upkeep) prove(key Sealer) error {
 	return cmp.Or(tx.note(key), tx.run(`UPDATE seals SET secrets = $1`, secretsSealed))
 }
 
-// checkReferences returns an error if a row refers to one that does not exist.
+// checkReferences returns an error if any row refers to a row that does not exist.
 func (tx Upkeep) checkReferences() error {
 	strays, err := tx.db.StrayReferences()
 	if err != nil {
