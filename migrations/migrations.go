@@ -24,26 +24,29 @@ import (
 // Table is the name of the table of applied scripts.
 const Table = "migrations"
 
-// Lock is the name of the table by which several processes take turns with UpPostgres.
+// Lock is the name of the table of locks: by it only one process at a time applies scripts in UpPostgres.
 const Lock = "migrations_lock"
 
-// lockLasts is the duration of the turn of a process that has died in UpPostgres.
+// lockLasts is how long the lock of a process that died in UpPostgres stays valid.
 const lockLasts = 10 * time.Second
 
+// scripts holds all scripts except sqlite/schema.sql.
+//
 //go:embed *.sql postgres/*.sql
 var scripts embed.FS
 
-// whole is what the first scripts together make of an empty database on SQLite, in a tenth of the time: SQLite reads
-// its whole schema anew for each column that is added.
+// whole is a script with the effect of the first scripts together, for an empty SQLite database. It takes a tenth of
+// their time, because SQLite reads its whole schema again for each added column.
 //
 //go:embed sqlite/schema.sql
 var whole string
 
-// onPostgres is the first script of a database on PostgreSQL: it replaces all earlier ones.
+// onPostgres is the first script for a database on PostgreSQL. It replaces all scripts of the main folder with lower or
+// equal names.
 const onPostgres = "0043_schema.sql"
 
-// Newest returns the number of the last script: the schema version of this program. more are further scripts, such as a
-// later version's.
+// Newest returns the number of the last script, which is the schema version of this program. more are further scripts
+// to include, such as those of a later version.
 func Newest(more ...fs.FS) (last int64, err error) {
 	for _, scripts := range append([]fs.FS{scripts}, more...) {
 		names, err := fs.Glob(scripts, "*.sql")
@@ -63,8 +66,8 @@ func Newest(more ...fs.FS) (last int64, err error) {
 	return last, nil
 }
 
-// Up applies the scripts that db lacks, each in its own transaction, or several together if db is empty. The caller has
-// made sure that db is not newer than Newest.
+// Up applies the scripts that an SQLite database lacks, each in its own transaction; if it is empty, the first ones
+// together. The caller must have checked that the database is not newer than Newest.
 func Up(ctx context.Context, db *sql.DB) error {
 	var parts int
 	err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_schema`).Scan(&parts)
@@ -77,7 +80,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	return up(ctx, db, goose.DialectSQLite3, scripts)
 }
 
-// begin applies whole to an empty database.
+// begin applies the script whole to an empty database, in one transaction.
 func begin(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -89,12 +92,12 @@ func begin(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// UpPostgres is Up for a database on PostgreSQL. If several processes call it concurrently one applies the scripts, and
-// the others wait. A script that waits for locks for longer than 2 s fails, with an error that says so. mark is a
-// statement about the table of leases, committed before any script if the database had none; "": none. more are further
-// scripts, as for Newest.
+// UpPostgres applies the scripts that a database on PostgreSQL lacks, as Up does. If several processes call it at once,
+// one applies the scripts while the others wait. A script that waits for a database lock for more than 2 s fails with
+// an error that says so. mark is a statement about the table of leases that is committed before any script if the
+// database has none yet; "": no statement. more are further scripts, as for Newest.
 func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) error {
-	const every, times = 200 * time.Millisecond, 3000 // polls whether the others are done
+	const every, times = 200 * time.Millisecond, 3000 // for processes that wait for the lock
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),
 		lock.WithTableLeaseDuration(lockLasts), lock.WithTableHeartbeatInterval(lockLasts/3),
 		lock.WithTableUnlockTimeout(every, 10))
@@ -111,9 +114,9 @@ func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) err
 	return up(ctx, db, goose.DialectPostgres, all, goose.WithLocker(locker))
 }
 
-// onServer returns the scripts of a database on PostgreSQL: those in the folder postgres, after the first of them all
-// others that have no twin of the same name there, and further ones. Each gets a short timeout for locks: other
-// processes that need the same table would wait behind it.
+// onServer returns the scripts for a database on PostgreSQL: those in the folder postgres, those of the main folder
+// after onPostgres unless postgres has one of the same name, and the further ones. Each script gets a short timeout for
+// database locks, because other processes that need the same table wait behind it.
 func onServer(more []fs.FS) (fs.FS, error) {
 	own, err := fs.Sub(scripts, "postgres")
 	if err != nil {
@@ -140,10 +143,10 @@ func onServer(more []fs.FS) (fs.FS, error) {
 	return all, nil
 }
 
-// files are scripts by their names.
+// files is a file system of scripts: their contents by name.
 type files map[string][]byte
 
-// Glob implements fs.GlobFS.
+// Glob returns the sorted names that match a pattern, as fs.GlobFS requires.
 func (f files) Glob(pattern string) (names []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		is, err := path.Match(pattern, name)
@@ -157,7 +160,7 @@ func (f files) Glob(pattern string) (names []string, err error) {
 	return names, nil
 }
 
-// Open implements fs.FS.
+// Open returns the script with a name, as fs.FS requires.
 func (f files) Open(name string) (fs.File, error) {
 	content, is := f[name]
 	if !is {
@@ -166,7 +169,7 @@ func (f files) Open(name string) (fs.File, error) {
 	return &script{bytes.NewReader(content), name}, nil
 }
 
-// script is an open script.
+// script is an open script. It is its own fs.FileInfo.
 type script struct {
 	*bytes.Reader
 	name string
@@ -180,11 +183,12 @@ func (s *script) ModTime() time.Time         { return time.Time{} }
 func (s *script) IsDir() bool                { return false }
 func (s *script) Sys() any                   { return nil }
 
-// ofLeases matches the statement of the first script on PostgreSQL that makes the table of leases.
+// ofLeases matches the statement in onPostgres that creates the table of leases.
 var ofLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
 
-// markFirst commits a statement about the table of leases together with the mark that the database is Knobel's. It does
-// nothing if a script was applied.
+// markFirst creates the table of migrations and that of leases, if missing, and executes mark, a statement about
+// leases, in one transaction. By the table of migrations a database is recognised as Knobel's. It commits nothing if a
+// script was applied before.
 func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	first, err := scripts.ReadFile("postgres/" + onPostgres)
 	if err != nil {
@@ -208,7 +212,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	if err != nil {
 		return err
 	}
-	// This waits for other processes that apply the first script.
+	// This waits until other processes have committed the first script.
 	if _, err := tx.ExecContext(ctx, string(ofLeases.Find(first))); err != nil {
 		return err
 	}
@@ -221,6 +225,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	return tx.Commit()
 }
 
+// up applies the missing scripts. Its error names the script that failed.
 func up(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, with ...goose.ProviderOption) error {
 	provider, err := goose.NewProvider(dialect, db, scripts, append(with,
 		goose.WithTableName(Table),
