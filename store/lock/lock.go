@@ -6,19 +6,21 @@ import (
 	"sync"
 )
 
-// Keyed holds locks by key, for work that runs one at a time for each key. Lock gives up when its context ends. Waiting
-// callers get a lock in the order of their calls. The zero value is ready; keys without a holder take no memory.
+// Keyed holds a lock for each key, for work that must run one at a time per key. Callers get a lock in the order in
+// which they wait for it. The zero value is ready to use, and keys that no caller holds or waits for use no memory.
 type Keyed[K comparable] struct {
 	mu  sync.Mutex
 	all map[K]*held
 }
 
+// held is the lock of one key.
 type held struct {
 	token chan struct{}
 	users int
 }
 
-// Lock waits for the lock of a key, or for the end of ctx.
+// Lock waits for the lock of a key and returns the function that releases it, which must be called once. If ctx ends
+// before, it returns the error of ctx and a nil unlock.
 func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	k.mu.Lock()
 	l := k.all[key]
@@ -40,6 +42,7 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	}
 }
 
+// leave notes that a caller no longer holds or waits for the lock l of a key, and deletes an unused lock.
 func (k *Keyed[K]) leave(key K, l *held) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
