@@ -1,5 +1,5 @@
-// Package seal seals texts with a key from a file: deterministic authenticated encryption by AES-SIV (RFC 5297), so
-// that equal texts have equal seals and can be looked up, and no changed text opens.
+// Package seal encrypts texts with a key from a file. It uses deterministic authenticated encryption, AES-SIV (RFC
+// 5297): equal texts are encrypted to equal texts, so that they can be looked up, and a modified text is refused.
 package seal
 
 import (
@@ -16,11 +16,11 @@ import (
 // Size is the length of a key in bytes.
 const Size = subtle.AESSIVKeySize
 
-// Key seals and opens; it is a store.Sealer, safe for concurrent use.
+// Key encrypts and decrypts texts. It implements store.Sealer, and is safe for concurrent use.
 type Key struct{ cipher *subtle.AESSIV }
 
-// Parse reads the content of a key file: 64 random bytes as 128 hexadecimal digits, with white space anywhere. Its
-// errors do not quote it.
+// Parse returns the key in the content of a key file: 64 random bytes as 128 hexadecimal digits, with white space
+// anywhere. Its errors do not quote the content.
 func Parse(file []byte) (*Key, error) {
 	text := strings.Join(strings.Fields(string(file)), "")
 	raw, err := hex.DecodeString(text)
@@ -38,7 +38,7 @@ func Parse(file []byte) (*Key, error) {
 	return &Key{cipher: cipher}, nil
 }
 
-// Seal returns the sealed text in base64url.
+// Seal returns the text encrypted for a purpose, in base64url. Open needs the same purpose.
 func (k *Key) Seal(text, purpose string) (string, error) {
 	sealed, err := k.cipher.EncryptDeterministically([]byte(text), []byte(purpose))
 	if err != nil {
@@ -47,10 +47,10 @@ func (k *Key) Seal(text, purpose string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// errOther does not quote the text.
+// errOther is the error of Open. It does not quote the text.
 var errOther = errors.New("a text was not sealed with this key")
 
-// Open returns the text that was sealed for the purpose with this key.
+// Open returns the text that Seal has encrypted with this key for the same purpose, or an error for any other text.
 func (k *Key) Open(sealed, purpose string) (string, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {
