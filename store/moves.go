@@ -131,8 +131,8 @@ const olderMoves = `
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns at most limit ended tables with stored moves that were last changed before before, in Unix
-// milliseconds, except those with a pending review.
+// OlderMoves returns at most limit ended tables with stored moves that have not changed since a moment, in Unix
+// milliseconds, the longest unchanged first. Tables with a pending review are left out.
 func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables with older moves", limit, nil, olderMoves, before)
 }

@@ -64,12 +64,13 @@ func (tx Books) Payment(chat string, id int64) (Payment, error) {
 		sealedID(chat))
 }
 
-// Payments returns at most most payments of a chat in one state, newest first.
+// Payments returns the newest payments of a chat in one state, newest first; most is the largest number of them.
 func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
 	return tx.readPayments(`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
-// AskedBack returns at most most confirmed payments of a chat that a player wants to be reversed, newest first.
+// AskedBack returns the newest confirmed payments of a chat that a player wants to be reversed, newest first; most is
+// the largest number of them.
 func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
 	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
 		sealedID(chat), most)

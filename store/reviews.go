@@ -157,8 +157,8 @@ const wantedReviews = `
 	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
 	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns at most limit tables with numbers below below whose reviews are still to be computed, the
-// newest first.
+// WantedReviews returns at most limit tables whose reviews are still to be computed and whose numbers are less than
+// below, the newest first.
 func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
 	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, below)
 }
@@ -223,8 +223,8 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	return all, err
 }
 
-// Reviewing returns the number of reviews still to be computed for tables of a chat that ended at or after from and
-// before before, in Unix milliseconds.
+// Reviewing returns the number of reviews still to be computed for tables of a chat that ended from one moment
+// (included) to another (excluded), in Unix milliseconds.
 func (tx Reviews) Reviewing(chat string, from, before int64) (int, error) {
 	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
 		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
@@ -320,8 +320,8 @@ func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging puzzles", limit, nil, laggingPuzzles, prefix)
 }
 
-// OldPuzzles returns at most limit open puzzles with numbers above beyond, ascending, that were posted before before,
-// in Unix milliseconds.
+// OldPuzzles returns at most limit open puzzles posted earlier than before, in Unix milliseconds, with numbers above
+// beyond, ascending.
 func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("old puzzles", limit, nil,
 		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)

@@ -79,7 +79,7 @@ type Board struct {
 	// the table's Version.
 	Repost bool
 	Behind int64 // when the board became stale; 0: it is not
-	Away   bool  // it cannot be drawn at present: its place is away
+	Away   bool  // it cannot be drawn, because the bot cannot write to its place
 	Tapped int64 // when a button press there last changed the table; 0: never
 	Tapper int   // the seat of the person of that press, -1: none
 	Seen   int64 // the table's Turn after the last move by a person: later moves are shown as new to people

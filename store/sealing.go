@@ -1,19 +1,20 @@
 package store
 
-// Encryption of columns. If the operator has given a key, names are stored sealed, and so are the ids of people, chats,
-// places, messages and updates. A type says which: an argument of a statement is passed as sealedID, sealedName or
-// sealedAccount, and a column is read into a pointer to that type:
+// Encryption of columns. If the operator has given a key, names are stored encrypted (sealed), and so are the ids of
+// people, chats, places, messages and updates. The Go type of an argument or variable says so: an argument of a
+// statement is passed as sealedID, sealedName or sealedAccount, and a column is read into a pointer to that type:
 //
 //	tx.get(`SELECT name FROM players WHERE id = $1`, []any{sealedID(id)}, (*sealedName)(&p.Name))
 //
-// Without a key the texts are stored as they are. The same text is always sealed alike, so look-ups, joins, UNIQUE and
-// foreign keys work on sealed texts, but SQL can neither order them nor see their parts. The platform's name and the
-// colon of an id stay readable, and "player:" of an account. The empty text stays empty, and NULL is NULL.
+// Without a key the texts are stored as they are. Equal texts are always encrypted to equal texts, so look-ups, joins,
+// UNIQUE and foreign keys work, but SQL can neither order texts nor read their parts. The platform's name and the colon
+// of an id stay readable, and so does "player:" in the name of an account. The empty text stays empty, and NULL is
+// NULL.
 //
-// Secrets are sealed, too: the seeds and words that the dice are made of, and those of the installation. Older versions
-// left them open; they are sealed when the database is opened, see secrets.go.
+// Secrets are encrypted as well: the seeds and words that the dice are made of, and the settings of the installation.
+// Older versions stored them in plain text; they are encrypted when the database is opened, see secrets.go.
 //
-// A new column of text is listed in columns.go or testdata/columns.txt: a test fails on one that is not.
+// A new column of text must be listed in columns.go or testdata/columns.txt: a test fails for a column that is missing.
 
 import (
 	"database/sql/driver"
@@ -31,20 +32,21 @@ type Sealer interface {
 }
 
 type (
-	// sealedID is an id of a person, a chat, a place, a message or an update: the platform's name, a colon and the
-	// sealed part. "house:<strategy>" identifies no person and is not sealed.
+	// sealedID is an id of a person, a chat, a place, a message or an update: the platform's name, a colon and a part
+	// that is encrypted. "house:<strategy>" identifies no person and stays readable.
 	sealedID string
-	// sealedName is a person's name, or another text that identifies people, sealed as a whole.
+	// sealedName is a person's name, or another text that identifies people. All of it is encrypted.
 	sealedName string
-	// sealedAccount is the name of an account: of a player's the id is sealed.
+	// sealedAccount is the name of an account. In that of a player the id is encrypted.
 	sealedAccount string
-	// sealedSeed is the seed of a table, sealedWord a seat's luck word, sealedSecret a setting: sealed as a whole.
+	// sealedSeed is the seed of a table, sealedWord the luck word of a seat, sealedSecret the value of a setting. All
+	// of it is encrypted.
 	sealedSeed   []byte
 	sealedWord   string
 	sealedSecret string
 )
 
-// contents holds the sealed types.
+// contents maps each type of encrypted texts to its kind of content.
 var contents = map[reflect.Type]content{
 	reflect.TypeFor[sealedID]():      isID,
 	reflect.TypeFor[sealedName]():    isName,
@@ -59,34 +61,34 @@ const (
 	ofHouse  = "house:"  // begins the account of a house strategy
 )
 
-// collectIDs returns the ids of a query's only column.
+// collectIDs returns the decrypted ids in the only column of a query.
 func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error) {
 	return collectBy(tx, o, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
 }
 
-// converter seals and opens values of the sealed types. It has a cache: each press seals and opens the people of a
-// table and its place.
+// converter encrypts and decrypts values of the sealed types; it is an engine.Converter. It caches texts, because each
+// button press needs the ids and names of the people at a table.
 type converter struct {
-	by    Sealer // nil: nothing is sealed
+	by    Sealer // nil: texts are stored as they are
 	mu    *sync.Mutex
 	known map[lookup]string
 }
 
-// lookup is a text of a column, to be sealed or opened.
+// lookup is a text of one kind of content, to be encrypted or, with opens, to be decrypted. It is a key of the cache.
 type lookup struct {
 	content
 	text  string
 	opens bool
 }
 
-// maxRemembered is the number of cached texts.
+// maxRemembered is the largest number of cached texts. A full cache is emptied.
 const maxRemembered = 8192
 
 func newConverter(by Sealer) converter {
 	return converter{by: by, mu: &sync.Mutex{}, known: map[lookup]string{}}
 }
 
-// lookUp returns a text sealed or opened.
+// lookUp returns the text of a lookup, encrypted or decrypted, from the cache if it is there.
 func (c converter) lookUp(of lookup) (string, error) {
 	if c.by == nil {
 		return of.text, nil
@@ -114,7 +116,8 @@ func (c converter) lookUp(of lookup) (string, error) {
 	return text, nil
 }
 
-// Encode is as of engine.Converter.
+// Encode returns an argument as the driver takes it, encrypted, and true, if it is of a sealed type; otherwise nil and
+// false.
 func (c converter) Encode(arg any) (driver.Value, bool, error) {
 	holds, is := contents[reflect.TypeOf(arg)]
 	if !is {
@@ -128,11 +131,12 @@ func (c converter) Encode(arg any) (driver.Value, bool, error) {
 	return text, true, err
 }
 
-// Into is as of engine.Converter, for pointers to the sealed types.
+// Into returns a variable for Scan in place of a pointer to a sealed type: it decrypts the column. It returns any other
+// variable itself.
 func (c converter) Into(variable any) any {
 	switch variable.(type) {
 	case *string, *int64, *int, *bool, *[]byte:
-		return variable // without a look at its type
+		return variable // frequent types need no reflection
 	}
 	pointer := reflect.ValueOf(variable)
 	if pointer.Kind() != reflect.Pointer {
@@ -145,14 +149,15 @@ func (c converter) Into(variable any) any {
 	return opening{c, holds, pointer.Elem()}
 }
 
-// opening is a sql.Scanner for a sealed text, or for a sealed seed, whose column holds bytes.
+// opening is a sql.Scanner that decrypts a column into a variable of a sealed type. The column of a seed holds bytes,
+// all others texts.
 type opening struct {
 	by    converter
 	holds content
 	into  reflect.Value
 }
 
-// Scan opens the value of a column.
+// Scan decrypts the value of a column into the variable.
 func (o opening) Scan(value any) error {
 	sealed, is := value.(string)
 	if bytes, seed := value.([]byte); o.holds == isSeed && (seed || value == nil) {

@@ -1,7 +1,7 @@
 package store
 
-// What boards and statistics tell of finished games: dice thrown, what moves count, who is new to a game, and the games
-// of a chat or a player one by one.
+// Statistics of finished games: dice rolled, counts from moves, players who are new to a game, and lists of games of a
+// chat or a player.
 
 import (
 	"cmp"
@@ -12,15 +12,16 @@ import (
 	"knobel/store/engine"
 )
 
-// Faces are the dice that a seat has thrown at a finished table.
+// Faces holds the numbers of faces that one seat has rolled at a finished table, or a sum of such numbers.
 type Faces struct {
 	Seat   int
-	Sides  int // of each of its dice
+	Sides  int // the number of sides of each die
 	Throws int64
-	Counts []int64 // how often each face fell, that of 1 first
+	Counts []int64 // how often each face was rolled, starting with face 1
 }
 
-// With returns the sum of two for dice of the same sides, or of the zero value and another. It has no seat.
+// With returns the sum of f and more, without Seat. Both need dice with the same number of sides, or f is the zero
+// value.
 func (f Faces) With(more Faces) Faces {
 	sum := Faces{Sides: more.Sides, Throws: f.Throws + more.Throws, Counts: make([]int64, more.Sides)}
 	for _, counts := range [][]int64{f.Counts, more.Counts} {
@@ -31,12 +32,13 @@ func (f Faces) With(more Faces) Faces {
 	return sum
 }
 
-// UncountedFaces returns a player's finished tables of a chat whose faces were not added yet.
+// UncountedFaces returns the numbers of a player's finished tables in a chat whose faces AddFaces has not stored yet.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
 		sealedID(player), sealedID(chat))
 }
 
+// uncountedFaces selects the finished tables of the player $1 in the chat $2 without stored faces.
 const uncountedFaces = `
 	SELECT s.table_id
 	FROM seats s
@@ -44,7 +46,7 @@ const uncountedFaces = `
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'
 		AND NOT EXISTS (SELECT 1 FROM faces f WHERE f.table_id = s.table_id AND f.seat = s.seat)`
 
-// AddFaces keeps the faces of all seats of a finished table, once.
+// AddFaces stores the faces of all seats of a finished table. Seats with stored faces do not change.
 func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	var err error
 	for _, f := range seats {
@@ -54,7 +56,8 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	return wrapped(err, "add dice of table %d", table)
 }
 
-// FacesOf returns the sums of a player's added faces in a chat, by the number of sides, without Seat.
+// FacesOf returns the sums of the stored faces of a player in a chat, by the number of sides, without Seat and without
+// voided tables.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
 		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
@@ -66,6 +69,7 @@ func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	return all, err
 }
 
+// facesOf selects the stored faces of the player $1 at each finished table of the chat $2, except voided ones.
 const facesOf = `
 	SELECT f.sides, f.throws, f.counts
 	FROM seats s
@@ -73,8 +77,8 @@ const facesOf = `
 	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// UncountedTallies returns a player's finished tables of a chat and some games whose moves are kept and not counted
-// yet, the newest first.
+// UncountedTallies returns the numbers of a player's finished tables in a chat, of the games named, that have stored
+// moves but no tallies, the newest first.
 func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
@@ -88,6 +92,8 @@ func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64,
 		fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
 }
 
+// uncountedTallies selects the finished tables of the player $1 in the chat $2 with stored moves and without tallies.
+// %s is the list of parameters for the games.
 const uncountedTallies = `
 	SELECT s.table_id
 	FROM seats s
@@ -96,7 +102,8 @@ const uncountedTallies = `
 		AND NOT EXISTS (SELECT 1 FROM tallies c WHERE c.table_id = s.table_id AND c.seat = s.seat)
 	ORDER BY s.table_id DESC`
 
-// AddTallies keeps what the moves of a finished table count, by seat, once.
+// AddTallies stores the tallies of a finished table: seats[i] holds the counts by name that the game takes from the
+// moves of seat i. Seats with stored tallies do not change.
 func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	var err error
 	for seat, counts := range seats {
@@ -106,7 +113,7 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	return wrapped(err, "add what moves of table %d count", table)
 }
 
-// TalliesOf returns the sums of what a player's counted moves in a chat count, by game.
+// TalliesOf returns the sums of a player's stored tallies in a chat, by game and name, without voided tables.
 func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	err := tx.rows(talliesOf, []any{sealedID(player), sealedID(chat)}, func(row engine.Row) error {
@@ -126,6 +133,7 @@ func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, er
 	return all, wrapped(err, "counted moves of %s in %s", player, chat)
 }
 
+// talliesOf selects the stored tallies of the player $1 at each finished table of the chat $2, except voided ones.
 const talliesOf = `
 	SELECT t.game, c.counts
 	FROM seats s
@@ -133,7 +141,8 @@ const talliesOf = `
 	JOIN tallies c ON c.table_id = s.table_id AND c.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// firstGame runs while boards are drawn, and reads a bounded number of a chat's games.
+// firstGame selects whether the game $2 is new to the chat $1 or to its player $3, as FirstGame describes. It runs
+// while boards are drawn, so it reads at most the last thousand games of the chat. isFirst is its condition alone.
 const (
 	firstGame = `SELECT ` + isFirst
 	isFirst   = `
@@ -143,35 +152,40 @@ const (
 	OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
 )
 
-// The number $1 of a table is all that these need, so that they can be prefetched with the rest of its board.
+// firstGamesAt selects isFirst for each seat of the table $1, in order. The number of the table is its only parameter,
+// so that it can be prefetched with the other rows for the board.
 var firstGamesAt = `SELECT` + strings.NewReplacer(
 	`$1`, `(SELECT chat FROM tables WHERE id = $1)`,
 	`$2`, `(SELECT game FROM tables WHERE id = $1)`,
 	`$3`, `b.player`).Replace(isFirst) + `
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
+// movesBySeat selects the number of moves of each seat of the table $1, in order, with only the table's number as
+// parameter for prefetching.
 const movesBySeat = `
 	SELECT (SELECT COUNT(*) FROM moves m WHERE m.table_id = b.table_id AND m.seat = b.seat)
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
-// FirstGame reports whether a game is new to a chat, as none of the last thousand finished games is of its kind, or to
-// a player without any finished game.
+// FirstGame reports whether a game is new to a chat (none of its last thousand finished games is of this kind) or to a
+// player (they have no finished game of any kind, in any chat).
 func (tx Scores) FirstGame(chat, game, player string) (bool, error) {
 	return one[bool](tx.Tx, doing("read whether a game of %s is the first", player), firstGame, sealedID(chat), game,
 		sealedID(player))
 }
 
-// FirstGamesAt is FirstGame for a table and each of its seats; of those of the house it says nothing.
+// FirstGamesAt returns, for each seat of a table in order, whether the table's game is new to the chat or to the seat's
+// player, as by FirstGame. The values of computer players mean nothing.
 func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
 	return collect[bool](tx.Tx, doing("read to whom the game of table %d is new", table), firstGamesAt, table)
 }
 
-// MovesBySeat returns how many moves have been made at each seat of a table.
+// MovesBySeat returns the number of moves made for each seat of a table, in order.
 func (tx Scores) MovesBySeat(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }
 
-// LastFinished returns at most most finished tables of a chat with numbers below before, descending; 0: all numbers.
+// LastFinished returns the newest finished tables of a chat with numbers below before (0: any number), the newest
+// first; most is the largest number of tables.
 func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, error) {
 	if before == 0 {
 		before = math.MaxInt64
@@ -193,28 +207,30 @@ func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, err
 
 const lastInChat = `SELECT id FROM tables WHERE chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
 
-// Played is a game that a player has played to its end, with their own result.
+// Played is a finished game of a player, with the result of their seat.
 type Played struct {
 	Game    string
 	Rules   string // as in Standing
 	Unit    string
-	Stake   int64 // of each seat; 0: for fun, or settled by differences
-	Alone   bool  // practice
+	Stake   int64 // the stake of each seat; 0: for fun, or settled by differences
+	Alone   bool  // it was practice, played without other people
 	Evening Day
 	Result
 }
 
-// Series returns at most most finished games of a player in a chat by descending table numbers, also those played
-// alone.
+// Series returns the newest finished games of a player in a chat, the newest first, with practice and without voided
+// games; most is the largest number of games.
 func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
 	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
 		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)
 	}, series, sealedID(player), sealedID(chat), most)
 }
 
-// alone tells whether a table is practice: of before that was kept, whether it has one seat.
+// alone is the condition that the table t is practice. Tables from before that was stored are practice if they have one
+// seat.
 const alone = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
 
+// series selects the last $3 finished games of the player $1 in the chat $2 with the player's results.
 var series = `
 	SELECT t.game, t.rules, t.unit, t.stake, ` + alone + `, t.evening, ` + resultColumns.list("r.") + `
 	FROM seats s
@@ -223,21 +239,23 @@ var series = `
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided
 	ORDER BY s.table_id DESC LIMIT $3`
 
-// Opponent is another player, with how a player's games with them ended.
+// Opponent is another player in games of a player, with the numbers of games in which one of the two had the better
+// place.
 type Opponent struct {
 	Player string
-	Ahead  int64 // games in which the other had the worse place
-	Behind int64 // and the better one; in the rest they shared theirs
+	Ahead  int64 // games in which the player had the better place than the opponent
+	Behind int64 // games in which the opponent had the better place; in all others both shared a place
 }
 
-// Opponents returns all players with whom a player has finished games in a chat, the most frequent first, also those
-// who are left out of lists: see Unlisted. It reads all games of the player.
+// Opponents returns all players with whom a player has finished games in a chat, the most frequent first. It includes
+// players who are left out of lists (see Unlisted), and reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
 	return collectBy(tx.Tx, doing("opponents of %s in %s", player, chat), func(o *Opponent) []any {
 		return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind}
 	}, opponents, sealedID(player), sealedID(chat))
 }
 
+// opponents compares the places of the player $1 with those of each other player in the finished games of the chat $2.
 const opponents = `
 	SELECT o.player,
 		SUM(CASE WHEN mine.place < theirs.place THEN 1 ELSE 0 END),
@@ -251,19 +269,20 @@ const opponents = `
 	GROUP BY o.player
 	ORDER BY COUNT(*) DESC, o.player`
 
-// Won is what a player has won or lost at one step of time.
+// Won is the amount that a player has won (below zero: lost) on one evening or at one table.
 type Won struct {
-	At     int64 // an evening as a Day, or the number of a table
+	At     int64 // the evening as a Day, or the number of the table
 	Player string
 	Amount int64
 }
 
-// WonByEvening returns what each player of a chat has won and lost in a unit, in pools and by settled differences, on
-// each evening with any, the oldest first.
+// WonByEvening returns the amount that each player of a chat has won or lost in a unit, by pools and settlements, on
+// each evening, the oldest evening first. Evenings on which a player neither won nor lost anything are left out.
 func (tx Books) WonByEvening(chat, unit string) ([]Won, error) {
 	return tx.won(wonByEvening, chat, unit)
 }
 
+// wonByEvening reads the totals of evenings of the chat $1 in the unit $2.
 const wonByEvening = `
 	SELECT t.period, t.player, SUM(t.pool + t.settled)
 	FROM totals t
@@ -271,9 +290,11 @@ const wonByEvening = `
 	GROUP BY t.period, t.player
 	ORDER BY t.period, t.player`
 
-// WonByTable returns the same table by table. It reads all results of the chat.
+// WonByTable returns the same amounts as WonByEvening for each table, the oldest table first. It reads all results of
+// the chat.
 func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.won(wonByTable, chat, unit) }
 
+// wonByTable reads the results of finished tables of the chat $1 in the unit $2, except practice and voided tables.
 const wonByTable = `
 	SELECT t.id, s.player, r.pool + COALESCE(r.settlement, 0)
 	FROM tables t
@@ -284,6 +305,7 @@ const wonByTable = `
 		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
 	ORDER BY t.id, s.seat`
 
+// won returns the rows of a query with the arguments chat and unit for the time, the player and the amount.
 func (tx Books) won(query, chat, unit string) ([]Won, error) {
 	return collectBy(tx.Tx, doing("won in %s in %s", unit, chat), func(w *Won) []any {
 		return []any{&w.At, (*sealedID)(&w.Player), &w.Amount}

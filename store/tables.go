@@ -1,15 +1,15 @@
 package store
 
-// How tables and their seats are stored, and which of them are due.
+// Stored tables and their seats, and lists of tables with a deadline.
 
 import (
 	"cmp"
 	"fmt"
 )
 
-// The columns of tables: those that AddTable and Migrate set, those that nearly every press changes, those that hardly
-// ever change once a match goes on, and those that Finish and DropMoves set. Writing the third ones looks up the rows
-// that they refer to, and writes indexes.
+// The columns of tables in four groups, because a write of tableTerms is costly: it checks references and changes
+// indexes. tableHomes are set by AddTable and Migrate, tableStates change with nearly every button press, tableTerms
+// hardly ever during a match, and tableEnds are set by Finish and DropMoves.
 var (
 	tableHomes = columnsOf(`id, chat, place, opened`, func(t *Table) []any {
 		return []any{&t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Opened}
@@ -48,7 +48,8 @@ var (
 		(SELECT MAX(id) FROM tables WHERE place = $1))`
 )
 
-// AddTable stores a new table, its chat and its people, and returns its number. The place must have no active table.
+// AddTable stores a new table with its board, its seats and, if missing, its chat and its people, and returns its
+// number. The place must have no active table. t.ID is ignored.
 func (tx Tables) AddTable(t Table) (int64, error) {
 	err := cmp.Or(tx.Chats.meetChat(t.Chat), tx.Chats.meetPlayer(t.Opener, ""))
 	if err == nil {
@@ -78,44 +79,45 @@ func (tx Tables) Table(id int64) (Table, error) {
 	return tx.table(doing("read table %d", id), tableByID, id)
 }
 
-// TableAt returns the table of a place that is not over, or ErrNotFound.
+// TableAt returns the table in the lobby or in play at a place, or ErrNotFound.
 func (tx Tables) TableAt(place string) (Table, error) {
 	return tx.table(doing("read table at %s", place),
 		selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
 }
 
-// TableOf returns the last table in a place whose board is a message, whatever its state.
+// TableOf returns the newest table in a place whose board is in the message ref, in any state, or ErrNotFound.
 func (tx Tables) TableOf(place, ref string) (Table, error) {
 	return tx.table(doing("read table of a board at %s", place),
 		selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`, sealedID(place), sealedID(ref))
 }
 
-// LastTableAt returns the newest table of a place, or ErrNotFound.
+// LastTableAt returns the newest table of a place in any state, or ErrNotFound.
 func (tx Tables) LastTableAt(place string) (Table, error) {
 	return tx.table(doing("read last table at %s", place),
 		selectTable+` WHERE t.place = $1 ORDER BY t.id DESC LIMIT 1`, sealedID(place))
 }
 
-// TableHere returns the table of a place that is not over, or else the newest there, or ErrNotFound.
+// TableHere returns the table in the lobby or in play at a place, or else the newest table there, or ErrNotFound.
 func (tx Tables) TableHere(place string) (Table, error) {
 	return tx.table(doing("read table at %s", place), tableHere, sealedID(place))
 }
 
-// Active returns the tables that are not over, with their places, in order.
+// Active returns all tables in the lobby or in play, with their places, by ascending number.
 func (tx Tables) Active() ([]Row, error) {
 	return collectBy(tx.Tx, doing("tables that are not over"), func(r *Row) []any {
 		return []any{&r.ID, (*sealedID)(&r.Chat), (*sealedID)(&r.Place)}
 	}, `SELECT id, chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
 }
 
-// SaveTable stores a table with its board and seats, except Chat, Place, Opened and what Drawn stores of the board. For
-// a table that is elsewhere now the transaction fails with ErrNotFound, at its end at the latest.
+// SaveTable stores a table with its board and seats, except Chat, Place, Opened and the fields that Drawn, Finish and
+// DropMoves store. If the table is no longer in t.Chat and t.Place, the transaction fails with ErrNotFound, at its end
+// at the latest.
 func (tx Tables) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.keeps(t.Chat); err != nil {
 		return wrap(err)
 	}
-	was := tx.cache[t.ID] // nil: it is not known
+	was := tx.cache[t.ID] // nil: the table is not in the cache
 	var stored []Seat
 	if was != nil {
 		stored = was.Seats
@@ -125,7 +127,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	}
 	err = tx.on(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
-	if was == nil || was.Board != t.Board || was.Board.Drawn >= was.Version { // then it lags from now on
+	if was == nil || was.Board != t.Board || was.Board.Drawn >= was.Version { // fresh board: stale now
 		err = cmp.Or(err, tx.saveBoard(&t, was != nil))
 	}
 	if was == nil || !tableTerms.same(was, &t) {
@@ -145,7 +147,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	return nil
 }
 
-// table reads the one table of a query.
+// table returns the table that a query selects, with its seats, or ErrNotFound.
 func (tx Tables) table(o operation, query string, args ...any) (t Table, err error) {
 	err = tx.get(query, args, append(readTables.of(&t), boardColumns.of(&t.Board)...)...)
 	if err == nil {
@@ -174,12 +176,13 @@ var (
 	saveSeat = seatColumns.upsert("seats", "table_id", "seat")
 )
 
-// seats reads the seats of a table in order.
+// seats returns the seats of a table in order.
 func (tx Tables) seats(table int64) ([]Seat, error) {
 	return collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, table)
 }
 
-// saveSeats makes the stored seats of a table those of t. During a match they hardly ever change.
+// saveSeats replaces the stored seats of a table by those of t. It writes only seats that differ: they seldom change
+// during a match.
 func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	for i := range t.Seats {
 		s := &t.Seats[i]
@@ -199,7 +202,8 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	return tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 }
 
-// due reads an index that holds nothing but tables whose clock runs, by when it looks at them.
+// Queries for tables that the clock has to handle, at Clock.Look or else Clock.Due, which looks selects. Their
+// conditions match an index that contains only tables with a deadline, in this order.
 const (
 	looks   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
 	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + looks
@@ -212,31 +216,36 @@ const (
 	ORDER BY ` + looks + `, id LIMIT $5`
 )
 
-// Due returns at most limit tables that the clock looks at by a moment, in Unix milliseconds, earliest first, except in
-// places that are away. It begins behind a table, the last one of the page before; the zero value: at the first.
+// Due returns at most limit tables that the clock has to handle by a moment, in Unix milliseconds: to show the deadline
+// of a turn, or to end the turn. The earliest comes first; tables in places that cannot be written to are left out. The
+// list continues after behind, the last row of the list before; the zero value: from the beginning.
 func (tx Tables) Due(by int64, behind Row, limit int) ([]Row, error) {
 	return tx.rowsOf("turns that are due", limit, (*Row).due, due, by, behind.Due, behind.ID)
 }
 
-// DueOn is Due for those tables on the platform whose ids begin with prefix whose turns have to be over by then.
+// DueOn returns a list as Due does, but only of tables whose turn has to be over by then, on the platform whose ids
+// begin with prefix.
 func (tx Tables) DueOn(prefix string, by int64, behind Row, limit int) ([]Row, error) {
 	return tx.rowsOf("turns that are due", limit, (*Row).due, dueOn, by, behind.Due, behind.ID, prefix)
 }
 
+// nextDue selects the first time after $1 at which the clock has to handle a table.
 const nextDue = `
 	SELECT ` + looks + ` FROM ` + clocked + ` > $1 ORDER BY ` + looks + `, id LIMIT 1`
 
-// NextDue returns when the clock looks first after a moment, both in Unix milliseconds; 0: it does not.
+// NextDue returns when the clock next has to handle a table after a moment, both in Unix milliseconds, or 0 for never.
 func (tx Tables) NextDue(after int64) (int64, error) {
 	return first[int64](tx.Tx, doing("read what is due next"), nextDue, after)
 }
 
+// idleTables selects tables in the lobby or in play with numbers above $2, unchanged since $1, except in places that
+// cannot be written to.
 const idleTables = `
 	SELECT id, chat FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
 	WHERE state IN ('lobby', 'playing') AND NOT b.away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// Idle returns at most limit active tables with numbers above beyond, ascending, that have not changed since a moment,
-// in Unix milliseconds, except in places that are away.
+// Idle returns at most limit tables in the lobby or in play with numbers above beyond, ascending, that have not changed
+// after since, in Unix milliseconds, except in places that cannot be written to.
 func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("idle tables", limit, nil, idleTables, since, beyond)
 }

@@ -1,6 +1,6 @@
 package store
 
-// Results of finished games, and the totals that leaderboards read.
+// Totals of results, and the standings of players that leaderboards show.
 
 import (
 	"fmt"
@@ -10,34 +10,34 @@ import (
 	"knobel/store/engine"
 )
 
-// Standing is the sum of a player's finished games in a chat, under one set of rules and in one unit.
+// Standing is the sum of a player's finished games in a chat, with the same rules and in one unit.
 type Standing struct {
 	Game   string
-	Rules  string // JSON object of option and value, keys sorted, as encoding/json spells them
+	Rules  string // a JSON object of options and values with sorted keys, as encoding/json writes it
 	Unit   string
 	Player string
-	Name   string // what the player is called now
+	Name   string // the player's present name
 
 	Games  int64
-	Parts  int64 // of these games: each counts PartsOfGame, shared alike by its players
-	Won    int64 // first places, shared ones too
+	Parts  int64 // the player's part of these games: each game has PartsOfGame, in equal parts for its players
+	Won    int64 // first places, also shared ones
 	Turns  int64 // turns at a box
 	Shut   int64 // turns that shut the box
-	Scored int64 // games with a score, and of these:
-	Points int64 // the sum; beyond what an int64 holds, the nearest that it does
-	Low    int64 // the lowest and
-	High   int64 // the highest, 0 where Scored is
-	Pool   int64 // won and lost in pools, in units
-	// Shares are won and lost by differences to the average, in 1/2520 of a
-	// point: exact for games of up to ten seats.
+	Scored int64 // games with a score; Points, Low and High are about these
+	Points int64 // the sum of the scores, limited to the range of an int64
+	Low    int64 // the lowest score, 0 if Scored is 0
+	High   int64 // the highest score, 0 if Scored is 0
+	Pool   int64 // won or lost in pools, in units
+	// Shares is the sum of the differences to the average, in 1/2520 of a point, which is exact for games of up to ten
+	// seats.
 	Shares  int64
-	Settled int64 // what differences were worth and the seats paid each other, in units
+	Settled int64 // won or lost by settlements, in units
 }
 
-// PartsOfGame is the sum of the Parts of all players of a game. It is divisible by every number of players up to ten.
+// PartsOfGame is the sum of the Parts of all players of one game. It is divisible by every number of players up to ten.
 const PartsOfGame = 2520
 
-// Add adds another standing's numbers to this one. Player, game, rules and unit stay as they are.
+// Add adds the numbers of another standing to this one. Player, Name, Game, Rules and Unit do not change.
 func (s *Standing) Add(o Standing) {
 	if o.Scored > 0 && (s.Scored == 0 || o.Low < s.Low) {
 		s.Low = o.Low
@@ -57,7 +57,7 @@ func (s *Standing) Add(o Standing) {
 	s.Settled += o.Settled
 }
 
-// within adds, and stays within int64.
+// within returns the sum of a and b, limited to the range of an int64.
 func within(a, b int64) int64 {
 	switch {
 	case b > 0 && a > math.MaxInt64-b:
@@ -68,10 +68,10 @@ func within(a, b int64) int64 {
 	return a + b
 }
 
-// pointsOver is how many points one of the column points_over stands for.
+// pointsOver is the value of 1 in the column points_over: sums of points are stored in two columns.
 const pointsOver = 1_000_000_000_000
 
-// joined returns a sum of points that is stored in two parts.
+// joined returns the sum of points that is stored as points and over, limited to the range of an int64.
 func joined(points, over int64) int64 {
 	if over > math.MaxInt64/pointsOver {
 		return math.MaxInt64
@@ -82,15 +82,16 @@ func joined(points, over int64) int64 {
 	return within(over*pointsOver, points)
 }
 
-// Wanted selects the games that count in standings. Houses and games that a person played alone never count.
+// Wanted selects the games for a list of standings. Practice games never count.
 type Wanted struct {
 	Chat   string
 	Period Period // the zero value: all time
-	Game   string // "": all
-	Unit   string // "": all
+	Game   string // "": all games
+	Unit   string // "": all units
 }
 
-// filter returns the condition for Game and Unit, and appends its arguments.
+// filter returns an SQL condition for w.Game and w.Unit, "" or beginning with AND, and args with its arguments
+// appended.
 func (w Wanted) filter(args []any) (string, []any) {
 	where := ""
 	if w.Game != "" {
@@ -105,7 +106,7 @@ func (w Wanted) filter(args []any) (string, []any) {
 }
 
 var (
-	// addedUp are the columns of totals that are added up. Points come in two parts.
+	// addedUp holds the columns of totals that are sums. Points have two columns.
 	addedUp = columnsOf(`games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled`,
 		func(c *counts) (all []any) {
 			for i := range c.added {
@@ -113,15 +114,15 @@ var (
 			}
 			return all
 		})
-	// sums are the columns of a standing, added up.
+	// sums selects the numbers of a standing as sums over rows of totals t.
 	sums = addedUp.each(func(_ int, c column) string { return "SUM(t." + c.name + ")" }) +
 		`, COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0)`
-	// addTotals adds what a table's results count for to the totals.
+	// addTotals adds the results of the table $1 to the totals of its season and evening.
 	addTotals = `INSERT INTO totals (chat, ` + totalColumns + `)
 		SELECT chat, ` + totalColumns + ` FROM counted_results WHERE table_id = $1` + onTotals
-	// totalColumns are the columns of totals but for the chat.
+	// totalColumns lists all columns of totals except chat.
 	totalColumns = `kind, period, game, rules, unit, player, low, high, ` + addedUp.list("")
-	// onTotals adds a row to the one that is there.
+	// onTotals ends an INSERT into totals: numbers of an existing row are added to that row.
 	onTotals = ` ON CONFLICT (chat, kind, period, game, rules, unit, player) DO UPDATE SET ` +
 		addedUp.each(func(_ int, c column) string {
 			return c.name + " = totals." + c.name + " + excluded." + c.name
@@ -130,15 +131,15 @@ var (
 		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END`
 )
 
-// Standings returns a row for each player, game, rules and unit of a chat, ordered by these. It includes players who
-// are left out of lists: see Unlisted. It reads one range of an index.
+// Standings returns a row for each player, game, rules and unit of a chat, ordered by game, rules, unit and player. It
+// includes players who are left out of lists (see Unlisted), and reads one range of an index.
 func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	query, args := standings(w)
 	all, err := tx.standings(query, args)
 	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
-// standings returns the query. If the period is one row of the totals, there is nothing to add up.
+// standings returns the query of Standings and its arguments. For a single season or evening it needs no sums.
 func standings(w Wanted) (string, []any) {
 	kind, first, last := w.Period.span()
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
@@ -153,7 +154,7 @@ func standings(w Wanted) (string, []any) {
 		GROUP BY ` + by + ` ORDER BY ` + by, args
 }
 
-// standings reads the rows of a query for standings.
+// standings returns the standings that a query with the columns of Standings selects.
 func (tx Scores) standings(query string, args []any) ([]Standing, error) {
 	var all []Standing
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -168,10 +169,11 @@ func (tx Scores) standings(query string, args []any) ([]Standing, error) {
 	return all, err
 }
 
-// Kind is what distinguishes the games of a chat in its standings.
+// Kind identifies games of a chat that are added up in one standing.
 type Kind struct{ Game, Rules, Unit string }
 
-// Staked returns the kinds of games of a chat with a stake in a period. It reads the results of the chat.
+// Staked returns the set of kinds of which a chat has finished a game with a stake in a period. It reads the results of
+// the chat.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
 	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {
@@ -184,13 +186,14 @@ func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	return all, err
 }
 
+// staked selects the kinds of games with a stake in the chat $1 and in the period of kind $2 from $3 to $4.
 const staked = `
 	SELECT DISTINCT c.game, c.rules, c.unit FROM counted_results c JOIN tables t ON t.id = c.table_id
 	WHERE c.chat = $1 AND c.kind = $2 AND c.period BETWEEN $3 AND $4 AND t.stake > 0`
 
-// HouseStandings returns a row for each strategy of house seats, game, rules and unit. Player is their account,
-// "house:fewest", Name the strategy, and Parts is 0. It reads the results of the chat, as there are no totals of
-// houses.
+// HouseStandings returns a row for each strategy of computer players, game, rules and unit. Player is "house:" and the
+// strategy, as in "house:fewest", Name is the strategy, and Parts is 0. It reads all results of the chat, because
+// totals leave computer players out.
 func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
@@ -205,6 +208,8 @@ func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	return all, nil
 }
 
+// houses selects the numbers of a standing for each strategy of computer players in the chat $1 and in the period of
+// kind $2 from $3 to $4. The scores are added up in two parts, as in totals.
 const houses = `
 	SELECT t.game, t.rules, t.unit, 'house:' || s.house, '', COUNT(*), 0, SUM(CASE WHEN r.place = 1 THEN 1 ELSE 0 END),
 		SUM(COALESCE(r.turns, 0)), SUM(COALESCE(r.shut, 0)), SUM(CASE WHEN r.threw THEN 1 ELSE 0 END),
@@ -218,7 +223,8 @@ const houses = `
 	WHERE t.chat = $1 AND t.state = 'over' AND NOT t.practice AND NOT t.voided AND s.player IS NULL
 		AND CASE $2 WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END BETWEEN $3 AND $4`
 
-// Duel returns a row for each of two players, game, rules and unit, from the games that both have played.
+// Duel returns a row for each of the two players a and b, game, rules and unit, from the games in which both had a
+// seat.
 func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
@@ -227,6 +233,8 @@ func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	return all, wrapped(err, "duel in %s", w.Chat)
 }
 
+// duel adds up the results of the players $5 and $6 at the tables where both had a seat, in the chat $1 and in the
+// period of kind $2 from $3 to $4.
 var duel = `
 	SELECT t.game, t.rules, t.unit, t.player, MAX(p.name), ` + sums + `
 	FROM seats x

@@ -13,9 +13,10 @@ import (
 	"knobel/store/engine"
 )
 
-// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its first fields have
-// the methods, by concern. Once a statement has failed, all later ones fail, so that steps can stand in one cmp.Or.
-// After any other error, such as ErrNotFound or ErrAgain, the later steps run: the change must return that error.
+// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its exported fields
+// hold the methods, by subject. After a failed statement all later statements fail too, so that steps can be combined
+// by cmp.Or. After any other error, such as ErrNotFound or ErrAgain, later steps still run: the change must return that
+// error.
 type Tx struct {
 	Tables  Tables
 	Calls   Calls
@@ -29,55 +30,56 @@ type Tx struct {
 
 	db     *engine.Tx
 	store  *Store
-	cache  cache             // nil: it does not write
-	cached []int64           // tables that it has put into the cache
-	only   func(string) bool // the chats of what it lists for loops, nil: all
-	lock   locking           // the chats that it keeps others away from
+	cache  cache             // nil: the transaction does not write
+	cached []int64           // the numbers of the tables that it has put into the cache
+	only   func(string) bool // the condition set by Only; nil: all chats
+	lock   locking           // the chats that it has locked
 	atEnd  ending
 }
 
-// locking is how a transaction keeps other changes away from chats.
+// locking holds the state of the locks of a transaction.
 type locking struct {
 	keepsAll bool
-	kept     []string        // the chats that it keeps others away from, where that is looked at
-	locks    bool            // it keeps others away from chats
-	unmet    string          // the scope that it has not found yet
-	known    map[string]bool // chats of a person that it keeps others away from
-	more     bool            // there were more when it looked again
-	sought   bool            // it has not found yet the chat that it keeps others away from
-	missing  map[string]bool // what it has not found
+	kept     []string        // the chats that it has locked, only noted in strict mode
+	locks    bool            // it has taken a lock, or OfAll
+	unmet    string          // the name of the scope whose row was missing when it had to be locked, or ""
+	known    map[string]bool // chats locked by KeepPlayer
+	more     bool            // a repeated KeepPlayer has found further chats
+	sought   bool            // the chat to lock was not found yet; its id may have changed
+	missing  map[string]bool // names of scopes whose rows were missing when they were read
 }
 
-// ending is what a transaction looks at or adds up at its end.
+// ending holds the pending work for the end of a transaction: see settled.
 type ending struct {
-	finished []int64 // tables whose results are to be added to the totals at the end
-	settling []int64 // tables whose result and books have to agree at the end
-	payments []int64 // payments that the books have to agree with at the end
-	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
+	finished []int64 // tables whose results have to be added to the totals
+	settling []int64 // tables whose result and postings must agree
+	payments []int64 // payments whose state and postings must agree
+	boxes    []Box   // boxes that paid chips out and must not have a negative balance
 }
 
 type (
-	// Tables are tables, their moves, boards and players who are absent.
+	// Tables has the methods for tables with their moves, boards, seats and results.
 	Tables struct{ *Tx }
-	// Calls are answers that the outbox owes to platforms.
+	// Calls has the methods for messages that call players to a table or list offered seats.
 	Calls struct{ *Tx }
-	// Chats are chats with their settings, house rules, seasons and people.
+	// Chats has the methods for chats with their settings, house rules and seasons, and for people.
 	Chats struct{ *Tx }
-	// Books are results, balances, payments and what was voided.
+	// Books has the methods for postings, balances, payments, boxes and voided games.
 	Books struct{ *Tx }
-	// Scores are totals of results, by which people are ranked.
+	// Scores has the methods for totals of results, by which people are ranked, and for statistics.
 	Scores struct{ *Tx }
-	// Reviews are reviews of matches and the puzzles of days.
+	// Reviews has the methods for reviews of finished games, and for puzzles.
 	Reviews struct{ *Tx }
-	// Rooms are rooms of the browser and what was said there.
+	// Rooms has the methods for rooms of the browser and the sentences shown in them.
 	Rooms struct{ *Tx }
-	// Leases say which replica runs the loops of which chats.
+	// Leases has the methods for leases, which say which replica runs the loops of which chats.
 	Leases struct{ *Tx }
-	// Upkeep is what keeps the database whole: checks, sealing, moving and forgetting.
+	// Upkeep has the methods for maintenance: checking and encrypting the database, moving chats and forgetting people.
 	Upkeep struct{ *Tx }
 )
 
-// newTx returns a transaction of a store, nil where only the database is asked.
+// newTx returns a transaction of a store. s is nil if only the engine's transaction is needed, as while the store is
+// opened.
 func newTx(db *engine.Tx, s *Store) *Tx {
 	tx := &Tx{db: db, store: s}
 	tx.Tables, tx.Calls, tx.Chats, tx.Books = Tables{tx}, Calls{tx}, Chats{tx}, Books{tx}
@@ -85,28 +87,31 @@ func newTx(db *engine.Tx, s *Store) *Tx {
 	return tx
 }
 
-// Hint sends a hint to all listeners of Hints after the commit: see engine.Tx. Names and ids in it have to be sealed.
+// Hint sends a text to all listeners of Hints after the commit: see engine.Tx. The caller must encrypt names and ids in
+// it.
 func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
-// exec runs a statement and returns how many rows it has changed.
+// exec runs a statement and returns the number of rows that it has changed. It waits for the answer.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	return tx.on(0, query).Exec(query, args...)
 }
 
-// run is exec where the number of rows does not matter.
+// run runs a statement without waiting for its answer. Its error may come with a later statement, or with the commit.
 func (tx *Tx) run(query string, args ...any) error { return tx.on(0, query).Run(query, args...) }
 
-// runAt is run for a statement that changes nothing but one table, its seats and its board.
+// runAt runs a statement as run does. The statement must change nothing but one table, its seats and its board: only
+// that table is removed from the cache.
 func (tx *Tx) runAt(table int64, query string, args ...any) error {
 	return tx.on(table, query).Run(query, args...)
 }
 
-// later is rows for a statement that others need not wait for: see engine.Tx.
+// later runs a query without waiting for its answer: each may be called with a later statement, or at the end of the
+// transaction. See engine.Tx.
 func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) error {
 	return tx.on(0, query).Later(query, args, each)
 }
 
-// get scans the one row of a query, or returns ErrNotFound.
+// get stores the columns of the first row of a query in the variables into, or returns ErrNotFound.
 func (tx *Tx) get(query string, args []any, into ...any) error {
 	found := false
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -122,32 +127,33 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 	return err
 }
 
-// rows calls each for every row of a query. No other statement runs meanwhile.
+// rows calls each for every row of a query, until each returns an error. each must run no other statement.
 func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
 	return tx.on(0, query).Rows(query, args, each)
 }
 
-// operation says in errors what a query is for.
+// operation describes in errors the purpose of a query.
 type operation struct {
-	words string // as of fmt.Errorf
+	words string // a format, as of fmt.Errorf
 	of    []any
 }
 
+// doing returns an operation from a format and its arguments.
 func doing(words string, of ...any) operation { return operation{words, of} }
 
-// one returns the only column of a query's one row, or ErrNotFound.
+// one returns the only column of the first row of a query, or ErrNotFound.
 func one[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
 	err = wrapped(tx.get(query, args, &value), o.words, o.of...)
 	return value, err
 }
 
-// first is one, but returns the zero value if there is no row.
+// first returns the only column of the first row of a query, or the zero value if there is no row.
 func first[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
 	err = wrapped(orNone(tx.get(query, args, &value)), o.words, o.of...)
 	return value, err
 }
 
-// oneBy returns a query's one row, or ErrNotFound: see collectBy.
+// oneBy returns the first row of a query, or ErrNotFound; into is as for collectBy.
 func oneBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args ...any) (row T, err error) {
 	err = wrapped(tx.get(query, args, into(&row)...), o.words, o.of...)
 	return row, err
@@ -158,7 +164,8 @@ func collect[T any](tx *Tx, o operation, query string, args ...any) ([]T, error)
 	return collectBy(tx, o, func(one *T) []any { return []any{one} }, query, args...)
 }
 
-// collectBy returns the rows of a query; into returns the variables of a row, in the order of its columns.
+// collectBy returns all rows of a query as values of T. into returns pointers to the variables of a value, in the order
+// of the columns.
 func collectBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args ...any) (all []T, err error) {
 	err = tx.rows(query, args, func(row engine.Row) error {
 		var one T
@@ -169,16 +176,16 @@ func collectBy[T any](tx *Tx, o operation, into func(*T) []any, query string, ar
 	return all, wrapped(err, o.words, o.of...)
 }
 
-// inJSON is a variable in a column of JSON: a sql.Scanner and a driver.Valuer.
+// inJSON stores a variable in a column as JSON, and reads it from there. It is a sql.Scanner and a driver.Valuer.
 type inJSON struct{ variable any }
 
-// Value returns the value of a column.
+// Value returns the variable as JSON text.
 func (j inJSON) Value() (driver.Value, error) {
 	text, err := json.Marshal(j.variable)
 	return string(text), err
 }
 
-// Scan reads the value of a column.
+// Scan reads JSON text into the variable, which must be a pointer.
 func (j inJSON) Scan(column any) error {
 	text, ok := column.(string)
 	if !ok {
@@ -187,7 +194,7 @@ func (j inJSON) Scan(column any) error {
 	return json.Unmarshal([]byte(text), j.variable)
 }
 
-// textsBy returns the texts of a query's second column by those of its first.
+// textsBy returns a map of the rows of a query: keys are the texts of the first column, values those of the second.
 func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[string]string, error) {
 	texts := map[string]string{}
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -200,7 +207,7 @@ func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[
 	return texts, wrapped(err, o.words, o.of...)
 }
 
-// execFound is exec for a statement that has to change a row, or it returns ErrNotFound.
+// execFound runs a statement and returns ErrNotFound if it has changed no row.
 func execFound(tx *Tx, query string, args ...any) error {
 	changed, err := tx.exec(query, args...)
 	if err == nil && changed == 0 {
@@ -217,7 +224,7 @@ func orNone(err error) error {
 	return err
 }
 
-// wrapped is fmt.Errorf with ": %w" and err at the end, or nil if err is.
+// wrapped returns err with a text before it, formatted from doing and args, or nil if err is nil.
 func wrapped(err error, doing string, args ...any) error {
 	if err == nil {
 		return nil
@@ -225,17 +232,20 @@ func wrapped(err error, doing string, args ...any) error {
 	return fmt.Errorf(doing+": %w", append(args, err)...)
 }
 
-// columns describes once how values of a type are stored: statements that read and write them are derived from it.
+// columns describes how values of a type are stored in a database table. The statements that read and write them are
+// derived from it, so that no column is listed twice.
 type columns[T any] struct {
 	all []column
-	of  func(*T) []any // the variables of a value, in the order of the columns
+	of  func(*T) []any // pointers to the variables of a value, in the order of the columns
 }
 
-// column is one of them. absent is the value that NULL stands for, as SQL spells it; "": it is never NULL.
+// column is the name of one column. absent is the SQL literal that stands for NULL in Go, such as 0 or a pair of single
+// quotes; "" for a column that is never NULL.
 type column struct{ name, absent string }
 
-// columnsOf reads the names of columns, separated by commas. A name may be followed by an equals sign and the literal
-// that NULL stands for: what is absent refers to nothing.
+// columnsOf returns the columns in names, which are separated by commas. A name may be followed by an equals sign and
+// an SQL literal: this value is stored as NULL, and NULL is read as this value. So an empty id is stored as NULL, which
+// refers to no row.
 func columnsOf[T any](names string, of func(*T) []any) columns[T] {
 	c := columns[T]{of: of}
 	for name := range strings.SplitSeq(names, ",") {
@@ -245,12 +255,12 @@ func columnsOf[T any](names string, of func(*T) []any) columns[T] {
 	return c
 }
 
-// and returns the columns of both.
+// and returns the columns of c followed by those of more.
 func (c columns[T]) and(more columns[T]) columns[T] {
 	return columns[T]{slices.Concat(c.all, more.all), func(v *T) []any { return append(c.of(v), more.of(v)...) }}
 }
 
-// without returns all columns but some.
+// without returns the columns of c except those with the given names.
 func (c columns[T]) without(names ...string) columns[T] {
 	var rest columns[T]
 	var at []int
@@ -269,7 +279,7 @@ func (c columns[T]) without(names ...string) columns[T] {
 	return rest
 }
 
-// each returns what a function makes of all columns, separated by commas.
+// each calls spell for every column with its index, and returns the results, separated by commas.
 func (c columns[T]) each(spell func(i int, one column) string) string {
 	all := make([]string, len(c.all))
 	for i, one := range c.all {
@@ -278,7 +288,8 @@ func (c columns[T]) each(spell func(i int, one column) string) string {
 	return strings.Join(all, ", ")
 }
 
-// list returns the columns of a query, after the table's short name and a dot, or "".
+// list returns the columns for a SELECT, with COALESCE for those that may be NULL. table is put before each name: the
+// table's alias and a dot, or "".
 func (c columns[T]) list(table string) string {
 	return c.each(func(_ int, one column) string {
 		if one.absent == "" {
@@ -288,7 +299,8 @@ func (c columns[T]) list(table string) string {
 	})
 }
 
-// insert returns the statement that adds a row. Its first arguments are the values of further columns.
+// insert returns an INSERT for one row with the columns keys and those of c. The placeholders are $1 to $n for the n
+// keys, and the following ones for the columns of c, as values returns them.
 func (c columns[T]) insert(table string, keys ...string) string {
 	var names, marks string
 	for i, key := range keys {
@@ -299,13 +311,14 @@ func (c columns[T]) insert(table string, keys ...string) string {
 	return "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")"
 }
 
-// upsert returns the statement that adds a row, or replaces the columns in the one with its keys: see insert.
+// upsert returns an INSERT as insert does, which replaces the columns of c if there is a row with the same keys.
 func (c columns[T]) upsert(table string, keys ...string) string {
 	return c.insert(table, keys...) + " ON CONFLICT (" + strings.Join(keys, ", ") + ") DO UPDATE SET " +
 		c.each(func(_ int, one column) string { return one.name + " = excluded." + one.name })
 }
 
-// update returns the statement that replaces the columns in the row with some keys, which are its first arguments.
+// update returns an UPDATE of the columns of c in the row with the given keys. The placeholders are $1 to $n for the n
+// keys, and the following ones for the columns of c, as values returns them.
 func (c columns[T]) update(table string, keys ...string) string {
 	is := make([]string, len(keys))
 	for i, key := range keys {
@@ -316,7 +329,8 @@ func (c columns[T]) update(table string, keys ...string) string {
 	}) + " WHERE " + strings.Join(is, " AND ")
 }
 
-// mark returns the value of the column as a statement takes it from an argument.
+// mark returns the SQL expression for the placeholder with a number as a value of the column: the value absent becomes
+// NULL.
 func (c column) mark(number int) string {
 	switch c.absent {
 	case "":
@@ -327,13 +341,14 @@ func (c column) mark(number int) string {
 	return fmt.Sprintf("NULLIF(CAST($%d AS BIGINT), %s)", number, c.absent)
 }
 
-// values returns arguments and behind them the values of the columns.
+// values returns the arguments for a statement of c: args, in the order of its keys, and then the values of the columns
+// in v. A nil []byte becomes NULL.
 func (c columns[T]) values(v *T, args ...any) []any {
 	all := slices.Concat(args, c.of(v))
 	for i := len(args); i < len(all); i++ {
 		switch variable := all[i].(type) {
 		case inJSON:
-		case *bool: // without a copy in the heap, as for the next two
+		case *bool: // without reflection, which copies to the heap; so are the next two
 			all[i] = *variable
 		case *int64:
 			all[i] = *variable
@@ -349,7 +364,7 @@ func (c columns[T]) values(v *T, args ...any) []any {
 	return all
 }
 
-// same reports whether the columns of two values are equal.
+// same reports whether the columns of a and b have equal values.
 func (c columns[T]) same(a, b *T) bool {
 	return slices.EqualFunc(c.of(a), c.of(b), func(one, other any) bool {
 		switch x := one.(type) {

@@ -1,17 +1,17 @@
 package store
 
-// Rooms of the browser, and what is shown in them, for each replica that has pages of them open.
+// Rooms of the browser, and the boards, puzzles, calls and sentences shown in them.
 
 import "cmp"
 
-// WebRoom is a room of the browser table that somebody has made. Moments are in Unix milliseconds.
+// WebRoom is a room that a person has made in the browser. Times are in Unix milliseconds.
 type WebRoom struct {
 	ID int64
-	// Print is the fingerprint of the address, which is not kept.
+	// Print is the fingerprint of the room's address. The address itself is not stored.
 	Print string
-	// Host is the person who may change the room, "" while nobody may.
+	// Host is the id of the person who may change the room, "" if there is none.
 	Host string
-	// Made, Used and Seen are when it was made, when anybody was last there, and when the host was.
+	// Made is when the room was made, Used when any person was last there, and Seen when the host was last there.
 	Made, Used, Seen int64
 }
 
@@ -24,7 +24,8 @@ var (
 	selectWebRoom = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
 )
 
-// MakeWebRoom stores a new room and returns its number, which no room had before. chat returns the id of its chat.
+// MakeWebRoom stores a new room and returns its number, which is never used again. It calls chat with that number for
+// the id of the room's chat. r.ID is ignored.
 func (tx Rooms) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
 	err = tx.get(insertWebRoom, newWebRooms.values(&r, ""), &id)
 	if err == nil {
@@ -33,18 +34,18 @@ func (tx Rooms) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, er
 	return id, wrapped(err, "make a room")
 }
 
-// WebRoom returns the room of a number, or ErrNotFound.
+// WebRoom returns a room by its number, or ErrNotFound.
 func (tx Rooms) WebRoom(id int64) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`id = $1`, id)
 }
 
-// WebRoomByPrint returns the room whose address has a fingerprint, or ErrNotFound.
+// WebRoomByPrint returns the room whose address has the fingerprint print, or ErrNotFound.
 func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
 }
 
-// SeenInWebRoom stores when anyone was last in a room and, if host still is its host, when the host was. Later times
-// stay.
+// SeenInWebRoom stores that people were last in a room at used and, if host still is its host, that the host was there
+// at seen. A stored later time is kept.
 func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
@@ -52,14 +53,16 @@ func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 		WHERE id = $1`, room, sealedID(host), seen, used), "keep who was in a room")
 }
 
-// HandWebRoom replaces the host of a room, or returns ErrNotFound if from no longer is its host.
+// HandWebRoom stores a new host of a room, to, who was seen there at a moment, in Unix milliseconds. It returns
+// ErrNotFound if the present host is not from.
 func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
 	return wrapped(execFound(tx.Tx, `UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
 		room, sealedID(from), sealedID(to), at), "hand a room on")
 }
 
-// MoveWebRoom replaces the fingerprint of a room's address, and stores what the old address leads to now, for the last
-// kept addresses. It returns ErrNotFound if the room no longer has the old one.
+// MoveWebRoom replaces the fingerprint of a room's address, from, by that of a new address, to. For visitors with the
+// old address it stores sealed, the encrypted new address; kept is the number of old addresses that stay stored for a
+// room. It returns ErrNotFound if the present fingerprint is not from.
 func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
 	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil {
@@ -70,13 +73,13 @@ func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error
 	return wrapped(err, "move a room")
 }
 
-// WebMove returns what a former address of a room leads to, or ErrNotFound.
+// WebMove returns the encrypted new address of a room for the fingerprint of an old address, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	return one[string](tx.Tx, doing("read where a room has moved"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
 }
 
-// ShowOut stores that a browser, by its fingerprint, was removed from a room.
+// ShowOut stores that a browser, given by its fingerprint who, was removed from a room.
 func (tx Rooms) ShowOut(room int64, who string) error {
 	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, who),
 		"show somebody out")
@@ -88,13 +91,15 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
-// DropIdleWebRooms deletes at most limit rooms unused since before and without a running or finished game, and returns
-// how many.
+// DropIdleWebRooms deletes rooms unused since a moment, in Unix milliseconds, that have no table in play or over, at
+// most limit of them, and returns the number of deleted rooms.
 func (tx Rooms) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
 	n, err = tx.exec(dropIdleWebRooms, before, limit)
 	return n, wrapped(err, "drop idle rooms")
 }
 
+// dropIdleWebRooms deletes at most $2 rooms last used before $1 without a table in play or over, the longest unused
+// first.
 const dropIdleWebRooms = `
 	DELETE FROM web_rooms WHERE id IN (
 		SELECT r.id FROM web_rooms r
@@ -102,20 +107,21 @@ const dropIdleWebRooms = `
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.chat = r.chat AND t.state IN ('playing', 'over'))
 		ORDER BY r.used, r.id LIMIT $2)`
 
-// WebThing is one thing in a room: a table's board, a puzzle, a call, or a sentence for all.
+// WebThing is an item in a room: a table's board, a puzzle, a call, or a sentence for all.
 type WebThing struct {
 	ID      int64
-	Version int64  // grows with every change that is seen
-	Drawn   int64  // the version that the message shows
-	Message string // the message, "" none yet
-	At      int64  // when it was posted, asked or said, in Unix milliseconds
-	Going   bool   // a table that is not over, a puzzle that is open
+	Version int64  // grows with every change that is visible
+	Drawn   int64  // the version that the message shows now
+	Message string // the id of the message, "" if there is none yet
+	At      int64  // when it was posted, in Unix milliseconds; 0 for a call
+	Going   bool   // false for a table that has ended and for a puzzle with a shown solution
 }
 
-// WebFeed holds the newest things in a room, of each kind the newest first.
+// WebFeed holds the newest items of a room by kind, the newest first.
 type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
 
-// What is looked at: older tables and puzzles change no more, and older sentences have left the feeds of pages.
+// Queries for the items of a room. They are limited: older tables and puzzles no longer change, and pages no longer
+// show older sentences.
 const (
 	standingTables = `SELECT t.id, t.version, b.drawn, b.message, b.posted, t.state IN ('lobby', 'playing')
 		FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
@@ -128,7 +134,7 @@ const (
 	standingSaid = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
 )
 
-// WebFeed returns the things in a room, without their texts.
+// WebFeed returns the newest items of a room, given by its place, without their texts.
 func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 	parts := []struct {
 		query string
@@ -148,30 +154,32 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 	return s, nil
 }
 
-// SayAt stores a sentence for all in a room, and returns its number, which no other ever had.
+// SayAt stores a sentence that a room shows to all at a moment, in Unix milliseconds, and returns its number, which is
+// never used again.
 func (tx Rooms) SayAt(place, said string, at int64) (id int64, err error) {
 	return one[int64](tx.Tx, doing("keep what is said at %s", place),
 		`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
 		sealedID(place), at, sealedSecret(said))
 }
 
-// SayAnew changes a sentence in a room and returns its new version, or ErrNotFound.
+// SayAnew replaces the text of a sentence in a room and returns its new version, or ErrNotFound.
 func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err error) {
 	return one[int64](tx.Tx, doing("change what was said at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
 		sealedID(place), id, sealedSecret(said))
 }
 
-// SaidAt returns a sentence in a room, "" if a person in the room was forgotten, or ErrNotFound.
+// SaidAt returns the text of a sentence in a room, or ErrNotFound. It is "" after a person of that room was forgotten.
 func (tx Rooms) SaidAt(place string, id int64) (said string, err error) {
 	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
 		(*sealedSecret)(&said))
 	return said, wrapped(err, "read what was said at %s", place)
 }
 
-// DropSaid deletes at most limit sentences in rooms from before a moment.
+// DropSaid deletes at most limit sentences of all rooms from before a moment, in Unix milliseconds, the oldest first.
 func (tx Rooms) DropSaid(before int64, limit int) error {
 	return wrapped(tx.run(dropSaid, before, limit), "drop what was said")
 }
 
+// dropSaid deletes at most $2 sentences from before $1, the oldest first.
 const dropSaid = `DELETE FROM web_said WHERE id IN (SELECT id FROM web_said WHERE at < $1 ORDER BY at LIMIT $2)`
