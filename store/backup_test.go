@@ -42,7 +42,7 @@ func TestABackupIsADatabase(t *testing.T) {
 	sound(t, restored)
 }
 
-// onlyFile wants a file alone in its folder, for its owner's eyes.
+// onlyFile checks that a file is alone in its folder and readable only by its owner.
 func onlyFile(t *testing.T, file string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(file))
@@ -68,8 +68,8 @@ func TestABackupThatCannotBe(t *testing.T) {
 	}
 }
 
-// A backup that ends in the middle, because the disk is full or nobody wants it any
-// longer, leaves nothing of what it had written.
+// TestABackupThatEndsInTheMiddle checks that a backup that fails halfway, on a full disk or because it is cancelled,
+// leaves no file.
 func TestABackupThatEndsInTheMiddle(t *testing.T) {
 	for name, full := range map[string]bool{"the disk is full": true, "given up": false} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestABackupThatEndsInTheMiddle(t *testing.T) {
 	}
 }
 
-// sizeOf is how much there is of the one file with such a name, in bytes.
+// sizeOf returns the size in bytes of the one file that matches a pattern.
 func sizeOf(t *testing.T, pattern string) int64 {
 	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) != 1 {
@@ -124,7 +124,7 @@ func sizeOf(t *testing.T, pattern string) int64 {
 	return info.Size()
 }
 
-// What cannot be restored is no backup: a copy is checked before it has its name.
+// TestABackupOfWhatIsDamaged checks that a backup of a damaged database fails before the copy gets its name.
 func TestABackupOfWhatIsDamaged(t *testing.T) {
 	file := storetest.Empty(t)
 	s := reopen(t, file)
@@ -141,10 +141,9 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 	}
 }
 
-// Backups taken while people play are each one state, with everything in it that was
-// answered before they began; one is taken by the serving instance, one by another.
-// None of it stands in the database's file itself meanwhile, but in its log: somebody
-// reads what was before, and that must not be written over.
+// TestBackupsDuringWrites takes backups during changes, by the serving instance and by another one. Each must be one
+// consistent state with all changes that were committed before it began. An open reader keeps these changes in the log,
+// not yet in the database file.
 func TestBackupsDuringWrites(t *testing.T) {
 	s := fresh(t)
 	other, err := store.OpenReadOnly(t.Context(), s.File())
@@ -182,7 +181,7 @@ func TestBackupsDuringWrites(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var files []string
-	var before []int64 // what was answered before each began
+	var before []int64 // the number of committed changes before each backup
 	for i, taker := range []*store.Store{s, other, s, other} {
 		files = append(files, filepath.Join(dir, strconv.Itoa(i)+".db"))
 		before = append(before, answered.Load())
@@ -195,7 +194,7 @@ func TestBackupsDuringWrites(t *testing.T) {
 	}
 }
 
-// readsOn has somebody read the state of now until they are told to leave.
+// readsOn starts a view that keeps reading the present state until leave is called.
 func readsOn(t *testing.T, s *store.Store) (leave func()) {
 	t.Helper()
 	inside, free, left := make(chan struct{}), make(chan struct{}), make(chan error, 1)
@@ -220,7 +219,7 @@ func readsOn(t *testing.T, s *store.Store) (leave func()) {
 	}
 }
 
-// countedIn wants a backup sound, and nothing missing that was there before.
+// countedIn checks that a backup is sound and has at least before changes, and returns their number.
 func countedIn(t *testing.T, file string, before int64) (now int64) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)

@@ -15,7 +15,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// press is what one press on a running table writes.
+// press writes the same rows as one button press at a table in play.
 func press(tx *store.Tx, table int64, n int64) error {
 	if _, err := tx.Chats.Seen(fmt.Sprintf("test:%d", n), n); err != nil {
 		return err
@@ -34,8 +34,7 @@ func press(tx *store.Tx, table int64, n int64) error {
 	return tx.Tables.SaveTable(t)
 }
 
-// disks are those on which presses are measured: the one there is, and slower
-// ones.
+// disks are the measured disks: the present one, and simulated slower ones.
 var disks = []struct {
 	name string
 	disk storetest.Disk
@@ -45,8 +44,8 @@ var disks = []struct {
 	{"+5ms", storetest.Slow(5 * time.Millisecond)},
 }
 
-// BenchmarkUpdate is durable presses per second by as many tables at once, and
-// how that compares with a transaction for each press.
+// BenchmarkUpdate measures durable presses per second at several tables at once, and compares them with one transaction
+// for each press.
 func BenchmarkUpdate(b *testing.B) {
 	for _, d := range disks {
 		for _, tables := range []int{1, 16, 256} {
@@ -59,8 +58,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// inTurns is a press of which each commits alone after alone was told so, until it is
-// told otherwise: the next one begins when the one before is answered.
+// inTurns returns press wrapped so that each press commits alone, one after the other, while alone(true) was called
+// last.
 func inTurns(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
 	var one sync.Mutex
 	var turns atomic.Bool
@@ -73,7 +72,7 @@ func inTurns(press func(table, n int) error) (same func(table, n int) error, alo
 	}, turns.Store
 }
 
-// presses starts tables and returns what presses at one of them.
+// presses starts tables and returns a function that does the press n at one of them.
 func presses(tb testing.TB, s *store.Store, tables int) func(table, n int) error {
 	numbers := make([]int64, tables)
 	var all sync.WaitGroup
@@ -84,7 +83,7 @@ func presses(tb testing.TB, s *store.Store, tables int) func(table, n int) error
 	return pressing(s, func(table int) int64 { return numbers[table] })
 }
 
-// pressing presses at the tables of a store that have these numbers.
+// pressing returns a function that does presses at tables of a store; number returns the number of a table.
 func pressing(s *store.Store, number func(table int) int64) func(table, n int) error {
 	var n atomic.Int64
 	return func(table, _ int) error {
@@ -92,9 +91,8 @@ func pressing(s *store.Store, number func(table int) int64) func(table, n int) e
 	}
 }
 
-// Presses that come together are answered many times faster where a flush takes
-// a while, and nobody waits as long. Both are told far more modestly than they
-// are measured.
+// TestTogetherIsFaster checks that concurrent presses are committed faster and wait less than single ones if a flush
+// takes time. Its limits are far below the measured values.
 func TestTogetherIsFaster(t *testing.T) {
 	needs.Long(t)
 	storetest.Use(t, storetest.Slow(2*time.Millisecond))
@@ -114,8 +112,7 @@ func TestTogetherIsFaster(t *testing.T) {
 	}
 }
 
-// BenchmarkFlushing is what durable commits cost against ones that a power cut
-// may take back, when presses share them.
+// BenchmarkFlushing compares durable commits with commits that a power cut may lose, for presses that share commits.
 func BenchmarkFlushing(b *testing.B) {
 	const tables = 256
 	flushed := presses(b, fresh(b), tables)
@@ -135,9 +132,8 @@ func BenchmarkFlushing(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkLarge is presses at 256 tables on a database that holds many more,
-// against an empty one: a thousand for each press of the benchmark, a million at
-// most.
+// BenchmarkLarge compares presses at 256 tables in a large database with presses in an empty one. The large one has a
+// thousand tables for each press of the benchmark, at most a million.
 func BenchmarkLarge(b *testing.B) {
 	const tables = 256
 	stored := min(1000*b.N, 1_000_000)
@@ -160,7 +156,7 @@ func BenchmarkLarge(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// fill writes tables that are being played, of two seats and six moves each.
+// fill adds tables in play with two seats and six moves each.
 func fill(tb testing.TB, s *store.Store, tables int) {
 	tb.Helper()
 	store.Behind(tb, s,
@@ -180,18 +176,16 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 			SELECT t.id, n.value, 0, 'throw 2', '[5,6]', FALSE, 0 FROM tables t, JSON_EACH('[1,2,3,4,5,6]') n`)
 }
 
-// spread presses at tables that lie far from each other.
+// spread returns a function that does presses at tables that are stored far apart.
 func spread(s *store.Store, stored, tables int) func(table, n int) error {
 	return pressing(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
 }
 
-// errBack rolls a press back.
+// errBack is returned by a change to be rolled back.
 var errBack = errors.New("back")
 
-// BenchmarkSealed is what a key costs a press: the same presses, by turns on a
-// database with one and on one without, and the ratio of their times. disk is
-// with the flush of each commit; none is what a press does beside that, in a
-// transaction that is rolled back.
+// BenchmarkSealed measures the cost of encryption for a press: the ratio of the times with and without a key, in turns.
+// disk includes the flush of each commit; none rolls the transaction back.
 func BenchmarkSealed(b *testing.B) {
 	s := sealed(b, filepath.Join(b.TempDir(), "sealed.db"), aKey(b))
 	o := sealed(b, filepath.Join(b.TempDir(), "open.db"), nil)

@@ -17,8 +17,8 @@ func boardAt2(t *testing.T) (s *store.Store, at store.Table) {
 	return s, at
 }
 
-// Of two drawings that were made from the same stored board it is not known which the platform has got last: the board
-// is drawn again, or the later message is none.
+// TestTwoDrawOneBoard checks two drawings made from the same stored board, of which the platform may show either one:
+// the board stays stale, or the second message is ignored.
 func TestTwoDrawOneBoard(t *testing.T) {
 	type drawing struct {
 		version int64
@@ -26,7 +26,7 @@ func TestTwoDrawOneBoard(t *testing.T) {
 	}
 	for _, c := range []struct {
 		first, second, stands drawing
-		stored                bool // what is drawn second
+		stored                bool // the second drawing is stored
 	}{
 		{drawing{3, "m"}, drawing{4, "m"}, drawing{3, "m"}, true},
 		{drawing{4, "m"}, drawing{3, "m"}, drawing{3, "m"}, true},
@@ -36,7 +36,7 @@ func TestTwoDrawOneBoard(t *testing.T) {
 		{drawing{4, "new"}, drawing{4, "newer"}, drawing{4, "new"}, false},
 		{drawing{3, "new"}, drawing{4, "new"}, drawing{3, "new"}, true}, // found where the first has posted it
 	} {
-		for _, known := range []bool{false, true} { // to the cache of a file
+		for _, known := range []bool{false, true} { // whether the table is in the cache
 			s, at := boardAt2(t)
 			draws := func(d drawing) (stored, lags bool) {
 				update(t, s, func(tx *store.Tx) (err error) {
@@ -66,8 +66,8 @@ func TestTwoDrawOneBoard(t *testing.T) {
 	}
 }
 
-// A board that was posted anew stands where it was posted, and is not to be posted again; what is drawn where the table
-// is no longer changes nothing.
+// TestABoardThatWasPostedAnew checks that a reposted board is at its new message and is not reposted again, and that a
+// drawing for a place that the table has left changes nothing.
 func TestABoardThatWasPostedAnew(t *testing.T) {
 	s, at := boardAt2(t)
 	at.Board.Repost = true
@@ -96,7 +96,8 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 	}
 }
 
-// What is listed for loops is of some chats alone, however many others there are.
+// TestListsOfSomeChats checks that lists for loops contain only chats admitted by Only, however many other chats there
+// are.
 func TestListsOfSomeChats(t *testing.T) {
 	s := fresh(t)
 	update(t, s, func(tx *store.Tx) error {
@@ -134,7 +135,8 @@ func TestListsOfSomeChats(t *testing.T) {
 	})
 }
 
-// A lease is one replica's until it ends or is given back, whatever the engine, and its fence counts the holders.
+// TestLeasesOnBothEngines checks on files and servers that one replica holds a lease until it expires or is returned,
+// and that its fence counts the holders.
 func TestLeasesOnBothEngines(t *testing.T) {
 	s := fresh(t)
 	const minute = 60_000
@@ -196,8 +198,8 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	is("c", 1, false)
 }
 
-// TestBoardsBesideTheVersionBefore has replicas of the version before, which keep boards in columns of tables, read
-// what this one writes, and the other way round.
+// TestBoardsBesideTheVersionBefore checks that this version and the one before, which stores boards in columns of
+// tables, read each other's changes.
 func TestBoardsBesideTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	s := onServer(t)

@@ -11,8 +11,8 @@ import (
 	"knobel/store"
 )
 
-// Whatever has been done to a table, a change reads it as a view does, which
-// has nothing at hand.
+// TestChangesReadWhatIsStored checks that a change reads a table as a view does, which has no cache, after every kind
+// of write.
 func TestChangesReadWhatIsStored(t *testing.T) {
 	t.Parallel()
 	next := func(table store.Table) store.Table {
@@ -74,7 +74,7 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 	}
 }
 
-// Presses leave the tables of others at hand.
+// TestTablesStayAtHand checks that a press leaves other tables in the cache.
 func TestTablesStayAtHand(t *testing.T) {
 	s := fresh(t)
 	for i, place := range []string{"test:one", "test:two", "test:three"} {
@@ -89,7 +89,7 @@ func TestTablesStayAtHand(t *testing.T) {
 	}
 }
 
-// What is written beside the store is seen at once, too.
+// TestChangesReadWhatOthersHaveWritten checks that changes read what other programs have written to the database.
 func TestChangesReadWhatOthersHaveWritten(t *testing.T) {
 	s := fresh(t)
 	table := started(t, s, "test:place")
@@ -100,7 +100,7 @@ func TestChangesReadWhatOthersHaveWritten(t *testing.T) {
 	}
 }
 
-// What a change has done to a table that was rolled back is read by nobody.
+// TestChangesDoNotReadWhatWasRolledBack checks that no rolled-back table stays in the cache.
 func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := fresh(t)
@@ -129,7 +129,7 @@ func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
 	})
 }
 
-// reads wants a change to read a table as a view does.
+// reads checks that a change and a view read the same table, and returns it.
 func reads(t *testing.T, s *store.Store, id int64) (in store.Table) {
 	t.Helper()
 	beside := read(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })

@@ -11,8 +11,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// Every fault that is planted behind the store's back is found, with where it
-// is. Table 1 is over, table 2 is being played, table 3 is in the lobby.
+// TestCheckFindsWhatIsWrong checks that Check finds each fault written directly into the database, and its place. Table
+// 1 is over, table 2 is in play, table 3 is in the lobby.
 func TestCheckFindsWhatIsWrong(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -151,7 +151,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// found wants Check to find a fault that begins so.
+// found checks that Check reports a fault that begins with want.
 func found(t *testing.T, s *store.Store, want string) {
 	t.Helper()
 	faults, err := s.Check(t.Context())
@@ -177,7 +177,7 @@ func TestCheckFindsADamagedFile(t *testing.T) {
 	found(t, reader, "file: ")
 }
 
-// firstPage is where the content of a table or index begins in the file.
+// firstPage returns the number of the first page of a table or index in a file.
 func firstPage(t *testing.T, file, name string) (page int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -187,7 +187,7 @@ func firstPage(t *testing.T, file, name string) (page int64) {
 	return page
 }
 
-// overwrite spoils the beginning of a page.
+// overwrite damages the beginning of a page.
 func overwrite(t *testing.T, file string, page int64) {
 	t.Helper()
 	opened, err := os.OpenFile(file, os.O_RDWR, 0)

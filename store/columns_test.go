@@ -16,7 +16,7 @@ var listed string
 // offBoards, others and nobodys are the lists of that file, by column or table.
 var offBoards, others, nobodys = listOf("off boards"), listOf("others"), listOf("nobody")
 
-// listOf reads a list.
+// listOf returns a list of that file by its title.
 func listOf(title string) map[string]string {
 	list := map[string]string{}
 	_, rows, _ := strings.Cut(listed, "\n== "+title+"\n")
@@ -28,8 +28,7 @@ func listOf(title string) map[string]string {
 	return list
 }
 
-// columnsOfText are all columns of the schema that hold text, and those of no
-// type, as "table.column".
+// columnsOfText returns all columns of the schema with texts or without a type, as "table.column".
 func columnsOfText(t *testing.T) []string {
 	t.Helper()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
@@ -80,8 +79,8 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 	}
 }
 
-// Boards that name somebody who was forgotten are drawn anew: a new column of ids or
-// names has to say whether one does.
+// TestEveryColumnOfPeopleIsOnBoardsOrNot checks that every column with ids or names of people is listed as shown on
+// boards or not: boards that name a forgotten person must be drawn again.
 func TestEveryColumnOfPeopleIsOnBoardsOrNot(t *testing.T) {
 	places := []string{"chat", "place", "message", "board"}
 	for column, holds := range sealedColumns {
@@ -98,8 +97,8 @@ func TestEveryColumnOfPeopleIsOnBoardsOrNot(t *testing.T) {
 	}
 }
 
-// Who only asks for a seat, or has opened a table and sits there no more, is named by
-// its board, too.
+// TestTablesThatShowSomebody checks that TablesShowing also returns tables whose board names a person without a seat:
+// one who asks for a seat, or the opener.
 func TestTablesThatShowSomebody(t *testing.T) {
 	t.Parallel()
 	for column, number := range onBoards {
@@ -134,8 +133,8 @@ func TestTablesThatShowSomebody(t *testing.T) {
 	}
 }
 
-// What a person asks for is all there is: every table is told of, or holds
-// nothing of anybody.
+// TestEveryTableIsToldOf checks that About reads every table of the schema or that the table is listed as having no
+// rows about people.
 func TestEveryTableIsToldOf(t *testing.T) {
 	told := map[string]bool{}
 	for _, a := range abouts {

@@ -44,7 +44,7 @@ func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
 		})
 	}()
 	<-inside
-	cancel() // the change that has begun is carried through all the same
+	cancel() // a change that has begun continues
 	if err := s.Update(ctx, func(*store.Tx) error { t.Error("it ran"); return nil }); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("waiting: %v", err)
@@ -62,8 +62,8 @@ func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Many write at once, each counting up and taking from one account to another;
-// readers see sums of zero throughout, and each view one state only.
+// TestManyAtOnce runs many changes at once, each of which counts up and moves a chip between two accounts. Views must
+// always read one state with a sum of zero.
 func TestManyAtOnce(t *testing.T) {
 	s := fresh(t)
 	const writers, each = 16, 10
@@ -104,7 +104,7 @@ func TestManyAtOnce(t *testing.T) {
 	sound(t, s)
 }
 
-// count counts one change more and pays one chip for it.
+// count adds one to the counter of changes and books one chip.
 func count(tx *store.Tx, writer int) error {
 	value, err := tx.Chats.Setting("count")
 	if err != nil {
@@ -116,7 +116,7 @@ func count(tx *store.Tx, writer int) error {
 	return errors.Join(err, tx.Chats.SaveSetting("count", strconv.Itoa(n+1)))
 }
 
-// lookAtBooks wants one state: as many chips paid as changes counted.
+// lookAtBooks checks that the number of booked chips equals the number of counted changes.
 func lookAtBooks(t *testing.T, s *store.Store) {
 	err := s.View(t.Context(), func(tx *store.Tx) error {
 		value, err := tx.Chats.Setting("count")
@@ -135,20 +135,19 @@ func lookAtBooks(t *testing.T, s *store.Store) {
 	}
 }
 
-// deed is a change of the property test: it reads two counters, writes one, and
-// notes itself in the journal, and then stands or fails.
+// deed is a change of the property test: it reads two counters, writes one and appends itself to the journal; then it
+// commits or fails.
 type deed struct {
-	round    int // which has settings of its own
+	round    int // the test run; each has its own settings
 	id       int
 	from, to int
 	end      string
 
-	read string // the journal as the deed has read it
+	read string // the journal as this change has read it
 	err  error
 }
 
-// do is the change. What it writes depends on what it reads, so that another
-// order would show.
+// do is the change. Its writes depend on its reads, so that another order gives another result.
 func (d *deed) do(tx *store.Tx) error {
 	journal, err := tx.Chats.Setting(fmt.Sprint("journal", d.round))
 	if err != nil {
@@ -176,21 +175,20 @@ func (d *deed) do(tx *store.Tx) error {
 	case "panics":
 		panic("ouch")
 	case "fails":
-		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and no check looks
+		_ = tx.Tables.AddMove(99, store.Move{}) // fails because there is no table 99, though the error is ignored
 	}
 	return nil
 }
 
 func counterName(round, c int) string { return fmt.Sprintf("counter %d of %d", c, round) }
 
-// count is what the deed does to the counters.
+// count applies the change to counters in memory.
 func (d *deed) count(counters map[int]int64) {
 	counters[d.to] = (counters[d.to]*31 + counters[d.from] + int64(d.id)) % 1_000_003
 }
 
-// TestSomeOrder lets many changes come at once, some of which fail, and wants a
-// state that some serial order of those that stand leads to: the journal's, in
-// which each has read exactly what stood before it.
+// TestSomeOrder runs many changes at once, some of which fail. The final state must result from a serial order of the
+// committed ones: that of the journal, in which each has read the changes before it.
 func TestSomeOrder(t *testing.T) {
 	s, round := fresh(t), 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -221,7 +219,7 @@ func TestSomeOrder(t *testing.T) {
 	})
 }
 
-// atOnce has people do the deeds, each one after the other of theirs.
+// atOnce runs changes concurrently, divided among people; those of one person run one after the other.
 func atOnce(s *store.Store, deeds []*deed, people int) {
 	var all sync.WaitGroup
 	for p := range people {
@@ -242,13 +240,13 @@ func try(s *store.Store, d *deed) (err error) {
 	}()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if d.end == "leaves" { // whenever it comes to that
+	if d.end == "leaves" { // at any time
 		go cancel()
 	}
 	return s.UpdateOf(ctx, store.OfSetting(fmt.Sprint("journal", d.round)), d.do)
 }
 
-// replay does the deeds of the journal one after the other.
+// replay applies the changes of the journal in order to counters in memory.
 func replay(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, stood map[int]bool) {
 	counters, stood = map[int]int64{}, map[int]bool{}
 	before := ""
@@ -267,7 +265,7 @@ func replay(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, 
 	}
 	for _, c := range slices.Sorted(maps.Keys(counters)) {
 		if counters[c] == 0 {
-			delete(counters, c) // only looked at
+			delete(counters, c) // only read
 		}
 	}
 	return counters, stood

@@ -18,7 +18,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// copied copies a database and wants it to be the same.
+// copied copies a database to name and checks that the copy is equal.
 func copied(t *testing.T, s *store.Store, name string) (made string) {
 	t.Helper()
 	c, err := s.CopyTo(t.Context(), name, nil)
@@ -31,7 +31,7 @@ func copied(t *testing.T, s *store.Store, name string) (made string) {
 	return name
 }
 
-// digests are what a database holds.
+// digests returns the digests of all tables of a database.
 func digests(t *testing.T, s *store.Store) []store.Digest {
 	t.Helper()
 	all, err := s.Digest(t.Context(), nil)
@@ -39,8 +39,8 @@ func digests(t *testing.T, s *store.Store) []store.Digest {
 	return all
 }
 
-// TestADatabaseMovesThereAndBack copies a database with rows in all tables to a server and back, and from there to
-// another one: rows, and the numbers that come next, are the same.
+// TestADatabaseMovesThereAndBack copies a database with rows in all tables to a server, back to a file, and to another
+// server database: the rows and the next numbers must be equal.
 func TestADatabaseMovesThereAndBack(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "knobel.db")
@@ -63,7 +63,7 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 		_, err := tx.Rooms.MakeWebRoom(store.WebRoom{Print: "gone", Used: 1}, chatOf)
 		return err
 	})
-	// The number of what was made last and is gone is not given again. Rules hold on servers.
+	// The highest number is not given again after its row was deleted. Triggers and constraints work on servers.
 	tamper(t, first, "DELETE FROM web_rooms WHERE id = 2", "UPDATE calls SET due = 0",
 		"UPDATE seats SET absence = ''", "UPDATE tables SET absent = '', season = NULL WHERE id = 1")
 	want := digests(t, first)
@@ -97,7 +97,8 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 	}
 }
 
-// TestCopiesThatAreNotMade has nothing be copied into what holds something, and nothing stay of what is broken off.
+// TestCopiesThatAreNotMade checks that nothing is copied into a database with rows, and that a cancelled copy leaves
+// nothing.
 func TestCopiesThatAreNotMade(t *testing.T) {
 	needs.Long(t)
 	s := fresh(t)
@@ -163,7 +164,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 	}
 }
 
-// TestACopyThatWasLeftIsMadeAnew leaves a copy that is neither finished nor given up.
+// TestACopyThatWasLeftIsMadeAnew checks that a copy can be repeated after one that was neither finished nor given up.
 func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 	needs.Long(t)
 	s := fresh(t)
@@ -182,11 +183,11 @@ func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 	}
 }
 
-// TestACopyThatIsKilledIsNotServed cuts a copy off for good at each of its commits, and in the middle of its rows: what
-// it has left counts as unfinished, and the next one is whole.
+// TestACopyThatIsKilledIsNotServed interrupts a copy at each commit and in the middle of the rows: the rest must count
+// as unfinished, and the next copy must be complete.
 func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 	if !storetest.OnPostgres() {
-		return // it is about servers
+		return // only for servers
 	}
 	s := fresh(t)
 	finished(t, s, "test:place")
@@ -230,10 +231,10 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 	}
 }
 
-// firstAfterScripts is the first commit of a copy after those of the first scripts of the schema.
+// firstAfterScripts is the number of the first commit of a copy after those of the first scripts of the schema.
 const firstAfterScripts = 8
 
-// endHolds has whatever a killed process holds of a database on a server end at once, where it has come so far.
+// endHolds ends the connections, and so the locks, that a killed process still has on a server.
 func endHolds(t *testing.T, name string) {
 	t.Helper()
 	db, err := sql.Open("pgx", name)
@@ -246,7 +247,7 @@ func endHolds(t *testing.T, name string) {
 	}
 }
 
-// TestABackupOfAServerIsAFile copies a database on a server into a file while changes go on.
+// TestABackupOfAServerIsAFile backs a server database up to a file while changes continue.
 func TestABackupOfAServerIsAFile(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)

@@ -20,15 +20,15 @@ import (
 	"knobel/store/storetest"
 )
 
-// crashing names the database that a process of this test works on until it is
-// killed; stopping says where it stops itself, as "write 17" of the log, before
-// "flush 3" of it, or after, "flushed 3", when nobody has an answer yet.
+// Environment variables of a child process of this test. crashing holds the database that it works on until it is
+// killed. stopping holds where it stops itself: "write 17" of the log, before "flush 3", or after it, "flushed 3",
+// before any change has its answer.
 const (
 	crashing = "KNOBEL_TEST_CRASHING"
 	stopping = "KNOBEL_TEST_STOPPING"
 )
 
-// TestMain lets more tests run at once than there are processors: they wait for the disk and for the server.
+// TestMain runs more tests in parallel than there are processors, because they wait for the disk and the server.
 func TestMain(m *testing.M) {
 	if file := os.Getenv(crashing); file != "" {
 		fmt.Fprintln(os.Stderr, workUntilKilled(file, os.Getenv(stopping)))
@@ -38,11 +38,11 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.MainOnBoth(m, onServerToo, aboutFiles))
 }
 
-// atWork is how many tables are played at once, so that they share commits.
+// atWork is the number of tables played at once, so that they share commits.
 const atWork = 6
 
-// workUntilKilled plays tables for ever, each in three transactions, and says
-// the number of each that is finished after its commit.
+// workUntilKilled plays tables without end, each in three transactions, and prints the number of each table once its
+// last transaction is committed.
 func workUntilKilled(file, stop string) error {
 	if stop != "" {
 		if _, err := storetest.Install(stopAt(stop)); err != nil {
@@ -60,7 +60,7 @@ func workUntilKilled(file, stop string) error {
 	return <-ended
 }
 
-// stopAt is a disk on which the process kills itself.
+// stopAt returns a disk on which the process kills itself at stop.
 func stopAt(stop string) storetest.Disk {
 	what, count, _ := strings.Cut(stop, " ")
 	left, _ := strconv.ParseInt(count, 10, 64)
@@ -72,7 +72,7 @@ func stopAt(stop string) storetest.Disk {
 				if err != nil || self.Kill() != nil {
 					os.Exit(1)
 				}
-				select {} // until it is dead
+				select {} // waits for its death
 			}
 			return true
 		}
@@ -81,7 +81,7 @@ func stopAt(stop string) storetest.Disk {
 	return storetest.Disk{Write: at("write"), Flush: at("flush"), Flushed: func(log bool) { flushed(log) }}
 }
 
-// play plays tables for ever.
+// play plays tables without end.
 func play(s *store.Store, worker int) error {
 	ctx := context.Background()
 	for n := 0; ; n++ {
@@ -110,9 +110,8 @@ func play(s *store.Store, worker int) error {
 	}
 }
 
-// Killed at any moment, also inside a commit and between a commit and its
-// answers, a database opens again, is sound, and has kept what was said to be
-// kept.
+// TestKilledAtWork kills a process at any moment, also inside a commit or before its answers: the database must open
+// again, be sound, and contain all changes that were reported as committed.
 func TestKilledAtWork(t *testing.T) {
 	t.Parallel()
 	rounds := 4
@@ -155,9 +154,8 @@ func TestKilledAtWork(t *testing.T) {
 	}
 }
 
-// workAndKill has another process work until it stops itself, or else kills it
-// once it has finished that many tables, and returns all that it said to have
-// finished.
+// workAndKill runs a child process until it stops itself, or kills it after a number of finished tables, and returns
+// the numbers of all tables that it reported.
 func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])

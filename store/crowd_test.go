@@ -7,24 +7,23 @@ import (
 	"testing"
 )
 
-// crowd is a database as large as wished: so many chats with as many games of
-// four as make so many results, and a first chat with more of them.
+// crowd is a generated database: chats with games of four seats, and a first chat with more games than the others.
 type crowd struct {
 	chats, results, first int
 }
 
-// The ids of the chats, and how many people play in each.
+// Prefixes of the chats' ids, and the number of people in each chat.
 const (
 	firstChat = "telegram:-1000000000001"
 	regulars  = 12
 )
 
-// fill writes the crowd's games behind the store's back, spread over two years
-// of evenings and three sets of rules, and adds up their totals.
+// fill writes the games by SQL without the store's methods, over two years of evenings and three sets of rules, and
+// adds up their totals.
 func (c crowd) fill(t testing.TB, s *Store) {
 	t.Helper()
 	t.Logf("%d results in %d chats, %d of them in the first", c.results, c.chats, c.first)
-	const tables = 4 // results a table
+	const tables = 4 // results per table
 	others := (c.results - c.first) / tables
 	// Every table of the first chat, then those of the others in turn.
 	chat := fmt.Sprintf(`CASE WHEN n <= %d THEN 1 ELSE 2 + (n * 7919) %% %d END`, c.first/tables, c.chats-1)
@@ -52,7 +51,7 @@ func (c crowd) fill(t testing.TB, s *Store) {
 		`ANALYZE`)
 }
 
-// behind runs statements behind the store's back.
+// behind runs SQL statements without the store's methods.
 func behind(t testing.TB, s *Store, statements ...string) {
 	t.Helper()
 	err := s.Update(context.Background(), func(tx *Tx) error {
@@ -66,13 +65,12 @@ func behind(t testing.TB, s *Store, statements ...string) {
 	check(t, err)
 }
 
-// counted begins a statement with the numbers from 1.
+// counted returns the beginning of a statement with a table of the numbers from 1 to to.
 func counted(to int) string {
 	return fmt.Sprintf("WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < %d) ", to)
 }
 
-// million fills a database with 1,000,000 results, 140,000 of them in one chat;
-// in short runs with a hundredth of them.
+// million fills a database with 1,000,000 results, 140,000 of them in one chat; in short runs with 1% of that.
 func million(b *testing.B, s *Store) {
 	b.Helper()
 	c := crowd{chats: 10_000, results: 1_000_000, first: 140_000}
@@ -82,8 +80,8 @@ func million(b *testing.B, s *Store) {
 	c.fill(b, s)
 }
 
-// BenchmarkLeaderboard is a leaderboard of a chat with 140,000 of 1,000,000 results. Short runs have a hundredth of
-// them.
+// BenchmarkLeaderboard measures the leaderboard of a chat with 140,000 of 1,000,000 results; short runs have 1% of
+// that.
 func BenchmarkLeaderboard(b *testing.B) {
 	s := opened(b)
 	million(b, s)
@@ -113,8 +111,7 @@ func opened(t testing.TB) *Store {
 	return s
 }
 
-// grouped counts the totals that are not what the results add up to as a database does it that has room for all
-// results.
+// grouped counts the wrong totals by one SQL query, which needs memory for all results.
 const grouped = `
 	SELECT COUNT(*)
 	FROM (
@@ -128,7 +125,8 @@ const grouped = `
 		) unlike
 	) wrong`
 
-// TestTotalsAreCompared has each number of a total be another, and totals missing and left over.
+// TestTotalsAreCompared checks that wrongTotals finds a change of each number of a total, missing totals and
+// superfluous ones.
 func TestTotalsAreCompared(t *testing.T) {
 	s := opened(t)
 	crowd{chats: 2, results: 240, first: 200}.fill(t, s)

@@ -108,8 +108,8 @@ func TestCallsComeBack(t *testing.T) {
 	sound(t, s)
 }
 
-// TestACallWaitsAfterAMove adds calls to seats of which some have moved by themselves. Each takes the row of the one
-// before, which was not sent.
+// TestACallWaitsAfterAMove adds calls to seats, some of whose players have moved. Each call replaces the unsent one
+// before it.
 func TestACallWaitsAfterAMove(t *testing.T) {
 	s := fresh(t)
 	table := started(t, s, "test:place")
@@ -173,8 +173,8 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	}
 }
 
-// A disk that takes nothing more is noticed, and so is that it does again:
-// even where the clock has not moved since the last look.
+// TestAProbeNoticesAFullDisk checks that Probe fails on a full disk and succeeds once there is room, even if the clock
+// has not advanced.
 func TestAProbeNoticesAFullDisk(t *testing.T) {
 	full, file := false, storetest.Empty(t)
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})

@@ -10,8 +10,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// onServerToo are the tests that run once more on PostgreSQL in every run: one of each room of the store. All others
-// but aboutFiles do so in long runs.
+// onServerToo lists the tests that every run repeats on PostgreSQL: one for each part of the store. Long runs repeat
+// all tests except aboutFiles.
 var onServerToo = []string{
 	"TestAChatMovesWithEverything", "TestAPaymentFromWordToBooksAndBack", "TestATableEndsWithItsResultAndItsBooks",
 	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestLeasesOnBothEngines",
@@ -19,8 +19,8 @@ var onServerToo = []string{
 	"TestStandingsAreAdded",
 }
 
-// aboutFiles are the tests that are about files, or how SQLite does something, and those within the package, which open
-// files: they do not run once more on PostgreSQL.
+// aboutFiles lists the tests that are not repeated on PostgreSQL: they test files or SQLite, or are inside the package
+// and open files.
 var aboutFiles = []string{
 	"TestADatabaseMovesThereAndBack", "TestBoardsBesideTheVersionBefore", "TestReplicasShareAStore",
 	"TestReplicasHaveOneTimeZone", "TestCallsReadFewMovesOfALongGame", "TestChangesReadWhatIsStored",
@@ -45,16 +45,16 @@ var aboutFiles = []string{
 	"TestTablesThatShowSomebody", "TestTheDeskKnowsWhatChangesTables",
 }
 
-// TestOnPostgreSQL is skipped where the tests did not run once more on PostgreSQL.
+// TestOnPostgreSQL is skipped if the tests were not repeated on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) { postgrestest.Need(t) }
 
-// onServer opens a database on PostgreSQL, whatever the other tests are on.
+// onServer opens a database on PostgreSQL, also if the other tests use files.
 func onServer(t *testing.T) *store.Store {
 	t.Helper()
 	return reopen(t, storetest.OnServer(t))
 }
 
-// isOuch reports whether a panic has come through. SQLite's writer catches it in another goroutine, and says where it
+// isOuch reports whether p is the panic of a test. SQLite's writer catches it in another goroutine and adds where it
 // was.
 func isOuch(p any) bool {
 	if storetest.OnPostgres() {

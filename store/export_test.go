@@ -10,7 +10,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// Cached is how many tables the cache holds.
+// Cached returns the number of tables in the cache.
 func (s *Store) Cached() int { return len(s.cache) }
 
 // Behind runs statements behind the store's back.
@@ -19,7 +19,7 @@ var Behind = behind
 // Counted begins a statement with the numbers from 1.
 var Counted = counted
 
-// Tells is what a column tells of somebody, "id", "account" or "name", or "".
+// Tells returns the kind of a column that identifies people, "id", "account" or "name", or "".
 func Tells(column string) string {
 	return map[content]string{isID: "id", isAccount: "account", isName: "name"}[sealedColumns[column]]
 }
