@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 )
 
-// One at a time for a key, in the order in which they came, the keys side by side;
-// nothing is kept after an unlock.
+// TestOneAtATimeForAKey checks that callers get the lock of a key one at a time in their order, that other keys do not
+// wait, and that nothing is stored after an unlock.
 func TestOneAtATimeForAKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var k Keyed[string]
