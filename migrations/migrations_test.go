@@ -36,7 +36,7 @@ func database(t *testing.T) *sql.DB {
 	return db
 }
 
-// schema is what a database is made of, and the scripts that it has had.
+// schema returns the parts of a database's schema and the applied scripts.
 func schema(t *testing.T, db *sql.DB) (parts []string) {
 	t.Helper()
 	rows, err := db.Query(`SELECT name || ': ' || COALESCE(sql, '') FROM sqlite_master
@@ -110,8 +110,8 @@ func TestScriptsAreNumbered(t *testing.T) {
 	}
 }
 
-// Scripts that databases have had stay as they are, or no two databases would be alike: what is to change comes in a
-// new one.
+// TestReleasedScriptsStayAsTheyAre checks that no released script has changed: databases would differ. A change needs a
+// new script.
 func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	const last, want = "0061", "615838373e2d43ac08aa771295a3e785a605837c785377795a529a0511fee601"
 	sum := sha256.New()
@@ -131,7 +131,8 @@ func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// Boards that stood in columns of tables stay in their messages, lag if they did, and show the same moves as new.
+// TestBoardsOfBeforeStandWhereTheyAre checks that boards stored in columns of tables keep their messages, stay stale if
+// they were, and show the same moves as new.
 func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
 	db := database(t)
 	const add = `INSERT INTO tables (chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, turn,
@@ -156,8 +157,8 @@ func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
 	}
 }
 
-// A script that breaks is named, leaves nothing behind, and keeps those before
-// it; mended, it goes on from there.
+// TestAScriptThatBreaks checks that the error names a failed script, that the script leaves nothing behind, that those
+// before it stay applied, and that migration continues once it is repaired.
 func TestAScriptThatBreaks(t *testing.T) {
 	db := database(t)
 	set := fstest.MapFS{
