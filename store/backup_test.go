@@ -76,7 +76,7 @@ func TestABackupThatEndsInTheMiddle(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var copying atomic.Bool
-			var pages, half atomic.Int64 // of the copy, and its size when it ends
+			var pages, half atomic.Int64 // written pages of the copy, and its size in bytes when it is interrupted
 			file := filepath.Join(t.TempDir(), "copy.db")
 			storetest.Use(t, storetest.Disk{Write: func(log bool) bool {
 				if log || !copying.Load() || pages.Add(1) != 20 {

@@ -63,7 +63,8 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 		_, err := tx.Rooms.MakeWebRoom(store.WebRoom{Print: "gone", Used: 1}, chatOf)
 		return err
 	})
-	// The highest number is not given again after its row was deleted. Triggers and constraints work on servers.
+	// The number of the last room is not given again after its deletion. The updates make rows valid for the
+	// constraints of servers.
 	tamper(t, first, "DELETE FROM web_rooms WHERE id = 2", "UPDATE calls SET due = 0",
 		"UPDATE seats SET absence = ''", "UPDATE tables SET absent = '', season = NULL WHERE id = 1")
 	want := digests(t, first)

@@ -12,7 +12,7 @@ type crowd struct {
 	chats, results, first int
 }
 
-// Prefixes of the chats' ids, and the number of people in each chat.
+// The id of the first chat, and the number of people who play in each chat.
 const (
 	firstChat = "telegram:-1000000000001"
 	regulars  = 12

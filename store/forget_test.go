@@ -13,11 +13,11 @@ import (
 	"knobel/store/storetest"
 )
 
-// A person of whom nothing may be left, unlike anything else in a file.
+// The id and name of a person to be forgotten, unlike any other bytes in a file.
 const whom, called = "test:9081726354", "Wilhelmine Zwetschgenknödel"
 
-// onePersonEach puts a row into every table of the schema in which each column
-// of text that may tell who somebody is does tell it.
+// onePersonEach adds a row to every table of the schema. Each column of text that may identify a person identifies this
+// one.
 func onePersonEach(t *testing.T, file string) (tables []string) {
 	t.Helper()
 	db := rawly(t, file)
@@ -56,8 +56,8 @@ func TestForgottenReadsNoOtherIDs(t *testing.T) {
 	}
 }
 
-// Whatever table there is, and will be: nobody who was forgotten stands in it,
-// nor in a byte of the file, and no row is missing.
+// TestNothingIsLeftOfWhoIsForgotten checks for every table of the schema, also future ones, that no row and no byte of
+// the file identifies a forgotten person, and that no row is missing.
 func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	file := storetest.Empty(t)
 	check(t, reopen(t, file).Close())
@@ -87,7 +87,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 			t.Errorf("%s has %d rows (%v)", table, rows, err)
 		}
 	}
-	update(t, s, func(tx *store.Tx) error { // they come back as somebody new
+	update(t, s, func(tx *store.Tx) error { // the person returns as a new one
 		p, err := tx.Chats.Player(whom)
 		if err == nil && p != (store.Player{ID: whom}) {
 			t.Errorf("who comes back is %+v", p)
@@ -96,7 +96,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	})
 }
 
-// Sums, results and records are what they were, under another name.
+// TestForgettingKeepsTheBooks checks that sums, results and records stay the same, under another name.
 func TestForgettingKeepsTheBooks(t *testing.T) {
 	for what, key := range map[string]store.Sealer{"sealed": aKey(t), "open": nil} {
 		t.Run(what, func(t *testing.T) {
@@ -166,7 +166,8 @@ func partiesOf(t *testing.T, s *store.Store) []store.Party {
 	return read(t, s, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:chat", "chips") })
 }
 
-// A conversation with the person alone goes with them; a group does not.
+// TestAPrivateChatIsForgottenToo checks that the person's private conversation gets another id, and a group keeps its
+// own.
 func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	s := fresh(t)
 	const own = "test:@4711"
@@ -201,7 +202,7 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	}
 }
 
-// What was forgotten is swept also while others play and read, and once only.
+// TestSweepingBesidePlay checks that forgotten people are swept once, also while other people play and read.
 func TestSweepingBesidePlay(t *testing.T) {
 	s := fresh(t)
 	for i := range 30 {
@@ -228,8 +229,8 @@ func TestSweepingBesidePlay(t *testing.T) {
 	}
 }
 
-// Whatever row holds a person in any column stands in what they are told,
-// whole: of tables that are there now, and those that will be.
+// TestAPersonIsToldAll checks for every table of the schema, also future ones, that About returns the whole row if any
+// column identifies the person.
 func TestAPersonIsToldAll(t *testing.T) {
 	file := storetest.Empty(t)
 	check(t, reopen(t, file).Close())
@@ -243,12 +244,12 @@ func TestAPersonIsToldAll(t *testing.T) {
 		told := i >= 0
 		tells := slices.ContainsFunc(schema[table], func(c column) bool {
 			return store.Tells(table+"."+c.name) != "" && !c.names && table+"."+c.name != "updates.id" &&
-				table != "fading" && table != "boards" // which hold messages
+				table != "fading" && table != "boards" // these hold messages
 		})
 		if tells && !told {
 			t.Errorf("nothing of %s is told", table)
 		}
-		if !told || table == "tables" { // of tables what is secret is left out
+		if !told || table == "tables" { // secrets of tables are left out
 			continue
 		}
 		for _, c := range schema[table] {

@@ -15,7 +15,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// filling is a disk that is full after some more writes, until there is room again.
+// filling is a disk that is full after a number of writes, until empty is called.
 type filling struct {
 	left    atomic.Int64
 	refused atomic.Bool
@@ -31,10 +31,10 @@ func (f *filling) take() bool {
 
 func (f *filling) empty() { f.left.Store(1 << 40) }
 
-// A disk may be full at any write: of the log, of the checkpoint that closes the
-// writing connection after a failed commit where nobody reads, of the log's index at
-// opening anew. Once there is room the next change is taken, and whatever was answered
-// is there, also for a process that begins with the files as a kill leaves them.
+// TestADiskThatIsFullAtAnyWrite fills the disk at any write: of the log, of the checkpoint when the writing connection
+// closes after a failed commit without readers, or of the log's index when it opens again. Once there is room, the next
+// change must succeed, and all committed changes must be there, also for a process that opens the files as a kill
+// leaves them.
 func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
 	for what, disk := range map[string]func(*filling) storetest.Disk{
 		"nothing can be written": func(f *filling) storetest.Disk {
@@ -49,7 +49,7 @@ func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
 				storetest.Use(t, disk(f))
 				writes, step := int64(0), int64(1)
 				if read {
-					step = 3 // no checkpoint closes a connection then
+					step = 3 // no checkpoint closes a connection in this case
 				}
 				for fullAfter(t, f, writes, read) && !t.Failed() {
 					writes += step
@@ -62,7 +62,8 @@ func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
 	}
 }
 
-// What changes nothing is committed on a full disk, too, and does not tell that there is room again.
+// TestAChangeOfNothingTellsOfNoRoom checks that a change without writes is committed on a full disk, and does not count
+// as a sign that there is room again.
 func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 	f := &filling{}
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return f.take() }})
@@ -92,8 +93,8 @@ func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 	}
 }
 
-// fullAfter fills a disk after some writes, and reports whether there were as many.
-// Where the database was read, a reading connection stays open meanwhile.
+// fullAfter fills a disk after a number of writes, and reports whether there were as many. With read a reading
+// connection stays open meanwhile.
 func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	t.Helper()
 	f.empty()
@@ -105,7 +106,7 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	}
 	f.refused.Store(false)
 	f.left.Store(writes)
-	tries := int(3 + writes%2) // while it is full, the connection is opened anew at each
+	tries := int(3 + writes%2) // while it is full, each try opens the connection again
 	for i := range tries {
 		name := fmt.Sprint("s", i)
 		stand[name] = s.Update(t.Context(), func(tx *store.Tx) error {
@@ -133,16 +134,15 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	return reached
 }
 
-// shut closes a database before its disk is gone.
+// shut closes a database before its disk is removed.
 func shut(t *testing.T, s *store.Store) {
 	t.Helper()
 	closes(t, s)
 }
 
-// Another program that does not see the locks, as one that removes what lies beside a
-// database, takes the log away under the running program. Where a commit fails then,
-// the next connection has another log than those that read: once there is room, the
-// next change is taken, and whatever was answered is in the file.
+// TestTheLogIsRemovedUnderAFullDisk removes the log of an open database, as a program that ignores locks may do. If a
+// commit then fails, the next connection has another log than the readers: once there is room, the next change must
+// succeed, and all committed changes must be in the file.
 func TestTheLogIsRemovedUnderAFullDisk(t *testing.T) {
 	f := &filling{}
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return f.take() }})
@@ -153,7 +153,7 @@ func TestTheLogIsRemovedUnderAFullDisk(t *testing.T) {
 		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
 	}
 	check(t, save("before"))
-	wantSettings(t, s, map[string]bool{"before": true}) // from now on a connection reads
+	wantSettings(t, s, map[string]bool{"before": true}) // opens a connection that keeps reading
 	check(t, errors.Join(os.Remove(s.File()+"-wal"), os.Remove(s.File()+"-shm")))
 	check(t, save("after"))
 	f.left.Store(0)

@@ -14,8 +14,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// A file that is moved, deleted or replaced while it is open takes no changes:
-// they would be lost with the process. Once it is back, it does.
+// TestAFileThatIsGoneTakesNothing checks that changes are refused while the open file is moved, deleted or replaced,
+// because they would be lost with the process, and accepted once it is back.
 func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 	for name, goes := range map[string]func(file string) error{
 		"moved":    func(file string) error { return os.Rename(file, file+".moved") },
@@ -60,13 +60,12 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 	}
 }
 
-// Another program removes the log beside a running database, with everything that was
-// answered and is not in the database yet. It is put there at the next look, also where
-// somebody reads meanwhile or the other program has left an empty log: a kill then loses
-// nothing. Where that program has written, changes are refused.
+// TestALogThatIsRemovedIsPutBack removes the log of an open database, which has all changes that are not in the file
+// yet. At the next check it must be restored, also with a reader or an empty log of the other program, so that a kill
+// loses nothing. If the other program has written to the database, changes must be refused.
 func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 	for what, c := range map[string]struct {
-		left  []byte // in the place of the log, nil: nothing
+		left  []byte // the content of the log after that, nil: no log
 		reads bool
 		says  string
 	}{
@@ -89,7 +88,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 					err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
 					stand[name] = err == nil
 					if !strings.Contains(name, "at once") {
-						time.Sleep(2 * time.Second) // by the bubble's clock: it is looked at the next change
+						time.Sleep(2 * time.Second) // in synthetic time: the next change checks the log
 					}
 					return err
 				}
@@ -160,7 +159,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 	}
 }
 
-// replaced puts a copy of a file in its place.
+// replaced replaces a file by a copy of itself.
 func replaced(file string) error {
 	b, err := os.ReadFile(file)
 	if err == nil {
@@ -172,9 +171,8 @@ func replaced(file string) error {
 	return err
 }
 
-// A lock file that is removed under a running instance is taken anew, so that
-// nobody else comes in. Where somebody was faster, they have the database, and this
-// one writes nothing any more.
+// TestALockFileIsRemoved removes the lock file of an open database: the instance must lock it again, so that no other
+// one can open it. If another instance was faster, the first one must write nothing any more.
 func TestALockFileIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -186,7 +184,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error { _, err := tx.Upkeep.Forget("test:anna"); return err })
 		remove := func() {
 			check(t, os.Remove(file+".lock"))
-			time.Sleep(2 * time.Second) // by the bubble's clock: it is looked for again
+			time.Sleep(2 * time.Second) // in synthetic time: it is checked again
 		}
 		remove()
 		if err := s.Probe(t.Context()); err != nil || s.There() != nil {
@@ -214,8 +212,8 @@ func TestALockFileIsRemoved(t *testing.T) {
 	})
 }
 
-// takesNothing wants an instance that has lost its database to write nothing to it,
-// neither changes nor what it does of itself: it does not know what others have written.
+// takesNothing checks that an instance that has lost its database writes nothing to it, neither changes nor by itself:
+// it does not know the changes of others.
 func takesNothing(t *testing.T, s *store.Store, since string) {
 	t.Helper()
 	before := storetest.Content(t, s.File())

@@ -12,8 +12,7 @@ import (
 	"knobel/store"
 )
 
-// midway is a copy of a database as it lies there in the middle of a transaction
-// that goes by a journal, after these statements.
+// midway returns a copy of a database in the middle of a transaction with a rollback journal, after some statements.
 func midway(t *testing.T, file string, statements ...string) string {
 	t.Helper()
 	db := rawly(t, file)
@@ -40,22 +39,22 @@ func midway(t *testing.T, file string, statements ...string) string {
 	return copied
 }
 
-// closed is a database with a finished table that nobody has open.
+// closed returns a database file with a finished table that no process has open.
 func closed(t *testing.T) string {
 	t.Helper()
 	file, _ := backedUp(t)
 	return file
 }
 
-// firstCommit is a file as it lies there where the first commit of all has written
-// its page, and not yet taken its journal away.
+// firstCommit returns a file in the state in which its first commit has written its page, but not yet removed its
+// journal.
 func firstCommit(t *testing.T) string {
 	t.Helper()
 	whole, err := os.ReadFile(closed(t))
 	check(t, err)
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	journal := make([]byte, 512)
-	// What begins a journal, no pages in it, a nonce, no pages before, a sector's and a page's size.
+	// The header of a journal: magic bytes, 0 pages, a nonce, 0 pages before, the sizes of a sector and of a page.
 	head, err := hex.DecodeString("d9d505f920a163d7" + "00000000" + "12345678" + "00000000" + "00000200" + "00001000")
 	check(t, err)
 	copy(journal, head)
@@ -87,7 +86,7 @@ func TestWhatACrashHasLeftInAJournalIsRolledBack(t *testing.T) {
 	}
 }
 
-// alone wants nothing of a copy left beside a file.
+// alone checks that no other file is left beside a file.
 func alone(t *testing.T, file string) {
 	t.Helper()
 	for name := range contents(t, filepath.Dir(file)) {
@@ -124,7 +123,7 @@ func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
 	}
 }
 
-// flip turns all bits of a page in the middle of a file.
+// flip inverts all bits of a page in the middle of a file.
 func flip(t *testing.T, file string) {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -135,7 +134,8 @@ func flip(t *testing.T, file string) {
 	writes(t, file, b)
 }
 
-// The journal of one database would cut another one short.
+// TestJournalsAreNotTakenForThoseOfWhatIsRestored checks that the journal of a replaced database is not applied to the
+// restored one, which it would damage.
 func TestJournalsAreNotTakenForThoseOfWhatIsRestored(t *testing.T) {
 	_, backup := backedUp(t)
 	for what, to := range map[string]string{"beside a database": firstCommit(t), "left behind": firstCommit(t)} {

@@ -57,7 +57,7 @@ func TestPostingsOfNothing(t *testing.T) {
 func TestNothingIsPaidTwice(t *testing.T) {
 	s := fresh(t)
 	playing, over := started(t, s, "test:one"), finished(t, s, "test:two")
-	for range 2 { // a seat changes hands as often as people like
+	for range 2 { // a seat may change hands several times
 		update(t, s, func(tx *store.Tx) error {
 			return tx.Books.Post(posting(playing, store.HandedOver,
 				store.Entry{Account: "player:test:anna", Amount: 10},
@@ -154,8 +154,8 @@ func TestBoxesAreHeldAndFilled(t *testing.T) {
 	})
 }
 
-// Whatever is posted, in whichever transactions, the books add up to zero and
-// every balance is the sum of what was taken.
+// TestBooksAddToZeroWhateverIsPosted checks with random postings in several transactions that the books add up to zero
+// and each balance is the sum of the accepted amounts.
 func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
 	s := reopen(t, storetest.Empty(t))
 	balances := map[[3]string]int64{}
@@ -197,7 +197,7 @@ func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
 	sound(t, s)
 }
 
-// settled is the result of a game of 10, 10 and 11 points, worth 2 units each.
+// settled returns the result of a game of 10, 10 and 11 points, worth 2 units each.
 func settled() []store.Result {
 	amount := func(n int64) *int64 { return &n }
 	return []store.Result{
@@ -207,14 +207,14 @@ func settled() []store.Result {
 	}
 }
 
-// settle ends a table without a pool by a result and what is paid for it.
+// settle ends a table without a pool with a result and a posting for it.
 func settle(tx *store.Tx, table store.Table, rows []store.Result, entries ...store.Entry) error {
 	table.State = store.Over
 	return errors.Join(tx.Tables.SaveTable(table), tx.Books.Post(posting(table, store.Payout, entries...)),
 		tx.Tables.Finish(table.ID, 5, 3, rows))
 }
 
-// friendly adds a table that is being played without stakes.
+// friendly adds a table in play without stakes.
 func friendly(t *testing.T, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := opened(t, s, place)

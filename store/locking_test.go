@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// within wants something to end.
+// within checks that a change ends in time without an error.
 func within(t *testing.T, what string, done <-chan error) {
 	t.Helper()
 	select {
@@ -27,15 +27,15 @@ func within(t *testing.T, what string, done <-chan error) {
 	}
 }
 
-// going runs a change and tells when it has ended.
+// going runs a change in the background and returns a channel for its error.
 func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- s.UpdateOf(context.Background(), of, change) }()
 	return done
 }
 
-// TestChatsChangeAtOnceOnAServer has changes of other chats run while one of a chat does, and those of the same chat
-// wait, whatever they know it by.
+// TestChatsChangeAtOnceOnAServer checks that changes of other chats run during a change of one chat, while those of the
+// same chat wait, by whichever scope they lock it.
 func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	t.Parallel()
 	s := onServer(t)
@@ -67,7 +67,7 @@ func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 			return tx.Tables.SaveTable(now)
 		}))
 	}
-	time.Sleep(50 * time.Millisecond) // that somebody does not come is seen by waiting
+	time.Sleep(50 * time.Millisecond) // waiting is the only way to see that a change does not end
 	if n := ended.Load(); n != 0 {
 		t.Errorf("%d changes of the chat have run meanwhile", n)
 	}
@@ -80,7 +80,7 @@ func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	}
 }
 
-// TestNothingOfAChatIsLost has many change one chat, by all that they may know it by.
+// TestNothingOfAChatIsLost runs many changes of one chat at once, with every kind of scope.
 func TestNothingOfAChatIsLost(t *testing.T) {
 	s := fresh(t)
 	table, call := lobby("test:1"), store.Call{Due: 1}
@@ -115,8 +115,8 @@ func TestNothingOfAChatIsLost(t *testing.T) {
 	}
 }
 
-// TestANewChatIsMetOnce has many changes find a chat that is not there, and a setting: each opens a table where there
-// is none, and sets what is not set, and all but one find that it is done.
+// TestANewChatIsMetOnce runs many changes at once for a missing chat and a missing setting: each opens a table if there
+// is none, and sets the setting if it is not set. All but one must find that it is done.
 func TestANewChatIsMetOnce(t *testing.T) {
 	s := fresh(t)
 	for n := range 8 {
@@ -166,8 +166,8 @@ func TestANewChatIsMetOnce(t *testing.T) {
 	}
 }
 
-// TestAChangeFollowsItsChatOnAServer has a chat move to another id while a change waits for it that knows only a table:
-// it is a change of the new chat then, and keeps others away from it.
+// TestAChangeFollowsItsChatOnAServer gives a chat another id while a change that knows only a table waits for it. The
+// change must then lock the new chat.
 func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
@@ -189,7 +189,7 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		close(held) // it is in the new chat
+		close(held) // the table is in the new chat
 		<-release
 		now.Turn++
 		return tx.Tables.SaveTable(now)
@@ -213,8 +213,8 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	}
 }
 
-// TestForgettingAmongOthers forgets people while they take seats in other chats: whoever sits down afterwards is met
-// anew, and no row names whom it should not.
+// TestForgettingAmongOthers forgets people while they join tables in other chats. People who join afterwards must be
+// stored as new ones, and no row may name a forgotten person.
 func TestForgettingAmongOthers(t *testing.T) {
 	s := fresh(t)
 	const chats = 2
@@ -275,8 +275,8 @@ func TestForgettingAmongOthers(t *testing.T) {
 	sound(t, s)
 }
 
-// TestALockOutdatesWhatWasReadOnAServer has a change be in the way of one that locks another chat after it has asked
-// ahead for what is read there.
+// TestALockOutdatesWhatWasReadOnAServer checks that rows prefetched before a lock are read again, if another change of
+// the chat was committed before the lock was taken.
 func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
@@ -292,7 +292,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	both := func(meanwhile func()) error {
 		return s.UpdateOf(context.Background(), store.OfChat("test:own"), func(tx *store.Tx) error {
 			tx.Expect(store.Known{Chat: "test:own"})
-			if _, err := tx.Chats.Chat("test:own"); err != nil { // and all that is expected
+			if _, err := tx.Chats.Chat("test:own"); err != nil { // and all prefetched rows
 				return err
 			}
 			meanwhile()
@@ -309,8 +309,8 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	}
 }
 
-// TestAChatThatComesIsLockedOnAServer has a chat come by its new id between the lock, which has found none, and the
-// first look at it.
+// TestAChatThatComesIsLockedOnAServer inserts a chat between the lock, which has found no row, and the first read of
+// it.
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
@@ -318,7 +318,7 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	runs := 0
 	err := s.UpdateOf(context.Background(), store.OfChat("test:new"), func(tx *store.Tx) error {
 		runs++
-		if _, err := tx.Chats.Setting("x"); err != nil { // the lock was tried
+		if _, err := tx.Chats.Setting("x"); err != nil { // the lock was tried before this
 			return err
 		}
 		if runs == 1 {
@@ -334,7 +334,7 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	}
 }
 
-// TestABusyChatLeavesConnectionsOnAServer has many changes wait for one chat: others go on.
+// TestABusyChatLeavesConnectionsOnAServer lets many changes wait for one chat: changes of other chats must still run.
 func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
@@ -367,7 +367,7 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	}
 }
 
-// TestWhatIsKnownOfAPersonIsStoredApart has two chats store what they know of one person.
+// TestWhatIsKnownOfAPersonIsStoredApart stores different properties of one person from two chats: neither may be lost.
 func TestWhatIsKnownOfAPersonIsStoredApart(t *testing.T) {
 	s := fresh(t)
 	update(t, s, func(tx *store.Tx) error { return tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}) })

@@ -12,7 +12,7 @@ import (
 
 const oldChat, newChat = "test:chat", "test:super"
 
-// supergroup gives the new ids of a chat's places.
+// supergroup returns the new id of a place of a chat.
 func supergroup(place string) string { return strings.Replace(place, "test:old", "test:new", 1) }
 
 func migrate(t *testing.T, s *store.Store) {
@@ -76,11 +76,11 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		t.Errorf("Anna still has %d in the old chat", sum)
 	}
 
-	migrate(t, s) // again: nothing is left to move
+	migrate(t, s) // repeated: a no-op
 	if got := tableOf(t, s, playing.ID); got.Version != playing.Version+1 {
 		t.Errorf("moved twice: %+v", got)
 	}
-	update(t, s, func(tx *store.Tx) error { // and play goes on there
+	update(t, s, func(tx *store.Tx) error { // play continues there
 		table, err := tx.Tables.TableAt("test:new 1")
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 		if chat != (store.Chat{ID: newChat, Language: "en", Unit: "coffees"}) {
 			t.Errorf("the chat is %+v", chat)
 		}
-		rules, err4 := tx.Chats.AllHouseRules(newChat) // the newest first, which are those of the new chat
+		rules, err4 := tx.Chats.AllHouseRules(newChat) // the newest version first, that of the new chat
 		if len(rules) != 2 || !rules[0].Kept || rules[1].Kept {
 			t.Errorf("the house rules are %+v", rules)
 		}
@@ -193,7 +193,8 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 	}
 }
 
-// Since when people are known in a chat stays as it was first noted, and moves with the chat: what is earlier counts.
+// TestWhoIsKnownMovesWithTheChat checks that the times of Meet move with the chat, and that the earlier one of two is
+// kept.
 func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 	s := fresh(t)
 	update(t, s, func(tx *store.Tx) error {
@@ -223,14 +224,14 @@ func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 	})
 }
 
-// Whatever names a chat or a place moves with the chat, in every table that the
-// schema has, and will have.
+// TestEveryTableMovesWithItsChat checks for every table of the schema, also future ones, that each id of a chat or a
+// place moves with the chat.
 func TestEveryTableMovesWithItsChat(t *testing.T) {
 	file := storetest.New(t)
 	check(t, reopen(t, file).Close())
 	db := rawly(t, file)
 	schema := columns(t, db)
-	delete(schema, "seals") // of the installation; a row of it would mean a key
+	delete(schema, "seals") // it belongs to no chat; a row in it would mean a key
 	oneRowEach(t, db, schema, func(_ string, c column) any {
 		switch {
 		case c.names && strings.Contains(c.name, "place"):

@@ -12,7 +12,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// refused wants a file refused, in a sentence with these words, and unchanged.
+// refused checks that a file is refused with an error that contains these words, and is not changed.
 func refused(t *testing.T, file string, words ...string) {
 	t.Helper()
 	before, _ := os.ReadFile(file)

@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// What root restores, and locks meanwhile, belongs to whoever owns the folder; what
-// anybody else restores is their own.
+// TestRestoredForTheOwnerOfTheFolder checks that files restored and locked by root belong to the owner of the folder,
+// and those restored by another user to that user.
 func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 	folder, want := t.TempDir(), os.Geteuid()
 	if want == 0 {
@@ -36,8 +36,9 @@ func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 	}
 }
 
-// A hard link to a database lets no second instance in, nor anybody who would read
-// past the log that lies beside the other name. A symbolic link is the same name.
+// TestTheSecondInstanceComesByAnotherName checks that a database cannot be opened by a hard link while it is open,
+// neither for writing nor for reading, which would miss the log beside the other name. A symbolic link counts as the
+// same name.
 func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	folder := t.TempDir()
 	file, link, hard := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "link.db"),

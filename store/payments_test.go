@@ -9,19 +9,19 @@ import (
 	"knobel/store"
 )
 
-// paying is a payment that Anna tells of.
+// paying returns a payment that Anna reports.
 func paying(payer, payee string, amount int64) store.Payment {
 	return store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount,
 		Teller: "test:anna", Told: 5}
 }
 
-// pays tells of a payment and confirms it at a moment.
+// pays reports a payment and confirms it at a moment.
 func pays(tx *store.Tx, p store.Payment, at int64) (err error) {
 	p.ID, err = tx.Books.TellPayment(p)
 	return errors.Join(err, tx.Books.Confirm(p, at))
 }
 
-// told has Ben tell that he has paid 10 chips to Anna.
+// told stores Ben's report that he has paid 10 chips to Anna.
 func told(t *testing.T, s *store.Store) store.Payment {
 	t.Helper()
 	p := store.Payment{
@@ -32,7 +32,7 @@ func told(t *testing.T, s *store.Store) store.Payment {
 	return p
 }
 
-// parties are what everybody in the test's chat stands at.
+// parties returns the balances in the tests' chat by account.
 func parties(t *testing.T, s *store.Store) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
@@ -125,8 +125,8 @@ func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 	}
 }
 
-// The house is one party of many accounts, and goes by the number of one of them: a
-// number of before stands for it, too.
+// TestTheHouseKeepsItsNumbers checks that House is one party of several accounts with the number of one of them, and
+// that earlier numbers are still accepted.
 func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	s := fresh(t)
 	house := func() store.Party { t.Helper(); all := partiesOf(t, s); return all[len(all)-1] }
@@ -147,8 +147,8 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	}
 }
 
-// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow looks at payments with the house
-// and with somebody forgotten, beside those of two people.
+// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks Doubtful for payments with House, with a forgotten person, and
+// between two people.
 func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	s := fresh(t)
 	finished(t, s, "test:one") // Anna +20, Ben −10, the house −10
@@ -180,7 +180,7 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 			Amount: 1, Teller: "c", Told: 10})
 		return err
 	})
-	// 11: booked by a program that keeps the evening, and one word to its bounds
+	// 11: has an evening: versions that store it allow one person only to reduce a balance towards zero.
 	evening := paying("player:b", anna, 1)
 	evening.Evening = 1
 	update(t, s, func(tx *store.Tx) error { return pays(tx, evening, 9) })

@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// rawly opens a database without the store, and without what the store minds.
+// rawly opens a database by database/sql, without the checks of references that the store sets.
 func rawly(t testing.TB, name string) *sql.DB {
 	t.Helper()
 	driver, source := "sqlite", name+"?_pragma=ignore_check_constraints(1)&_pragma=foreign_keys(0)"
@@ -29,18 +29,18 @@ func rawly(t testing.TB, name string) *sql.DB {
 	return db
 }
 
-// uncheck removes what PostgreSQL would check of a row alone.
+// uncheck removes all check constraints of single rows on PostgreSQL.
 const uncheck = `DO $$ DECLARE r RECORD; BEGIN
 	FOR r IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
 		WHERE contype = 'c' AND connamespace = current_schema()::regnamespace LOOP
 		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', r.name, r.conname);
 	END LOOP; END $$`
 
-// column is a column of the schema, as the database tells of it.
+// column is a column of the schema.
 type column struct {
 	name, kind string // the kind as on SQLite, but BOOLEAN
-	names      bool   // a chat or a place: its own name says so, or what it refers to
-	may        string // the first value that it may have, where it may have few
+	names      bool   // it holds a chat or a place, by its name or by its reference
+	may        string // the first allowed value, if there are only a few
 }
 
 // ofChats are the names of columns that hold a chat or a place.
@@ -65,7 +65,7 @@ const (
 		ORDER BY r.relname, a.attnum`
 )
 
-// columns are those of every table of the schema.
+// columns returns the columns of every table of the schema.
 func columns(t testing.TB, db *sql.DB) map[string][]column {
 	t.Helper()
 	query := columnsOfSQLite
@@ -90,7 +90,7 @@ func columns(t testing.TB, db *sql.DB) map[string][]column {
 	return all
 }
 
-// one is a value that a column of a kind can have.
+// one returns a valid value for a column of a kind.
 func one(kind string) any {
 	switch kind {
 	case "TEXT":
@@ -103,7 +103,7 @@ func one(kind string) any {
 	return 1
 }
 
-// oneRowEach puts a row into every table of a schema. value returns what a column holds, nil if that does not matter.
+// oneRowEach adds a row to every table of a schema. value returns the value of a column, nil for any value.
 func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column, value func(table string, c column) any) {
 	t.Helper()
 	for table, all := range schema {

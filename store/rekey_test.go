@@ -13,8 +13,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// peopled makes a database, not sealed, in which something stands in most
-// tables, and closes it.
+// peopled returns a closed database without encryption and with rows in most tables.
 func peopled(t *testing.T) string {
 	t.Helper()
 	s, err := store.Open(t.Context(), storetest.Empty(t))
@@ -37,7 +36,7 @@ func peopled(t *testing.T) string {
 	return s.File()
 }
 
-// dumped is all that stands in the tables of a file, as it stands there.
+// dumped returns the rows of all tables of a file, as they are stored.
 func dumped(t *testing.T, file string) string {
 	t.Helper()
 	db := rawly(t, file)
@@ -87,7 +86,7 @@ func TestKeysChange(t *testing.T) {
 			s := sealed(t, file, step.to)
 			sound(t, s)
 			table := opened(t, s, "test:elsewhere")
-			update(t, s, func(tx *store.Tx) error { // a person who is known is found again, not met anew
+			update(t, s, func(tx *store.Tx) error { // a known person is found again
 				p, err := tx.Chats.Player("test:anna")
 				if err == nil && p.Name != "Anna" {
 					t.Errorf("Anna is %+v", p)

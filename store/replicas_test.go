@@ -17,7 +17,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestReplicasShareAStore has two stores change one database on a server; a file is nobody's but one's.
+// TestReplicasShareAStore checks that two stores can change one database on a server, while a file belongs to only one.
 func TestReplicasShareAStore(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -40,7 +40,7 @@ func TestReplicasShareAStore(t *testing.T) {
 	if _, err := store.Open(t.Context(), address, store.Shared()); !errors.Is(err, store.ErrKey) {
 		t.Errorf("a replica without the key: %v", err)
 	}
-	if needs.IsLong() { // it waits until a lease is renewed
+	if needs.IsLong() { // this waits until a lease is renewed
 		if _, err := store.Open(t.Context(), address, key); err == nil {
 			t.Error("somebody has it alone beside them")
 		}
@@ -54,8 +54,8 @@ func TestReplicasShareAStore(t *testing.T) {
 	}
 }
 
-// TestReplicasHaveOneTimeZone has replicas come in the zone of the others, in one that is called otherwise and is the
-// same, and in others, which are refused until nobody is there any longer.
+// TestReplicasHaveOneTimeZone starts replicas in the zone of the others, in an equal zone with another name, and in
+// different zones, which must be refused until all other replicas have ended.
 func TestReplicasHaveOneTimeZone(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -97,8 +97,8 @@ func TestReplicasHaveOneTimeZone(t *testing.T) {
 	}
 }
 
-// TestWaitingForAnotherReplicaIsCounted has a change wait for one of the same chat on another replica: for how long it
-// has is told by the replica that it waited on.
+// TestWaitingForAnotherReplicaIsCounted checks that the time for which a change waits for one of the same chat on
+// another replica is counted.
 func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	needs.Long(t)
 	name := storetest.OnServer(t)
@@ -152,7 +152,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	}
 }
 
-// TestHintsOfOneProcess has several listen in the process that changes something.
+// TestHintsOfOneProcess checks that several listeners in the process of the change get its hints.
 func TestHintsOfOneProcess(t *testing.T) {
 	s := fresh(t)
 	var first, second []string
@@ -181,8 +181,8 @@ func TestHintsOfOneProcess(t *testing.T) {
 	}
 }
 
-// TestCallsReadFewMovesOfALongGame adds calls at a table of many moves on a server that does not know yet how many
-// there are. To find out when a seat has last moved takes the last moves, and not all of the game.
+// TestCallsReadFewMovesOfALongGame adds calls at a table with many moves, on a server without statistics. To find the
+// last move of a seat it must read only the last moves, not the whole game.
 func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	needs.Long(t)
 	const moves, calls = 4000, 50
@@ -218,7 +218,8 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	}
 }
 
-// movesRead is how many moves the server has read, once all but this connection have ended and told it.
+// movesRead returns the number of moves that the server has read, once all other connections have ended and reported
+// it.
 func movesRead(t *testing.T, db *sql.DB) (read int64) {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
@@ -240,8 +241,8 @@ func movesRead(t *testing.T, db *sql.DB) (read int64) {
 	return read
 }
 
-// TestOneOfTwoKeysSealsAnEmptyDatabase has two replicas with different keys begin at the same moment: one of them is
-// refused, whichever comes second, and the other opens the database again.
+// TestOneOfTwoKeysSealsAnEmptyDatabase starts two replicas with different keys at once: the second one must be refused,
+// and the first must open the database again.
 func TestOneOfTwoKeysSealsAnEmptyDatabase(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)

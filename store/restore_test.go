@@ -14,7 +14,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// backedUp is a database with a finished table, and a backup of it.
+// backedUp returns the names of a database with a finished table, and of a backup of it.
 func backedUp(t *testing.T) (db, backup string) {
 	t.Helper()
 	db, backup = storetest.Empty(t), filepath.Join(t.TempDir(), "backup.db")
@@ -26,7 +26,7 @@ func backedUp(t *testing.T) (db, backup string) {
 	return db, backup
 }
 
-// contents are all files of a folder but locks, by name.
+// contents returns the contents of all files of a folder except locks, by name.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -77,8 +77,8 @@ func TestABackupIsRestored(t *testing.T) {
 	}
 }
 
-// A database that ended in a crash has its last changes in the log, and so has
-// one that was copied as it lay there.
+// TestLogsAreRestoredAndKept checks databases whose last changes are only in the log: after a crash, or copied while
+// open.
 func TestLogsAreRestoredAndKept(t *testing.T) {
 	db, backup := backedUp(t)
 	crashed := filepath.Join(t.TempDir(), "crashed.db")
@@ -161,8 +161,8 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 	}
 }
 
-// mislead has an index of a database lead elsewhere than its table: every page is
-// what it has to be, so that only who compares the two notices.
+// mislead makes an index of a database differ from its table while each page is valid: only a comparison of both finds
+// it.
 func mislead(t *testing.T, file string) {
 	t.Helper()
 	db := rawly(t, file)
@@ -203,8 +203,7 @@ func TestNothingIsRestoredOverAnInstance(t *testing.T) {
 	}
 }
 
-// Whatever page of a file is not what it was, it is refused, and nothing in it
-// is changed; or the page held nothing.
+// TestFlippedPages checks that a file with any damaged page is refused and not changed, unless the page was empty.
 func TestFlippedPages(t *testing.T) {
 	db, _ := backedUp(t)
 	whole, err := os.ReadFile(db)
@@ -238,15 +237,15 @@ func TestFlippedPages(t *testing.T) {
 	}
 }
 
-// tablesIn is how many tables a database has.
+// tablesIn returns the number of tables in a database.
 func tablesIn(t *testing.T, s *store.Store) (n int) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error { return tx.Tables.Tables(func(int64) error { n++; return nil }) })
 	return n
 }
 
-// Where there is no database, a copy of a backup may be all that somebody has; and of
-// two logs nobody but its owner knows which is the right one.
+// TestNothingGoesThatMayBeAllThereIs checks that a copy of a backup is kept if there is no database, because it may be
+// the only one, and that of two logs none is removed.
 func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	db, backup := backedUp(t)
 	only := filepath.Join(t.TempDir(), "knobel.db")
@@ -280,7 +279,7 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	}
 }
 
-// What is no copy of a crash is left alone, whatever it is called.
+// TestOnlyCopiesOfACrashAreRemoved checks that files other than copies left by a crash are kept, whatever their names.
 func TestOnlyCopiesOfACrashAreRemoved(t *testing.T) {
 	db, _ := backedUp(t)
 	own := []string{".restoring-notes", ".looking-", ".aside", ".restoring-1.txt", "-restoring-1", ".schema-3.backup"}

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// finishedAt adds a table that was over at a moment.
+// finishedAt adds a table that ended at a moment.
 func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Table {
 	t.Helper()
 	table := started(t, s, place)
@@ -25,8 +25,7 @@ func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Tabl
 	return table
 }
 
-// reviewed stores a review of a finished table: three seats, Anna's costliest
-// decision of some weight.
+// reviewed stores a review of a finished table with three seats; weight is the weight of Anna's costliest decision.
 func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
 	t.Helper()
 	r := store.Review{
@@ -112,10 +111,11 @@ func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 	sound(t, s)
 }
 
-// TestNoReviewIsTooLargeToBeKept, whatever was played, and none for their sum.
+// TestNoReviewIsTooLargeToBeKept checks that reviews of games with extreme scores, and sums of such reviews, can be
+// stored.
 func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 	s := fresh(t)
-	large := 1e15 // a round by digits
+	large := 1e15 // the score of a round that is entered as digits
 	for i, r := range []store.ReviewSeat{
 		{Start: large, Dice: -large, Costs: large, Squares: large * large, Chosen: 1},
 		{Dice: -1e9 * large, Result: -1e9 * large, Costs: 1e9 * large, Squares: 1e18 * large * large, Chosen: 1},
@@ -178,8 +178,8 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 	sound(t, s)
 }
 
-// TestLargeReviewsOfOlderVersionsHeal: what does not fit its column is worked out
-// again, and what only a sum would be too large for is kept less exactly.
+// TestLargeReviewsOfOlderVersionsHeal checks that a review too large for its columns is computed again, and that one
+// that only sums would be too large for is stored with less precision.
 func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 	s := fresh(t)
 	for i := range 4 {
@@ -213,5 +213,5 @@ func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 	sound(t, s)
 }
 
-// alike reports whether two values are the same to eleven digits, or a billionth.
+// alike reports whether two values are equal to about ten digits, or to a billionth.
 func alike(a, b float64) bool { return math.Abs(a-b) <= max(1e-9, 1e-10*math.Abs(b)) }

@@ -13,7 +13,7 @@ type Chat struct {
 	Owner    string // the id of the player whose private conversation with the bot it is; "": it is a group
 }
 
-// NotTold is the News of a chat in which the bot is new: no number is stored yet, so the present news count as read.
+// NotTold is the value of Chat.News for a chat without a stored number of news, such as one that the bot has just met.
 const NotTold = -1
 
 // Player is a person whom the bot knows.

@@ -15,7 +15,7 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 		"'; DROP TABLE tables; --"} {
 		chat := store.Chat{ID: "test:" + hostile, Language: "de", Unit: hostile, Away: hostile == ""}
 		player := store.Player{ID: "test:" + hostile, Name: hostile, Language: "en"}
-		for range 2 { // stored, and stored again
+		for range 2 { // inserted, then updated
 			chat.Away = !chat.Away
 			player.Name += "!"
 			update(t, s, func(tx *store.Tx) error {
@@ -35,7 +35,7 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 	}
 }
 
-// PostgreSQL stores no such text, so that no database takes it.
+// TestTextThatNoDatabaseTakes checks that every engine refuses texts that PostgreSQL cannot store.
 func TestTextThatNoDatabaseTakes(t *testing.T) {
 	for _, text := range []string{"a\x00b", "\x00", "a\xffb"} {
 		s := fresh(t)
@@ -152,7 +152,7 @@ func TestBoardsThatLag(t *testing.T) {
 	lag("test%", 10, 5)
 	lag("", 10, 1, 2, 3, 4, 5)
 
-	change(0, 5000, false) // changing once more does not send it to the end
+	change(0, 5000, false) // a further change does not move it to the end of the list
 	lag("test:", 10, 1, 2, 4)
 	change(1, 5000, true)
 	lag("test:", 10, 1, 4)
@@ -172,7 +172,7 @@ func TestBoardsThatLag(t *testing.T) {
 		}
 		return err
 	})
-	update(t, s, func(tx *store.Tx) error { // it lags however the version grows
+	update(t, s, func(tx *store.Tx) error { // it stays stale, however much the version grows
 		table, err := tx.Tables.Table(1)
 		table.Version++
 		return errors.Join(err, tx.Tables.SaveTable(table))

@@ -14,7 +14,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// keyOf is a key made of 16 hexadecimal digits.
+// keyOf returns a key made of 16 hexadecimal digits.
 func keyOf(t testing.TB, digits string) *seal.Key {
 	t.Helper()
 	key, err := seal.Parse([]byte(strings.Repeat(digits, 8)))
@@ -24,7 +24,7 @@ func keyOf(t testing.TB, digits string) *seal.Key {
 
 func aKey(t testing.TB) *seal.Key { return keyOf(t, "0123456789abcdef") }
 
-// sealed opens the database in a file with a key until the test ends.
+// sealed opens the database in a file with a key and closes it at the end of the test.
 func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), file, store.SealedBy(key))
@@ -33,7 +33,7 @@ func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
 	return s
 }
 
-// telling are what no file may show of what finished puts into it.
+// telling lists the texts of finished tables that must not be readable in a file.
 var telling = []string{"Anna", "anna", "test:ben", "Ben <b>", "test:chat", "test:place", "clara"}
 
 func TestASealedDatabaseTellsNobody(t *testing.T) {
@@ -71,10 +71,10 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 	})
 }
 
-// crashed copies a database that is open, with its log, as a crash leaves it.
+// crashed returns a copy of an open database with its log, as a crash leaves it.
 func crashed(t *testing.T, s *store.Store) string {
 	t.Helper()
-	if storetest.OnPostgres() { // whose server keeps what is committed
+	if storetest.OnPostgres() { // the server keeps all commits
 		closes(t, s)
 		return storetest.Copy(t, s.File())
 	}
@@ -146,8 +146,7 @@ const (
 
 var seedOfTests = lobby("").Dice.Seed
 
-// secretive puts secrets into a database: of a table in play, of one that is over, and
-// of the installation.
+// secretive adds secrets to a database: of a table in play, of a finished one, and of the installation.
 func secretive(t *testing.T, s *store.Store) (playing int64) {
 	t.Helper()
 	finished(t, s, "test:place")
@@ -162,7 +161,7 @@ func secretive(t *testing.T, s *store.Store) (playing int64) {
 	return table.ID
 }
 
-// readSecrets wants them read back as they were put in.
+// readSecrets checks that these secrets are read as they were stored.
 func readSecrets(t *testing.T, s *store.Store, playing int64) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
@@ -182,7 +181,7 @@ func readSecrets(t *testing.T, s *store.Store, playing int64) {
 	sound(t, s)
 }
 
-// showsSecrets are the secrets that a database shows, or its log.
+// showsSecrets returns the secrets that are readable in a database file or its log.
 func showsSecrets(t *testing.T, file string) (shown []string) {
 	t.Helper()
 	content := storetest.Content(t, file)
@@ -208,7 +207,7 @@ func TestSecretsAreSealedWithTheKey(t *testing.T) {
 	readSecrets(t, sealed(t, all[len(all)-1], aKey(t)), playing)
 }
 
-// asBefore makes a database as a version left it that sealed only who somebody is.
+// asBefore returns a database of an older version, which encrypted only names and ids.
 func asBefore(t *testing.T) (file string, playing int64) {
 	t.Helper()
 	s := sealed(t, storetest.Empty(t), aKey(t))
@@ -220,7 +219,7 @@ func asBefore(t *testing.T) (file string, playing int64) {
 		"UPDATE seats SET entropy = '" + luck + "'",
 		"UPDATE settings SET value = '" + secret + "'",
 		"UPDATE seals SET secrets = 'plain'",
-		// What lies in unused parts of the file, too.
+		// This also fills unused parts of the file.
 		"CREATE TABLE before (text TEXT)",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO before SELECT '" +
 			luck + secret + "' FROM n",
@@ -249,7 +248,8 @@ func TestSecretsOfBeforeAreSealedWhenADatabaseIsOpened(t *testing.T) {
 	readSecrets(t, s, playing)
 }
 
-// Whoever reads the database keeps old bytes in it: these go later.
+// TestSecretsOfBeforeAreSweptOnceNobodyReadsThem checks that old bytes are erased later if a reader keeps them in the
+// file.
 func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
 	t.Parallel()
 	file, playing := asBefore(t)
@@ -285,7 +285,7 @@ func TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored(t *testing.T) {
 	readSecrets(t, sealed(t, to, aKey(t)), playing)
 }
 
-// bytesAs is how bytes stand in a statement.
+// bytesAs returns bytes as a literal of an SQL statement.
 func bytesAs(name string, content []byte) string {
 	if store.IsFile(name) {
 		return "x'" + hex.EncodeToString(content) + "'"

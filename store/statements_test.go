@@ -20,7 +20,8 @@ import (
 var narrowed = []string{"ended_accounts", "recounted_totals", "lately",
 	"CONSTANT ROW", "k"}
 
-// What happens at every press must not take longer the more there is.
+// TestPressesReadByIndex checks that the queries of a press use indexes, so that they do not get slower as the database
+// grows.
 func TestPressesReadByIndex(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
 	check(t, err)
@@ -102,8 +103,7 @@ func TestPressesReadByIndex(t *testing.T) {
 	}
 }
 
-// Who asks what is stored about them has their own lines of the books read, not
-// everybody's.
+// TestOwnLinesOfTheBooksAreReadByIndex checks that About reads only the person's entries of the books.
 func TestOwnLinesOfTheBooksAreReadByIndex(t *testing.T) {
 	s := opened(t)
 	for _, a := range abouts {
@@ -122,7 +122,7 @@ func spelled(w Wanted) string {
 	return query
 }
 
-// A leaderboard is one range of the totals' key, read in its order.
+// TestLeaderboardsAreOneRange checks that a leaderboard reads one range of the totals' key in its order.
 func TestLeaderboardsAreOneRange(t *testing.T) {
 	s := opened(t)
 	for _, w := range []Wanted{{Period: OfSeason(1)}, {Period: AllTime()},
@@ -140,7 +140,7 @@ func TestLeaderboardsAreOneRange(t *testing.T) {
 	}
 }
 
-// plan is how SQLite is going to do a query.
+// plan returns the steps of SQLite's plan for a query.
 func (s *Store) plan(t *testing.T, query string) (steps []string, err error) {
 	err = s.View(t.Context(), func(tx *Tx) error {
 		return tx.rows("EXPLAIN QUERY PLAN "+query, []any{1, 2, 3, 4, 5, 6, 7, 8}, func(row engine.Row) error {
@@ -154,11 +154,11 @@ func (s *Store) plan(t *testing.T, query string) (steps []string, err error) {
 	return steps, err
 }
 
-// The desk knows every statement that changes tables, their seats or boards: of each that stands
-// whole in the source, SQLite itself is asked what it opens for writing.
+// TestTheDeskKnowsWhatChangesTables compares changesTables, for each complete statement in the source, with the tables
+// that SQLite opens for writing.
 func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 	s := opened(t)
-	atHand := map[int64]bool{} // by the page at which a table of the schema begins
+	atHand := map[int64]bool{} // by the first page of a table of the schema
 	err := s.View(t.Context(), func(tx *Tx) error {
 		pages, err := collect[int64](tx, doing("read pages"),
 			`SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name IN ('tables', 'seats', 'boards')`)
@@ -189,10 +189,10 @@ func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 	}
 }
 
-// changing finds what may be a statement that changes something.
+// changing matches texts that may be statements that change something.
 var changing = regexp.MustCompile(`^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b`)
 
-// statements are the texts in the source of the package that may change something.
+// statements returns the texts in the package's source that may be statements that change something.
 func statements(t *testing.T) (all []string) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -216,8 +216,8 @@ func statements(t *testing.T) (all []string) {
 	return all
 }
 
-// opens are the pages at which that begins which a statement opens for writing;
-// none for what is no statement.
+// opens returns the first pages of the tables and indexes that a statement opens for writing, or nil for a text that is
+// no statement.
 func (s *Store) opens(t *testing.T, query string) (pages []int64) {
 	t.Helper()
 	_ = s.View(t.Context(), func(tx *Tx) error {

@@ -37,14 +37,14 @@ func reopen(t testing.TB, file string) *store.Store {
 	return s
 }
 
-// drawn remembers a board where its table is, whatever the newest version is.
+// drawn stores a drawing of a board in the table's place, with any newest version.
 func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
 	now, err := tx.Tables.Table(table.ID)
 	of := store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref, Was: now.Board}
 	return errors.Join(err, tx.Tables.Drawn(of, func(bool) {}))
 }
 
-// holds gives a box to the same holder several times, at a moment.
+// holds gives a box to the same holder several times at a moment.
 func holds(tx *store.Tx, chat, unit, holder string, at int64, times int) (err error) {
 	for range times {
 		err = errors.Join(err, tx.Books.GiveBox(chat, unit, []string{holder}, at))
@@ -52,7 +52,7 @@ func holds(tx *store.Tx, chat, unit, holder string, at int64, times int) (err er
 	return err
 }
 
-// ids are the numbers of rows that were read without an error.
+// ids returns the numbers of rows.
 func ids(rows []store.Row, err error) (all []int64, _ error) {
 	for _, r := range rows {
 		all = append(all, r.ID)
@@ -60,19 +60,19 @@ func ids(rows []store.Row, err error) (all []int64, _ error) {
 	return all, err
 }
 
-// update runs change and wants it committed.
+// update runs change and checks that it is committed.
 func update(t testing.TB, s *store.Store, change func(*store.Tx) error) {
 	t.Helper()
 	check(t, s.UpdateOf(t.Context(), store.OfAll, change))
 }
 
-// view runs read and wants no error.
+// view runs read and checks that it returns no error.
 func view(t testing.TB, s *store.Store, read func(*store.Tx) error) {
 	t.Helper()
 	check(t, s.View(t.Context(), read))
 }
 
-// made returns the result of a change, which it wants committed.
+// made returns the result of a change and checks that it is committed.
 func made[T any](t testing.TB, s *store.Store, change func(*store.Tx) (T, error)) (result T) {
 	t.Helper()
 	update(t, s, func(tx *store.Tx) (err error) {
@@ -82,7 +82,7 @@ func made[T any](t testing.TB, s *store.Store, change func(*store.Tx) (T, error)
 	return result
 }
 
-// read returns the result of a view, and wants no error.
+// read returns the result of a view and checks that there is no error.
 func read[T any](t testing.TB, s *store.Store, of func(*store.Tx) (T, error)) (result T) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) (err error) {
@@ -92,7 +92,7 @@ func read[T any](t testing.TB, s *store.Store, of func(*store.Tx) (T, error)) (r
 	return result
 }
 
-// lobby is a table of three seats, two people and the house.
+// lobby returns a table in the lobby with two people and a computer player.
 func lobby(place string) store.Table {
 	return store.Table{
 		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10,
@@ -143,7 +143,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	table.Board.Drawn, table.Board.Message, table.Board.Posted, table.Board.Repost = 8, "test:message", 1900, false
 	table.Board.Behind = table.Changed
 	same("drawn")
-	table.Board.Page = "rules" // what is drawn is not saved
+	table.Board.Page = "rules" // what Drawn stores is not saved
 	update(t, s, func(tx *store.Tx) error {
 		saved := table
 		saved.Board.Drawn, saved.Board.Message, saved.Board.Posted = 9, "test:other", 1
@@ -187,7 +187,7 @@ func TestWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// writes writes a file that its owner alone may read.
+// writes writes a file that only its owner may read.
 func writes(t testing.TB, file string, content []byte) {
 	t.Helper()
 	check(t, os.WriteFile(file, content, 0o600))
@@ -201,10 +201,9 @@ func closes(t testing.TB, what io.Closer) {
 	}
 }
 
-// The life of a table as the tests need it: Anna, Ben and the house play for
-// 10 chips each, Anna wins.
+// Tables of the tests: Anna, Ben and the computer play for 10 chips each, and Anna wins.
 
-// opened adds a lobby.
+// opened adds a table in the lobby.
 func opened(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := lobby(place)
@@ -212,7 +211,7 @@ func opened(t testing.TB, s *store.Store, place string) store.Table {
 	return table
 }
 
-// started adds a table that is being played, its stakes in the pool.
+// started adds a table in play, with its stakes in the pool.
 func started(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := opened(t, s, place)
@@ -240,7 +239,7 @@ func finished(t testing.TB, s *store.Store, place string) store.Table {
 
 func finish(tx *store.Tx, table store.Table) (store.Table, error) { return finishAt(tx, table, 5) }
 
-// finishAt lets a table be over at a moment.
+// finishAt ends a table at a moment.
 func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
 	moves := []store.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}, At: 1},
 		{Seat: 1, Move: "shut 9+2", Auto: true, At: 2}}
@@ -283,13 +282,13 @@ func posting(t store.Table, kind string, entries ...store.Entry) store.Posting {
 	return store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: 5, Entries: entries}
 }
 
-// balance reads an account of the tests' chat.
+// balance returns the balance of an account of the tests' chat.
 func balance(t testing.TB, s *store.Store, chat, account string) int64 {
 	t.Helper()
 	return read(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.Balance(chat, "chips", account) })
 }
 
-// sound wants Check to find nothing.
+// sound checks that Check finds no fault.
 func sound(t testing.TB, s *store.Store) {
 	t.Helper()
 	faults, err := s.Check(t.Context())
@@ -299,7 +298,7 @@ func sound(t testing.TB, s *store.Store) {
 	}
 }
 
-// tamper changes a database behind the store's back.
+// tamper changes a database by SQL without the store's methods.
 func tamper(t testing.TB, s *store.Store, statements ...string) {
 	t.Helper()
 	tamperFile(t, s.File(), statements...)
@@ -328,7 +327,7 @@ func tamperFile(t testing.TB, file string, statements ...string) {
 	}
 }
 
-// onPostgres is what has the same effect there as a statement of SQLite's.
+// onPostgres holds statements with the same effect as statements for SQLite.
 var onPostgres = map[string]string{
 	"PRAGMA foreign_keys = OFF":            "SET session_replication_role = replica",
 	"PRAGMA ignore_check_constraints = ON": "ALTER TABLE tables DROP CONSTRAINT tables_check",
@@ -337,6 +336,6 @@ var onPostgres = map[string]string{
 		"WHERE indexrelid = 'updates_by_age'::regclass",
 }
 
-// liesOnSQLite has an index be another than it says.
+// liesOnSQLite makes an index differ from its definition.
 const liesOnSQLite = "UPDATE sqlite_master SET sql = 'CREATE INDEX updates_by_age ON updates (id)' " +
 	"WHERE name = 'updates_by_age'"

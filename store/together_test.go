@@ -15,26 +15,25 @@ import (
 	"knobel/store/storetest"
 )
 
-// errNo is what a change says that does not want to stand.
+// errNo is returned by a change to be rolled back.
 var errNo = errors.New("no")
 
-// line is changes that all wait for their turn while another one runs, in a bubble of
-// synctest's.
+// line holds changes that wait for their turn while another change runs, in a bubble of synctest.
 type line struct {
-	inside sync.WaitGroup // those who have no answer yet
+	inside sync.WaitGroup // the changes without an answer
 	leave  chan struct{}
 }
 
-// turn is what changes wait for, on a server, too.
+// turn is the scope that changes wait for, also on a server.
 var turn = store.OfSetting("turn")
 
-// queue has a first change run until run, so that others get in line.
+// queue starts a change that runs until run is called, so that others wait for their turn.
 func queue(t *testing.T, s *store.Store) *line {
 	t.Helper()
 	l := &line{leave: make(chan struct{})}
 	begun := make(chan struct{})
 	l.inside.Go(func() {
-		// What becomes of the first change is no matter here.
+		// The result of the first change does not matter here.
 		_ = s.UpdateOf(context.Background(), turn, func(tx *store.Tx) error {
 			close(begun)
 			<-l.leave
@@ -45,7 +44,7 @@ func queue(t *testing.T, s *store.Store) *line {
 	return l
 }
 
-// add puts a change in line behind those that are there.
+// add adds a change behind the waiting ones.
 func (l *line) add(change func()) {
 	l.inside.Go(change)
 	synctest.Wait()
@@ -65,7 +64,7 @@ func setting(s *store.Store, name string) (value string, err error) {
 	return value, err
 }
 
-// wantSettings wants exactly these of the settings named stand, with value 1.
+// wantSettings checks that exactly those of the settings are stored, with the value 1, for which stand is true.
 func wantSettings(t *testing.T, s *store.Store, stand map[string]bool) {
 	t.Helper()
 	for name, stands := range stand {
@@ -90,7 +89,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 			return true
 		}})
 		s := fresh(t)
-		// Which is a flush of its own
+		// The beginning of a log takes a separate flush, so it is done before.
 		update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("log", "begun") })
 		l := queue(t, s)
 		commits.Store(0)
@@ -120,7 +119,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 		if commits.Load() != 1 {
 			t.Errorf("%d changes took %d commits", changes+1, commits.Load())
 		}
-		after := s.Commits() // 31 that stand, and that they were 17 to 32
+		after := s.Commits() // 31 were committed, and changes 17 to 32 ran together
 		if n := after.Sizes.Sum - before.Sizes.Sum; n != 31 || after.Sizes.Counts[5] != before.Sizes.Counts[5]+1 ||
 			after.Failed != 0 {
 			t.Errorf("%d changes are counted, and before %+v, now %+v", n, before, after)
@@ -132,8 +131,8 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	})
 }
 
-// Whatever one change does, those before and behind it in the same commit
-// stand.
+// TestOneChangeFailsAlone checks that the failure of one change does not affect the changes before and after it in the
+// same commit.
 func TestOneChangeFailsAlone(t *testing.T) {
 	for what, change := range map[string]func(tx *store.Tx) error{
 		"refuses":            func(*store.Tx) error { return errNo },
@@ -155,7 +154,7 @@ func TestOneChangeFailsAlone(t *testing.T) {
 	}
 }
 
-// failsAlone has a change come between two others; nil is one that no longer waits.
+// failsAlone runs a failing change between two others; nil is a change that no longer waits.
 func failsAlone(t *testing.T, change func(*store.Tx) error) {
 	t.Helper()
 	s := fresh(t)
@@ -196,7 +195,8 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 	sound(t, s)
 }
 
-// A commit that fails is one for nobody, and the next one is good again.
+// TestAFailedCommitIsToldToAll checks that all changes of a failed commit get its error, and that the next commit
+// succeeds.
 func TestAFailedCommitIsToldToAll(t *testing.T) {
 	var broken atomic.Bool
 	works := func(log bool) bool { return !log || !broken.Load() }
@@ -207,7 +207,7 @@ func TestAFailedCommitIsToldToAll(t *testing.T) {
 	}
 }
 
-// failsForAll breaks a disk while changes wait, and mends it.
+// failsForAll breaks a disk while changes wait, and repairs it.
 func failsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
 	storetest.Use(t, disk)
 	s := fresh(t)

@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// ended adds a table of Anna and Ben that ends in an evening by a result of
-// two rows, for nothing.
+// ended adds a table of Anna and Ben without a stake that ends on an evening with a result of two rows.
 func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ...store.Result) int64 {
 	t.Helper()
 	table := lobby(chat)
@@ -29,7 +28,7 @@ func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ..
 	return table.ID
 }
 
-// scores are the rows of two seats.
+// scores returns the result rows of two seats with these scores.
 func scores(anna, ben int64) []store.Result {
 	rows := []store.Result{{Seat: 0, Score: anna, Threw: true, Place: 1}, {Seat: 1, Score: ben, Threw: true, Place: 1}}
 	if anna < ben {
@@ -40,7 +39,7 @@ func scores(anna, ben int64) []store.Result {
 	return rows
 }
 
-// standings spells what the people of a chat stand at.
+// standings returns the standings of people in a chat as text.
 func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 	t.Helper()
 	var told []string
@@ -80,8 +79,8 @@ func TestAGameStandsInItsPeriods(t *testing.T) {
 	sound(t, s)
 }
 
-// A game that does not come to its end in the books does not stand in totals,
-// and one that is changed afterwards counts once.
+// TestAGameCountsOnce checks that a game whose end is rolled back does not count in totals, and that one that is
+// changed afterwards counts once.
 func TestAGameCountsOnce(t *testing.T) {
 	s := fresh(t)
 	table := started(t, s, "test:place")
@@ -113,8 +112,8 @@ func TestAGameCountsOnce(t *testing.T) {
 	sound(t, s)
 }
 
-// Scores that are read as digits have eighteen of them, and there are many: a
-// game can always end, and totals stay comparable with their results.
+// TestPointsBeyondAllNumbers adds many scores of eighteen digits: each game must be able to end, and totals must still
+// equal the sums of their results.
 func TestPointsBeyondAllNumbers(t *testing.T) {
 	s := fresh(t)
 	const great = 900_000_000_000_000_000
@@ -181,7 +180,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// What a chat stands at moves with it, also into one that has totals itself.
+// TestTotalsMoveWithTheirChat checks that totals move with a chat, also into a chat that has totals.
 func TestTotalsMoveWithTheirChat(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		s := fresh(t)

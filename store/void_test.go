@@ -8,14 +8,14 @@ import (
 	"knobel/store"
 )
 
-// boxed plays pools that take from the box and leave in it, each at a place of its own.
+// boxed plays pools that take chips from the box and leave chips in it, each at another place.
 type boxed struct {
 	testing.TB
 	*store.Store
 	places int
 }
 
-// begins starts a pool that takes so much from the box.
+// begins starts a pool that takes in chips from the box.
 func (b *boxed) begins(unit string, in int64) *store.Table {
 	b.places++
 	t := lobby(fmt.Sprint("test:place ", b.places))
@@ -33,7 +33,8 @@ func (b *boxed) begins(unit string, in int64) *store.Table {
 	return &t
 }
 
-// ends ends a pool that leaves so much in the box: Anna has the rest or, where it is equal, all have their stakes back.
+// ends ends a pool that leaves out chips in the box. Anna wins the rest or, with equal, all players get their stakes
+// back.
 func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	rows, gets := result(), []int64{30 + t.BoxIn - out, 0, 0}
 	if equal {
@@ -52,7 +53,7 @@ func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	return t
 }
 
-// abandons ends a pool before its time.
+// abandons ends a pool early, without a result.
 func (b *boxed) abandons(t *store.Table) {
 	p := stakes(*t)
 	p.Kind, p.Entries[3].Amount = store.Refund, -30-t.BoxIn
@@ -64,7 +65,7 @@ func (b *boxed) abandons(t *store.Table) {
 	update(b, b.Store, func(tx *store.Tx) error { return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p)) })
 }
 
-// took wants a pool's remainder to be in a table's, nil: in the box.
+// took checks that the remainder of t is in the pool of by; nil: still in the box.
 func (b *boxed) took(t, by *store.Table) {
 	b.Helper()
 	var want int64
@@ -88,7 +89,8 @@ func (b *boxed) voids(t *store.Table) {
 	update(b, b.Store, func(tx *store.Tx) error { return tx.Books.Void(*t, 6) })
 }
 
-// What an abandoned or voided pool took from the box is in it again, whatever later pools took of others.
+// TestAVoidedPoolPutsRemaindersBack checks that chips that an abandoned or voided pool took from the box are in it
+// again, whatever later pools took.
 func TestAVoidedPoolPutsRemaindersBack(t *testing.T) {
 	b := &boxed{TB: t, Store: fresh(t)}
 	one, two := b.begins("chips", 0), b.begins("chips", 0)
@@ -96,7 +98,7 @@ func TestAVoidedPoolPutsRemaindersBack(t *testing.T) {
 	b.ends(two, 1, false)
 	b.ends(b.begins("coffees", 0), 1, false)
 	b.begins("coffees", 1)
-	b.took(one, nil) // each unit has a box
+	b.took(one, nil) // each unit has its own box
 	both := b.begins("chips", 2)
 	b.took(one, both)
 	b.took(two, both)
@@ -120,7 +122,7 @@ func TestAVoidedPoolPutsRemaindersBack(t *testing.T) {
 	b.took(again, nil)
 	b.voids(again)
 	b.took(one, nil)
-	equal := b.ends(b.begins("chips", 2), 2, true) // voided, it books nothing
+	equal := b.ends(b.begins("chips", 2), 2, true) // voided, it has no posting
 	b.took(one, equal)
 	last = b.ends(b.begins("chips", 2), 1, false)
 	b.took(one, equal)

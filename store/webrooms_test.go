@@ -20,7 +20,7 @@ func roomOf(t *testing.T, s *store.Store, r store.WebRoom, chat func(int64) stri
 	return made(t, s, func(tx *store.Tx) (int64, error) { return tx.Rooms.MakeWebRoom(r, chat) })
 }
 
-// dropped drops the rooms idle since before, and wants that many.
+// dropped deletes the rooms unused since before, and checks their number.
 func dropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 	t.Helper()
 	n, err := tx.Rooms.DropIdleWebRooms(before, 10)
@@ -87,8 +87,8 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	})
 }
 
-// A room in which a game goes on, or has come to its end, is kept however long nobody comes; one in which
-// none has begun is not.
+// TestRoomsWithGamesAreKept checks that an unused room is kept if a game is in play or over there, and deleted if none
+// has started.
 func TestRoomsWithGamesAreKept(t *testing.T) {
 	s := fresh(t)
 	of := func(int64) string { return newChat }
@@ -109,8 +109,8 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 	})
 }
 
-// As many of the last addresses of a room lead on as are kept; those before them and those of a room that was dropped
-// do not.
+// TestRoomsThatMoveAreFoundByTheirLastPrints checks that only the last stored addresses of a room lead to its new one,
+// and that those of a deleted room lead nowhere.
 func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	s := storetest.Open(t)
 	room := roomOf(t, s, store.WebRoom{Print: "p0"}, chatOf)
@@ -150,7 +150,7 @@ func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	finds("p4", "")
 }
 
-// feedAt is what stands in a room.
+// feedAt returns the items of a room.
 func feedAt(t *testing.T, s *store.Store, place string) (feed store.WebFeed) {
 	t.Helper()
 	err := s.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -161,7 +161,8 @@ func feedAt(t *testing.T, s *store.Store, place string) (feed store.WebFeed) {
 	return feed
 }
 
-// What all are told stands in its room alone, the newest first, and counts its changes; what is old is dropped.
+// TestWhatIsSaidIsKeptForAWhile checks that sentences are shown only in their room, the newest first, that versions
+// count changes, and that old ones are deleted.
 func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 	s := storetest.Open(t)
 	var first, second int64
@@ -203,8 +204,8 @@ func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 
 func discard(_ int64, err error) error { return err }
 
-// Two replicas keep what they know of a room without undoing each other's: the later moment stays, and of two who hand
-// it on one does.
+// TestReplicasKeepOneRoom checks that two replicas do not undo each other's changes of a room: the later time is kept,
+// and of two changes of the host one succeeds.
 func TestReplicasKeepOneRoom(t *testing.T) {
 	needs.Long(t)
 	s := storetest.Open(t)
@@ -235,7 +236,8 @@ func TestReplicasKeepOneRoom(t *testing.T) {
 	is(store.WebRoom{Host: "web:b:0", Used: 25, Seen: 20})
 }
 
-// Forgetting somebody forgets what was said where they have played: it may name them.
+// TestWhatIsSaidIsForgottenWithWhomItNames checks that forgetting a person clears the sentences of the rooms in which
+// they played, because sentences may name them.
 func TestWhatIsSaidIsForgottenWithWhomItNames(t *testing.T) {
 	s := storetest.Open(t)
 	table := lobby("web:r-1")
