@@ -170,7 +170,7 @@ func (tx Upkeep) Forget(player string) (left string, err error) {
 	err = cmp.Or(
 		tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}),
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
-			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // it may name them
+			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // sentences may name the person
 	own, err2 := tx.Own(player)
 	err = cmp.Or(err, err2)
 	for i, chat := range own {
@@ -216,7 +216,7 @@ func (tx Upkeep) KeepPlayer(player string) error {
 		tx.lock.known = map[string]bool{}
 	}
 	return tx.lockChats(chatsOf, []any{sealedID(player)}, func(chat string) {
-		tx.lock.more = tx.lock.more || again && !tx.lock.known[chat] // they have come into a chat meanwhile
+		tx.lock.more = tx.lock.more || again && !tx.lock.known[chat] // the person got a row in another chat meanwhile
 		tx.lock.known[chat] = true
 	})
 }
@@ -243,7 +243,7 @@ func (tx Upkeep) replace(column, player, left string) error {
 		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player),
 			sealedAccount(ofPlayer+left))
 	case isName:
-		// The column that says whose it is may have been replaced before.
+		// The id in a row may be replaced already, because columns are replaced in the order of their names.
 		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2)
 			WHERE `+namedBy[column]+` IN ($1, $2)`,
 			sealedID(player), sealedID(left))

@@ -14,7 +14,7 @@ import (
 type Row struct {
 	ID    int64
 	Chat  string
-	Place string // only set for calls
+	Place string // only set for calls and by Active
 	Due   int64  // only set by Due and DueOn: when the clock handles the table, in Unix milliseconds
 }
 
@@ -89,7 +89,7 @@ type Drawing struct {
 // is drawn again; if the other one is in another message, or the table has left d.Place, Drawn is a no-op. Unless it
 // is, stored is called before the transaction ends; lags reports whether the board is still stale.
 func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
-	was := tx.cache[d.Table] // nil: it is not known
+	was := tx.cache[d.Table] // nil: the table is not in the cache
 	err := tx.on(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
 		sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
 		var version int64
@@ -167,6 +167,7 @@ func (tx Tables) ActiveTables(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read active tables of %s", chat), activeTables, sealedID(chat))
 }
 
+// activeTables selects the tables of the chat $1 in the lobby or in play.
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
 // MoveTable moves a table to another place of its chat, which must have no active table. The board has no message there

@@ -85,6 +85,7 @@ func (tx Calls) OfferAt(table int64) (Call, error) {
 	return tx.call(selectCall+`WHERE table_id = $1 AND NOT past AND until > 0`, table)
 }
 
+// call returns the call that a query with the argument id selects, or ErrNotFound.
 func (tx Calls) call(query string, id int64) (c Call, err error) {
 	if err = tx.get(query, []any{id}, callColumns.of(&c)...); err == nil {
 		err = tx.found()

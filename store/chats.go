@@ -39,6 +39,7 @@ func (tx Chats) SaveChat(c Chat) error {
 	return wrapped(tx.run(saveChat, chatColumns.values(&c, sealedID(c.ID))...), "save chat %s", c.ID)
 }
 
+// addChat inserts a chat with defaults unless it exists.
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
 
 // meetChat inserts a row with defaults for a chat, unless it has a row.
@@ -64,6 +65,7 @@ func (tx Chats) Player(id string) (Player, error) {
 	return p, wrapped(orNone(err), "read player %s", id)
 }
 
+// namesAt selects the ids and present names of the people with a seat at the table $1.
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
 // NamesAt returns the present names of the people at a table, by their ids.
@@ -71,6 +73,7 @@ func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, sealedName](tx.Tx, doing("read names at table %d", table), namesAt, table)
 }
 
+// languagesAt selects the ids and languages of the people with a seat at the table $1.
 const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
 // LanguagesAt returns the languages of the people at a table, by their ids.
@@ -150,6 +153,7 @@ func (tx Chats) Seen(update string, at int64) (bool, error) {
 	return false, wrapped(err, "forget updates")
 }
 
+// settingsOfChat selects the changed settings of the chat $1.
 const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
 
 // ChatSettings returns the settings that the admins of a chat have changed: values by name.

@@ -250,7 +250,7 @@ func (tx Upkeep) shown(value any) any {
 	return value
 }
 
-// Figures holds the amount of open work and the size of the database.
+// Figures holds the amount of unfinished work and the size of the database.
 type Figures struct {
 	Lobby, Playing int64            // tables in the lobby, and in play
 	House          int64            // tables at which a computer player is to move

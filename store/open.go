@@ -1,6 +1,6 @@
 package store
 
-// Opening, restoring and resealing a database: the parts that do not depend on the engine.
+// Opening and restoring a database, and changing its key: the parts that do not depend on the engine.
 
 import (
 	"cmp"

@@ -137,7 +137,7 @@ func (tx Reviews) SaveReview(r Review) error {
 // reviewOf selects the review of the table $1 without its seats.
 const reviewOf = `SELECT state, failed, measure, steps, weight, choices, scale FROM reviews WHERE table_id = $1`
 
-// Review returns the review of a table, or ErrNotFound.
+// Review returns the review of a table with its seats, or ErrNotFound.
 func (tx Reviews) Review(table int64) (Review, error) {
 	r, scale := Review{Table: table}, 0
 	err := tx.get(reviewOf, []any{table},
@@ -183,7 +183,7 @@ func (tx Reviews) GivenUp(limit int) ([]int64, error) {
 type Skill struct {
 	Player  string
 	Game    string
-	Rules   string // as in Standing
+	Rules   string // a JSON object, as in Standing
 	Alone   bool   // the games were practice, played without other people
 	Measure string
 	Unit    string
@@ -327,7 +327,7 @@ func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)
 }
 
-// Guess is the first try of a person at a puzzle.
+// Guess is a person's first answer to a puzzle: the move that they think is best.
 type Guess struct {
 	Player string
 	Move   string

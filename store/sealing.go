@@ -58,7 +58,7 @@ var contents = map[reflect.Type]content{
 
 const (
 	ofPlayer = "player:" // begins the account of a player
-	ofHouse  = "house:"  // begins the account of a house strategy
+	ofHouse  = "house:"  // begins the account of a computer player's strategy
 )
 
 // collectIDs returns the decrypted ids in the only column of a query.

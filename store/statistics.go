@@ -205,12 +205,13 @@ func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, err
 	return tables, nil
 }
 
+// lastInChat selects the newest $3 finished tables of the chat $1 with numbers below $2.
 const lastInChat = `SELECT id FROM tables WHERE chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
 
 // Played is a finished game of a player, with the result of their seat.
 type Played struct {
 	Game    string
-	Rules   string // as in Standing
+	Rules   string // a JSON object, as in Standing
 	Unit    string
 	Stake   int64 // the stake of each seat; 0: for fun, or settled by differences
 	Alone   bool  // it was practice, played without other people

@@ -159,7 +159,7 @@ func oneBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args .
 	return row, err
 }
 
-// collect returns the values of a query's only column.
+// collect returns the values of the only column of a query, one for each row.
 func collect[T any](tx *Tx, o operation, query string, args ...any) ([]T, error) {
 	return collectBy(tx, o, func(one *T) []any { return []any{one} }, query, args...)
 }
