@@ -1,6 +1,6 @@
 package engine
 
-// The address of a database.
+// Addresses of PostgreSQL databases: parsing, defaults, and showing them without the password.
 
 import (
 	"context"
@@ -17,13 +17,15 @@ import (
 const (
 	// connectWithin is the timeout of a connection attempt, unless the address sets connect_timeout.
 	connectWithin = 5 * time.Second
-	// maxConns is the largest number of connections, unless the address sets pool_max_conns.
+	// maxConns is the largest number of connections for changes and views, unless the address sets pool_max_conns.
 	maxConns = 8
-	// askWithin is the timeout of a question about the database itself.
+	// askWithin is the timeout of a short query outside of changes and views, such as that for the size of the
+	// database.
 	askWithin = 10 * time.Second
 )
 
-// IsServer reports whether the name of a database is meant as an address, which may hold a password, and not as a file.
+// IsServer reports whether name is the address of a PostgreSQL database, which may hold a password, and not the path of
+// a file.
 func IsServer(name string) bool {
 	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
 }
@@ -32,7 +34,8 @@ func IsServer(name string) bool {
 var errAddress = errors.New("the address of the database cannot be read: give " +
 	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
 
-// readable returns the parts of an address. It refuses one whose password may be in another part.
+// readable parses address. It returns errAddress if that is not a URL of PostgreSQL, or if an @ in a wrong place shows
+// that the password may have ended up in another part of the URL.
 func readable(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !strings.HasPrefix(address, u.Scheme+"://") {
@@ -45,7 +48,8 @@ func readable(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Shown returns an address without the password and the parameters, or nothing if it cannot be read.
+// Shown returns address without its password and without parameters other than search_path, or "postgres://…" if it
+// cannot be parsed.
 func Shown(address string) string {
 	u, err := readable(address)
 	if err != nil {
@@ -61,7 +65,8 @@ func Shown(address string) string {
 	return shown.String()
 }
 
-// parse reads an address. Its errors do not quote it, because of the password.
+// parse returns the connection settings of address, with defaults for those that it does not set, and name, the address
+// without its password. Its errors do not quote address, because of the password.
 func parse(address string) (config *pgxpool.Config, name string, err error) {
 	u, err := readable(address)
 	if err != nil {
@@ -71,7 +76,7 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 	config, err = pgxpool.ParseConfig(address)
 	if err != nil {
 		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
-			err = inner // those around the innermost repeat the address
+			err = inner // the outer errors repeat the address
 		}
 		return nil, "", fmt.Errorf("the address of the database %s: %w", name, err)
 	}
@@ -88,16 +93,17 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 	return config, name, nil
 }
 
-// unheard is how long a connection has to be idle before it is checked.
+// unheard is the idle time after which a connection is checked before its next use.
 const unheard = time.Second
 
-// isInDoubt reports whether the server is pinged on a connection before it is used. After a pause that would cost a
-// press one more round trip; a closed connection is seen without asking, unless the network has held it back.
+// isInDoubt reports whether a connection has to be pinged before its next use: it was idle for longer than unheard, and
+// it is closed or has unread bytes. To ping every idle connection would cost a press one more round trip. A broken
+// connection that the network has not reported yet is not noticed.
 func isInDoubt(_ context.Context, p stdlib.ShouldPingParams) bool {
 	return p.IdleDuration > unheard && !isSilent(p.Conn.PgConn().Conn())
 }
 
-// oneLine is an error whose text is one line.
+// oneLine is an error whose text has its line breaks and tabs replaced by "; ".
 type oneLine struct{ error }
 
 func (e oneLine) Error() string {

@@ -1,11 +1,11 @@
 package engine
 
-// Group commit of changes of a file. One goroutine runs the waiting changes in one transaction, each in its own
-// savepoint, commits once none waits, and answers all. Under load many changes share one flush of the disk; a single
-// change commits at once.
+// Group commit of changes of a file. One goroutine runs the queued changes in one transaction, each in its own
+// savepoint, commits once the queue is empty, and then returns the results to all callers. Under load many changes
+// share one flush of the disk; a single change commits at once.
 //
-// A failed change is rolled back to its savepoint and harms no other. A later change may have read what an earlier one
-// wrote, so no change, not even a refused one, is answered before the commit.
+// A failed change is rolled back to its savepoint and harms no other. No result is returned before the commit, not even
+// that of a failed change: it may have read data of an earlier change, and the commit of that can still fail.
 
 import (
 	"context"
@@ -22,53 +22,54 @@ import (
 )
 
 const (
-	// maxTogether is the largest number of changes in a commit, so that the first does not wait for ever.
+	// maxTogether is the largest number of changes in one commit, so that the first does not wait for ever.
 	maxTogether = 512
-	// maxYields is how often a commit yields to other goroutines before it starts: those just answered may write again.
+	// maxYields is how often the goroutine yields to others before a commit: callers that just got their results may
+	// queue further changes.
 	maxYields = 32
 )
 
 var errExited = errors.New("the change has ended its goroutine")
 
-// panicked is the error of a change that has panicked.
+// panicked is the error of a change that has panicked: the value of the panic, and its stack.
 type panicked struct{ error }
 
-// writer is the writing connection and the queue of changes that share it.
+// writer holds the writing connection of a file and the queue of changes that share it.
 type writer struct {
 	options Options
 	lock    *fileLock
 	readers *readers
 	counted *counter
 	trouble trouble
-	jobs    chan *job // waiting for their turn
+	jobs    chan *job // the queue; closed: the writer ends
 	running sync.WaitGroup
 
-	// Only the goroutine that writes uses the fields below.
+	// Only the goroutine of run uses the fields below.
 
 	conn    *connection // nil: to be opened
 	began   bool        // a transaction is open
-	waiting []*job      // for its commit
-	size    int         // how many of waiting were kept in the transaction
+	waiting []*job      // jobs of the open transaction, to be answered after its commit
+	size    int         // how many jobs of waiting succeeded; the others are rolled back
 	last    int         // size at the last commit
-	looked  time.Time   // when the file's place was checked
-	moved   error       // the result
-	log     os.FileInfo // the log beside the file when the connection began; nil: there was none
-	short   bool        // it was too short: all connections must be reopened
-	version int64       // of the database, as other connections change it; 0: the connection is new
+	looked  time.Time   // when the file's place was last checked
+	moved   error       // the result of that check; nil: the file is in its place
+	log     os.FileInfo // the write-ahead log's file that conn uses; nil: not known
+	short   bool        // the log was shorter than its index: all connections must be reopened
+	version int64       // PRAGMA data_version, which commits of other connections change; 0: conn is new
 	stale   bool        // other connections may have changed the database before the open transaction
 }
 
-// job is a change, or a function that runs alone.
+// job is one entry of the writer's queue: either change or alone is set.
 type job struct {
 	change func(*Tx) error
 	alone  func() error // runs instead of a change while no transaction is open
-	begun  atomic.Bool  // by the writer, or abandoned by the caller
-	err    error        // the result
+	begun  atomic.Bool  // the writer has begun it, or its caller has given it up
+	err    error        // the result, valid once done is closed
 	done   chan struct{}
 }
 
-// submit runs a job and returns once it is committed or rolled back. ctx limits the wait for earlier jobs. A panic of
-// the change is passed on with its stack.
+// submit queues j, waits until it is committed or rolled back, and returns its error. If ctx ends before j has begun, j
+// never runs and submit returns the error of ctx. If the change panics, submit panics with that panic's text and stack.
 func (w *writer) submit(ctx context.Context, j *job) error {
 	j.done = make(chan struct{})
 	if err := ctx.Err(); err != nil {
@@ -93,7 +94,7 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	return j.err
 }
 
-// run runs jobs until the writer is closed.
+// run runs jobs until the queue is closed. If a change ends the goroutine, another one continues.
 func (w *writer) run() {
 	closed := false
 	defer func() {
@@ -107,8 +108,8 @@ func (w *writer) run() {
 	closed = true
 }
 
-// next returns the next job: for the open transaction while that has room, or else after its commit. It returns nil
-// once the writer is closed.
+// next returns the next job, or nil once the queue is closed. While the open transaction has room and a job is queued,
+// it returns that; otherwise it commits first and then waits for a job.
 func (w *writer) next() *job {
 	for yields := 0; len(w.waiting) > 0 && len(w.waiting) < maxTogether; yields++ {
 		select {
@@ -125,7 +126,9 @@ func (w *writer) next() *job {
 	return <-w.jobs
 }
 
-// do runs a job; a change is then part of the open transaction, or rolled back.
+// do runs j, unless its caller has given it up. A change that succeeds stays in the open transaction, and one that
+// fails is rolled back; both get their result at the commit. A function that runs alone runs after a commit and gets
+// its result at once.
 func (w *writer) do(j *job) {
 	if !j.begun.CompareAndSwap(false, true) {
 		return // abandoned by its caller
@@ -161,8 +164,8 @@ func (w *writer) do(j *job) {
 	}
 }
 
-// begin begins a change, and a transaction unless one is open. Before that it checks the file's place and opens the
-// connection.
+// begin opens a savepoint for a change, and before that a transaction unless one is open. Before a transaction it
+// checks, at most once in lookEvery, that the file is still in its place, and opens the connection if there is none.
 func (w *writer) begin() error {
 	if w.began {
 		return w.frame("SAVEPOINT change")
@@ -199,7 +202,7 @@ func (w *writer) begin() error {
 	return w.frame("SAVEPOINT change")
 }
 
-// open opens the connection.
+// open opens the writing connection.
 func (w *writer) open(ctx context.Context) error {
 	conn, err := dial(ctx, w.lock.database, "rw", forWriting)
 	if err != nil {
@@ -211,11 +214,12 @@ func (w *writer) open(ctx context.Context) error {
 	return nil
 }
 
-// frame runs one of the statements around changes. If it fails, the state of the transaction is unknown: it closes the
-// connection, which rolls back, and all changes waiting for the commit get the error.
+// frame runs statement, one of those around changes such as COMMIT. If that fails, the state of the transaction is
+// unknown: frame closes the connection, which rolls back, and returns the error to all callers that wait for the
+// commit. Without a connection it is a no-op.
 func (w *writer) frame(statement string) error {
 	if w.conn == nil {
-		return nil // an earlier one has failed
+		return nil // an earlier statement has failed and closed the connection
 	}
 	err := w.conn.run(statement)
 	if err == nil {
@@ -231,7 +235,8 @@ func (w *writer) frame(statement string) error {
 	return err
 }
 
-// commit commits the open transaction and answers the changes waiting for it.
+// commit commits the open transaction, if there is one, and returns the results of its changes. If no change succeeded,
+// it rolls back instead.
 func (w *writer) commit() {
 	switch {
 	case !w.began:
@@ -251,7 +256,8 @@ func (w *writer) commit() {
 	}
 }
 
-// answer ends the transaction and answers the changes waiting for it with err, the error of its commit.
+// answer ends the transaction and returns the results to the callers of its changes: err if its commit failed, or for
+// nil the error of each change.
 func (w *writer) answer(err error) {
 	for _, j := range w.waiting {
 		if err != nil {
@@ -264,9 +270,9 @@ func (w *writer) answer(err error) {
 	w.waiting = w.waiting[:0]
 }
 
-// closeAll closes all connections, so that new ones read the files afresh. While one is open, others share the index of
-// its log: if another program has removed that log, a new connection finds an empty one and cannot read what the index
-// refers to. Reading connections are older and close last, since they have the log open.
+// closeAll closes all connections, so that new ones open the files again. A new connection shares the log's index with
+// open ones: if another program has removed the log, it would find an empty log and could not read the pages in that
+// index. Reading connections close last, because they have the older log open.
 func (w *writer) closeAll() {
 	w.short = false
 	if w.conn != nil {
@@ -276,10 +282,10 @@ func (w *writer) closeAll() {
 	w.readers.renew()
 }
 
-// saveLog checks whether the log was removed while connections have it open: its contents would be lost with the
-// process. It writes them into the database and has all connections reopened with a new log. While a view reads an
-// older state it does nothing, and the next call tries again. It returns an error if another program has written to its
-// own log. SQLite removes no log while it is open.
+// saveLog saves a log that was removed while connections have it open: its contents would be lost with the process. It
+// writes them into the database and closes all connections, so that new ones make a new log. While a view runs it may
+// do nothing, and the next call tries again. It returns an error if another program has written to a new log meanwhile.
+// SQLite itself never removes a log that is open.
 func (w *writer) saveLog() error {
 	if w.log == nil {
 		return nil
@@ -307,8 +313,9 @@ func (w *writer) saveLog() error {
 	return nil
 }
 
-// hasWritten reports whether something was written since the connection was opened: the first failure closes it, and a
-// change that writes nothing commits even on a full disk.
+// hasWritten reports whether anything was written through the current connection, which was opened after the last
+// failure. A commit alone does not show that writing works again: a change that writes nothing commits even on a full
+// disk.
 func (w *writer) hasWritten() bool {
 	var changes int64
 	err := w.conn.tx(context.Background()).get("SELECT total_changes()", &changes)

@@ -1,7 +1,6 @@
 package engine
 
-// Tables of the schema, statements that differ between SQLite and PostgreSQL, and filling a database with the rows of
-// another.
+// Tables of the schema, statements that differ between SQLite and PostgreSQL, and copying rows into a database.
 
 import (
 	"cmp"
@@ -14,8 +13,8 @@ import (
 	"knobel/migrations"
 )
 
-// words returns the SQL for the server. A division by zero makes the server refuse an unwanted answer: the commit may
-// have been sent already when the answer comes.
+// words returns the SQL of s for a PostgreSQL server. If the answer is not as s.wants demands, this SQL divides by
+// zero, so that the server itself fails the transaction: the commit may have been sent before the answer arrives.
 func (s statement) words() string {
 	switch s.wants {
 	case changes:
@@ -28,28 +27,31 @@ func (s statement) words() string {
 	return s.query
 }
 
+// clock returns parameter: with a file, time is that of the caller.
 func (c *connection) clock(parameter string) string { return parameter }
 
-// clock names the parameter, too, so that its type is known.
+// clock returns the server's time. It also names parameter, which is never used, so that the server knows its type.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
-// number returns the next number: no other change adds rows.
+// number returns a query for the highest id plus one: no other change adds rows at the same time.
 func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
+// strays returns a query for each table whose rows refer to missing rows, and how many do.
 func (c *connection) strays(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
 
-// number takes the next number, which stays unused if the change fails.
+// number returns a query that takes the next id from the sequence of table. If the change fails, that id stays unused.
 func (p *pipeline) number(table string) (query string, args []any) {
 	return `SELECT nextval(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident($1), 'id'))`,
 		[]any{table}
 }
 
-// The columns of all tables, by table and name: the type, whether it is never NULL, the position in the key from 1 on,
-// 0 for none, and the sequence of its numbers.
+// columnsOfFile and columnsOfServer select the columns of all tables except leases and those named $1 and $2, by table
+// and column: the table, the column, its type, whether it is never NULL (1 or 0), its position in the primary key from
+// 1 on (0: not in the key), and the sequence of the table's ids ("": none).
 const (
 	columnsOfFile = `
 		SELECT t.name, c.name, LOWER(c.type), c."notnull", c.pk,
@@ -69,7 +71,7 @@ const (
 		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
 )
 
-// tablesOf reads the tables without their last numbers, and without unused columns.
+// tablesOf returns the tables that columns, one of the queries above, selects, with Last 0 and without unused columns.
 func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	err = tx.Rows(columns, []any{migrations.Table, migrations.Lock}, func(row Row) error {
 		var table, name, kind, sequence string
@@ -98,7 +100,7 @@ func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	return all, err
 }
 
-// Last numbers may be newer than the rest.
+// tables returns the tables of the schema. Their last ids may be newer than the rows that the transaction sees.
 func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfServer)
 	for i := range all {
@@ -109,6 +111,8 @@ func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
+// tables returns the tables of the schema. A last id is the highest one in the rows or the one that SQLite has stored,
+// whichever is larger.
 func (c *connection) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfFile)
 	if err != nil {
@@ -133,6 +137,7 @@ func (c *connection) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
+// empty deletes the rows of the tables one by one, since SQLite has no TRUNCATE.
 func (c *connection) empty(tx *Tx, all []Table) error {
 	for _, t := range all {
 		if err := tx.Run(`DELETE FROM ` + t.Name); err != nil {
@@ -142,6 +147,8 @@ func (c *connection) empty(tx *Tx, all []Table) error {
 	return nil
 }
 
+// empty deletes the rows of all tables in one statement, so that their references do not matter, and resets their
+// sequences.
 func (p *pipeline) empty(tx *Tx, all []Table) error {
 	var names []string
 	for _, t := range all {
@@ -150,6 +157,7 @@ func (p *pipeline) empty(tx *Tx, all []Table) error {
 	return tx.Run(`TRUNCATE ` + strings.Join(names, ", ") + ` RESTART IDENTITY`)
 }
 
+// fill returns add, which inserts a row into t, and end, which is a no-op.
 func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	places := make([]string, len(t.Columns))
 	for i := range places {
@@ -161,7 +169,7 @@ func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func(
 	return add, func() error { return nil }
 }
 
-// Only tables that never reuse numbers need it.
+// numbered stores t.Last as the last id of t, if t never reuses ids. For other tables it is a no-op.
 func (c *connection) numbered(tx *Tx, t Table) error {
 	if t.sequence == "" {
 		return nil
@@ -172,6 +180,8 @@ func (c *connection) numbered(tx *Tx, t Table) error {
 	return tx.Run(`INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)`, t.Name, t.Last)
 }
 
+// numbered sets the sequence of t to t.Last, so that the next id is above it. Without a sequence or a last id it is a
+// no-op.
 func (p *pipeline) numbered(tx *Tx, t Table) error {
 	if t.sequence == "" || t.Last == 0 {
 		return nil
@@ -179,7 +189,8 @@ func (p *pipeline) numbered(tx *Tx, t Table) error {
 	return tx.Run(`SELECT setval($1::TEXT::regclass, $2)`, t.sequence, t.Last)
 }
 
-// strays returns, for each foreign key, a query that counts the rows that violate it.
+// strays selects for each foreign key the text of a query, which returns the table's name and the number of its rows
+// that refer to missing rows.
 const strays = `
 	SELECT format('SELECT %L AS name, COUNT(*) strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p WHERE %s)',
 		r.conrelid::regclass, r.conrelid::regclass, string_agg(format('c.%I IS NOT NULL', a.attname), ' AND '),
@@ -191,6 +202,7 @@ const strays = `
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	GROUP BY r.oid, r.conrelid, r.confrelid`
 
+// strays returns one query that joins those texts and leaves out tables without such rows.
 func (p *pipeline) strays(tx *Tx) (string, error) {
 	var all []string
 	err := tx.Rows(strays, nil, func(row Row) error {
@@ -204,21 +216,23 @@ func (p *pipeline) strays(tx *Tx) (string, error) {
 }
 
 const (
-	// noLimits removes the timeouts of a load.
+	// noLimits switches off the server's timeouts for the transaction of a load.
 	noLimits = `SELECT set_config('statement_timeout', '0', TRUE),
 		set_config('idle_in_transaction_session_timeout', '0', TRUE)`
+	// rulesOf selects the foreign keys: the table, the name of the constraint and its definition.
 	rulesOf = `
 		SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
 		WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY 1, 2`
 )
 
-// Load implements DB. Foreign keys are dropped meanwhile and made again at the end: to check them row by row the server
-// would remember each.
+// Load marks the database as unfinished and runs load in one transaction. It drops all foreign keys before load and
+// adds them again after it: for a check row by row the server would have to remember each row. A shared database is
+// refused.
 func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
 	}
-	// In a transaction of its own: a failed load loses its rows, and the mark stays.
+	// In a separate transaction: a failed load loses its rows, and the mark stays.
 	err := d.Update(ctx, unfinished, func(tx *Tx) error { return tx.Run(markUnfinished) })
 	if err != nil {
 		return d.explain(err)
@@ -246,16 +260,16 @@ func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 		return err
 	}, noLimits)
 	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
-		return fmt.Errorf("%w: %w", ended, err) // the connection is then closed, and the writer gets only that error
+		return fmt.Errorf("%w: %w", ended, err) // a done ctx closes the connection, and err may show only that
 	}
 	return err
 }
 
-// finishTries is how often Finish tries if the server does not answer.
+// finishTries is how often Finish tries to commit if the server does not answer.
 const finishTries = 3
 
-// Finish implements DB. It waits for an answer before the commit, so that only an unanswered commit is uncertain;
-// repeating it does no harm.
+// Finish deletes the mark that a load is unfinished. It waits for the answer to the DELETE before the commit, so that
+// only an unanswered commit is uncertain; repeating it does no harm.
 func (d *Server) Finish(ctx context.Context) error {
 	var unsure error
 	for range finishTries {
@@ -279,20 +293,20 @@ type Table struct {
 	Name    string
 	Columns []Column // by name
 	Key     []string // the columns of the primary key, in order
-	Last    int64    // the last number that it has given to a row; 0: none, or it gives none
+	Last    int64    // the last id that it has given to a row; 0: none, or it gives no ids
 
-	sequence string // gives its numbers, which are never used again; "": none does
+	sequence string // the sequence of its ids, which are never used again; "": there is none
 }
 
 // Column is a column of a table.
 type Column struct {
 	Name     string
-	Truth    bool // it holds booleans, which are integers in rows
+	Truth    bool // it holds booleans, which are the integers 0 and 1 in rows
 	Bytes    bool
 	Required bool // it is never NULL
 }
 
-// Empty removes all rows of all tables.
+// Empty deletes all rows of all tables. It is for DB.Load only.
 func (tx *Tx) Empty() error {
 	all, err := tx.Tables()
 	if err != nil {
@@ -301,14 +315,15 @@ func (tx *Tx) Empty() error {
 	return tx.on.empty(tx, all)
 }
 
-// Fill returns a function that adds a row to a table, given the values of its columns in order, and one to call after
-// the last row.
+// Fill returns add, which adds a row to t from the values of t.Columns in order, and end, to be called after the last
+// row. Rows may be sent in the background: errors come from a later add or from end. It is for DB.Load only.
 func (tx *Tx) Fill(t Table) (add func(row []any) error, end func() error) { return tx.on.fill(tx, t) }
 
-// Numbered makes a table give numbers above its last one, or that of the table that it is a copy of.
+// Numbered makes the table t give new rows only ids above t.Last, which may be that of the table it was copied from. It
+// is for DB.Load only.
 func (tx *Tx) Numbered(t Table) error { return tx.on.numbered(tx, t) }
 
-// names returns the names of the columns.
+// names returns the names of the columns in order.
 func (t Table) names() []string {
 	all := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -317,7 +332,8 @@ func (t Table) names() []string {
 	return all
 }
 
-// stored returns a copy of a row with booleans converted and empty bytes not nil.
+// stored returns a copy of row as the database takes it: integers become booleans in columns of booleans, and nil
+// becomes empty bytes in required columns of bytes.
 func (t Table) stored(row []any) []any {
 	all := slices.Clone(row)
 	for i, c := range t.Columns {

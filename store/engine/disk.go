@@ -1,6 +1,6 @@
 package engine
 
-// The files of a database: their paths, their names and copies, and keeping them through a crash.
+// The files of a database: paths, names, copies, and flushes to the disk.
 
 import (
 	"errors"
@@ -13,11 +13,12 @@ import (
 	"time"
 )
 
-// companions are the suffixes of the files that belong to a database. Left behind, they would be taken for parts of
-// another database with the same name.
+// companions are the suffixes of the files that belong to a database: its write-ahead log and its rollback journal. If
+// they were left behind, SQLite would take them for parts of another database of the same name.
 var companions = []string{"-wal", "-journal"}
 
-// nameFile names a finished file, unless the name has been taken meanwhile, and flushes the name to the disk.
+// nameFile gives the finished file part the name file and flushes that to the disk. It returns fs.ErrExist if file
+// exists; only on a file system without hard links it may replace it.
 func nameFile(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, fs.ErrExist) {
@@ -31,7 +32,7 @@ func nameFile(part, file string) error {
 	return syncFolder(file)
 }
 
-// syncFolder flushes a file's name to the disk.
+// syncFolder flushes the folder of file to the disk, so that the name of file survives a crash.
 func syncFolder(file string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there, and need not be
@@ -43,10 +44,10 @@ func syncFolder(file string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// moment returns the present time as part of a file's name.
+// moment returns the present time in UTC, to the millisecond, for use in a file name.
 func moment() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
 
-// unlessAbsent returns err, or nil if it says that the file does not exist.
+// unlessAbsent returns err, or nil if it says that a file does not exist.
 func unlessAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -54,7 +55,7 @@ func unlessAbsent(err error) error {
 	return err
 }
 
-// flush flushes a file to the disk.
+// flush flushes the content of file to the disk.
 func flush(file string) error {
 	opened, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
@@ -63,7 +64,7 @@ func flush(file string) error {
 	return errors.Join(opened.Sync(), opened.Close())
 }
 
-// removeAll deletes an unneeded database and its companions.
+// removeAll deletes a database file with its log, index, journal and lock. Missing files are no error.
 func removeAll(file string) error {
 	var errs []error
 	for _, end := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
@@ -72,7 +73,7 @@ func removeAll(file string) error {
 	return errors.Join(errs...)
 }
 
-// copyFile copies a file so that only its owner can read it.
+// copyFile copies the content of the file from to the file to. If that is new, only its owner can read it.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -87,7 +88,8 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// locate returns the absolute path of a file, links followed, so that each database has one name.
+// locate returns the absolute path of file with symbolic links resolved, so that each database has one path. It returns
+// an error for "", a folder, and a file in a missing folder.
 func locate(file string) (string, error) {
 	if file == "" {
 		return "", errors.New("the database needs a file name")
@@ -111,8 +113,8 @@ func locate(file string) (string, error) {
 	return path, nil
 }
 
-// exists refuses a file that does not exist, and a database with several hard links: lock and log belong to one name,
-// so an instance that used another name would be neither locked out nor see the log.
+// exists returns an error if file does not exist, or has several hard links: lock and log belong to one name, so an
+// instance that used another name would be neither locked out nor see the log.
 func exists(file string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -133,7 +135,8 @@ func exists(file string) error {
 	return nil
 }
 
-// Creatable returns why Open could not create a missing database, nil if it could.
+// Creatable returns nil if Open could create the missing database file, or else why not. To find out it creates and
+// deletes a file beside it.
 func Creatable(file string) error {
 	file, err := locate(file)
 	if err != nil {
@@ -149,14 +152,14 @@ func Creatable(file string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// unwritable returns an error that the folder of a database is not writable.
+// unwritable returns the error for a database whose folder is not writable.
 func unwritable(file string) error {
 	return fmt.Errorf("the database %s cannot be written: its folder, "+
 		"and what lies beside it there, have to be writable", file)
 }
 
-// create makes sure that the file exists and is writable. Seeds are secret until their tables are over, so only the
-// owner can read a new file.
+// create creates file if it does not exist, and returns an error if it is not writable. Only the owner can read a new
+// file: it holds the secret seeds of running games.
 func create(file string) error {
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o222 == 0 {
 		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
@@ -171,11 +174,11 @@ func create(file string) error {
 	return opened.Close()
 }
 
-// beside is the suffix of the folder in which a database is made.
+// beside is the suffix of the folder in which a new database is filled before it gets its name.
 const beside = ".copying"
 
-// Beside returns the name for a new database in a folder beside a file that must not exist. It removes the remains of
-// an earlier try, and refuses if that one is in use.
+// Beside makes a folder beside file and returns made, the path of a new database in it. It deletes the remains of an
+// earlier try, and returns an error if another process uses those. If file exists, the error is fs.ErrExist.
 func Beside(file string) (made string, err error) {
 	file, err = locate(file)
 	if err != nil {
@@ -202,7 +205,7 @@ func Beside(file string) (made string, err error) {
 	return made, nil
 }
 
-// Remove deletes the folder that Beside has made.
+// Remove deletes the database made, a path that Beside has returned, and its folder.
 func Remove(made string) error {
 	if err := removeAll(made); err != nil {
 		return err
@@ -210,12 +213,13 @@ func Remove(made string) error {
 	return os.Remove(filepath.Dir(made))
 }
 
-// Name renames a finished, closed database to its name, unless the name has been taken meanwhile. The database is one
-// file: what is still in its log would be lost. It is renamed, not linked as in nameFile: a crash would leave a
-// database with two names, which is refused. If the new name may not survive a crash, the error is of the kind
-// ErrUncertain.
+// Name renames the finished, closed database made to file. If file exists, it returns fs.ErrExist; if the log of made
+// is not empty, it returns an error, since only one file is renamed. It makes no hard link as nameFile does: a crash
+// would leave a database with two names, which exists refuses. If the new name may not survive a crash, the error is of
+// the kind ErrUncertain.
 func Name(made, file string) error { return name(made, file, syncFolder) }
 
+// name is Name with sync in place of syncFolder.
 func name(made, file string, sync func(file string) error) error {
 	file, err := locate(file)
 	if err != nil {

@@ -15,97 +15,102 @@ import (
 type DB interface {
 	// Update runs change in a writing transaction and returns once it is committed, or rolled back because change
 	// returned an error or panicked, or a statement failed. Changes of a file run one at a time and may share a commit.
-	// Changes of a server run concurrently except those of one name and those that Tx.Lock keeps apart; after a
-	// conflict one is rolled back and runs again. ctx limits only the wait for the turn.
+	// Changes of a server run concurrently, except those of the same name (unless that is "") and those that Tx.Lock
+	// keeps apart; after a conflict, change runs again. ctx limits only the wait until change begins.
 	Update(ctx context.Context, name string, change func(*Tx) error) error
-	// Concurrent reports whether changes run concurrently.
+	// Concurrent reports whether changes run concurrently: true for a server, false for a file.
 	Concurrent() bool
-	// View runs read on one consistent state.
+	// View runs read in a transaction that reads one consistent state and can change nothing. On a server, read may run
+	// again if it failed before it got a row.
 	View(ctx context.Context, read func(*Tx) error) error
 
-	// Rewrite runs change in a transaction of its own that checks references at its end or, in a file, not at all, and
+	// Rewrite runs change in a separate transaction that checks references at its end or, in a file, not at all, and
 	// that leaves no old bytes in temporary files. Other changes wait meanwhile or, on a server, should not be made.
 	Rewrite(ctx context.Context, change func(*Tx) error) error
 	// Load runs load in one transaction that checks references at its end or not at all. On a server the database
 	// counts as unfinished from before the transaction until Finish, even if load fails. Inside, Tx.Empty, Fill and
 	// Numbered may be used.
 	Load(ctx context.Context, load func(*Tx) error) error
-	// Unfinished reports whether a Load was not followed by Finish.
+	// Unfinished reports whether a Load has begun since which Finish has not succeeded.
 	Unfinished(ctx context.Context) (bool, error)
-	// Finish marks the database as finished. If that is uncertain, its error is of the kind ErrUncertain.
+	// Finish marks the database as finished after Load. If that is uncertain, its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
-	// Clean erases the bytes of deleted and replaced rows. Changes wait meanwhile. After an error it can be tried again
-	// later.
+	// Clean erases the bytes of deleted and replaced rows from the database. Changes wait meanwhile in a file. After an
+	// error it can be tried again later.
 	Clean(ctx context.Context) error
-	// Faults returns the faults that the engine finds in the database, in sentences.
+	// Faults returns the damage that the engine's own checks find in the database, one sentence each; none: it is
+	// sound.
 	Faults(ctx context.Context) ([]string, error)
-	// Hints calls hear with the hints of committed changes, those of this process included, until stop is called. Calls
-	// come from the goroutine of the change, or from one goroutine for all other processes, so they may be concurrent.
-	// hear must return soon and begin no change. Hints may be late or lost, for instance behind a pooler.
+	// Hints calls hear with the text of each Tx.Hint of committed changes, those of this process included, until stop
+	// is called. Calls come from the goroutine of the change, or from one goroutine for all other processes, so they
+	// may be concurrent. hear must return soon and begin no change. Hints may be late or lost, for instance behind a
+	// pooler.
 	Hints(hear func(text string)) (stop func())
-	// There returns why changes are refused because the database was moved, deleted or taken by another instance. It
-	// writes nothing.
+	// There returns nil while changes are accepted, or why they are refused: the database was moved, deleted or taken
+	// over by another instance. It writes nothing.
 	There() error
 
-	// File returns where the database is.
+	// File returns the path of the database, or its address without the password.
 	File() string
-	// Size returns the bytes of the database and of its log.
+	// Size returns the sizes in bytes of the database and of its log, which is 0 for a server.
 	Size() (data, log int64, err error)
-	// Commits returns the commits since the database was opened. It blocks nothing.
+	// Commits returns statistics of the commits since the database was opened. It does not wait for changes.
 	Commits() Commits
-	// Upgraded returns what opening the database has done to the schema.
+	// Upgraded returns the versions of the schema before and after opening the database, and the backup made for that.
 	Upgraded() Upgrade
-	// Found returns the remains of a crashed restore, and what opening the database has done with them.
+	// Found returns the remains of a crashed restore that opening the database has found, and what it did with them, in
+	// sentences for the operator; nil: there were none.
 	Found() []string
-	// Close closes the database after all changes and views that have begun or wait. Closing again does nothing.
+	// Close waits for all changes and views that have begun or wait, and closes the database. A second call is a no-op.
 	Close() error
 }
 
-// Options are the options of opening a database.
+// Options configures the opening of a database.
 type Options struct {
-	// Convert turns values of the store's own types into columns and back; nil: there are none.
+	// Convert converts values of the store's own types to columns and back; nil: there are none.
 	Convert Converter
-	// Accept refuses a database, by its name and schema version, before anything in it is changed. ready says that it
-	// is used as it is: neither upgraded nor prepared.
+	// Accept returns an error to refuse the database called name with a schema of that version, before anything in it
+	// is changed. ready is true if the database is to be used as it is: neither upgraded nor prepared. nil: not called.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
-	// Existing refuses a database that does not exist or is empty, and keeps no copy of an older schema.
+	// Existing makes opening fail if the database does not exist or is empty, and makes no backup of an older schema.
 	Existing bool
-	// Shared lets other processes that also set it use the database at the same time. A file is never shared.
+	// Shared lets other processes that also set it use the database at the same time. It has no effect on a file.
 	Shared bool
-	// Filled says that Load follows: a new schema counts as unfinished from the beginning.
+	// Filled announces that Load follows: a new schema counts as unfinished from the beginning.
 	Filled bool
-	// Join runs in the transaction in which a process joins those that share the database, or joins again after it
-	// could not reach the database for long; others reports whether there are any. Its error refuses the process for
-	// good.
+	// Join is called in the transaction in which a process joins those that share the database, or joins again after a
+	// long time without the database; others reports whether there are any. If it returns an error, the process can
+	// never change the database. nil: not called.
 	Join func(tx *Tx, others bool) error
-	// Waiting gets what opening the database waits for, and "" when it continues; nil: not called.
+	// Waiting is called with what opening the database waits for, in a sentence, and with "" once it continues; nil:
+	// not called.
 	Waiting func(what string)
-	// Trouble gets the error when changes can no longer be committed, then nil and the duration when they can again;
-	// nil: not called. It must not begin any change.
+	// Trouble is called with the error when changes can no longer be committed, and with nil and the duration of that
+	// outage once they can again; nil: not called. It must not begin any change.
 	Trouble func(err error, lasted time.Duration)
-	// Noticed gets faults that were found beside the open database and repaired; nil: not called. It must not begin any
-	// change.
+	// Noticed is called with a sentence about each fault that was found and repaired beside the open database; nil: not
+	// called. It must not begin any change.
 	Noticed func(what string)
 }
 
-// Upgrade is the effect of opening a database on its schema.
+// Upgrade describes what opening a database did to its schema.
 type Upgrade struct {
-	From, To int64  // schema versions; equal: nothing was done
-	Backup   string // the copy made before, "" if there was nothing to keep
+	From, To int64  // schema versions; equal: nothing was changed
+	Backup   string // the path of the copy made before, "" if none was needed
 }
 
-// base holds what both kinds of databases know without a query.
+// base holds what File and Server have in common. Its methods run no query.
 type base struct {
 	work       work
 	name       string // the path of a file, or an address without its password
 	concurrent bool
 	options    Options
 	upgraded   Upgrade
-	found      []string // left beside a file by a crash
+	found      []string // for Found
 	counter
 }
 
-// The following implement DB.
+// Concurrent, File, Upgraded and Found return what newFile or newServer has stored, as DB describes.
 
 func (b *base) Concurrent() bool  { return b.concurrent }
 func (b *base) File() string      { return b.name }
@@ -114,14 +119,15 @@ func (b *base) Found() []string   { return b.found }
 
 var errClosed = errors.New("the database is closed")
 
-// work counts the changes and views that have begun or wait, until it is closed. The zero value is open.
+// work counts the changes and views that run or wait, so that Close can wait for them. The zero value is open.
 type work struct {
 	mu     sync.Mutex
 	closed bool
 	inside sync.WaitGroup
 }
 
-// Begin reports whether the work is open. The caller must then call Done.
+// Begin counts one change or view and returns true, or returns false if the work is closed. After true the caller must
+// call Done once.
 func (w *work) Begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -131,10 +137,11 @@ func (w *work) Begin() bool {
 	return !w.closed
 }
 
-// Done ends what Begin has counted.
+// Done ends one change or view that Begin has counted.
 func (w *work) Done() { w.inside.Done() }
 
-// Close closes the work and waits for all that has begun. It returns false if it was closed before.
+// Close makes Begin return false from now on, and waits for all that has begun. It returns false if Close was called
+// before.
 func (w *work) Close() bool {
 	w.mu.Lock()
 	first := !w.closed
@@ -144,9 +151,9 @@ func (w *work) Close() bool {
 	return first
 }
 
-// Open opens the database of a name, a file or the address of a database on a server, and brings its schema up to date;
-// a missing file is created. It refuses a newer version's database, one that another instance uses, one that the store
-// does not accept and any other file, in a sentence for the operator, and leaves these as they were.
+// Open opens the database called name, a file or an address of a server, and brings its schema up to date; a missing
+// file is created. It returns an error for the operator, and changes nothing, if the database is of a newer version or
+// of another program, is used by another instance, or is refused by o.Accept.
 func Open(ctx context.Context, name string, o Options) (DB, error) {
 	if IsServer(name) {
 		return newServer(ctx, name, o, false)
@@ -154,8 +161,8 @@ func Open(ctx context.Context, name string, o Options) (DB, error) {
 	return newFile(ctx, name, o)
 }
 
-// OpenReadOnly opens an existing database, a file also while another instance uses it. It changes nothing in it and
-// refuses one whose schema is not this version's.
+// OpenReadOnly opens an existing database for views only, a file also while another instance uses it. It changes
+// nothing in it and returns an error if its schema is not this version's.
 func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 	if IsServer(name) {
 		return newServer(ctx, name, o, true)
@@ -163,14 +170,14 @@ func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 	return readFile(ctx, name, o)
 }
 
-// Commits are the commits of a database since it was opened.
+// Commits holds statistics of the commits of a database since it was opened.
 type Commits struct {
 	Failed  int64  // commits that failed
 	Sizes   Spread // changes in a commit
 	Lengths Spread // duration of a commit, in microseconds
 	Waits   Spread // on a server: wait of a change for its turn, in microseconds
-	Again   int64  // on a server: repeated changes, after a conflict or a lost connection
-	// RoundTrips is how often changes and views have waited for a server.
+	Again   int64  // on a server: how often a change was repeated, after a conflict or a lost connection
+	// RoundTrips counts how often changes and views have waited for an answer of a server.
 	RoundTrips int64
 }
 
@@ -181,26 +188,27 @@ type Spread struct {
 	Sum    int64
 }
 
+// add counts the value n, and a negative one as 0.
 func (s *Spread) add(n int64) {
 	n = max(n, 0)
 	s.Counts[min(bits.Len64(uint64(max(n, 1)-1)), len(s.Counts)-1)]++
 	s.Sum += n
 }
 
-// counter counts commits. It is safe for concurrent use.
+// counter counts the commits of a database. It is safe for concurrent use.
 type counter struct {
 	mu  sync.Mutex
 	all Commits
 }
 
-// count changes the counts.
+// count calls change, which may change the counts, while no other call runs.
 func (c *counter) count(change func(*Commits)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(&c.all)
 }
 
-// commit counts one commit of size changes.
+// commit counts one commit: as failed, or else the number of its changes and its duration.
 func (c *counter) commit(size int, took time.Duration, succeeded bool) {
 	c.count(func(all *Commits) {
 		if !succeeded {
@@ -212,7 +220,7 @@ func (c *counter) commit(size int, took time.Duration, succeeded bool) {
 	})
 }
 
-// Commits implements DB.
+// Commits returns a copy of the counts.
 func (c *counter) Commits() (all Commits) {
 	c.count(func(now *Commits) { all = *now })
 	return all

@@ -1,6 +1,6 @@
 package engine
 
-// The errors of engines, and their kinds.
+// Errors of the engines, and their kinds.
 
 import (
 	"context"
@@ -17,24 +17,24 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Classes and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
+// Classes (the first two characters) and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
 const (
-	classData         = "22" // a value out of range, or text that is none
-	classIntegrity    = "23" // a rule of the schema
-	classSyntax       = "42" // no statement, or what it names is not there
+	classData         = "22" // a value out of range, or invalid text
+	classIntegrity    = "23" // a constraint of the schema is violated
+	classSyntax       = "42" // invalid SQL, or a missing table or column
 	codeCorrupted     = "XX001"
 	codeIndexBroken   = "XX002"
 	codeReadOnly      = "25006"
-	codeNoStatement   = "26000" // no statement of this name
+	codeNoStatement   = "26000" // there is no prepared statement of this name
 	codeDivision      = "22012" // by zero
 	codeTwoOfAName    = "42P05"
 	codeSerialization = "40001"
-	codeLocked        = "55P03" // by others, for longer than lock_timeout
+	codeLocked        = "55P03" // rows were locked by others for longer than lock_timeout
 	codeDeadlock      = "40P01"
 	codeNotSupported  = "0A000"
 )
 
-// stateOf returns the SQLSTATE of an error of the server, "" for any other.
+// stateOf returns the SQLSTATE of err, or "" if err is not an error of a PostgreSQL server.
 func stateOf(err error) string {
 	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return failed.Code
@@ -42,19 +42,20 @@ func stateOf(err error) string {
 	return ""
 }
 
-// isPooled reports whether an error shows that another client had the connection to the server meanwhile: there is a
-// pooler in transaction mode.
+// isPooled reports whether err shows that prepared statements are missing or mixed up, because a pooler in transaction
+// mode has given the connection to another client meanwhile.
 func isPooled(err error) bool {
 	return slices.Contains([]string{codeNoStatement, codeTwoOfAName}, stateOf(err))
 }
 
-// isCrowded reports whether a change failed because of concurrent changes.
+// isCrowded reports whether err is a conflict with concurrent changes, so that a retry may succeed.
 func isCrowded(err error) bool {
 	return errors.Is(err, ErrAgain) ||
 		slices.Contains([]string{codeSerialization, codeDeadlock, codeLocked}, stateOf(err))
 }
 
-// asServer wraps an error of the server, or of the connection to it, into an Error with its kind.
+// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. It returns nil and an
+// *Error unchanged.
 func asServer(err error) error {
 	if err == nil {
 		return nil
@@ -66,7 +67,7 @@ func asServer(err error) error {
 	switch {
 	case state == codeCorrupted, state == codeIndexBroken:
 		e.Kind = ErrDamaged
-	case isPooled(err): // the next try works without names
+	case isPooled(err): // no kind: a retry works without prepared statements
 	case strings.HasPrefix(state, classData), strings.HasPrefix(state, classIntegrity),
 		strings.HasPrefix(state, classSyntax):
 		e.Kind = ErrRefused
@@ -76,7 +77,7 @@ func asServer(err error) error {
 	return e
 }
 
-// Unreached reports whether an error says that a server cannot be reached or accepts no connections now.
+// Unreached reports whether err means that the server cannot be reached or accepts no connections now, which may pass.
 func Unreached(err error) bool {
 	e, is := errors.AsType[*Error](err)
 	if !is || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
@@ -91,8 +92,8 @@ func Unreached(err error) bool {
 	})
 }
 
-// differsOnTLS reports whether a server answers but is not trusted, or has no TLS, so that a retry is useless. If
-// several ways were tried, one without TLS among them, it holds for all.
+// differsOnTLS reports whether err means that the server has no TLS, or a certificate that is not trusted, so that a
+// retry is useless. If err joins errors of several tries, all must mean that: one of them may have been without TLS.
 func differsOnTLS(err error) bool {
 	type joined interface {
 		error
@@ -105,14 +106,14 @@ func differsOnTLS(err error) bool {
 	return untrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
 }
 
-// trouble reports the beginning and the end of a time in which nothing can be committed.
+// trouble reports the beginning and the end of an outage, during which nothing can be committed.
 type trouble struct {
-	told  func(err error, lasted time.Duration) // nil: not called
+	told  func(err error, lasted time.Duration) // Options.Trouble; nil: not called
 	mu    sync.Mutex
-	since time.Time // zero: there is none
+	since time.Time // when the outage began; zero: there is none
 }
 
-// begins notes why nothing can be committed.
+// begins begins an outage with the error why and reports it, unless one has begun before.
 func (t *trouble) begins(why error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,7 +126,8 @@ func (t *trouble) begins(why error) {
 	}
 }
 
-// ends notes a commit, if written reports that something was written by it.
+// ends is called after a commit. It ends the outage, if there is one, and reports its duration, unless written returns
+// false because the commit wrote nothing.
 func (t *trouble) ends(written func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -141,37 +143,38 @@ func (t *trouble) ends(written func() bool) {
 
 // Errors that an engine returns or wraps.
 var (
-	// ErrReadOnly is returned for changes of a database that was opened for reading.
+	// ErrReadOnly is returned for changes of a database that was opened for views only.
 	ErrReadOnly = errors.New("the database is open for reading only")
-	// ErrEmpty is returned for a database that is opened for reading and was never set up.
+	// ErrEmpty is returned if a database without tables is opened for views only, or on a server with Options.Existing.
 	ErrEmpty = errors.New("knobel serve sets it up")
-	// ErrUnfinished is returned for a database that is opened for reading and holds the beginning of a copy.
+	// ErrUnfinished is returned if a database that holds an unfinished copy is opened for views only.
 	ErrUnfinished = errors.New("a copy that was not finished: run knobel move again, or serve the one that it was to " +
 		"come from")
-	// ErrDamaged is the kind of an Error that says that the database is damaged.
+	// ErrDamaged is the Kind of an Error which means that the database is damaged.
 	ErrDamaged = errors.New("the database is damaged")
-	// ErrRefused is the kind of an Error of a statement that violates the schema or is invalid: it would fail again.
+	// ErrRefused is the Kind of an Error of a statement that violates the schema or is invalid: a retry would fail,
+	// too.
 	ErrRefused = errors.New("the database refuses the statement")
-	// ErrAgain is the error of a change that lost against a concurrent one: the engine runs it again without telling
-	// the caller.
+	// ErrAgain is returned by a change that has lost against a concurrent one. A server's Update runs such a change
+	// again, and returns this error only if that fails too often.
 	ErrAgain = errors.New("another change was faster: try again")
-	// ErrUncertain is the kind of an Error of a commit that a server has not answered, or of a name that a disk may not
-	// keep: it may have been done.
+	// ErrUncertain is the Kind of an Error of a commit that a server has not answered, or of a renaming that a disk may
+	// lose in a crash: it may have been done.
 	ErrUncertain = errors.New("the server has not said whether it is committed")
-	// ErrStop ends the reading of rows without an error.
+	// ErrStop, returned by the function that gets the rows of a query, ends the query without an error.
 	ErrStop = errors.New("no more rows")
 )
 
-// Error is an error of the database itself, with the engine's text.
+// Error is an error of the database itself. Its text is that of SQLite or of the server.
 type Error struct {
 	Err  error
-	Kind error // ErrDamaged, ErrRefused, ErrUncertain, or nil: a retry may succeed
+	Kind error // ErrDamaged, ErrRefused, ErrReadOnly, ErrUncertain, or nil: a retry may succeed
 }
 
 func (e *Error) Error() string   { return e.Err.Error() }
 func (e *Error) Unwrap() []error { return []error{e.Err, e.Kind} }
 
-// codeOf returns the extended result code of an error of SQLite, 0 for any other.
+// codeOf returns the extended result code of SQLite in err, or 0 if err is not an error of SQLite.
 func codeOf(err error) int {
 	if failed, ok := errors.AsType[*sqlite.Error](err); ok {
 		return failed.Code()
@@ -179,7 +182,7 @@ func codeOf(err error) int {
 	return 0
 }
 
-// asFile wraps an error of SQLite into an Error with its kind.
+// asFile wraps err into an *Error with its kind if it is an error of SQLite, and else returns it unchanged.
 func asFile(err error) error {
 	code := codeOf(err)
 	if code == 0 {
@@ -196,7 +199,8 @@ func asFile(err error) error {
 	return e
 }
 
-// explain adds to an error of SQLite what it means for a file.
+// explain adds to err the name of the database file and, for common errors of SQLite, what the operator can do. It
+// returns nil for nil.
 func explain(file string, err error) error {
 	if err == nil {
 		return nil
@@ -218,12 +222,12 @@ func explain(file string, err error) error {
 	return fmt.Errorf("database %s: %w", file, err)
 }
 
-// isHot reports whether a file could not be read because a crashed transaction has to be rolled back first, which a
-// read-only connection cannot do.
+// isHot reports whether err means that a file could not be read because a crashed transaction has to be rolled back
+// first, which a read-only connection cannot do.
 func isHot(err error) bool { return codeOf(err) == sqlite3.SQLITE_READONLY_ROLLBACK }
 
-// isShort reports whether an error says that the log is shorter than its index.
+// isShort reports whether err means that the write-ahead log is shorter than its index claims.
 func isShort(err error) bool { return codeOf(err) == sqlite3.SQLITE_IOERR_SHORT_READ }
 
-// isFull reports whether an error says that there is no room.
+// isFull reports whether err means that the disk is full.
 func isFull(err error) bool { return codeOf(err)&0xff == sqlite3.SQLITE_FULL }

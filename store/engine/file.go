@@ -14,20 +14,20 @@ import (
 	"knobel/migrations"
 )
 
-// File is an open database that is a file: one writing connection, several reading ones.
+// File is an open database that is an SQLite file: one writing connection, several reading ones.
 type File struct {
 	base
-	lock    *fileLock // nil: open for reading only
-	writing *writer   // nil: open for reading only
+	lock    *fileLock // nil: open for views only
+	writing *writer   // nil: open for views only
 	reading *readers
 	hints   listeners
 }
 
 var _ DB = (*File)(nil)
 
-// newFile opens or creates the database in a file and brings its schema up to date. It refuses a newer version's
-// database, one that another instance uses and any other file, in a sentence for the operator, and leaves those files
-// as they were.
+// newFile opens or creates the database in file and brings its schema up to date. It returns an error for the operator,
+// and leaves the files as they were, if the database is of a newer version, is used by another instance, or is a file
+// of another kind.
 func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 	d := &File{base: base{options: o}}
 	if d.name, err = locate(file); err != nil {
@@ -73,7 +73,8 @@ func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 	return d, nil
 }
 
-// look inspects a file before anything in it is changed, and keeps a copy if its schema will be upgraded.
+// look inspects the file before anything in it is changed, and sets d.upgraded. If an older schema will be upgraded, it
+// first makes a backup beside the file, except with Options.Existing.
 func (d *File) look(ctx context.Context) error {
 	version, err := inspect(ctx, d.name, d.options, demands{older: true, whole: true})
 	if err != nil {
@@ -95,7 +96,7 @@ func (d *File) look(ctx context.Context) error {
 	return nil
 }
 
-// connect opens the connections for writing and reading.
+// connect opens the writing connection and starts the writer. Reading connections are opened by the views.
 func (d *File) connect(ctx context.Context) (err error) {
 	if d.lock.was, err = os.Stat(d.name); err != nil {
 		return fmt.Errorf("database: %w", err)
@@ -110,8 +111,8 @@ func (d *File) connect(ctx context.Context) (err error) {
 	return nil
 }
 
-// readFile opens an existing database, also while another instance uses it. It changes nothing in it and refuses one
-// whose schema is not this version's.
+// readFile opens an existing database for views only, also while another instance uses it. It changes nothing in it and
+// returns an error if its schema is not this version's.
 func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	file, err := locate(file)
 	if err != nil {
@@ -126,7 +127,7 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	return &File{base: base{name: file, options: o}, reading: newReaders()}, nil
 }
 
-// Close implements DB.
+// Close waits for all changes and views, closes the connections and releases the lock. A second call returns nil.
 func (d *File) Close() error {
 	if !d.work.Close() {
 		return nil
@@ -137,6 +138,7 @@ func (d *File) Close() error {
 	return nil
 }
 
+// close ends the writer, closes all connections and releases the lock.
 func (d *File) close() error {
 	var errs []error
 	var open []*connection
@@ -159,7 +161,8 @@ func (d *File) close() error {
 	return errors.Join(errs...)
 }
 
-// Update implements DB: changes run one at a time, whatever their names.
+// Update queues change and returns once it is committed or rolled back. Changes run one at a time, whatever their
+// names. After the commit it passes the hints of change on.
 func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) error {
 	if d.writing == nil {
 		return ErrReadOnly
@@ -180,11 +183,11 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 	return err
 }
 
-// Hints implements DB: there is one process.
+// Hints calls hear with the hints of this process until stop is called: no other process can change the file.
 func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.hear(hear) }
 
-// View implements DB. Views do not wait for Update, and for each other only if there are many. Each sees one state,
-// which begins with its first statement.
+// View runs read in a transaction that can change nothing. It does not wait for changes, and for other views only if
+// maxReaders of them run. read sees the state at its first statement.
 func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	if !d.work.Begin() {
 		return errClosed
@@ -224,10 +227,11 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	return err
 }
 
-// Faults implements DB.
+// Faults returns the damage that SQLite's integrity check finds in the file, one sentence each; none: it is sound.
 func (d *File) Faults(ctx context.Context) ([]string, error) { return checkFile(ctx, d.name) }
 
-// There implements DB.
+// There returns an error if the file was moved, deleted or replaced, or its lock was lost to another instance, so that
+// changes are refused. Otherwise, and if the file is open for views only, it returns nil.
 func (d *File) There() error {
 	if d.lock == nil {
 		return nil
@@ -235,7 +239,7 @@ func (d *File) There() error {
 	return d.lock.check()
 }
 
-// Size implements DB.
+// Size returns the sizes in bytes of the file and of its write-ahead log, 0 for a missing one.
 func (d *File) Size() (data, log int64, err error) {
 	for name, into := range map[string]*int64{d.name: &data, d.name + "-wal": &log} {
 		info, err := os.Stat(name)
@@ -250,29 +254,30 @@ func (d *File) Size() (data, log int64, err error) {
 	return data, log, nil
 }
 
-// Unfinished implements DB: a file gets its name only once it is finished.
+// Unfinished returns false: a file gets its name only once it is finished.
 func (d *File) Unfinished(context.Context) (bool, error) { return false, nil }
 
-// Finish implements DB.
+// Finish is a no-op: Name finishes a file by giving it its name.
 func (d *File) Finish(context.Context) error { return nil }
 
-// maxReaders is the largest number of concurrent views.
+// maxReaders is the largest number of concurrent views of a file.
 const maxReaders = 4
 
-// readers are the reading connections, one for each concurrent view.
+// readers is the pool of reading connections of a file, one for each concurrent view.
 type readers struct {
-	free    chan *connection // not used by a view; nil: to be opened
-	renewed atomic.Int64     // how often they were replaced
+	free    chan *connection // those that no view uses; nil: opened when needed
+	renewed atomic.Int64     // how often all were replaced; a view closes one that is older
 }
 
+// newReaders returns a pool with room for maxReaders connections, none of them open.
 func newReaders() *readers {
 	r := &readers{free: make(chan *connection, maxReaders)}
 	r.put(make([]*connection, maxReaders))
 	return r
 }
 
-// renew gives the next views new connections. It first writes the log of the open ones into the database; if there is
-// no room for it, they stay.
+// renew replaces the connections, so that the next views open new ones. It first writes the log of the open ones into
+// the database; if the disk has no room for that, it keeps them.
 func (r *readers) renew() {
 	idle := r.take()
 	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {
@@ -285,8 +290,8 @@ func (r *readers) renew() {
 	r.replace(idle)
 }
 
-// renewUnused closes all connections and returns true, or closes none if one is in use. The caller makes sure that all
-// of the log is in the database.
+// renewUnused closes all connections and returns true, or closes none and returns false if a view uses one. Before it,
+// all of the log must have been written into the database.
 func (r *readers) renewUnused() bool {
 	idle := r.take()
 	if len(idle) < maxReaders {
@@ -297,7 +302,8 @@ func (r *readers) renewUnused() bool {
 	return true
 }
 
-// take returns the connections that no view uses, and keeps them from views until put.
+// take takes the connections that no view uses out of the pool, until put returns them. nil stands for one that is not
+// open.
 func (r *readers) take() (idle []*connection) {
 	for {
 		select {
@@ -309,13 +315,15 @@ func (r *readers) take() (idle []*connection) {
 	}
 }
 
+// put returns connections to the pool.
 func (r *readers) put(idle []*connection) {
 	for _, c := range idle {
 		r.free <- c
 	}
 }
 
-// replace closes idle connections, and has the others be closed once their views have ended.
+// replace closes the connections in idle and puts room for new ones into the pool. The others are closed when their
+// views end.
 func (r *readers) replace(idle []*connection) {
 	r.renewed.Add(1)
 	for i, c := range idle {

@@ -18,13 +18,13 @@ import (
 
 // demands are further requirements on a file.
 type demands struct {
-	older bool // an earlier version's schema, or none, is accepted
+	older bool // a schema of an earlier version, or none, is accepted, too
 	whole bool // it must pass quickCheck
 }
 
-// inspect refuses a file that is not a database of this program, before anything in it is changed. Its schema must have
-// this version, unless an older one is accepted, and the store must accept it. It returns the version of the schema, 0
-// for none.
+// inspect returns the version of a file's schema, 0 for none. It returns an error if the file is not a database of this
+// program, its schema is newer than this version's (or older, unless want.older), or o.Accept refuses it. It changes
+// nothing in the file, except that it rolls back a crashed transaction if the result is accepted.
 func inspect(ctx context.Context, file string, o Options, want demands) (version int64, err error) {
 	version, err = inspectAsItIs(ctx, file, o, want)
 	if !isHot(err) {
@@ -40,7 +40,7 @@ func inspect(ctx context.Context, file string, o Options, want demands) (version
 	return inspectAsItIs(ctx, file, o, want)
 }
 
-// inspectAsItIs inspects a file in which nothing has to be rolled back.
+// inspectAsItIs is inspect without rolling back: if that is needed, isHot is true for its error.
 func inspectAsItIs(ctx context.Context, file string, o Options, want demands) (version int64, err error) {
 	known, err := migrations.Newest()
 	if err != nil {
@@ -63,12 +63,12 @@ func inspectAsItIs(ctx context.Context, file string, o Options, want demands) (v
 	return version, err
 }
 
-// errForeign says that a database is another program's.
+// errForeign means that a database has tables of another program.
 var errForeign = errors.New("a database of another program")
 
-// inspect refuses a database that is another program's, that does not have the known version of the schema or, with
-// older, an earlier one, or that the store does not accept. tables queries the names of its tables. It returns the
-// version of the schema, 0 for none.
+// inspect returns the version of a schema, 0 for none, or an error if the database called name is another program's
+// (errForeign), the version is above known (or below, unless older), or o.Accept refuses it. tables is a query for the
+// names of the database's tables.
 func (o Options) inspect(tx *Tx, tables, name string, known int64, older bool) (version int64, err error) {
 	all, ours := 0, false
 	err = tx.Rows(tables, nil, func(row Row) error {
@@ -92,7 +92,7 @@ func (o Options) inspect(tx *Tx, tables, name string, known int64, older bool) (
 	return version, o.Accept(tx, name, version, !older)
 }
 
-// fits refuses a schema version that this program does not know, or an older one unless that is accepted.
+// fits returns an error for the operator if version is above known, or below it while older is false.
 func fits(file string, version, known int64, older bool) error {
 	switch {
 	case version > known:
@@ -108,7 +108,7 @@ func fits(file string, version, known int64, older bool) error {
 	return nil
 }
 
-// checkFile returns the faults that SQLite finds in a file.
+// checkFile returns the faults that SQLite's integrity check finds in a file, at most 20; none: it is sound.
 func checkFile(ctx context.Context, file string) (faults []string, err error) {
 	if faults, err := cutShort(file); err != nil || len(faults) > 0 {
 		return faults, err
@@ -120,7 +120,7 @@ func checkFile(ctx context.Context, file string) (faults []string, err error) {
 	return orDamaged(file, faults, err)
 }
 
-// faultsBy returns the faults that a check finds.
+// faultsBy runs check, a PRAGMA that returns "ok" or faults, and returns the faults.
 func faultsBy(tx *Tx, check string) (faults []string, err error) {
 	err = tx.Rows(check, nil, func(row Row) error {
 		var fault string
@@ -133,7 +133,8 @@ func faultsBy(tx *Tx, check string) (faults []string, err error) {
 	return faults, err
 }
 
-// orDamaged adds an error of a check to the faults if the damage was too large for the check.
+// orDamaged returns the results of a check, faults and err. If err means that the damage was too large for the check,
+// it becomes a fault.
 func orDamaged(file string, faults []string, err error) ([]string, error) {
 	failed, ok := errors.AsType[*Error](err)
 	if ok && failed.Kind == ErrDamaged {
@@ -142,11 +143,11 @@ func orDamaged(file string, faults []string, err error) ([]string, error) {
 	return faults, explain(file, err)
 }
 
-// maxQuickCheck is the largest size in bytes of a file that is checked before it is opened, which takes some tenths of
-// a second. Larger files are checked by Faults alone.
+// maxQuickCheck is the largest size in bytes of a file whose pages are checked before it is opened, which takes some
+// tenths of a second. The pages of larger files are checked by Faults alone.
 const maxQuickCheck = 32 << 20
 
-// quickCheck refuses a file that is cut short, and one with a damaged page.
+// quickCheck returns an error if file is cut short or, unless it is larger than maxQuickCheck, has a damaged page.
 func quickCheck(tx *Tx, file string) error {
 	info, err := os.Stat(file)
 	if err != nil || info.Size() == 0 {
@@ -166,7 +167,7 @@ func quickCheck(tx *Tx, file string) error {
 	return nil
 }
 
-// rollBack rolls back a crashed transaction if check accepts a rolled-back copy of the file.
+// rollBack rolls back the crashed transaction of file, if check accepts a copy of file in which that was done first.
 func rollBack(ctx context.Context, file string, check func(copied string) error) error {
 	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
 	if err != nil {
@@ -190,7 +191,7 @@ func rollBack(ctx context.Context, file string, check func(copied string) error)
 	return touch(ctx, file)
 }
 
-// touch reads a file by a writable connection: opening it rolls back an interrupted transaction.
+// touch reads a file through a writable connection, which makes SQLite roll back an interrupted transaction.
 func touch(ctx context.Context, file string) error {
 	return with(ctx, file, "rw", forCopying, func(tx *Tx) error {
 		var n int
@@ -199,7 +200,7 @@ func touch(ctx context.Context, file string) error {
 	})
 }
 
-// copyError is a fault of a copy, reported under the name of the original.
+// copyError is an error about a copy, with a text that names the original.
 type copyError struct {
 	error
 	text string
@@ -208,7 +209,7 @@ type copyError struct {
 func (e copyError) Error() string { return e.text }
 func (e copyError) Unwrap() error { return e.error }
 
-// renamed returns an error that names a copy with the name of the file.
+// renamed returns err with copied, the path of a copy, replaced by file in its text.
 func renamed(err error, copied, file string) error {
 	return copyError{err, strings.ReplaceAll(err.Error(), copied, file)}
 }
@@ -224,7 +225,7 @@ func cutShort(file string) ([]string, error) {
 		return nil, explain(file, err)
 	}
 	defer opened.Close()
-	var head [18]byte // the size of a page is told at its end, 1 for 65,536
+	var head [18]byte // its last two bytes are the size of a page; 1 means 65,536
 	if _, err := io.ReadFull(opened, head[:]); err != nil {
 		return nil, nil // opening the file reports that it is no database
 	}
@@ -242,7 +243,7 @@ func cutShort(file string) ([]string, error) {
 	return nil, nil
 }
 
-// damagedBy returns the faults of a file as an error for the operator.
+// damagedBy returns an error for the operator that lists the faults of a damaged file.
 func damagedBy(file string, faults []string) error {
 	return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
 }
