@@ -1,6 +1,6 @@
 package engine
 
-// Checking whether the file is still where it was opened, and the lock that keeps a second instance away.
+// Checks that the file is still where it was opened, and the lock that keeps a second instance away.
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// lookEvery is the shortest interval between checks of the file's place during changes.
+// lookEvery is the shortest interval between two checks of the file's place by the writer.
 const lookEvery = time.Second
 
-// check returns an error if the file is gone or belongs to another instance: writes would go into a file without a name
-// and be lost with the process. It is safe for concurrent use.
+// check returns an error if the database file was moved, deleted or replaced, or another instance has its lock: changes
+// would go into a file without a name and be lost with the process. It is safe for concurrent use.
 func (l *fileLock) check() error {
 	if err := l.keep(); err != nil {
 		return err
@@ -29,24 +29,25 @@ func (l *fileLock) check() error {
 		l.database)
 }
 
-// errHeld says that another instance holds a lock.
+// errHeld means that another instance holds a lock.
 var errHeld = errors.New("held by another instance")
 
-// fileLock keeps a second instance away from a database. It is on a file beside it, which stays: the operating system
-// releases the lock when its holder ends. If the file is deleted, the next instance makes another, and the database is
-// that one's.
+// fileLock is a lock that keeps a second instance away from a database. It locks a file beside the database, which is
+// never deleted: the operating system releases the lock when its holder ends. If someone deletes that file, the next
+// instance makes another and has the database from then on.
 type fileLock struct {
 	database string
 	was      os.FileInfo // the database when it was opened
 
 	mu   sync.Mutex
 	file *os.File
-	lost error // another instance has the database for good
+	lost error // why the lock is lost for good: another instance has it
 
 	released bool
 }
 
-// acquire takes the lock of a database, or returns why it cannot.
+// acquire locks the database at a path. If another instance has locked it, the error is errHeld, wrapped for the
+// operator.
 func acquire(database string) (*fileLock, error) {
 	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
@@ -71,8 +72,8 @@ func acquire(database string) (*fileLock, error) {
 	return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
 }
 
-// keep makes sure that the lock is still held. If its file was deleted it takes it again, unless another instance was
-// faster: then the lock is lost for good, since this process does not know what that one has written.
+// keep returns nil if the lock is still held. If its file was deleted, it takes the lock again, unless another instance
+// was faster: then the lock is lost for good, since this process does not know the changes of the other.
 func (l *fileLock) keep() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +107,7 @@ func (l *fileLock) keep() error {
 	return err
 }
 
-// release releases the lock if it is still held.
+// release releases the lock; a second call is a no-op.
 func (l *fileLock) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,6 +1,6 @@
 package engine
 
-// The parts that use pgx directly, below database/sql: pipelined statements of a transaction, and listening.
+// Use of pgx below database/sql: pipelined statements of a transaction, and receiving hints.
 
 import (
 	"bytes"
@@ -19,32 +19,32 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// maxQueued is the largest number of statements waiting to be sent.
+// maxQueued is the number of queued statements at which they are sent without waiting for a further one.
 const maxQueued = 256
 
-// pipeline is the session of a transaction on a server: statements are sent with the next one whose answer is needed,
-// in one round trip.
+// pipeline runs the statements of a transaction on a server. Statements are queued and sent with the next one whose
+// answer is needed, in one round trip.
 type pipeline struct {
 	db      *Server
 	conn    *sql.Conn
-	reads   bool     // it is a view
+	reads   bool     // it belongs to a view
 	queued  []queued // still to be sent
 	known   map[string]*known
 	answer  pgconn.CommandTag // of the last statement
-	has     bool              // it has read a row
-	found   bool              // the failure is a query's wanted or unwanted row
+	has     bool              // a query has returned a row
+	found   bool              // a statement failed because its answer was not the wanted one
 	refused bool              // the server has reported a failure, so it commits nothing
-	turned  func()            // called once a lock is answered; nil: not called
+	turned  func()            // called once the server has granted a row lock; nil: not called
 }
 
-// queued is a statement still to be sent.
+// queued is a statement to be sent.
 type queued struct {
 	statement
-	ahead *known // stores the answer of a query that was asked ahead; nil: it was not
+	ahead *known // gets the answer of a query that Ahead has queued; nil for others
 }
 
-// begin returns a transaction that begins with statements, such as BEGIN, which are sent with the first one that needs
-// an answer.
+// begin returns a transaction on conn, and its pipeline. It begins with statements, such as BEGIN, which are sent
+// together with the first statement that needs an answer.
 func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string) (*Tx, *pipeline) {
 	p := &pipeline{db: d, conn: conn}
 	for _, query := range statements {
@@ -53,6 +53,7 @@ func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string
 	return &Tx{ctx: ctx, on: p, convert: d.options.Convert, Stale: true}, p
 }
 
+// exec sends the queued statements and this one, and returns the number of rows that this one has changed.
 func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, error) {
 	if err := p.queue(ctx, statement{query: query, args: args}); err != nil {
 		return 0, err
@@ -61,6 +62,8 @@ func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, e
 	return p.answer.RowsAffected(), err
 }
 
+// query calls each for the rows of a query, from the answer that Ahead has asked for, if there is one; otherwise it
+// sends the queued statements and this one.
 func (p *pipeline) query(ctx context.Context, query string, args []any, each func(Row) error) error {
 	var k *known
 	if len(p.known) > 0 {
@@ -78,6 +81,7 @@ func (p *pipeline) query(ctx context.Context, query string, args []any, each fun
 	return eachOf(Row{&knownRows{known: k, now: -1}, p.db.options.Convert}, each)
 }
 
+// later queues s, with FOR UPDATE if it locks rows.
 func (p *pipeline) later(ctx context.Context, s statement) error {
 	if s.locks {
 		s.query += ` FOR UPDATE`
@@ -85,8 +89,8 @@ func (p *pipeline) later(ctx context.Context, s statement) error {
 	return p.queue(ctx, s)
 }
 
-// queue adds a statement that may change something, and drops the answers asked ahead that it may have changed. A table
-// name inside another name also counts, which costs a round trip at most.
+// queue queues s and drops the answers to earlier calls of ahead that s may change. A table's name inside another name
+// also counts, which costs at most a round trip. In a view it returns ErrReadOnly.
 func (p *pipeline) queue(ctx context.Context, s statement) error {
 	if p.reads {
 		return ErrReadOnly // here, since it might never be sent
@@ -102,7 +106,7 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 	return p.send(ctx)
 }
 
-// ahead sends a query with the next statement.
+// ahead queues a query whose answer is stored for the same query later. An error in args is left to that query.
 func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 	args, err := tx.bind(args)
 	if err != nil {
@@ -120,13 +124,13 @@ func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 	p.queued = append(p.queued, queued{statement{query: query, args: args}, k})
 }
 
-// writing matches statements that change rows of one table only.
+// writing matches statements that change the rows of one table only, and captures the name of the table.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
 
-// keyOf returns a key for a query with its arguments.
+// keyOf returns the key in pipeline.known for a query with its arguments.
 func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query, args) }
 
-// send sends all queued statements and reads the answers, in one round trip.
+// send sends all queued statements and reads the answers, in one round trip. failed is the first error.
 func (p *pipeline) send(ctx context.Context) (failed error) {
 	p.db.count(func(all *Commits) { all.RoundTrips++ })
 	all := p.queued
@@ -152,7 +156,8 @@ func (p *pipeline) send(ctx context.Context) (failed error) {
 	return failed
 }
 
-// read reads the answer of a statement.
+// read reads the answer of s, and stores its rows for a query asked ahead or passes them to s.each. Its error is that
+// of s.each, the server or the connection.
 func (p *pipeline) read(all pgx.BatchResults, s queued) error {
 	rows, err := all.Query()
 	if err == nil {
@@ -188,15 +193,16 @@ func (p *pipeline) read(all pgx.BatchResults, s queued) error {
 	return nil
 }
 
-// fails notes the meaning of an error of the server, or of the connection to it, and returns it with the beginning of
-// the statement.
+// fails returns err, of the server or the connection, with the beginning of statement s, or s.wrong if the answer was
+// not the wanted one. It also stores whether there is a pooler, and whether the server has refused the transaction, and
+// replaces connections with stale prepared statements.
 func (p *pipeline) fails(s statement, err error) error {
 	switch {
 	case isPooled(err):
 		p.db.pooled.Store(true)
 		p.db.reset()
 	case isOutdated(err):
-		p.db.reset() // each connection has prepared it
+		p.db.reset() // every connection may have prepared it
 	}
 	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
 		p.refused = true
@@ -212,19 +218,19 @@ func (p *pipeline) fails(s statement, err error) error {
 	return asServer(oneLine{err})
 }
 
-// maxUnsent is the largest number of rows waiting to be sent.
+// maxUnsent is the largest number of rows waiting to be sent by fill.
 const maxUnsent = 256
 
-// fill copies rows to the server while the next ones are read. INSERT statements would take twice the time for a large
-// database.
+// fill copies rows to the server by COPY, in the background: INSERT statements would take twice the time for a large
+// database. add takes the next row of t; end, called after the last one, waits for the copy and returns its error.
 func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	rows, done := make(chan []any, maxUnsent), make(chan error, 1)
 	go func() {
-		err := p.send(tx.ctx) // send what is queued
+		err := p.send(tx.ctx) // the queued statements come before the rows
 		if err == nil {
 			err = asServer(p.conn.Raw(func(conn any) error {
 				_, err := conn.(*stdlib.Conn).Conn().CopyFrom(tx.ctx, pgx.Identifier{t.Name}, t.names(),
-					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil ends the rows
+					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil, once closed, ends the rows
 				return err
 			}))
 		}
@@ -245,7 +251,8 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 	}
 }
 
-// commit commits the transaction. If the server does not answer, the error is of the kind ErrUncertain.
+// commit sends the queued statements and COMMIT. Its error is of the kind ErrUncertain if the server may have committed
+// without its answer arriving.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)
@@ -260,7 +267,7 @@ func (p *pipeline) commit(ctx context.Context) error {
 	return err
 }
 
-// rollback ends the transaction if it has begun. If that fails, the connection is closed.
+// rollback rolls the transaction back if one is open. If that fails, the connection is closed.
 func (p *pipeline) rollback(ctx context.Context) {
 	_ = p.conn.Raw(func(conn any) error {
 		c := conn.(*stdlib.Conn).Conn()
@@ -277,7 +284,8 @@ func (p *pipeline) rollback(ctx context.Context) {
 	})
 }
 
-// hear receives hints on one connection until that is lost, and reports whether it is a pooler's.
+// hear receives hints on a new connection until that is lost or ctx is done. pooled reports whether the connection is a
+// pooler's, through which no hints arrive; hear then returns at once.
 func (d *Server) hear(ctx context.Context) (pooled bool) {
 	db := stdlib.OpenDB(*d.unnamed())
 	defer db.Close()
@@ -293,7 +301,7 @@ func (d *Server) hear(ctx context.Context) (pooled bool) {
 		var process uint32
 		var name string
 		err := conn.QueryRow(asking, `SELECT pg_backend_pid(), `+channel).Scan(&process, &name)
-		if pooled = err == nil && process != conn.PgConn().PID(); pooled { // a pooler reports its own number
+		if pooled = err == nil && process != conn.PgConn().PID(); pooled { // a pooler has given another process id
 			return driver.ErrBadConn
 		}
 		if err == nil {
@@ -307,7 +315,8 @@ func (d *Server) hear(ctx context.Context) (pooled bool) {
 	return pooled
 }
 
-// hearNext waits for a hint and passes it on.
+// hearNext waits for one hint and passes it to the listeners, unless this process has sent it. If none arrives for
+// long, it pings the server instead. An error means that the connection is lost, or ctx is done.
 func (d *Server) hearNext(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, d.hints.silence)
 	defer cancel()

@@ -2,7 +2,7 @@
 
 package engine
 
-// What Unix does in its own way with files and connections.
+// Locks, names and owners of files, and a check of connections, on Unix.
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"syscall"
 )
 
+// lockFile locks file without waiting. If another process has locked it, the error is errHeld.
 func lockFile(file *os.File) error {
 	for {
 		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -25,11 +26,11 @@ func lockFile(file *os.File) error {
 	}
 }
 
-// unlockFile releases a lock, also for a process that was just forked and has the file open until it runs another
-// program.
+// unlockFile releases the lock of file. Closing it is not enough: a process that was just forked has it open, too,
+// until that process runs another program.
 func unlockFile(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// names returns how many names a file has.
+// names returns the number of hard links of a file, 1 if it is not known.
 func names(info fs.FileInfo) uint64 {
 	if told, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(told.Nlink)
@@ -37,8 +38,8 @@ func names(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// belong gives a file that root has just made to the owner of a folder: what root restores or locks is for a service
-// that is not root. If that fails, it stays root's.
+// belong gives file, if root has just made it, to the owner of the folder to: files that root restores or locks are
+// used by a service that is not root. A failure is ignored.
 func belong(file *os.File, to string) {
 	if os.Geteuid() != 0 {
 		return
@@ -52,8 +53,8 @@ func belong(file *os.File, to string) {
 	}
 }
 
-// isSilent reports whether a connection is open and has no unread bytes. It does not wait and reads nothing: what has
-// arrived, such as the server's last message, stays for the next read.
+// isSilent reports whether conn is open and has no unread bytes. It does not wait and reads nothing: bytes that have
+// arrived, such as the server's last message, stay for the next read.
 func isSilent(conn net.Conn) bool {
 	if inner, ok := conn.(interface{ NetConn() net.Conn }); ok {
 		conn = inner.NetConn()

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// lockFile locks file without waiting. If another process has locked it, the error is errHeld.
 func lockFile(file *os.File) error {
 	const how = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(file.Fd()), how, 0, 1, 0, new(windows.Overlapped))
@@ -18,16 +19,16 @@ func lockFile(file *os.File) error {
 	return err
 }
 
-// unlockFile releases a lock.
+// unlockFile releases the lock of file.
 func unlockFile(file *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, new(windows.Overlapped))
 }
 
-// names returns 1: Windows does not tell how many names a file has.
+// names returns 1: the number of hard links is not known on Windows.
 func names(fs.FileInfo) uint64 { return 1 }
 
-// belong does nothing: a file on Windows has the rights of its folder.
+// belong is a no-op: on Windows a file has the rights of its folder.
 func belong(*os.File, string) {}
 
-// isSilent returns false: on Windows a socket cannot be checked without waiting for it, and the server is asked.
+// isSilent returns false: on Windows a socket cannot be checked without waiting, so that the server is pinged instead.
 func isSilent(net.Conn) bool { return false }

@@ -1,6 +1,6 @@
 package engine
 
-// Replacing the database by a backup, and the remains of a crashed restore or inspection beside it.
+// Replacing the database by a backup, and repairing what a crashed restore or inspection has left beside it.
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// Restoring is a backup about to replace the database. It lies beside it, brought up to date, and is not in use until
-// Finish.
+// Restoring is a restore in progress: a checked copy of the backup, beside the database and with its schema brought up
+// to date, which takes the place of the database at Finish.
 type Restoring struct {
-	// DB is the backup, to be checked before it is put in place.
+	// DB is that copy, open for further checks.
 	DB *File
 
 	from, to string
@@ -26,13 +26,13 @@ type Restoring struct {
 	lock     *fileLock // of the database to be replaced
 }
 
-// Found returns the remains of an earlier crashed restore, and what was done with them.
+// Found returns the remains of an earlier crashed restore, and what was done with them, in sentences for the operator.
 func (r *Restoring) Found() []string { return r.found }
 
-// Restore copies and checks the backup in from, to replace the database in to. It refuses a backup that is damaged, of
-// a newer version, of another program, or not accepted by the store; a database that another process has open; and any
-// existing database unless force is set, which keeps it aside. A refusal changes neither file. The caller finishes the
-// result or gives it up.
+// Restore copies and checks the backup in the file from, to replace the database in the file to. It returns an error,
+// and changes neither file, if the backup is damaged, of a newer version, of another program, or refused by o.Accept;
+// if another process has the database open; or if there is a database and force is false. With force, that database is
+// kept aside. The caller must call Finish or GiveUp of the result.
 func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
 	defer func() {
 		if err != nil {
@@ -77,7 +77,7 @@ func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Re
 	return r, nil
 }
 
-// prepare copies the backup and its log beside the database, checks the copy and opens it.
+// prepare copies the backup and its log beside the database, checks the copy, upgrades its schema and returns it open.
 func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
 	made, err := os.CreateTemp(filepath.Dir(r.to), filepath.Base(r.to)+".restoring-*")
 	if err != nil {
@@ -119,8 +119,8 @@ func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
 	return d, nil
 }
 
-// Finish puts the backup in the place of the database, and returns where the earlier database is kept, "" if there was
-// none.
+// Finish closes r.DB, puts it in the place of the database and releases the lock. aside is the path at which the
+// earlier database is kept, "" if there was none.
 func (r *Restoring) Finish() (aside string, err error) {
 	part := r.DB.File()
 	if err := r.DB.Close(); err != nil {
@@ -140,14 +140,15 @@ func (r *Restoring) Finish() (aside string, err error) {
 	return aside, nil
 }
 
-// GiveUp deletes the copy and changes nothing else.
+// GiveUp deletes the copy of the backup and releases the lock. The database stays unchanged.
 func (r *Restoring) GiveUp() error {
 	part := r.DB.File()
 	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
 }
 
-// steps returns the steps of Finish. The program may end between any two of them, which tidy repairs. Log and journal
-// are moved first: another database would take them for its own.
+// steps returns the steps by which Finish puts the file part in the place of the database and keeps the earlier
+// database at the path aside ("": there is none). After a crash between any two steps, tidy repairs the rest. Log and
+// journal are moved first: SQLite would take them for those of the backup.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
 	keeping := aside
@@ -171,11 +172,12 @@ func (r *Restoring) steps(part, aside string) []func() error {
 	)
 }
 
-// copies matches the suffixes of temporary copies that a dead process has left: of a backup being restored, and of a
-// database being inspected.
+// copies matches the suffixes of temporary files that a crash has left: copies of a backup to be restored and of a
+// database to be inspected, and the files that belong to these.
 var copies = regexp.MustCompile(`^(\.(restoring|looking)-\d+)+(-wal|-shm|-journal|\.lock)?$`)
 
-// besides returns, in order, the files whose names continue a database's name with a wanted suffix.
+// besides returns, sorted, the paths of the files beside a database file whose names are its name and a suffix for
+// which wanted returns true. If the folder cannot be listed, it returns nil.
 func besides(file string, wanted func(end string) bool) (files []string, err error) {
 	all, err := os.ReadDir(filepath.Dir(file))
 	if errors.Is(err, fs.ErrPermission) {
@@ -193,12 +195,12 @@ func besides(file string, wanted func(end string) bool) (files []string, err err
 	return files, nil
 }
 
-// tidy undoes a restore that crashed before the backup was in its place, so that the database is what it was, and
-// removes temporary copies. It returns what it found, in sentences for the operator. The caller holds the lock of the
-// database, so no restore is running.
+// tidy undoes a restore of the database file that crashed before the backup was in its place, so that the database is
+// as before, and removes temporary copies. found says what it found and did, in sentences for the operator. restores
+// means that a restore follows. The caller holds the lock of the database, so no restore is running.
 //
 // It deletes nothing that may be the only copy: a database kept aside is only moved back, and if there is no database,
-// the copy of a backup stays and blocks everything except another restore.
+// the copy of a backup stays, and tidy returns an error unless a restore follows.
 func tidy(file string, restores bool) (found []string, err error) {
 	left, err := besides(file, copies.MatchString)
 	if err != nil {
@@ -234,13 +236,16 @@ func tidy(file string, restores bool) (found []string, err error) {
 	return append(found, fmt.Sprintf("what a crash had left was removed: %s", left[0])), nil
 }
 
-// isBackup reports whether a copy is that of a backup being restored.
+// isBackup reports whether copied, the path of a temporary file beside the database file, belongs to a backup that was
+// being restored (the copy, its log or its journal, but not its lock) and not to an inspection.
 func isBackup(file, copied string) bool {
 	return strings.HasPrefix(copied, file+".restoring-") && !strings.HasSuffix(copied, ".lock")
 }
 
-// asideOf returns where an interrupted restore has kept the database aside, "" for nowhere: under a second name, or, on
-// a file system without links, under that name alone.
+// asideOf returns the path at which an interrupted restore keeps the database aside, "" if there is none. The database
+// file has this path as a second name or, on a file system without hard links, as its only one. left holds the
+// temporary files beside the database: only with a backup among them is a missing database taken for an interrupted
+// restore.
 func asideOf(file string, left []string) (string, error) {
 	asides, err := besides(file, func(end string) bool {
 		return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside")
@@ -266,7 +271,8 @@ func asideOf(file string, left []string) (string, error) {
 	return "", nil
 }
 
-// putBack gives a database its own name alone, and its log and journal back.
+// putBack undoes the steps of a restore: it moves log and journal back from aside, and leaves the database with the one
+// name file. If both paths have a log or journal, it returns an error.
 func putBack(file, aside string) error {
 	for _, end := range companions {
 		if _, err := os.Lstat(aside + end); errors.Is(err, fs.ErrNotExist) {

@@ -1,7 +1,7 @@
 package engine
 
-// Copying a running file, rewriting it, and erasing bytes: what a row held stays in unused parts of pages and in the
-// log until these are rewritten.
+// Copying a database file in use, rewriting it, and erasing the bytes of deleted rows: these stay in unused parts of
+// pages and in the log until both are rewritten.
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// errRead says that a view reads an old state, which has to stay meanwhile.
+// errRead means that the log cannot be emptied now, because a view reads an older state from it.
 var errRead = errors.New("an old state of the database is being read")
 
-// alone runs a function while no change runs.
+// alone runs the function run while no change runs, or returns why changes are refused.
 func (d *File) alone(ctx context.Context, run func() error) error {
 	if d.writing == nil {
 		return ErrReadOnly
@@ -35,7 +35,7 @@ func (d *File) alone(ctx context.Context, run func() error) error {
 	}})
 }
 
-// Rewrite implements DB.
+// Rewrite runs change in a transaction that checks no references and overwrites deleted bytes. Other changes wait.
 func (d *File) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	return d.alone(ctx, func() error {
 		err := d.rewrite(ctx, change)
@@ -46,6 +46,7 @@ func (d *File) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	})
 }
 
+// rewrite runs change in a transaction on a new connection, and commits it or rolls it back.
 func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 	return with(ctx, d.name, "rw", forRekeying, func(tx *Tx) error {
 		if _, err := tx.Exec("BEGIN IMMEDIATE"); err != nil {
@@ -64,8 +65,8 @@ func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 	})
 }
 
-// Load implements DB. References are not checked: for rows that come before those that they refer to, SQLite would scan
-// whole tables again and again. The copy is compared afterwards, and checked as by doctor.
+// Load runs load in a transaction that checks no references, and empties the log: for rows that come before those that
+// they refer to, SQLite would scan whole tables again and again. The caller compares and checks the copy afterwards.
 func (d *File) Load(ctx context.Context, load func(*Tx) error) error {
 	return d.alone(ctx, func() error {
 		if err := d.rewrite(ctx, load); err != nil {
@@ -75,7 +76,7 @@ func (d *File) Load(ctx context.Context, load func(*Tx) error) error {
 	})
 }
 
-// Clean implements DB: it rewrites the whole file, which takes longer the larger it is, and empties the log.
+// Clean rewrites the whole file, which takes longer the larger it is, and empties the log. Other changes wait.
 func (d *File) Clean(ctx context.Context) error {
 	return d.alone(ctx, func() error {
 		return with(ctx, d.name, "rw", forCleaning, func(tx *Tx) error {
@@ -87,7 +88,7 @@ func (d *File) Clean(ctx context.Context) error {
 	})
 }
 
-// emptyLog writes the log into the file and empties it.
+// emptyLog writes the log into the file and empties it. It returns errRead if a view reads an older state.
 func emptyLog(tx *Tx) error {
 	var busy, log, done int64
 	if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {
@@ -99,9 +100,9 @@ func emptyLog(tx *Tx) error {
 	return nil
 }
 
-// Backup writes a checked, consistent copy of the running database to a file that must not exist. The file gets its
-// name once it is complete and flushed. Reading and writing continue; later commits are not in the copy. told, unless
-// nil, gets the bytes copied and their approximate total.
+// Backup writes a checked, consistent copy of the database in use to file, which must not exist. The copy gets that
+// name once it is complete and flushed. Changes and views continue; later commits are not in the copy. told, unless
+// nil, is called each second with the bytes copied and their approximate total.
 func (d *File) Backup(ctx context.Context, file string, told func(done, all int64)) error {
 	if err := d.copyTo(ctx, file, false, told); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -109,7 +110,7 @@ func (d *File) Backup(ctx context.Context, file string, told func(done, all int6
 	return nil
 }
 
-// copyTo writes the copy; older accepts an older schema.
+// copyTo is Backup; with older it also accepts a schema of an earlier version.
 func (d *File) copyTo(ctx context.Context, file string, older bool, told func(done, all int64)) error {
 	file, err := locate(file)
 	if err != nil {
@@ -152,10 +153,11 @@ func (d *File) copyTo(ctx context.Context, file string, older bool, told func(do
 	return nameFile(part.Name(), file)
 }
 
-// copyLook is how often the size of a copy is read.
+// copyLook is the interval between two calls with the size of a copy.
 const copyLook = time.Second
 
-// watched reports how far a file has grown towards the size of another, until end is called.
+// watched calls told, each second and at the end, with the size of the file grows and that of the file of, which it is
+// a copy of, until end is called. If told is nil it does nothing.
 func watched(of, grows string, told func(done, all int64)) (end func()) {
 	info, err := os.Stat(of)
 	if told == nil || err != nil {

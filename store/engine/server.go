@@ -1,9 +1,9 @@
 package engine
 
-// A database on a PostgreSQL server.
+// A database on a PostgreSQL server: opening it, its connections, and upgrading its schema.
 //
-// Nothing here needs what a pooler in transaction mode or a compatible server lacks: no advisory locks, no state of a
-// session, and names of statements only where they can be kept.
+// The code needs nothing that a pooler in transaction mode or a compatible server lacks: it uses no advisory locks and
+// no session state, and names prepared statements only where the server can keep them.
 
 import (
 	"context"
@@ -30,27 +30,27 @@ type Server struct {
 	base
 	config   *pgxpool.Config
 	pool     *sql.DB            // for changes and views
-	own      *sql.DB            // for the lease, hints and questions about the database, which must not wait
-	reads    bool               // it is open for reading only
-	turns    lock.Keyed[string] // changes of one name run one after the other
-	nameless chan struct{}      // holds one for each change without a name that runs
-	held     *lease             // nil: it is open for reading only
+	own      *sql.DB            // for the lease, hints and short queries, which must not wait for changes
+	reads    bool               // it is open for views only
+	turns    lock.Keyed[string] // one lock for each name, so that its changes run one after the other
+	nameless chan struct{}      // holds one value for each running change without a name; full: others wait
+	held     *lease             // nil: it is open for views only
 	resets   atomic.Int64
-	pooled   atomic.Bool // a pooler is in between: statements are given no names
-	more     []fs.FS     // further scripts for the schema, from tests
+	pooled   atomic.Bool // a pooler was noticed: new connections use no named statements
+	more     []fs.FS     // further migrations of the schema, from tests
 	trouble  trouble
 	hints    hints
 }
 
 var _ DB = (*Server)(nil)
 
-// maxOwn is the largest number of connections for work that does not wait for changes and views.
+// maxOwn is the largest number of connections for the lease, hints and short queries.
 const maxOwn = 3
 
-// newServer opens the database at an address, postgres://name:password@host:port/database. With reads it changes
-// nothing in it and refuses one whose schema is not this version's; otherwise it brings the schema up to date. It
-// refuses a newer version's database, another program's and one that the store does not accept, in a sentence for the
-// operator, and leaves these as they were.
+// newServer opens the database at address, such as postgres://name:password@host:port/database. With reads it is for
+// views only: newServer changes nothing in it, and its schema must be this version's. Otherwise the schema is brought
+// up to date. An error for the operator, after which the database is as before, is returned for a database of a newer
+// version or another program and one that o.Accept refuses. more holds further migrations, from tests.
 func newServer(ctx context.Context, address string, o Options, reads bool, more ...fs.FS) (_ *Server, err error) {
 	d, err := connect(ctx, address, o)
 	if err != nil {
@@ -72,7 +72,7 @@ func newServer(ctx context.Context, address string, o Options, reads bool, more 
 	return d, err
 }
 
-// connect makes the pools of connections and checks the first connection.
+// connect returns a Server with its two pools of connections, after checking that a connection is possible.
 func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	config, name, err := parse(address)
 	if err != nil {
@@ -122,20 +122,22 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	return d, nil
 }
 
-// unnamed returns a configuration without named statements: behind a pooler another client may get the connection.
+// unnamed returns settings for connections without named statements: behind a pooler these may be those of another
+// client.
 func (d *Server) unnamed() *pgx.ConnConfig {
 	config := d.config.ConnConfig.Copy()
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return config
 }
 
-// resetsBefore is the key of a connection's number of earlier resets.
+// resetsBefore is the key under which a connection stores how many calls of reset preceded it.
 const resetsBefore = "knobel"
 
-// reset makes idle connections be reopened: they may be lost or stale.
+// reset makes the pool close its idle connections instead of using them again: they may be lost, or have stale
+// statements.
 func (d *Server) reset() { d.resets.Add(1) }
 
-// explain adds the database to an error.
+// explain adds the name of the database to err. It returns nil for nil.
 func (d *Server) explain(err error) error {
 	if err == nil {
 		return nil
@@ -143,7 +145,7 @@ func (d *Server) explain(err error) error {
 	return fmt.Errorf("database %s: %w", d.name, err)
 }
 
-// Close implements DB.
+// Close waits for all changes and views, closes the connections and returns the lease. It always returns nil.
 func (d *Server) Close() error {
 	if d.work.Close() {
 		d.shut()
@@ -151,8 +153,9 @@ func (d *Server) Close() error {
 	return nil
 }
 
+// shut ends hints, returns the lease and closes all connections.
 func (d *Server) shut() {
-	_ = d.pool.Close() // the server keeps the database whole
+	_ = d.pool.Close() // an error does not harm the database
 	if d.hints.listens != nil {
 		d.hints.listens()
 	}
@@ -167,10 +170,10 @@ func (d *Server) shut() {
 	_ = d.own.Close()
 }
 
-// There implements DB.
+// There returns nil, or why the lease is lost for good, so that changes are refused.
 func (d *Server) There() error { return d.held.there() }
 
-// Size implements DB: the size of the whole database on the server. Its log is the server's.
+// Size returns as data the size in bytes of the whole database on the server, and 0 for log, which all databases share.
 func (d *Server) Size() (data, log int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
 	defer cancel()
@@ -178,12 +181,12 @@ func (d *Server) Size() (data, log int64, err error) {
 	return data, 0, d.explain(asServer(err))
 }
 
-// ask queries one row outside of transactions.
+// ask runs a query for one row outside of transactions.
 func (d *Server) ask(ctx context.Context, query string, args ...any) *sql.Row {
 	return d.own.QueryRowContext(ctx, query, args...)
 }
 
-// tell runs a statement outside of transactions.
+// tell runs a statement outside of transactions and returns how many rows it changed.
 func (d *Server) tell(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	result, err := d.own.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -192,7 +195,7 @@ func (d *Server) tell(ctx context.Context, statement string, args ...any) (chang
 	return result.RowsAffected()
 }
 
-// texts returns the texts of a query's only column.
+// texts runs a query with one column of texts outside of transactions, and returns these.
 func (d *Server) texts(ctx context.Context, query string, args ...any) (all []string, err error) {
 	rows, err := d.own.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -209,20 +212,20 @@ func (d *Server) texts(ctx context.Context, query string, args ...any) (all []st
 	return all, d.explain(asServer(rows.Err()))
 }
 
-// inspect refuses what is not a database of this program, before anything in it is changed: its schema must have this
-// version (with older also an earlier one, or none), and the store must accept it. It returns the version of the
-// schema, 0 for none.
+// inspect returns the version of the schema, 0 for none, and changes nothing. It returns an error if the database is
+// another program's, its schema is newer than this version's (or older, unless older is true), or Options.Accept
+// refuses it.
 func (d *Server) inspect(ctx context.Context, older bool) (version int64, err error) {
 	known, err := migrations.Newest(d.more...)
 	if err != nil {
 		return 0, err
 	}
-	_, err = d.view(ctx, d.own, func(tx *Tx) (err error) { // which works through any pooler
+	_, err = d.view(ctx, d.own, func(tx *Tx) (err error) { // d.own works through any pooler
 		version, err = d.options.inspect(tx, `SELECT table_name::TEXT FROM information_schema.tables
 			WHERE table_schema = current_schema() AND table_name <> '`+migrations.Lock+`'`, d.name, known, older)
 		return err
 	})
-	if err != nil && version < known && !older { // the schema of the beginning of a copy is incomplete
+	if err != nil && version < known && !older { // an unfinished copy has an incomplete schema
 		if unfinished, failed := d.Unfinished(ctx); failed == nil && unfinished {
 			err = fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
 		}
@@ -237,7 +240,8 @@ func (d *Server) inspect(ctx context.Context, older bool) (version int64, err er
 	return version, err
 }
 
-// upgrade brings the schema up to date.
+// upgrade takes the lease and brings the schema up to date from version, 0 for none. A new schema comes first, since it
+// has the table of leases.
 func (d *Server) upgrade(ctx context.Context, version int64) error {
 	newest, err := migrations.Newest(d.more...)
 	if err != nil {
@@ -255,22 +259,22 @@ func (d *Server) upgrade(ctx context.Context, version int64) error {
 	if err == nil && d.held == nil {
 		d.held, err = d.acquire(ctx)
 	}
-	if err == nil && d.options.Shared { // others may have been faster, by another version or with another key
+	if err == nil && d.options.Shared { // others may have upgraded it before, with another version or key
 		_, err = d.inspect(ctx, true)
 	}
 	return err
 }
 
-// waits reports what opening waits for.
+// waits calls Options.Waiting, if set, with what opening the database waits for, "" once it continues.
 func (d *Server) waits(what string) {
 	if d.options.Waiting != nil {
 		d.options.Waiting(what)
 	}
 }
 
-// migrate applies the missing scripts, or waits until another replica has. Other processes may use the database
-// meanwhile: a script that waits too long for a table gives up, since all later ones would wait behind it, and is tried
-// again.
+// migrate applies the missing migrations, or waits until another replica has applied them. Other processes may use the
+// database meanwhile: a migration that waits too long for a table gives up, since all later changes would wait behind
+// it, and is tried again.
 func (d *Server) migrate(ctx context.Context, from, to int64) error {
 	d.waits(fmt.Sprintf("the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
 		"another", d.name, from, to))

@@ -14,21 +14,21 @@ import (
 	"modernc.org/sqlite"
 )
 
-// The ways to open a file. Pragmas are in the data source name, so that every connection has them.
+// Settings for opening a file, by purpose. They are part of the data source name, so that every connection has them.
 var (
-	// Scripts make tables anew to which others refer.
+	// Without foreign keys: migrations replace tables to which others refer.
 	forMigrating = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "temp_store(MEMORY)",
 		"journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
 	forWriting = append([]string{"foreign_keys(ON)"}, forMigrating...)
 	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
-	// Writing here copies the whole file unchanged, not through memory. Sealing does go through memory: no old bytes
-	// may stay in a temporary folder.
+	// forCleaning copies the whole file through a temporary file, not through memory, since its bytes stay the same.
+	// forRekeying works in memory: no old bytes may stay in a temporary folder.
 	forCleaning = []string{"busy_timeout(2000)", "synchronous(FULL)", "journal_size_limit(16777216)"}
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
 
-// openFile opens an existing file, in the mode "rw" or "ro", by one connection.
+// openFile opens an existing file with one connection; mode is "rw" or "ro".
 func openFile(file, mode string, pragmas []string) (*sql.DB, error) {
 	query := url.Values{
 		"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode},
@@ -47,7 +47,7 @@ func openFile(file, mode string, pragmas []string) (*sql.DB, error) {
 	return db, nil
 }
 
-// with opens a connection to an existing file, calls use, and closes the connection.
+// with opens a connection to an existing file, calls use with it, and closes it. mode is "rw" or "ro".
 func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx) error) (err error) {
 	c, err := dial(ctx, file, mode, pragmas)
 	if err != nil {
@@ -57,17 +57,17 @@ func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx
 	return use(c.tx(ctx))
 }
 
-// connection is one connection to a file, with its prepared statements: each is prepared at its first use and kept. It
-// is the session of its transactions.
+// connection is a connection to a file, with its prepared statements: each is prepared at its first use and kept. It is
+// the session of its transactions.
 type connection struct {
 	*sql.Conn
 	db       *sql.DB
 	convert  Converter // nil: there is none
 	prepared map[string]*sql.Stmt
-	renewed  int64 // how often readers were replaced before it was opened
+	renewed  int64 // readers.renewed when it was opened
 }
 
-// dial opens a connection.
+// dial opens a connection to an existing file; mode is "rw" or "ro".
 func dial(ctx context.Context, file, mode string, pragmas []string) (*connection, error) {
 	db, err := openFile(file, mode, pragmas)
 	if err != nil {
@@ -80,7 +80,7 @@ func dial(ctx context.Context, file, mode string, pragmas []string) (*connection
 	return &connection{Conn: conn, db: db, prepared: map[string]*sql.Stmt{}}, nil
 }
 
-// close closes the connection. An open transaction is rolled back.
+// close closes the connection, which rolls back an open transaction.
 func (c *connection) close() error {
 	for _, s := range c.prepared {
 		_ = s.Close()
@@ -88,16 +88,17 @@ func (c *connection) close() error {
 	return errors.Join(c.Conn.Close(), c.db.Close())
 }
 
-// tx returns a transaction on the connection, begun by a statement, or one for each statement.
+// tx returns a Tx whose statements run on the connection: in the transaction that a BEGIN has begun, or else each by
+// itself.
 func (c *connection) tx(ctx context.Context) *Tx { return &Tx{ctx: ctx, on: c, convert: c.convert} }
 
-// run runs a statement outside of changes.
+// run runs a statement that belongs to no change or view, such as BEGIN.
 func (c *connection) run(statement string) error {
 	_, err := c.exec(context.Background(), statement, nil)
 	return err
 }
 
-// statement returns the prepared statement of a query.
+// statement returns the prepared statement of query, which it prepares at the first call.
 func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s := c.prepared[query]; s != nil {
 		return s, nil
@@ -109,21 +110,22 @@ func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, er
 	return s, err
 }
 
-// limits matches parameters for the number of rows. If they stand alone, SQLite plans by their value and prepares the
-// statement again before each run; it does not if something is added.
+// limits matches parameters for the number of rows. If such a parameter is the whole expression, SQLite plans by its
+// value and prepares the statement again before each run; if something is added to it, SQLite does not.
 var limits = regexp.MustCompile(`LIMIT \$\d+`)
 
-// unplanned replaces such a parameter.
+// unplanned replaces the match ($0 in it), so that something is added.
 const unplanned = "$0 + 0"
 
-// checkpoint writes the log into the database, and reports whether all of it is there: not if there was no room, or a
-// view reads an older state.
+// checkpoint writes the log into the database. in reports whether the database has all of it then: not if the disk was
+// full, or a view reads an older state.
 func checkpoint(tx *Tx) (in bool, err error) {
 	var busy, log, done int64
 	err = tx.get("PRAGMA wal_checkpoint", &busy, &log, &done)
 	return err == nil && done >= log, err
 }
 
+// exec runs a statement at once and returns how many rows it has changed.
 func (c *connection) exec(ctx context.Context, query string, args []any) (int64, error) {
 	s, err := c.statement(ctx, query)
 	if err != nil {
@@ -136,6 +138,7 @@ func (c *connection) exec(ctx context.Context, query string, args []any) (int64,
 	return result.RowsAffected()
 }
 
+// query runs a query at once and calls each for its rows.
 func (c *connection) query(ctx context.Context, query string, args []any, each func(Row) error) (err error) {
 	s, err := c.statement(ctx, query)
 	if err != nil {
@@ -152,10 +155,10 @@ func (c *connection) query(ctx context.Context, query string, args []any, each f
 	return err
 }
 
-// fileRows are the rows of a query.
+// fileRows are the rows of a query to a file.
 type fileRows struct{ *sql.Rows }
 
-// Values implements rows.
+// Values returns the columns of the current row as SQLite has stored them.
 func (r fileRows) Values() ([]any, error) {
 	names, err := r.Columns()
 	if err != nil {
@@ -168,11 +171,13 @@ func (r fileRows) Values() ([]any, error) {
 	return values, r.Scan(into...)
 }
 
-// ahead does nothing: a file is near.
+// ahead is a no-op: a query to a file needs no round trip.
 func (c *connection) ahead(*Tx, string, []any) {}
 
+// later runs s at once, unless it only locks rows: in a file no other change runs. It returns s.wrong if the answer is
+// not the wanted one.
 func (c *connection) later(ctx context.Context, s statement) error {
-	if s.locks { // there is no other change
+	if s.locks { // no other change runs
 		return nil
 	}
 	var met int64

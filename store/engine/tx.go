@@ -1,6 +1,6 @@
 package engine
 
-// One transaction, on a file or on a server, and the rows of its queries.
+// Transactions on a file or a server, and the rows of their queries.
 
 import (
 	"context"
@@ -15,62 +15,64 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Tx is a transaction. It is valid only inside the function that got it, and for one goroutine. Once a statement has
-// failed, all others fail with the same error, and nothing is committed.
+// Tx is a transaction. It is valid only inside the function that it was passed to, and for one goroutine. Once a
+// statement has failed, all others fail with the same error, and nothing is committed.
 type Tx struct {
 	ctx     context.Context
 	on      session
 	convert Converter // nil: there is none
-	// Stale says that the database may differ from what Updates before have left in it: another process has written, or
-	// a commit has failed.
+	// Stale reports whether the database may differ from the result of this process's earlier changes: another process
+	// has changed it, or a commit has failed.
 	Stale bool
 	// Failed is the error of the first statement that failed.
 	Failed error
 	hints  []string
 }
 
-// session runs the statements of a transaction.
+// session runs the statements of a transaction, on a file or a server.
 type session interface {
 	// exec runs a statement and returns how many rows it has changed.
 	exec(ctx context.Context, query string, args []any) (changed int64, err error)
-	// query calls each for every row of a query, until it returns an error, which query then returns.
+	// query calls each for every row of a query until each returns an error, and returns that error, but nil for
+	// ErrStop.
 	query(ctx context.Context, query string, args []any, each func(Row) error) error
-	// later runs a statement without waiting for its answer.
+	// later runs s, and may return before it is answered: then an error comes with a later statement, or with the
+	// commit.
 	later(ctx context.Context, s statement) error
-	// ahead may ask a query before its answer is wanted.
+	// ahead may send a query early, so that query later has its answer without a round trip.
 	ahead(tx *Tx, query string, args []any)
 	dialect
 }
 
 // dialect holds the statements that differ between a file and a server.
 type dialect interface {
-	// clock returns an expression for the time in Unix milliseconds: of the server's clock, or a parameter.
+	// clock returns an SQL expression for the time in Unix milliseconds: the server's clock, or parameter for a file.
 	clock(parameter string) string
-	// number returns the query for the id of a new row of a table.
+	// number returns a query for the id of a new row of table, and its arguments.
 	number(table string) (query string, args []any)
-	// strays returns a query for each table with rows that refer to missing rows.
+	// strays returns a query with a row for each table whose rows refer to missing rows: its name and how many do.
 	strays(tx *Tx) (query string, err error)
 	// tables returns the tables of the schema, by name.
 	tables(tx *Tx) ([]Table, error)
-	// empty removes all rows of tables.
+	// empty deletes all rows of the tables.
 	empty(tx *Tx, all []Table) error
-	// fill returns a function that adds a row to a table, and one to call after the last.
+	// fill returns add, which adds a row to t, and end, to be called after the last row.
 	fill(tx *Tx, t Table) (add func(row []any) error, end func() error)
-	// numbered has a table give numbers above the last.
+	// numbered makes t give new rows ids above t.Last.
 	numbered(tx *Tx, t Table) error
 }
 
-// statement is a statement whose answer is not waited for.
+// statement is a statement that may be answered after the call that runs it has returned.
 type statement struct {
 	query string
 	args  []any
 	wants wanted
-	wrong error           // fails the transaction if the answer is not as wanted
+	wrong error           // fails the transaction if the answer is not the wanted one
 	each  func(Row) error // called for every row of the answer; nil: not called
-	locks bool            // other transactions may hold the rows that it locks
+	locks bool            // it locks rows, and waits for other transactions that hold these
 }
 
-// wanted is the required answer of a statement.
+// wanted is the answer that a statement must get, or else the transaction fails.
 type wanted int
 
 const (
@@ -86,17 +88,18 @@ type Row struct {
 	convert Converter // nil: there is none
 }
 
-// rows are the rows of a query, one of which is current.
+// rows are the rows of a query: Next advances to the next one and reports whether there is one.
 type rows interface {
 	Next() bool
 	Scan(into ...any) error
-	// Values returns the columns: integers, texts, bytes or nil; a boolean is an integer.
+	// Values returns the columns of the current row: integers, texts, bytes or nil; a boolean is 0 or 1.
 	Values() ([]any, error)
 	// Columns returns the names of the columns.
 	Columns() ([]string, error)
 }
 
-// Scan stores the columns in variables, as database/sql does, and converts other types by the Converter.
+// Scan stores the columns in the variables to which into points, as database/sql does; a Converter handles further
+// types.
 func (r Row) Scan(into ...any) error {
 	if r.convert != nil {
 		for i := range into {
@@ -114,8 +117,8 @@ func (tx *Tx) Exec(query string, args ...any) (changed int64, err error) {
 	return changed, tx.fail(err)
 }
 
-// Rows calls each for every row of a query, until it returns an error, which Rows then returns, except ErrStop. No
-// other statement may run meanwhile.
+// Rows calls each for every row of a query until each returns an error, and returns that error, but nil for ErrStop.
+// each must run no other statement.
 func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	args, err := tx.bind(args)
 	if err == nil {
@@ -124,73 +127,76 @@ func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	return tx.fail(err)
 }
 
-// Run is Exec without the number of rows. Its error may come with a later statement, or with the commit.
+// Run runs a statement like Exec, but may return before its answer: its error may come with a later statement, or with
+// the commit.
 func (tx *Tx) Run(query string, args ...any) error {
 	return tx.later(statement{query: query, args: args})
 }
 
-// Must is Run for an INSERT, UPDATE or DELETE that has to change a row: otherwise the transaction fails with none.
+// Must is Run for an INSERT, UPDATE or DELETE that has to change a row. If it changes none, the transaction fails with
+// the error none.
 func (tx *Tx) Must(none error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: changes, wrong: none})
 }
 
-// Need fails the transaction with none unless a query finds a row, and keeps other changes from changing the key of
-// that row until the transaction ends. Its error may come with a later statement, or with the commit.
+// Need fails the transaction with the error none unless the query finds a row. Until the transaction ends, no other
+// change can change the key of that row. Its error may come with a later statement, or with the commit.
 func (tx *Tx) Need(none error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: finds, wrong: none})
 }
 
-// Never fails the transaction with some if a query finds a row. Its error may come with a later statement, or with the
-// commit.
+// Never fails the transaction with the error some if the query finds a row. Its error may come with a later statement,
+// or with the commit.
 func (tx *Tx) Never(some error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: some})
 }
 
-// Later is Rows without waiting for the answer: each may be called with a later statement, or at the end of the
-// transaction, before Update returns nil. If Update returns an error it may not be called.
+// Later is Rows without waiting for the answer: each may be called during a later statement, or at the end of the
+// transaction before Update returns nil. If Update returns an error, each may not have been called.
 func (tx *Tx) Later(query string, args []any, each func(Row) error) error {
 	return tx.later(statement{query: query, args: args, each: each})
 }
 
-// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait when they lock
-// or change these. each is called as by Later, but not if changes run one at a time anyway.
+// Lock locks the rows that a query finds until the transaction ends: other changes that lock or change them wait. each
+// is called as by Later, but never if changes run one at a time anyway.
 func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
 	return tx.later(statement{query: query, args: args, each: each, locks: true})
 }
 
-// Ahead says that the transaction is likely to run a query soon: a server gets it with the next statement. A change of
-// its tables drops the answer.
+// Ahead announces a query that the transaction is likely to run soon: a server gets it with the next statement, which
+// saves a round trip. If the transaction changes a table of the query, the early answer is dropped.
 func (tx *Tx) Ahead(query string, args ...any) {
 	tx.on.ahead(tx, query, args)
 }
 
-// Clock returns an expression for the time in Unix milliseconds: of a server's clock, or else a parameter of the
-// statement.
+// Clock returns an SQL expression for the time in Unix milliseconds: the server's clock or, in a file, parameter, such
+// as "$1", for which the statement must have an argument in both cases.
 func (tx *Tx) Clock(parameter string) string { return tx.on.clock(parameter) }
 
-// Number returns the id of a new row of a table. No other row of it gets the same, and it may stay unused.
+// Number returns an id for a new row of table. No other row gets the same id. If the transaction fails, it may stay
+// unused.
 func (tx *Tx) Number(table string) (id int64, err error) {
 	query, args := tx.on.number(table)
 	err = tx.Rows(query, args, func(row Row) error { return row.Scan(&id) })
 	return id, err
 }
 
-// Hint sends a hint to all listeners of Hints after the commit. It blocks nothing and never fails. Other programs may
-// be able to read hints without access to the database: what is sealed there must be sealed in them. Hints that are
-// empty or longer than 7,000 bytes are dropped.
+// Hint passes text to the functions registered by DB.Hints, in all processes, after the commit. It blocks nothing and
+// never fails; a text that is empty, longer than 7,000 bytes or not UTF-8 is dropped. Other programs may be able to
+// read hints without access to the database: data that is sealed there must be sealed in them, too.
 func (tx *Tx) Hint(text string) {
 	if isHint(text) {
 		tx.hints = append(tx.hints, text)
 	}
 }
 
-// Tables are the tables of the schema, by name.
+// Tables returns the tables of the schema, sorted by name.
 func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 
-// StrayReferences returns a query for each table with rows that refer to missing rows: its name, and the number of
-// rows.
+// StrayReferences returns a query with a row for each table whose rows refer to missing rows: its name and how many do.
 func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strays(tx) }
 
+// later runs s, which may be answered after later has returned.
 func (tx *Tx) later(s statement) (err error) {
 	if s.args, err = tx.bind(s.args); err == nil {
 		err = tx.on.later(tx.ctx, s)
@@ -198,13 +204,14 @@ func (tx *Tx) later(s statement) (err error) {
 	return tx.fail(err)
 }
 
-// get scans the one row of a query.
+// get stores the columns of a query's only row in the variables to which into points. Without a row they stay
+// unchanged.
 func (tx *Tx) get(query string, into ...any) error {
 	return tx.Rows(query, nil, func(row Row) error { return row.Scan(into...) })
 }
 
-// fail stores the first error of a statement: no other statement runs, and the transaction is not committed. Some
-// errors end the transaction by themselves, and later statements would run outside of it.
+// fail stores err, unless it is nil or an earlier error is stored, and returns it. After an error no other statement
+// runs, and nothing is committed: some errors end the transaction, and later statements would run outside of it.
 func (tx *Tx) fail(err error) error {
 	if err != nil && tx.Failed == nil {
 		tx.Failed = err
@@ -212,8 +219,8 @@ func (tx *Tx) fail(err error) error {
 	return err
 }
 
-// bind converts the arguments of a statement for the driver, in place: to nil, integers, floats, booleans, texts or
-// bytes. Text that is not in UTF-8, or has a zero byte, is an error.
+// bind converts args, in place, to the types that drivers take: nil, int64, float64, bool, string and []byte. It
+// returns an error for text that is not UTF-8 or has a zero byte, and after a failed statement the error of that.
 func (tx *Tx) bind(args []any) ([]any, error) {
 	if tx.Failed != nil {
 		return nil, tx.Failed
@@ -243,7 +250,7 @@ func (tx *Tx) bind(args []any) ([]any, error) {
 	return args, nil
 }
 
-// eachOf calls each for rows, until it returns an error, except ErrStop.
+// eachOf calls each for every row until each returns an error, and returns that error, but nil for ErrStop.
 func eachOf(all Row, each func(Row) error) error {
 	for all.Next() {
 		if err := each(all); errors.Is(err, ErrStop) {
@@ -255,28 +262,29 @@ func eachOf(all Row, each func(Row) error) error {
 	return nil
 }
 
-// Converter turns values into columns and back. It is safe for concurrent use.
+// Converter converts values to columns and back. It is safe for concurrent use.
 type Converter interface {
-	// Encode returns the column of a value; ok is false for a value of another type.
+	// Encode returns the column for value; ok is false if the Converter does not handle values of its type.
 	Encode(value any) (column driver.Value, ok bool, err error)
-	// Into returns the sql.Scanner that stores a column in a variable, or the variable itself if it is of another type.
+	// Into returns an sql.Scanner that stores a column in variable, or variable itself if the Converter does not handle
+	// its type.
 	Into(variable any) any
 }
 
-// errText refuses text that PostgreSQL does not store, on every engine.
+// errText is the error for text that PostgreSQL cannot store. Files do not take it either.
 var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
 
-// known is the answer of a query that was asked ahead.
+// known is the answer of a query that Ahead has announced.
 type known struct {
 	types  *pgtype.Map
-	fields []pgconn.FieldDescription // nil: it is not answered yet
+	fields []pgconn.FieldDescription // nil: not answered yet
 	rows   [][][]byte
 }
 
-// serverRows are the rows of a query.
+// serverRows are the rows of a query to a server.
 type serverRows struct{ pgx.Rows }
 
-// Values implements rows.
+// Values returns the columns of the current row, converted to the types that SQLite returns.
 func (r serverRows) Values() ([]any, error) {
 	values, err := r.Rows.Values()
 	for i := range values {
@@ -287,7 +295,7 @@ func (r serverRows) Values() ([]any, error) {
 	return values, err
 }
 
-// Columns implements rows.
+// Columns returns the names of the columns.
 func (r serverRows) Columns() (names []string, err error) {
 	for _, field := range r.FieldDescriptions() {
 		names = append(names, field.Name)
@@ -295,27 +303,29 @@ func (r serverRows) Columns() (names []string, err error) {
 	return names, nil
 }
 
-// knownRows are the rows of a query that was asked ahead.
+// knownRows are the rows of a query that Ahead has announced; now is the index of the current one.
 type knownRows struct {
 	*known
 	now int
 }
 
-// Next and Scan are as of sql.Rows.
+// Next advances to the next row and reports whether there is one.
 func (r *knownRows) Next() bool {
 	r.now++
 	return r.now < len(r.rows)
 }
 
+// Scan stores the columns of the current row in the variables to which into points.
 func (r *knownRows) Scan(into ...any) error {
 	return pgx.ScanRow(r.types, r.fields, r.rows[r.now], into...)
 }
 
-// Values and Columns are not used of queries asked ahead.
+// Values and Columns return errors.ErrUnsupported: queries that Ahead has announced do not need them.
 func (r *knownRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
 func (r *knownRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
 
-// plain returns a value as SQLite has it. A sum, which PostgreSQL does not limit, must be an integer of 64 bits.
+// plain converts a column of PostgreSQL to the type that SQLite returns: booleans and integers to int64, empty bytes to
+// nil. A sum, which PostgreSQL does not limit, must fit into 64 bits, or plain returns an error.
 func plain(value any) (any, error) {
 	switch x := value.(type) {
 	case bool:

@@ -1,6 +1,6 @@
 package engine
 
-// Changes and views of a server, and repeating changes.
+// Changes and views of a database on a server, and repeating changes.
 
 import (
 	"context"
@@ -16,21 +16,25 @@ import (
 )
 
 const (
-	// changeWithin is the timeout of a change, waiting for others included: then its connection is closed.
+	// changeWithin is the timeout of a change, its waits for other changes included; after that its connection is
+	// closed.
 	changeWithin = 30 * time.Second
-	// viewWithin is the timeout of a view: exports and checks of everything are views, too.
+	// viewWithin is the timeout of a view; long, because exports and checks of all data are views, too.
 	viewWithin = 12 * time.Hour
-	// committedWithin is the timeout of a commit and the statements before it. An unanswered one is uncertain.
+	// committedWithin is the timeout of a commit and the statements sent with it. An unanswered commit is uncertain.
 	committedWithin = 10 * time.Second
-	// The first statement of a transaction. A change reads what earlier changes have committed.
+	// beginChange and beginView are the first statements of a change and of a view. With READ COMMITTED a change sees
+	// what others commit until each of its statements runs; a view sees one state.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
-	// setLimits ends transactions that wait for a process that is cut off.
+	// setLimits ends a transaction after 10 seconds of waiting for a lock or of idling: otherwise changes would wait
+	// for ever for a process that is cut off.
 	setLimits = `SELECT set_config('lock_timeout', '10s', TRUE),
 		set_config('idle_in_transaction_session_timeout', '10s', TRUE)`
 )
 
-// Update implements DB. The lease keeps other processes away; a process that takes it over waits for changes under way.
+// Update runs change in a transaction that checks the lease, repeats it after conflicts and lost connections, and
+// returns once it is committed or has failed. A process that takes the lease over waits for changes that have begun.
 func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error) error {
 	if d.reads {
 		return ErrReadOnly
@@ -52,19 +56,20 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 		d.count(func(all *Commits) { all.Waits.add(time.Since(came).Microseconds()) })
 	})
 	if name == "" {
-		turned() // otherwise once its chat is locked, which other replicas may hold
+		turned() // for a name this is called once its chat is locked, which other replicas may delay
 	}
 	err = d.carryOut(context.WithoutCancel(ctx), turned, change) // a change that has begun is completed
 	if err == nil {
 		d.trouble.ends(func() bool { return true })
 	} else if failed, ok := errors.AsType[*Error](err); ok && failed.Kind != ErrRefused && !isCrowded(err) {
-		d.trouble.begins(err) // which is not the change's own fault
+		d.trouble.begins(err) // the failure is the database's, not the change's
 	}
 	return err
 }
 
-// turn waits until a change may begin, before it takes a connection. Changes without a name may have to wait for locked
-// rows: some connections are left for the rest.
+// turn waits until a change called name may begin, before it takes a connection; done must be called at its end.
+// Changes of one name run one at a time. Changes without a name may wait for locked rows, and so may use only some of
+// the connections.
 func (d *Server) turn(ctx context.Context, name string) (done func(), err error) {
 	if name != "" {
 		return d.turns.Lock(ctx, name)
@@ -77,7 +82,8 @@ func (d *Server) turn(ctx context.Context, name string) (done func(), err error)
 	}
 }
 
-// carryOut runs a change until it is committed or has failed by its own fault.
+// carryOut runs change until it is committed, has failed in a way that repeating does not help, or has been repeated
+// too often. turned is called once the change has its locks.
 func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) error) error {
 	ends := time.Now().Add(changeWithin)
 	var left patience
@@ -88,7 +94,7 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 			return err
 		}
 		if failed.why == byConnection {
-			d.reset() // the others are probably lost, too
+			d.reset() // the idle ones are probably lost, too
 		}
 		if !left.take(failed) || time.Now().After(ends) {
 			return failed.last()
@@ -98,7 +104,7 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 		case byLease:
 			asking, cancel := context.WithTimeout(ctx, askWithin)
 			err := d.held.renewNow(asking)
-			if err != nil && d.held.there() == nil { // its idle connections may have been lost
+			if err != nil && d.held.there() == nil { // an idle connection for the lease may have been lost
 				err = d.held.renewNow(asking)
 			}
 			if cancel(); err != nil {
@@ -110,8 +116,8 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 	}
 }
 
-// change runs a change once, in a transaction that begins with some statements and has a timeout. Its error is a
-// repeatable one if nothing was committed and another run may succeed.
+// change runs the function change once, in a transaction that begins with further statements and has the timeout
+// within. Its error is *repeatable if nothing was committed and another run may succeed.
 func (d *Server) change(
 	ctx context.Context, within time.Duration, turned func(), change func(*Tx) error, statements ...string,
 ) error {
@@ -141,7 +147,7 @@ func (d *Server) change(
 	}
 	began := time.Now()
 	err = p.commit(ctx)
-	if !p.found { // otherwise the change itself was wrong
+	if !p.found { // otherwise the change failed, not the commit
 		d.commit(1, time.Since(began), err == nil)
 	}
 	if failed, is := errors.AsType[*Error](err); err == nil || is && failed.Kind == ErrUncertain {
@@ -153,7 +159,8 @@ func (d *Server) change(
 	return nil
 }
 
-// Rewrite implements DB. Replicas that rewrite a database run one after the other.
+// Rewrite runs change in a transaction that checks references at its end. Replicas rewrite the database one after the
+// other, since each locks the lease of the whole database.
 func (d *Server) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
 	if d.options.Shared {
@@ -162,7 +169,7 @@ func (d *Server) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	return d.long(ctx, change, statements...)
 }
 
-// long runs a change once that may take hours.
+// long runs a change once that may take hours. It is not repeated.
 func (d *Server) long(ctx context.Context, change func(*Tx) error, statements ...string) error {
 	if d.reads {
 		return ErrReadOnly
@@ -178,7 +185,8 @@ func (d *Server) long(ctx context.Context, change func(*Tx) error, statements ..
 	return err
 }
 
-// View implements DB. One that notices a pooler, or a changed schema, before it has read anything begins again.
+// View runs read in a transaction that reads one state. It runs read again if that fails because of a pooler or a
+// changed schema before it got a row.
 func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	has, err := d.view(ctx, d.pool, read)
 	if err != nil && !has && (isPooled(err) || isOutdated(err)) {
@@ -187,8 +195,8 @@ func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	return err
 }
 
-// view runs a view on a connection of a pool, ends its transaction in the background, and reports whether it has read
-// anything.
+// view runs read once, on a connection of pool, and ends its transaction in the background. has reports whether read
+// got a row, so that it must not run again; err is the error of read or of the connection.
 func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (has bool, err error) {
 	if !d.work.Begin() {
 		return false, errClosed
@@ -218,7 +226,7 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 	return p.has, err
 }
 
-// take returns a connection of a pool.
+// take returns a connection of pool, and waits until one is free or ctx is done.
 func take(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -227,25 +235,25 @@ func take(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// readersWithin is the timeout for readers of an older state before the tables are cleaned. Most are presses under way,
-// which take milliseconds.
+// readersWithin is how long Clean waits for transactions that read an older state. Most belong to presses and take
+// milliseconds.
 const readersWithin = 5 * time.Second
 
-// errReading says why the tables cannot be cleaned yet.
+// errReading means that a transaction still reads an older state, so that the tables cannot be cleaned.
 var errReading = errors.New("somebody still reads what was there before, such as a backup or an export")
 
 const (
-	// begun returns the id of the next transaction.
+	// begun selects the id of the next transaction.
 	begun = `SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::TEXT`
-	// readingNow finds the connections for which the server keeps rows that were replaced or deleted before a
-	// transaction. Those of other roles are not visible.
+	// readingNow selects the other connections to this database for which the server keeps rows that were replaced or
+	// deleted before transaction $1. The server hides these numbers of connections of other roles.
 	readingNow = `SELECT pid::TEXT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 		AND GREATEST(AGE(backend_xmin), AGE(backend_xid)) > AGE($1::xid)`
 )
 
-// Clean implements DB: dead rows leave their tables and indexes. Their bytes may stay in unused parts of pages until
-// these are rewritten, and in the server's log and its backups while these are kept. It fails while a reader reads an
-// older state.
+// Clean removes dead rows from tables and indexes by VACUUM. Their bytes may stay in unused parts of pages until these
+// are rewritten, and in the server's log and its backups while these are kept. It fails if a transaction reads an older
+// state for longer than readersWithin.
 func (d *Server) Clean(ctx context.Context) error {
 	if d.reads {
 		return ErrReadOnly
@@ -258,12 +266,12 @@ func (d *Server) Clean(ctx context.Context) error {
 	if err := d.readersEnd(ctx); err != nil {
 		return err
 	}
-	// By default VACUUM skips indexes if few rows have gone: their keys are ids of people.
+	// By default VACUUM skips indexes if few rows have gone, and their keys include ids of people.
 	_, err = d.tell(ctx, `VACUUM (INDEX_CLEANUP ON) `+strings.Join(tables, ", "))
 	return d.explain(asServer(err))
 }
 
-// readersEnd waits until no reader reads an older state.
+// readersEnd waits until no transaction reads an older state, or returns errReading, wrapped, after readersWithin.
 func (d *Server) readersEnd(ctx context.Context) error {
 	now, err := d.texts(ctx, begun)
 	if err != nil {
@@ -287,7 +295,7 @@ func (d *Server) readersEnd(ctx context.Context) error {
 	}
 }
 
-// unsound finds the indexes and constraints that the server does not rely on.
+// unsound selects a sentence about each index and each constraint that the server itself marks as not valid.
 const unsound = `
 	SELECT 'the index ' || c.relname || ' is not to be relied on: REINDEX INDEX ' || c.relname || ' mends it'
 	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -297,10 +305,10 @@ const unsound = `
 	FROM pg_constraint WHERE NOT convalidated AND connamespace = quote_ident(current_schema())::regnamespace
 	ORDER BY 1`
 
-// Faults implements DB.
+// Faults returns these sentences; none: the database is sound.
 func (d *Server) Faults(ctx context.Context) ([]string, error) { return d.texts(ctx, unsound) }
 
-// repeatable is the error of a change that committed nothing and may succeed when it runs again.
+// repeatable is the error of a change that committed nothing and may succeed when it runs again, for the reason why.
 type repeatable struct {
 	error
 	why reason
@@ -308,7 +316,7 @@ type repeatable struct {
 
 func (r *repeatable) Unwrap() error { return r.error }
 
-// last returns the error of the last run, of the kind that a retry may clear.
+// last returns the error of the last run for the caller of Update: ErrAgain becomes an *Error without a kind.
 func (r *repeatable) last() error {
 	if errors.Is(r.error, ErrAgain) {
 		return &Error{Err: r.error}
@@ -327,23 +335,23 @@ const (
 	reasons
 )
 
-// pause is the longest pause of a change after a conflict, and grows with each.
+// pause limits the pause after a conflict: it is random, and after the nth conflict at most n times as long.
 const pause = 5 * time.Millisecond
 
-// runs is the largest number of repetitions of a change, by the reason.
+// runs is how often a change may be repeated for each reason.
 var runs = [reasons]int{byOthers: 8, byRules: 1, byConnection: 2, byLease: 2}
 
-// patience counts the repetitions of a change.
+// patience counts the repetitions of one change by reason.
 type patience [reasons]int
 
-// take reports whether the change may run again.
+// take counts a failed run and reports whether the change may run again.
 func (p *patience) take(failed *repeatable) bool {
 	p[failed.why]++
 	return p[failed.why] <= runs[failed.why]
 }
 
-// asRepeatable returns the error of a change as a repeatable one if it is, judged by the error of the failed statement;
-// nil: none has failed.
+// asRepeatable returns err, the error of a change, as a *repeatable if another run may succeed, or else unchanged.
+// failed is the error of its failed statement; nil: none has failed.
 func asRepeatable(err, failed error) error {
 	if errors.Is(err, ErrAgain) || errors.Is(failed, ErrAgain) {
 		return &repeatable{err, byOthers}
@@ -369,13 +377,13 @@ func asRepeatable(err, failed error) error {
 	return err
 }
 
-// isOutdated reports whether a statement was prepared before the schema was changed.
+// isOutdated reports whether err means that the schema has changed since a statement was prepared.
 func isOutdated(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && failed.Code == codeNotSupported && failed.Routine == "RevalidateCachedQuery"
 }
 
-// isGoing reports whether the server is closing the connection.
+// isGoing reports whether err means that the server closes the connection.
 func isGoing(err *pgconn.PgError) bool {
 	return err.SeverityUnlocalized == "FATAL" || err.SeverityUnlocalized == "PANIC"
 }
