@@ -13,7 +13,8 @@ import (
 	"knobel/store"
 )
 
-// Start takes the free leases. Run retries if it fails.
+// Start takes the free leases of chats and returns once it has them. After an error Run tries again. A nil Holder does
+// nothing.
 func (h *Holder) Start(ctx context.Context) error {
 	if h == nil {
 		return nil
@@ -21,8 +22,8 @@ func (h *Holder) Start(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-// Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it gives
-// all back.
+// Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it returns
+// all leases. For a nil Holder it returns at once.
 func (h *Holder) Run(ctx context.Context) {
 	if h == nil {
 		return
@@ -45,7 +46,8 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// step checks the leases and does a beat if one is due.
+// step reads all leases, and calls beat if a renewal is due, a lease is to be returned, or leases have to be taken or
+// given up.
 func (h *Holder) step(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
@@ -67,7 +69,8 @@ func (h *Holder) step(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-// beat renews the held leases, gives up those that others should have, and takes free ones.
+// beat renews the held leases, returns the queued ones, gives up those that other replicas should have, and takes free
+// ones, all in one change. Then it stores which leases this replica holds.
 func (h *Holder) beat(ctx context.Context) error {
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
@@ -111,7 +114,9 @@ func (h *Holder) beat(ctx context.Context) error {
 	return nil
 }
 
-// adopt stores the leases held from now on.
+// adopt stores which of the leases in all this replica holds from now on, given that the renewal began at began. It
+// ends the use of lost leases, asks users to give up those that other replicas should have, and calls the functions of
+// Gained if this replica has got more chats.
 func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	stops := h.plan(all).stop
 	h.mu.Lock()
@@ -154,7 +159,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 	for _, name := range stops {
 		if l := h.have[name]; l != nil && l.stop != nil {
-			l.stop() // its user gives it back
+			l.stop() // its user then returns it
 		}
 	}
 	close(h.changed)
@@ -168,7 +173,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 }
 
-// drop ends the use of a lost lease. The lock is held.
+// drop removes a lost lease and cancels the context of its user. The caller holds h.mu.
 func (h *Holder) drop(l *lease) {
 	if l.stop != nil {
 		l.stop()
@@ -176,7 +181,8 @@ func (h *Holder) drop(l *lease) {
 	delete(h.have, l.Name)
 }
 
-// Yield gives up the loops of all chats, before this replica ends. Without other replicas it is a no-op.
+// Yield returns the leases of all chats, before this replica ends, and takes none of them again. A nil Holder keeps
+// them.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
@@ -194,7 +200,7 @@ func (h *Holder) Yield() {
 	h.giveAll()
 }
 
-// close gives all leases back.
+// close ends the use of all leases and returns them.
 func (h *Holder) close() {
 	h.mu.Lock()
 	for _, l := range h.have {
@@ -207,7 +213,7 @@ func (h *Holder) close() {
 	giving := h.giving
 	h.mu.Unlock()
 	h.atEnd(func(tx *store.Tx) error {
-		if err := h.give(tx, giving); err != nil { // with their pauses
+		if err := h.give(tx, giving); err != nil { // with the pauses that their users asked for
 			return err
 		}
 		now := h.Clock.Now().UnixMilli()
@@ -221,13 +227,15 @@ func (h *Holder) close() {
 	})
 }
 
-// A lease is named by kind and number; a replica that takes part in a kind has one with this prefix.
+// here is the prefix of the name "here for KIND: REPLICA" of the lease by which a replica shows that it takes part in a
+// kind. Other leases have the name "KIND NUMBER".
 const here = "here for "
 
+// nameOf returns the name of lease i of the kind of.
 func nameOf(of string, i int) string { return of + " " + strconv.Itoa(i) }
 
-// parse splits the name of a lease into its kind and number. The number is -1 for that of a replica that takes part in
-// the kind; ok is false if there is no kind.
+// parse splits the name of a lease into its kind of and its number i. i is -1 for the lease by which a replica takes
+// part in the kind; ok is false if name has neither form.
 func parse(name string) (of string, i int, ok bool) {
 	if of, is := strings.CutPrefix(name, here); is {
 		of, _, ok = strings.Cut(of, ": ")
@@ -241,7 +249,7 @@ func parse(name string) (of string, i int, ok bool) {
 	return name[:at], i, err == nil
 }
 
-// replicasOf returns the replicas that take part in a kind, in order.
+// replicasOf returns the names of the replicas that take part in the kind of, sorted.
 func replicasOf(all []store.Lease, of string) (replicas []string) {
 	for _, l := range all {
 		if name, is := strings.CutPrefix(l.Name, here+of+": "); is && !l.Ended && l.Holder == name {
@@ -252,14 +260,14 @@ func replicasOf(all []store.Lease, of string) (replicas []string) {
 	return replicas
 }
 
-// plan is the next change of a replica's leases.
+// plan holds the next changes to this replica's leases.
 type plan struct {
 	take []string
 	give []given
-	stop []string // in use, and to be given up by the user
+	stop []string // in use: their users are asked to return them
 }
 
-// plan returns the next change, given all leases.
+// plan returns the next changes to this replica's leases, given all leases of the database.
 func (h *Holder) plan(all []store.Lease) (p plan) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -276,7 +284,8 @@ func (h *Holder) plan(all []store.Lease) (p plan) {
 	return p
 }
 
-// level adds the changes for one kind: shares differ by at most one lease. The lock is held.
+// level adds to p the changes for the kind of, after which replicas have equal numbers of its leases, or differ by one.
+// The caller holds h.mu.
 func (h *Holder) level(p *plan, all []store.Lease, of string) {
 	k, replicas := h.kinds[of], replicasOf(all, of)
 	if !slices.Contains(replicas, h.Name) {

@@ -1,6 +1,6 @@
 package lease
 
-// Waiting for leases, and giving them back.
+// Waiting for leases and returning them.
 
 import (
 	"context"
@@ -10,10 +10,12 @@ import (
 	"knobel/store"
 )
 
-// returnWithin is the timeout of giving back. Leases not given back expire.
+// returnWithin is the timeout of returning leases. Leases that were not returned expire.
 const returnWithin = time.Second
 
-// Hold implements chat.Leases.
+// Hold waits until this replica holds lease i of the n leases of the kind of, and no other caller uses it. held ends
+// when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which returns
+// the lease and keeps it from other replicas for pause. The only error is that of ctx. h must not be nil.
 func (h *Holder) Hold(ctx context.Context, of string, n, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -43,14 +45,16 @@ func (h *Holder) Hold(ctx context.Context, of string, n, i int) (
 	}
 }
 
-// Sure implements chat.Leases.
+// Sure reports whether the held leases are certain. It is false if they were not renewed for so long that other
+// replicas may take them soon. h must not be nil.
 func (h *Holder) Sure() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.valid()
 }
 
-// want counts the users that wait for or hold a lease.
+// want adds more, 1 or -1, to the number of callers that wait for or use lease i of the n leases of the kind of, and
+// wakes Run.
 func (h *Holder) want(of string, n, i, more int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -68,7 +72,7 @@ func (h *Holder) want(of string, n, i, more int) {
 	h.wake.Wake()
 }
 
-// giveBack gives back a lease got by Hold, and keeps it from others for the pause.
+// giveBack returns a lease that Hold has got, unless it is lost, and keeps it from other replicas for the pause.
 func (h *Holder) giveBack(l *lease, pause time.Duration) {
 	h.mu.Lock()
 	l.stop()
@@ -83,7 +87,7 @@ func (h *Holder) giveBack(l *lease, pause time.Duration) {
 	}
 }
 
-// giveAll gives back the queued leases, and gives up after returnWithin. The next beat retries.
+// giveAll returns the queued leases. It waits for that at most returnWithin; if it fails, the next beat tries again.
 func (h *Holder) giveAll() {
 	ended := make(chan struct{})
 	go func() {
@@ -103,7 +107,8 @@ func (h *Holder) giveAll() {
 	}
 }
 
-// atEnd makes a change that gives leases back, within returnWithin, and reports whether that has worked.
+// atEnd runs change, which returns leases, with the timeout returnWithin. It logs an error and reports whether there
+// was none.
 func (h *Holder) atEnd(change func(*store.Tx) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()
@@ -114,7 +119,7 @@ func (h *Holder) atEnd(change func(*store.Tx) error) bool {
 	return err == nil
 }
 
-// give gives leases back.
+// give marks the leases in all as free, each after its pause.
 func (h *Holder) give(tx *store.Tx, all []given) error {
 	for _, l := range all {
 		if err := tx.Leases.ReturnLease(l.Lease, h.Clock.Now().UnixMilli(), l.pause.Milliseconds()); err != nil {
@@ -124,7 +129,7 @@ func (h *Holder) give(tx *store.Tx, all []given) error {
 	return nil
 }
 
-// gave removes leases from the queue.
+// gave removes some, the first leases of the queue, from it once they are returned.
 func (h *Holder) gave(some []given) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

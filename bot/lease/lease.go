@@ -1,5 +1,5 @@
-// Package lease divides work among the replicas of the bot that use one database: the loops of chats, connections, and
-// tasks for one replica at a time.
+// Package lease divides work among the replicas of the bot that use one database: the background loops of chats, the
+// connections to platforms, and tasks that one replica at a time may do.
 package lease
 
 import (
@@ -19,73 +19,76 @@ import (
 	"knobel/store"
 )
 
-// Shares is the number of leases that divide the chats: all loops of a chat run where its lease is held.
+// Shares is the number of leases that divide the chats: each chat has one of them, and the replica that holds it runs
+// all background loops of the chat.
 const Shares = 64
 
-// chats is the kind of these leases.
+// chats is the kind of the leases that divide the chats.
 const chats = "chats"
 
 const (
-	// lasts is how long a lease lasts without renewal: with lookEvery, a dead replica is noticed within ten seconds.
+	// lasts is the duration of a lease without renewal. With lookEvery, the leases of a dead replica are taken over
+	// within ten seconds.
 	lasts = 9500 * time.Millisecond
-	// lookEvery is how often a replica looks for others, so that free leases are taken within a second.
+	// lookEvery is the interval at which a replica reads all leases, so that it takes free ones within a second.
 	lookEvery = 500 * time.Millisecond
-	// forgottenAfter is how long after its end a replica is deleted.
+	// forgottenAfter is how long after its end the lease of a replica that took part is deleted.
 	forgottenAfter = time.Hour
 )
 
 // Config configures a Holder.
 type Config struct {
 	Store *store.Store
-	Clock chat.Clock // nil: the system clock
+	Clock chat.Clock // nil: the system's clock
 	Log   *slog.Logger
-	// Name is unique among all replicas, also earlier ones; "" draws one.
+	// Name is the name of this replica. It differs from those of all other replicas, earlier ones included; "": random.
 	Name string
 }
 
-// Holder holds the leases of one replica, and divides them with others while Run runs. A nil Holder is for the only
-// process of a database, which runs the loops of all chats; adapters get no Leases then: Hold and Sure need a Holder.
+// Holder holds the leases of this replica, and shares all leases evenly with other replicas while Run runs. A nil
+// Holder is for a process that uses the database alone: it holds the leases of all chats for ever. Its methods Hold and
+// Sure, which adapters of platforms use, must not be called then.
 type Holder struct {
 	Config
 	wake    loop.Waker
-	beating chan struct{} // one beat at a time
+	beating chan struct{} // a lock: one beat or return of leases at a time
 
 	fenced  atomic.Int64
-	doubted atomic.Bool // a change was refused: check the leases
+	doubted atomic.Bool // a change was refused since its lease was lost: renew at once
 
 	mu       sync.Mutex
 	kinds    map[string]*kind
 	have     map[string]*lease // held leases by name
-	giving   []given           // to be given back
-	renewed  time.Time         // begin of the last successful renewal
-	turned   [Shares]time.Time // when each lease of chats was got or lost
+	giving   []given           // the queue of leases to be returned
+	renewed  time.Time         // when the last successful renewal began
+	turned   [Shares]time.Time // when each lease of chats was last got or lost
 	replicas int
-	since    time.Time     // since when the number of replicas is the same
-	changed  chan struct{} // closed and replaced at each change
+	since    time.Time     // when the number of replicas last changed
+	changed  chan struct{} // closed and replaced after each beat
 	gained   []func()
 }
 
 var _ chat.Leases = (*Holder)(nil)
 
-// kind is a kind of leases that this replica wants or holds: that of the chats until Yield.
+// kind is a kind of leases that this replica wants or holds. The kind chats is wanted until Yield.
 type kind struct {
 	n      int
-	wanted map[int]int // users that wait for or hold each
+	wanted map[int]int // how many callers wait for or use each lease, by number
 }
 
 // lease is a held lease.
 type lease struct {
 	store.Lease
-	stop context.CancelFunc // ends its use; nil: not in use
+	stop context.CancelFunc // ends the context of its user; nil: not in use
 }
 
-// given is a lease that is given back, and kept from others for the pause.
+// given is a lease to be returned, and the pause for which other replicas cannot take it.
 type given struct {
 	store.Lease
 	pause time.Duration
 }
 
-// New returns a holder without leases.
+// New returns a Holder without leases. Start or Run takes them.
 func New(c Config) *Holder {
 	if c.Clock == nil {
 		c.Clock = chat.SystemClock{}
@@ -104,17 +107,18 @@ func New(c Config) *Holder {
 		beating: make(chan struct{}, 1), changed: make(chan struct{}), replicas: 1}
 }
 
-// Shared reports whether other replicas may work with the database.
+// Shared reports whether other replicas may use the database: h is not nil.
 func (h *Holder) Shared() bool { return h != nil }
 
-// ShareOf returns the number of a chat's lease.
+// ShareOf returns the number of the lease that chat belongs to, from 0 to Shares-1.
 func ShareOf(chat string) int {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(chat))
 	return int(sum.Sum32() % Shares)
 }
 
-// Share returns the lease of a chat's loops, and whether this replica holds it.
+// Share returns the lease l that chat belongs to. held reports whether this replica certainly holds it; for a nil
+// Holder l is empty and held is true.
 func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 	if h == nil {
 		return store.Lease{}, true
@@ -124,7 +128,7 @@ func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 	return h.share(ShareOf(chat))
 }
 
-// share returns a lease of chats, and whether this replica holds it. The lock is held.
+// share returns lease i of chats. held reports whether this replica certainly holds it. The caller holds h.mu.
 func (h *Holder) share(i int) (l store.Lease, held bool) {
 	mine := h.have[nameOf(chats, i)]
 	if mine == nil {
@@ -133,13 +137,14 @@ func (h *Holder) share(i int) (l store.Lease, held bool) {
 	return mine.Lease, h.valid()
 }
 
-// Holds reports whether this replica holds the lease of a chat's loops.
+// Holds reports whether this replica holds the lease that chat belongs to.
 func (h *Holder) Holds(chat string) bool {
 	_, held := h.Share(chat)
 	return held
 }
 
-// Chats returns a filter for the chats whose loops run here; nil means all.
+// Chats returns a function that reports whether this replica runs the loops of a chat, or nil if it runs those of all
+// chats.
 func (h *Holder) Chats() func(chat string) bool {
 	if h == nil {
 		return nil
@@ -152,8 +157,8 @@ func (h *Holder) Chats() func(chat string) bool {
 	return h.Holds
 }
 
-// SinceOf returns since when this replica has held a lease of chats without a break, or false if it does not. The zero
-// time means always.
+// SinceOf returns since when this replica has held the lease number share of chats without a break, and whether it
+// holds it. A zero since means always: h is nil.
 func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	if h == nil {
 		return since, true
@@ -164,7 +169,8 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	return h.turned[share], held
 }
 
-// Gained registers a function that is called, at once and without a lock, when this replica gets further chats.
+// Gained registers call, which is called without a lock each time this replica gets further chats. A nil Holder never
+// calls it.
 func (h *Holder) Gained(call func()) {
 	if h == nil {
 		return
@@ -174,7 +180,8 @@ func (h *Holder) Gained(call func()) {
 	h.gained = append(h.gained, call)
 }
 
-// Part implements chat.Leases.
+// Part returns the number of replicas, whether this one holds the lease of the chat, and when this last changed. For
+// the chat "" it returns only the number and when that last changed.
 func (h *Holder) Part(of chat.Chat) chat.Part {
 	if h == nil {
 		return chat.Part{Replicas: 1, Holds: true}
@@ -193,7 +200,7 @@ func (h *Holder) Part(of chat.Chat) chat.Part {
 	return p
 }
 
-// Held returns how many leases this replica holds, by kind.
+// Held returns how many leases this replica certainly holds, by kind.
 func (h *Holder) Held() map[string]int {
 	if h == nil {
 		return map[string]int{chats: Shares}
@@ -203,7 +210,7 @@ func (h *Holder) Held() map[string]int {
 	return h.count()
 }
 
-// count is Held. The lock is held.
+// count is Held for callers that hold h.mu.
 func (h *Holder) count() map[string]int {
 	n := map[string]int{}
 	if !h.valid() {
@@ -216,7 +223,8 @@ func (h *Holder) count() map[string]int {
 	return n
 }
 
-// Fenced reports whether err means that the lease was lost, and counts it. The new holder finishes the work.
+// Fenced reports whether err is store.ErrFenced: the change was refused because this replica has lost the lease. It
+// counts such errors and makes Run check the leases at once. The new holder of the lease does the work.
 func (h *Holder) Fenced(err error) bool {
 	if h == nil || !errors.Is(err, store.ErrFenced) {
 		return false
@@ -235,32 +243,33 @@ func (h *Holder) Refusals() int64 {
 	return h.fenced.Load()
 }
 
-// valid reports whether the held leases are certain: renewed recently enough that no other replica can have taken them.
-// The lock is held.
+// valid reports whether the held leases are certain: renewed so recently that no other replica can have taken them. The
+// caller holds h.mu.
 func (h *Holder) valid() bool {
 	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < lasts/5*4
 }
 
-// Hints between replicas: there is work for the holder of a chat's lease.
+// Hints to the replica that holds the lease of a chat.
 
-// Hint tells the holder of a lease of chats what has changed.
+// Hint is a message to the replica that holds lease number Share of chats: there is work in one of these chats. A board
+// is pushed up when many messages have come below it.
 type Hint struct {
 	Share  int     `json:"share"`
-	Tables []int64 `json:"tables,omitempty"` // with boards to draw
-	Stood  int64   `json:"stood,omitempty"`  // since when the board pushed up by talk stood, in Unix milliseconds
+	Tables []int64 `json:"tables,omitempty"` // whose boards are to be drawn
+	Stood  int64   `json:"stood,omitempty"`  // when the pushed-up board was posted, in Unix milliseconds; 0: none
 	Wake   bool    `json:"wake,omitempty"`   // other loops have work
 }
 
-// hints is the prefix of hints.
+// hints is the prefix by which the texts of these hints differ from others.
 const hints = "loops "
 
-// String returns the text of the hint.
+// String returns the hint as text for ParseHint.
 func (h Hint) String() string {
 	text, _ := json.Marshal(h) // never fails: numbers and booleans
 	return hints + string(text)
 }
 
-// ParseHint parses a hint; ok is false for another text.
+// ParseHint returns the hint that String has made text from; ok is false for any other text.
 func ParseHint(text string) (h Hint, ok bool) {
 	rest, ok := strings.CutPrefix(text, hints)
 	if !ok || json.Unmarshal([]byte(rest), &h) != nil || h.Share < 0 || h.Share >= Shares {
@@ -269,8 +278,8 @@ func ParseHint(text string) (h Hint, ok bool) {
 	return h, true
 }
 
-// HintAt returns a hint for the replica that runs the loops of a chat; wanted is false if it is this one or the only
-// one.
+// HintAt returns a hint for the replica that runs the loops of chat, which has no work in it yet. wanted is false if
+// that is this replica, there is no other, or chat is "".
 func (h *Holder) HintAt(chat string) (hint Hint, wanted bool) {
 	if chat == "" || !h.Shared() || h.Holds(chat) {
 		return Hint{}, false
