@@ -1,5 +1,5 @@
-// Package loop runs the bot's background work: loops that look at what is stored and sleep until there is something
-// to do, and concurrent tasks.
+// Package loop runs the bot's background work: loops that read the database and sleep until there is work, and
+// concurrent tasks.
 package loop
 
 import (
@@ -14,13 +14,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// Waker wakes a loop. Wake never blocks, and several calls before the next pass count once. A nil Waker does nothing.
+// Waker wakes a loop. Wake never blocks, and several calls before the next pass count once. Wake of a nil Waker is a
+// no-op.
 type Waker chan struct{}
 
 // NewWaker returns a waker for one loop.
 func NewWaker() Waker { return make(Waker, 1) }
 
-// Wake makes the loop run a pass at once.
+// Wake makes the loop run a pass at once, or another one after the present pass.
 func (w Waker) Wake() {
 	select {
 	case w <- struct{}{}:
@@ -28,27 +29,28 @@ func (w Waker) Wake() {
 	}
 }
 
-// Look is one pass of a loop. It returns when the next is due, counted from the beginning of this one; 0: at the
-// sweep.
+// Look is one pass of a loop. soon is the time from the beginning of this pass to the next one; 0: the next is due at
+// the sweep.
 type Look func(ctx context.Context) (soon time.Duration, err error)
 
-// Loop holds the common parts of loops.
+// Loop holds the settings that loops have in common.
 type Loop struct {
 	Clock chat.Clock
 	Sweep time.Duration // the longest time between passes
 	Log   *slog.Logger
-	Rests bool // whether it rests between passes
+	Rests bool // it also pauses after each pass, see restFor
 }
 
-// After a pass, a loop rests restFor times as long as that took, at most maxRest: with a slow database it takes at
-// most a fifth of a connection's time, however often it is woken.
+// restFor and maxRest limit the load of a loop with Rests: after a pass it pauses for restFor times the duration of the
+// pass, but at most maxRest. With a slow database it then uses at most a fifth of a connection's time, however often it
+// is woken.
 const (
 	restFor = 4
 	maxRest = 250 * time.Millisecond
 )
 
-// Run makes a pass at the start, at every wake, and at least once a sweep, until ctx is done. Errors are logged with
-// waits, the affected work; a panic does not end the loop.
+// Run calls look at the start, at every wake, when look has asked for it, and at least once in l.Sweep, until ctx is
+// done. It logs errors with the message waits, which names the delayed work. A panic of look counts as an error.
 func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	sweep := l.Clock.After(l.Sweep)
 	for {
@@ -89,32 +91,33 @@ func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	}
 }
 
-// Rescue turns a panic into an error with its stack. Defer it in code that must not crash other code.
+// Rescue, if deferred, turns a panic into an error with its stack, which it stores in err. Without a panic err is
+// unchanged.
 func Rescue(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
 }
 
-// Safely runs a step and returns its panic as an error.
+// Safely calls step and returns its error, or its panic as an error.
 func Safely(step func() error) (err error) {
 	defer Rescue(&err)
 	return step()
 }
 
-// MaxTasks is the most tasks of a kind that run at once on a platform. Further tasks start when others have ended;
-// other platforms are not affected.
+// MaxTasks is the largest number of tasks that one Tasks runs at once on a platform. Further tasks start when others
+// have ended; other platforms are not affected.
 const MaxTasks = 256
 
-// Tasks run concurrently, at most one at a time for each id.
+// Tasks runs tasks concurrently, at most one at a time for each id.
 type Tasks struct {
-	Waker Waker // wakes their loop
+	Waker Waker // wakes the loop that calls Go
 	clock chat.Clock
-	pause time.Duration // after a failure, unless the platform says
+	pause time.Duration // after a failure, unless the platform asks for another
 	mu    sync.Mutex
 	busy  map[int64]*task
 	on    map[string]int      // running tasks by platform
-	rests map[int64]time.Time // failed ids, and when to retry
+	rests map[int64]time.Time // when failed ids may run again
 	all   sync.WaitGroup
 }
 
@@ -122,18 +125,19 @@ type Tasks struct {
 type task struct {
 	on   string // its platform
 	stop context.CancelFunc
-	// again says that Go was called for this id meanwhile: the loop is woken at the task's end.
+	// again reports whether Go was called for the same id meanwhile: the loop is then woken at the task's end.
 	again bool
 }
 
-// NewTasks returns an empty set. A failed id is paused for pause or as long as the platform asks.
+// NewTasks returns a set without tasks. After a failure an id cannot run for pause, or as long as the platform asks.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, on: map[string]int{},
 		rests: map[int64]time.Time{}}
 }
 
-// Go starts do(id) in a goroutine, unless one is running for id, id is paused, or too many run on the platform.
-// onError gets errors other than chat.Later, unless the task was stopped.
+// Go starts do(id) in a goroutine. It is a no-op while a task for id runs, id is paused after a failure, or MaxTasks
+// run on the platform called on. onError is called with the error of do, unless that is a chat.Later or the task was
+// stopped.
 func (t *Tasks) Go(ctx context.Context, on string, id int64, do func(context.Context, int64) error,
 	onError func(error)) {
 	one, ok := t.begin(ctx, on, id)
@@ -152,7 +156,7 @@ func (t *Tasks) Go(ctx context.Context, on string, id int64, do func(context.Con
 	})
 }
 
-// begin registers a task, and returns false if it may not begin now.
+// begin registers a task for id and returns its context and true, or returns false if it may not run now.
 func (t *Tasks) begin(ctx context.Context, on string, id int64) (context.Context, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -170,7 +174,8 @@ func (t *Tasks) begin(ctx context.Context, on string, id int64) (context.Context
 	return ctx, true
 }
 
-// end removes a task. A failed id is paused: otherwise two failing tasks would wake the loop for ever.
+// end removes the task for id, and pauses id if fault is not nil: otherwise two failing tasks would wake the loop for
+// ever.
 func (t *Tasks) end(id int64, fault error) {
 	rest := PauseAfter(fault, t.pause)
 	t.mu.Lock()
@@ -190,8 +195,8 @@ func (t *Tasks) end(id int64, fault error) {
 	}
 }
 
-// Stop cancels the task of an id and ends its pause, since the id is going to be reused. It wakes the loop if the task
-// ran or was paused.
+// Stop cancels the task for id and ends the pause of id, because the id is reused. It wakes the loop if there was
+// either.
 func (t *Tasks) Stop(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -208,7 +213,7 @@ func (t *Tasks) Stop(id int64) {
 // Wait waits until no task runs. Go must not be called meanwhile.
 func (t *Tasks) Wait() { t.all.Wait() }
 
-// Rested returns the time until the next pause ends; 0: there is none.
+// Rested returns the time until the next pause of an id ends; 0: no id is paused.
 func (t *Tasks) Rested() (soon time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -223,7 +228,8 @@ func (t *Tasks) Rested() (soon time.Duration) {
 	return soon
 }
 
-// PauseAfter returns the pause after a failure: as long as the platform asks for, else otherwise; 0 without an error.
+// PauseAfter returns the pause after the error fault: at least a second if the platform asks for a time, or otherwise.
+// It returns 0 if fault is nil.
 func PauseAfter(fault error, otherwise time.Duration) time.Duration {
 	if fault == nil {
 		return 0
