@@ -11,15 +11,16 @@ import (
 	"knobel/store"
 )
 
-// drawing is a board to draw, and by whom.
+// drawing is a board to be drawn, with the way to draw it.
 type drawing struct {
 	Job          // of the table before it is read
-	by    *Queue // its worker draws; nil: an adapter does, whatever was drawn and wherever the table is
-	looks bool   // it is drawn though it shows everything
+	by    *Queue // whose worker draws it; nil: an adapter draws it in any case, wherever the table is
+	looks bool   // it is drawn even if it is up to date
 }
 
-// wanted reports whether a table still has to be drawn: by a worker if the board lags behind, and is not to be drawn
-// later or by an adapter.
+// wanted reports whether the board of t still has to be drawn: always by an adapter; by a worker if the table is in its
+// place and the board lags behind, unless an adapter is about to draw it or the board shows the last turn a while
+// longer.
 func (d drawing) wanted(t store.Table) bool {
 	switch {
 	case d.by == nil:
@@ -37,7 +38,7 @@ func (d drawing) wanted(t store.Table) bool {
 		(t.Board.Drawn < t.Version-1 || store.Staged(t, o.Clock.Now().UnixMilli()) == 0)
 }
 
-// asNew reports whether a board has to be a new message.
+// asNew reports whether the board of t has to be posted as a new message.
 func (d drawing) asNew(t store.Table) bool {
 	if d.by == nil {
 		return d.Fresh
@@ -45,11 +46,12 @@ func (d drawing) asNew(t store.Table) bool {
 	return d.Fresh && chat.Ref(t.Board.Message) == d.Over || t.Board.Repost && lags(t)
 }
 
-// lags reports whether the board of a table lags behind where it can be drawn.
+// lags reports whether the board of t shows an older version than the table has, in a place that can be reached.
 func lags(t store.Table) bool { return t.Board.Drawn < t.Version && !t.Board.Away }
 
-// draw renders a table under its lock, draws it with answer or the worker's means, and stores the message. It returns
-// the table as it was drawn, and whether it has changed meanwhile. A table that is drawn already is left alone.
+// draw renders the board of a table, draws it with answer or by the queue of d, and stores the message, while no other
+// drawing of the table runs in this process. It returns the table t as it was drawn, and whether that has changed
+// meanwhile. A board that need not be drawn is left alone.
 func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t store.Table, changed bool, err error) {
 	unlock, err := o.locks.Lock(ctx, d.Table)
 	if err != nil {
@@ -67,7 +69,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	var ref chat.Ref
 	old := chat.Ref(t.Board.Message)
 	if d.by != nil {
-		o.taken(t.ID) // by an adapter that has left it
+		o.taken(t.ID) // an adapter may have announced it without drawing it
 		ref, err = d.by.show(ctx, t, m, d.asNew(t))
 	} else {
 		ref, err = answer(ctx, m, old)
@@ -80,7 +82,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 		is.Posted = o.Clock.Now().UnixMilli()
 	}
 	if t.Board.Repost && is.Posted == 0 || store.Staged(t, began) > 0 {
-		is.Version-- // it is still to be posted, or to show the end
+		is.Version-- // it still has to be posted, or to show the end
 	}
 	changed, err = o.remember(ctx, t, is)
 	if err != nil && ref != old {
@@ -90,10 +92,11 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	return t, changed, err
 }
 
-// remember stores the drawn version of a table and its message, even if ctx ends: the message is in the chat. It
-// deletes the message that is not the table's board, and reports whether the table has changed meanwhile.
+// remember stores in table t that the message and version in is were drawn, even if ctx is done: the message is in the
+// chat already. It deletes the message that is not the table's board afterwards, the new or the old one, and reports
+// whether the table has changed meanwhile.
 func (o *Outbox) remember(ctx context.Context, t store.Table, is store.Drawing) (changed bool, err error) {
-	lost := is.Ref // the table has moved, with its board, or another drew it
+	lost := is.Ref // if nothing is stored: the table has left, or another drawing was stored
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
 		changed, lost = false, is.Ref
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
@@ -114,11 +117,12 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, is store.Drawing) 
 	return changed, nil
 }
 
-// rememberAgain is how soon it is tried again to store a new board.
+// rememberAgain is the pause before a retry to store a new board.
 const rememberAgain = time.Second
 
-// rememberLater tries to store a new board until that is possible, since people would see it twice otherwise. It gives
-// up at errors that do not pass, and when drawing ends.
+// rememberLater retries after err to store a new board until that succeeds, since the next drawing would otherwise post
+// a second one. It gives up at an error that a retry does not help, and when the platform stops. It returns the results
+// of the last call of remember.
 func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Drawing, err error) (bool, error) {
 	changed := false
 	o.Log.WarnContext(ctx, "store board message failed", "table", t.ID, "error", err)
@@ -134,11 +138,12 @@ func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Draw
 	return changed, err
 }
 
-// endsWithin is how long after the end of a game its board waits at most for what it will also show.
+// endsWithin is how long after the end of a game its board waits at most for further results to show.
 const endsWithin = time.Second
 
-// render renders the newest state of a table. If its game has just ended and its platform runs, it first waits a moment
-// for the other results of the end. A board that need not be drawn is not rendered.
+// render reads a table and renders its board. If the game has just ended and its platform runs, it first waits for
+// further results to show, at most endsWithin after the end. wanted is false if the board need not be drawn; then m is
+// empty.
 func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
 	var by []chat.Viewer
 	if q := o.queueOf(d.Place); q != nil {
@@ -176,22 +181,22 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 // leftAfter is how long a board has to lag behind before a worker draws it in place of an adapter or another replica.
 const leftAfter = 3 * time.Second
 
-// left reports whether the adapter or replica that was to draw a lagging board has given up or died. The board may have
-// been posted without being stored.
+// left reports whether the adapter or replica that was going to draw the lagging board of t has failed: the board lags
+// since before this queue began, or for leftAfter. It may have been posted without being stored.
 func (q *Queue) left(t store.Table) bool {
 	lagged := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
-	return t.Board.Behind <= q.began || lagged < 0 || lagged >= leftAfter // < 0: by another clock
+	return t.Board.Behind <= q.began || lagged < 0 || lagged >= leftAfter // negative if another machine's clock differs
 }
 
-// maxBelow is how many messages may stand below a board before its next change posts it again: about as many as a phone
-// shows at once.
+// maxBelow is the largest number of messages below a board for which its next change edits it instead of posting it
+// again: about as many as a phone shows at once.
 const maxBelow = 15
 
-// endFor is how long the end of a game is news: later changes of its last board do not post it again.
+// endFor is how long after the end of a game its last board may be posted again because of messages below it.
 const endFor = time.Minute
 
-// pushed reports whether more messages than maxBelow stand below the board of a table. If they cannot be counted it
-// reports false: a board above the talk is better than none.
+// pushed reports whether more than maxBelow messages are below the board of t. If they cannot be counted it returns
+// false: a board above the messages is better than none.
 func (q *Queue) pushed(t store.Table) bool {
 	settled := t.State == store.Over && q.outbox.Clock.Now().Sub(time.UnixMilli(t.Changed)) > endFor
 	if t.Board.Message == "" || t.Board.Away || settled {

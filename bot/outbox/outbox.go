@@ -1,9 +1,9 @@
-// Package outbox draws boards: some by the answer to an event, all others by one worker for each place. What has to be
-// drawn follows from the database: the version of a table, the version that its board shows, and whether the board has
-// to be posted as a new message. Nothing committed depends on the memory of this package.
+// Package outbox draws boards: some as the answer to an event, all others by one worker for each place. The database
+// alone decides which boards have to be drawn: it stores the version of a table, the version that its board shows, and
+// whether the board has to be posted as a new message. Nothing committed depends on the memory of this package.
 //
-// A board has to be drawn while it shows an older version than the table has. After drawing, the state stored before is
-// compared with the present one, so that of two concurrent drawers one draws again or deletes its message.
+// A board has to be drawn while it shows an older version than the table has. After a drawing, the state that it was
+// based on is compared with the stored one, so that of two concurrent drawings one is repeated or its message deleted.
 package outbox
 
 import (
@@ -26,47 +26,47 @@ type Config struct {
 	Store *store.Store
 	Clock chat.Clock
 	Log   *slog.Logger
-	// Leases tell the chats whose boards this replica draws; nil: all.
+	// Leases decides in which chats this replica draws boards; nil: in all.
 	Leases *lease.Holder
-	// Render renders the board of a stored table, for all and for viewers.
+	// Render returns the board of table t, as all see it and as each viewer in by sees it.
 	Render func(tx *store.Tx, t store.Table, by []chat.Viewer) (chat.Message, error)
-	// Await waits until a moment at most for what the board of a table that has just ended will also show, so that it
-	// is drawn once; nil: nothing comes later.
+	// Await waits, until the given time at most, for results that the board of a table that has just ended will also
+	// show, so that it is drawn once; nil: there are none.
 	Await func(ctx context.Context, t store.Table, until time.Time)
 }
 
-// Outbox draws the boards of all platforms that run.
+// Outbox draws the boards of all running platforms.
 type Outbox struct {
 	Config
-	locks chat.Keyed[int64] // one drawing at a time for each table
+	locks chat.Keyed[int64] // one drawing at a time for each table id
 
 	mu      sync.Mutex
-	queues  map[string]*Queue // by platform, while it runs
-	carried map[int64]Job     // boards that adapters are about to draw, by table
+	queues  map[string]*Queue // of the running platforms, by name
+	carried map[int64]Job     // boards that adapters are about to draw, by table id
 }
 
-// New returns an outbox for which no platform runs. Until then boards lag behind.
+// New returns an outbox without running platforms. Boards lag behind until Start.
 func New(c Config) *Outbox {
 	return &Outbox{Config: c, queues: map[string]*Queue{}, carried: map[int64]Job{}}
 }
 
-// Job is a board to draw: over the old message, or as a new one at the bottom.
+// Job is a board to be drawn: by editing its message or, if Fresh, as a new message at the bottom of the chat.
 type Job struct {
 	Chat   string
 	Place  chat.Place
 	Table  int64
-	Opener string // of the table; "": not known
+	Opener string // the user who opened the table; "": not known
 	Fresh  bool
-	Over   chat.Ref // the board that a fresh one is to replace: it is posted once
+	Over   chat.Ref // the message that a fresh board replaces, so that it is posted only once
 }
 
-// JobOf returns the job that draws the board of a table.
+// JobOf returns the job that draws the board of t, as a new message if fresh.
 func JobOf(t store.Table, fresh bool) Job {
 	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
 		Over: chat.Ref(t.Board.Message)}
 }
 
-// Join merges two jobs for the same table, of which next is the later one.
+// Join returns one job in place of j and next, a later one for the same table.
 func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
@@ -74,7 +74,7 @@ func (j Job) Join(next Job) Job {
 	return j
 }
 
-// Start draws for a platform until ctx is done.
+// Start makes the outbox draw boards on the platform p until ctx is done, and returns their queue.
 func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
 	q := &Queue{outbox: o, platform: p, ctx: ctx, began: o.Clock.Now().UnixMilli(), places: map[chat.Place][]Job{},
 		idle: make(chan struct{}), failing: map[chat.Place]bool{}}
@@ -84,14 +84,14 @@ func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
 	return q
 }
 
-// all returns the queues of the running platforms, by platform.
+// all returns a copy of the queues of the running platforms, by the platform's name.
 func (o *Outbox) all() map[string]*Queue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return maps.Clone(o.queues)
 }
 
-// Queued returns how many places have boards to be drawn, by platform.
+// Queued returns the number of places with boards to be drawn, by the platform's name.
 func (o *Outbox) Queued() map[string]int {
 	n := map[string]int{}
 	for name, q := range o.all() {
@@ -120,7 +120,7 @@ func (o *Outbox) Conditions() map[string]chat.Condition {
 	return all
 }
 
-// PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not run.
+// PlatformAt returns the platform of a place, and the context that ends its drawing; both are nil if it does not run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	if q := o.queueOf(place); q != nil {
 		return q.ctx, q.platform
@@ -128,13 +128,15 @@ func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	return nil, nil
 }
 
+// queueOf returns the queue of the platform of place, or nil if it does not run.
 func (o *Outbox) queueOf(place chat.Place) *Queue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.queues[chat.PlatformOf(string(place))]
 }
 
-// Sweep has all platforms draw what lags behind at once.
+// Sweep queues lagging boards of all running platforms at once, without waiting for adapters that may be about to draw
+// them.
 func (o *Outbox) Sweep(ctx context.Context) error {
 	var errs []error
 	for _, q := range o.all() {
@@ -143,9 +145,9 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Enqueue has a board drawn by the worker of its place, unless another replica draws the boards of the chat. While the
-// platform does not run, the board lags behind and is drawn later. A board that already waits keeps its position and is
-// drawn in its newest state.
+// Enqueue queues a board for the worker of its place, unless another replica draws the boards of the chat. While the
+// platform does not run it is a no-op: the board lags behind and is drawn later. A board that is queued already keeps
+// its position and is drawn in its newest state.
 func (o *Outbox) Enqueue(j Job) {
 	q := o.queueOf(j.Place)
 	if q == nil || !o.Leases.Holds(j.Chat) {
@@ -169,7 +171,8 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// hint tells the replica that draws the boards of the chat of a table about it, by Hinted.
+// hint sends a hint to the replica that draws the boards of t's chat, if it is another one; that one calls Hinted with
+// stood.
 func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 	if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
 		hint.Tables, hint.Stood = []int64{t.ID}, stood
@@ -180,9 +183,9 @@ func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 	}
 }
 
-// Hinted draws the board of a table that another replica has told of, if it lags behind. stood is when a board was
-// posted that talk has pushed up there, in Unix milliseconds, and 0 for none: if it is still the board, it is posted
-// again.
+// Hinted queues the board of a table about which another replica has sent a hint, if it lags behind. If stood is not 0,
+// many messages have come below the board that was posted then, in Unix milliseconds: if that is still the board, it is
+// posted again.
 func (o *Outbox) Hinted(ctx context.Context, table, stood int64) {
 	t, err := o.table(ctx, table)
 	fresh := stood != 0 && t.Board.Posted == stood
@@ -191,6 +194,7 @@ func (o *Outbox) Hinted(ctx context.Context, table, stood int64) {
 	}
 }
 
+// table reads a table from the database.
 func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
 	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Tables.Table(table)
@@ -199,8 +203,8 @@ func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err err
 	return t, err
 }
 
-// Redraw posts the board of a place's table, or of its last table, as a new message. In a place without a table it does
-// nothing.
+// Redraw queues the board of a place's present or last table, to be posted as a new message. In a place without a table
+// it is a no-op.
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -217,15 +221,15 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	return nil
 }
 
-// Carry keeps the workers from drawing a board that an adapter is going to draw with its answer, until Draw or for
-// leftAfter.
+// Carry keeps the workers from drawing a board that an adapter is about to draw by Draw: until that call, or until the
+// board has lagged behind for leftAfter.
 func (o *Outbox) Carry(j Job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.carried[j.Table] = j
 }
 
-// taken returns the job of Carry for a table, and lets the workers draw the board again.
+// taken ends the effect of Carry for a table and returns its job, or one with only the table's id if there is none.
 func (o *Outbox) taken(table int64) Job {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -235,8 +239,9 @@ func (o *Outbox) taken(table int64) Job {
 	return j
 }
 
-// Draw draws the newest state of a table by the adapter's own means, as the answer to the event that changed it, and
-// stores what was drawn. One board of a table is drawn at a time, so that the newest state wins.
+// Draw draws the newest state of a table with by, the adapter's answer to the event that changed it, and stores the
+// message. One board of a table is drawn at a time, so that the newest state wins. If drawing fails, a worker draws the
+// board later; err is returned all the same.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	j := o.taken(table)
 	j.Fresh = fresh
@@ -258,7 +263,8 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Draw
 	return nil
 }
 
-// Look draws the board of a table unchanged, only to learn whether its place can be reached, and stores if it cannot.
+// Look draws the board of a table again, even if it is up to date, only to learn whether its place can be reached. If
+// not, it stores that.
 func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	defer loop.Rescue(&err)
 	t, err := o.table(ctx, table)
@@ -272,7 +278,8 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	return q.drawNow(ctx, drawing{Job: JobOf(t, false), by: q, looks: true})
 }
 
-// Retire deletes an old board. A failure does no harm: buttons of old boards are answered like all others.
+// Retire deletes the message ref of an old board. A failure is only logged: buttons of old boards are answered like all
+// others.
 func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	_, p := o.PlatformAt(place)
 	if p == nil {

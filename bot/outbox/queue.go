@@ -1,6 +1,6 @@
 package outbox
 
-// The queue of one platform: a worker for each place that has something to draw.
+// The queue of one platform, with a worker for each place that has boards to be drawn.
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"knobel/store"
 )
 
-// maxPlaces is the largest number of places of a platform that are drawn at once. The boards of further places lag
-// behind until the sweep finds them; a board that was to be a new message will be one.
+// maxPlaces is the largest number of places of a platform that have a worker at once. Boards of further places lag
+// behind until the sweep finds them; the database stores which of them have to be posted as new messages.
 const maxPlaces = 1024
 
 // Queue draws the boards of one platform. Each place with something to draw has a goroutine, so that a slow chat delays
@@ -28,21 +28,21 @@ const maxPlaces = 1024
 type Queue struct {
 	outbox   *Outbox
 	platform chat.Platform
-	ctx      context.Context // ends all drawing
-	began    int64           // in Unix milliseconds
+	ctx      context.Context // ends all drawing when done
+	began    int64           // when drawing began, in Unix milliseconds
 
 	mu     sync.Mutex
-	places map[chat.Place][]Job // what is to be drawn, in order, in places with a goroutine
+	places map[chat.Place][]Job // jobs of the places that have a goroutine, in order
 	idle   chan struct{}        // closed and replaced when the last goroutine ends
 
 	failing map[chat.Place]bool // places whose last drawing failed
-	failed  int                 // failed drawings since the first of these
-	since   time.Time           // when that was
+	failed  int                 // how many drawings have failed in this outage
+	since   time.Time           // when this outage began
 }
 
-// work draws the boards on a place's list until it is empty.
+// work draws the boards that are queued for a place until there are none. After a failure it pauses and retries.
 func (q *Queue) work(place chat.Place) {
-	var wait *backoff.ExponentialBackOff // since a failure
+	var wait *backoff.ExponentialBackOff // the pauses since a failure; nil: none
 	for {
 		j, ok := q.next(place)
 		if !ok {
@@ -76,12 +76,12 @@ func (q *Queue) work(place chat.Place) {
 	}
 }
 
-// unsentPause is the longest pause before a board is tried again that failed because of the database: it may be back at
-// any time, no platform minds, and people wait for the effect of their presses.
+// unsentPause is the longest pause before a retry if the database failed and nothing was sent to the platform: the
+// database may be back at any time, no rate limit is at risk, and people wait for the effect of their presses.
 const unsentPause = 2 * time.Second
 
-// patience returns the growing pauses of a place after failures. They differ between places, so that places that failed
-// together do not try again together, yet are the same in every run.
+// patience returns growing pauses for retries in a place. They differ from place to place, so that places that failed
+// together do not retry together, but are the same in every run.
 func patience(place chat.Place) *backoff.ExponentialBackOff {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(place))
@@ -93,8 +93,8 @@ func patience(place chat.Place) *backoff.ExponentialBackOff {
 	return wait
 }
 
-// fail notes that a board could not be drawn, and logs it: an outage as one warning when it begins, however many boards
-// it holds up.
+// fail counts a failed drawing and logs it: as a warning if no other place is failing, otherwise for debugging only, so
+// that an outage gives one warning.
 func (q *Queue) fail(j Job, pause time.Duration, err error) {
 	q.mu.Lock()
 	first := len(q.failing) == 0
@@ -112,7 +112,7 @@ func (q *Queue) fail(j Job, pause time.Duration, err error) {
 		"error", err)
 }
 
-// succeeded notes that a place can be drawn in again, and logs the end of an outage.
+// succeeded removes a place from the failing ones, and logs the end of the outage if it was the last.
 func (q *Queue) succeeded(place chat.Place) {
 	q.mu.Lock()
 	was := q.failing[place]
@@ -125,8 +125,8 @@ func (q *Queue) succeeded(place chat.Place) {
 	}
 }
 
-// next takes the first job off a place's list. When there is none, or all drawing has ended, the place is no longer
-// busy.
+// next takes the first job of a place. It returns false if there is none or all drawing has ended: the worker must then
+// end.
 func (q *Queue) next(place chat.Place) (Job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,7 +143,7 @@ func (q *Queue) next(place chat.Place) (Job, bool) {
 	return list[0], true
 }
 
-// again puts a failed job back at the front.
+// again puts a failed job back at the front of its place's jobs, or joins it with a queued one for the same table.
 func (q *Queue) again(j Job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -162,7 +162,8 @@ type unsent struct{ error }
 
 func (u unsent) Unwrap() error { return u.error }
 
-// draw draws one board: it waits for the platform's budget first and then renders, so that the newest state is drawn.
+// draw draws the board of a job. It waits for the platform's rate limit before it renders, so that the newest state is
+// drawn. If the board need not be drawn, or another replica draws it, it does nothing.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
 	t, err := q.outbox.table(q.ctx, j.Table)
@@ -190,7 +191,7 @@ func (q *Queue) draw(j Job) (err error) {
 	}
 	need := chat.ToSee
 	switch {
-	case d.asNew(t): // a person has asked for it
+	case d.asNew(t): // a person has asked for a new message
 		need = chat.ToShow
 	case t.State == store.Playing && !t.Waits:
 		need = chat.ToMove
@@ -205,7 +206,7 @@ func (q *Queue) draw(j Job) (err error) {
 	return q.drawNow(q.ctx, d)
 }
 
-// drawNow draws one board, and notes where its place is away.
+// drawNow draws a board at once. If its place cannot be reached, it stores that and returns no error.
 func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	t, changed, err := q.outbox.draw(ctx, d, nil)
 	if errors.Is(err, chat.ErrAway) {
@@ -217,8 +218,9 @@ func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	return err
 }
 
-// show edits the present board of a table, or posts a new one if that is wanted, or there is none or it is gone. One
-// that was posted already without being noted is drawn over.
+// show edits the message of t's board, or posts a new one if asNew is set, there is no message, or it was deleted. It
+// returns the message, "" for a table without a board. A new board that may have been posted already without being
+// stored is marked, so that the platform can edit it instead.
 func (q *Queue) show(ctx context.Context, t store.Table, m chat.Message, asNew bool) (chat.Ref, error) {
 	place, ref := chat.Place(t.Place), chat.Ref(t.Board.Message)
 	if t.Cleared() {
@@ -234,9 +236,9 @@ func (q *Queue) show(ctx context.Context, t store.Table, m chat.Message, asNew b
 	return q.platform.Post(ctx, place, m)
 }
 
-// away stores that a place cannot be reached, until an event comes from there. A table that has left the place is not
-// affected; one that has changed since the failed version is tried again, because the change shows that people are
-// there.
+// away stores that the place of a job cannot be reached, until an event comes from there. If the table has left the
+// place it changes nothing. If the table no longer has the version that failed it retries, because the change shows
+// that people are there.
 func (q *Queue) away(j Job, version int64) error {
 	q.outbox.Log.InfoContext(q.ctx, "place is away", "table", j.Table)
 	again := false
@@ -260,13 +262,13 @@ func (q *Queue) away(j Job, version int64) error {
 	return nil
 }
 
-// maxSwept is the largest number of lagging boards that one sweep finds.
+// maxSwept is the largest number of lagging boards that one sweep queues.
 const maxSwept = 1024
 
-// Sweep draws the boards that were left behind.
+// Sweep queues lagging boards of the platform that an adapter or another replica was going to draw but has not.
 func (q *Queue) Sweep(ctx context.Context) error { return q.sweep(ctx, q.left) }
 
-// sweep puts some of the lagging boards on the lists of their places.
+// sweep queues the lagging boards for whose tables some returns true, in the chats of this replica.
 func (q *Queue) sweep(ctx context.Context, some func(store.Table) bool) error {
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
@@ -292,7 +294,7 @@ func (q *Queue) sweep(ctx context.Context, some func(store.Table) bool) error {
 	return nil
 }
 
-// Rest waits until all lists are empty, or ctx ends.
+// Rest waits until no board is queued or being drawn, or ctx is done.
 func (q *Queue) Rest(ctx context.Context) {
 	for {
 		q.mu.Lock()
@@ -309,7 +311,7 @@ func (q *Queue) Rest(ctx context.Context) {
 	}
 }
 
-// Close takes no more jobs, and waits for the goroutines, whose context must have ended.
+// Close removes the queue from the outbox and waits until its workers have ended. The context of Start must be done.
 func (q *Queue) Close() {
 	q.outbox.mu.Lock()
 	delete(q.outbox.queues, q.platform.Name())
