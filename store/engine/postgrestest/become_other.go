@@ -4,5 +4,5 @@ package postgrestest
 
 import "os/exec"
 
-// become does nothing: there is no root.
+// become is a no-op: without Unix there is no root.
 func become(*exec.Cmd, int, int) {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// become has a command run by a user.
+// become makes the command run as the user uid and the group gid.
 func become(run *exec.Cmd, uid, gid int) {
 	run.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 }

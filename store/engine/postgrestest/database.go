@@ -1,6 +1,6 @@
 package postgrestest
 
-// Databases of tests.
+// Databases for tests.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// exec runs a statement in a database.
+// exec runs a statement in the database called database, on a new connection.
 func (s *Server) exec(database, statement string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	defer cancel()
@@ -25,7 +25,8 @@ func (s *Server) exec(database, statement string) error {
 	return err
 }
 
-// Database makes a database until the test ends, empty or a copy of an unused one, and returns its name.
+// Database creates a database, which is deleted when the test ends, and returns its name. It is empty or, unless
+// template is "", a copy of the database template, to which nothing may be connected.
 func (s *Server) Database(tb testing.TB, template string) string {
 	tb.Helper()
 	s.mu.Lock()
@@ -50,7 +51,7 @@ func (s *Server) Database(tb testing.TB, template string) string {
 	return name
 }
 
-// Template makes a database by the name, to be copied, which fill fills by its address.
+// Template creates a database called name, to be copied by Database, and calls fill with its address.
 func (s *Server) Template(name string, fill func(address string) error) error {
 	if err := s.exec("postgres", "CREATE DATABASE "+name); err != nil {
 		return err

@@ -1,6 +1,6 @@
 package postgrestest
 
-// A pooler between clients and the server.
+// A connection pooler (PgBouncer) between clients and the server.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// poolerScript runs a pooler in the folder $1 until its input ends.
+// poolerScript runs the program $2, a pooler, in the folder $1 until the script's input ends.
 const poolerScript = `
 	"$2" -q "$1/pgbouncer.ini" >>"$1/log" 2>&1 &
 	pooler=$!
@@ -25,8 +25,9 @@ const poolerScript = `
 	kill -INT "$pooler"
 	wait "$pooler"`
 
-// Pooler starts a pooler in transaction mode before the server, until the test ends, and returns its port. It gives
-// few connections to the server to many clients, each for the length of a transaction.
+// Pooler starts a pooler in transaction mode in front of the server, until the test ends, and returns its port. It
+// shares few connections to the server among many clients, each for the length of one transaction. The test is skipped
+// if the machine has no PgBouncer.
 func (s *Server) Pooler(tb testing.TB) int {
 	tb.Helper()
 	program := needs.PgBouncer(tb)
@@ -34,7 +35,7 @@ func (s *Server) Pooler(tb testing.TB) int {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	folder, err := os.MkdirTemp("", "knobel-pooler-*") // another user has to reach it
+	folder, err := os.MkdirTemp("", "knobel-pooler-*") // not t.TempDir: another user needs access
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func (s *Server) Pooler(tb testing.TB) int {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		_ = input.Close() // ends it
+		_ = input.Close() // ends the script
 		_ = run.Wait()
 	})
 	for began := time.Now(); time.Since(began) < fakes.Patience; time.Sleep(10 * time.Millisecond) {

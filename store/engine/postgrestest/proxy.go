@@ -15,36 +15,36 @@ import (
 	"time"
 )
 
-// Cut is the place where a proxy cuts a connection.
+// Cut is the moment at which a proxy cuts a connection.
 type Cut int32
 
 const (
 	// Nowhere cuts no connection.
 	Nowhere Cut = iota
-	// BeforeCommit cuts it before the server gets a commit.
+	// BeforeCommit cuts the connection before the server gets a commit.
 	BeforeCommit
-	// AfterCommit cuts it after the server has answered a commit, before the client gets the answer.
+	// AfterCommit cuts the connection after the server has answered a commit, before the client gets the answer.
 	AfterCommit
-	// Silent passes a commit on, but no answers of the server from then on: the client waits.
+	// Silent passes a commit on, but none of the server's answers from then on: the client waits.
 	Silent
-	// Lost is AfterCommit, and then Off.
+	// Lost cuts like AfterCommit, and cuts all other connections and new ones like Off.
 	Lost
 )
 
-// Proxy is between clients and a server, and cuts connections.
+// Proxy passes data between clients and a server, and cuts connections on demand.
 type Proxy struct {
 	server int
 	port   int
-	cut    atomic.Int32 // once, the next time
-	passed atomic.Int32 // commits that are passed on before
+	cut    atomic.Int32 // the Cut at the next commit, used once
+	passed atomic.Int32 // how many commits are passed on before that
 	cuts   atomic.Int32
 	all    sync.WaitGroup
 	mu     sync.Mutex
 	off    bool                  // the server cannot be reached
-	open   map[net.Conn]struct{} // of clients
+	open   map[net.Conn]struct{} // connections of clients
 }
 
-// Proxy returns a proxy in front of the server, until the test ends.
+// Proxy starts a proxy in front of the server, which ends when the test ends.
 func (s *Server) Proxy(tb testing.TB) *Proxy {
 	tb.Helper()
 	p := &Proxy{server: s.Port, open: map[net.Conn]struct{}{}}
@@ -52,7 +52,8 @@ func (s *Server) Proxy(tb testing.TB) *Proxy {
 	return p
 }
 
-// accept serves the clients of a new port, which it returns, until the test ends.
+// accept listens on a new port, which it returns, and calls serve for each client in a goroutine, counted in all, until
+// the test ends.
 func accept(tb testing.TB, all *sync.WaitGroup, serve func(client net.Conn)) (port int) {
 	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -77,15 +78,15 @@ func accept(tb testing.TB, all *sync.WaitGroup, serve func(client net.Conn)) (po
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// Address returns the address of a database of the server by way of the proxy.
+// Address returns address, that of a database on the server, with the proxy's port in place of the server's.
 func (p *Proxy) Address(address string) string {
 	return strings.Replace(address, fmt.Sprint(":", p.server, "/"), fmt.Sprint(":", p.port, "/"), 1)
 }
 
-// Cut makes the proxy cut the connection of the next commit.
+// Cut makes the proxy cut the connection of the next commit at the moment where.
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
 
-// CutAfter is Cut after some commits.
+// CutAfter is Cut, but passes on a number of commits first.
 func (p *Proxy) CutAfter(commits int, where Cut) {
 	p.passed.Store(int32(commits))
 	p.Cut(where)
@@ -94,19 +95,19 @@ func (p *Proxy) CutAfter(commits int, where Cut) {
 // Off cuts all connections, and every new one, until On.
 func (p *Proxy) Off() { p.offBut(nil) }
 
-// offBut cuts all connections except one.
+// offBut is Off for all connections except left.
 func (p *Proxy) offBut(left net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.off = true
 	for client := range p.open {
 		if client != left {
-			_ = client.Close() // which ends that with the server, too
+			_ = client.Close() // this also ends its connection to the server
 		}
 	}
 }
 
-// On lets clients reach the server again.
+// On lets clients connect to the server again.
 func (p *Proxy) On() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +117,7 @@ func (p *Proxy) On() {
 // Cuts returns how many connections were cut.
 func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 
-// serve passes messages between a client and the server.
+// serve passes data between a client and the server, and cuts their connection when p.cut demands it.
 func (p *Proxy) serve(client net.Conn) {
 	defer client.Close()
 	p.mu.Lock()
@@ -128,7 +129,7 @@ func (p *Proxy) serve(client net.Conn) {
 		defer p.mu.Unlock()
 		delete(p.open, client)
 	}()
-	if off { // the server does not notice it, as with a network that is cut
+	if off { // the server notices nothing, as when a network fails
 		return
 	}
 	server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", p.server))
@@ -136,8 +137,8 @@ func (p *Proxy) serve(client net.Conn) {
 		return
 	}
 	defer server.Close()
-	var mute, silent atomic.Bool    // the server's messages are dropped
-	answered := make(chan struct{}) // or the client is gone
+	var mute, silent atomic.Bool    // the server's answers are dropped: mute also ends the reading
+	answered := make(chan struct{}) // closed when the reading of answers has ended
 	p.all.Go(func() {
 		defer close(answered)
 		defer client.Close() // which ends reading from it
@@ -187,11 +188,11 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 }
 
-// executes is the message that runs a statement, which may be a prepared one; the other way is a message that begins
-// with Q.
+// executes is the message by which a client runs a statement, prepared or not. A client may also send a query, a
+// message that begins with Q.
 var executes = []byte("E\x00\x00\x00\x09\x00\x00\x00\x00\x00")
 
-// isCommit reports whether a client's message runs COMMIT, by that word or by the name of its statement.
+// isCommit reports whether a client's message runs COMMIT, given as text or by the name of the prepared statement.
 func isCommit(said []byte) bool {
 	name := sha256.Sum256([]byte("COMMIT"))
 	return (said[0] == 'Q' || bytes.Contains(said, executes)) &&
@@ -199,8 +200,8 @@ func isCommit(said []byte) bool {
 			bytes.Contains(said, []byte(hex.EncodeToString(name[:12]))))
 }
 
-// Far returns the address of a database over a slow network until the test ends, and a function that sets the delay of
-// each way, 0 at first. The delay does not limit how much is sent.
+// Far returns over, the address of the same database over a slow network, which ends with the test, and takes, which
+// sets the delay in each direction (0 at first). The delay does not limit the bandwidth.
 func (s *Server) Far(tb testing.TB, address string) (over string, takes func(each time.Duration)) {
 	tb.Helper()
 	var each atomic.Int64
@@ -218,13 +219,13 @@ func (s *Server) Far(tb testing.TB, address string) (over string, takes func(eac
 	return over, func(d time.Duration) { each.Store(int64(d)) }
 }
 
-// parcel is a piece of data and the time of its arrival.
+// parcel is a piece of data, and the time at which it arrives.
 type parcel struct {
 	text []byte
 	at   time.Time
 }
 
-// carry passes on the data from one end, delayed, until it ends.
+// carry passes data from one connection to the other until from ends, each piece with the present delay.
 func carry(from, to net.Conn, each *atomic.Int64) {
 	way := make(chan parcel, 1024)
 	var arriving sync.WaitGroup

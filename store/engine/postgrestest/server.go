@@ -1,5 +1,5 @@
-// Package postgrestest starts a PostgreSQL server for the tests of a process, in its own folder and as a user other
-// than root, and makes databases on it.
+// Package postgrestest starts a PostgreSQL server for the tests of a process, in a folder used by it alone and as a
+// user other than root, and creates databases on it.
 package postgrestest
 
 import (
@@ -23,7 +23,8 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// Need is Start for a test, which is skipped if the machine has no server.
+// Need returns the server of this process as Start does. The test is skipped if the machine has no PostgreSQL, and
+// fails if that does not start.
 func Need(tb testing.TB) *Server {
 	tb.Helper()
 	needs.PostgreSQL(tb)
@@ -34,22 +35,22 @@ func Need(tb testing.TB) *Server {
 	return s
 }
 
-// Server is a server, which runs unless it was crashed.
+// Server is a PostgreSQL server that runs, unless it was ended by Crash.
 type Server struct {
 	Port   int    // on 127.0.0.1
 	Folder string // used by this server only
 	input  io.WriteCloser
-	ended  chan error // when the script has ended
+	ended  chan error // gets the result of the script when that ends
 	gone   atomic.Bool
-	made   int // databases
+	made   int // how many databases were created, for their names
 	mu     sync.Mutex
 }
 
-// Start returns the server of this process, and starts it at the first call; it stops when the process ends.
+// Start returns the server of this process. The first call starts it; it stops when the process ends.
 var Start = sync.OnceValues(func() (*Server, error) { return start(needs.FindPostgreSQL(), 0, nil) })
 
-// New returns a separate server for a test, with settings such as "ssl=on" and the content of files in its folder, by
-// name. The test is skipped if the machine has no server.
+// New starts a separate server, until the test ends, with settings such as "ssl=on" and with files, contents by name,
+// in its folder. The test is skipped if the machine has no PostgreSQL.
 func New(tb testing.TB, files map[string][]byte, settings ...string) *Server {
 	tb.Helper()
 	s, err := start(needs.PostgreSQL(tb), 0, files, settings...)
@@ -60,16 +61,16 @@ func New(tb testing.TB, files map[string][]byte, settings ...string) *Server {
 	return s
 }
 
-// end ends the server for good.
+// end stops the server for good.
 func (s *Server) end() {
 	_ = s.input.Close()
 	<-s.ended
 }
 
-// script runs a server in the folder $1 with the programs in $2 and the settings that follow, until its input ends with
-// the process that has started it, and removes the folder. Text is in the order of German dictionaries, unless a column
-// says that its bytes count. It is a standby of the server whose port is $3, if that is not 0. A line of the input
-// crashes the server, starts it anew, or has a standby take over.
+// script runs a server in the folder $1 with the programs in $2 and the settings from $4 on. When its input ends,
+// because this process has ended, it stops the server and removes the folder. If $3 is not 0, the server is a standby
+// of the one at port $3. Text is sorted as in German dictionaries, unless a column is sorted by bytes. A line of the
+// input crashes the server, starts it again, or promotes a standby.
 const script = `
 	folder=$1 programs=$2 of=$3
 	shift 3
@@ -93,11 +94,11 @@ const script = `
 	crash
 	rm -rf "$folder"`
 
-// serversRoom is the free memory that a folder in memory needs for servers: several at once, with their logs. A server
-// makes hundreds of files for each database of a test, and removes them.
+// serversRoom is the free memory in bytes that a folder in memory needs for several servers at once, with their logs.
+// The folder is better in memory: a server makes and removes hundreds of files for each database of a test.
 const serversRoom = 4 << 30
 
-// start starts a server, as a standby of the one at a port unless that is 0.
+// start starts a server with the programs in a folder; it is a standby of the server at the port of, unless that is 0.
 func start(programs string, of int, files map[string][]byte, settings ...string) (*Server, error) {
 	folder, err := os.MkdirTemp(needs.Memory(serversRoom), "knobel-postgres-*")
 	if err != nil {
@@ -124,7 +125,7 @@ func start(programs string, of int, files map[string][]byte, settings ...string)
 			return nil, err
 		}
 	}
-	if s.input, err = run.StdinPipe(); err != nil { // it stays open as long as this process lives
+	if s.input, err = run.StdinPipe(); err != nil { // open until this process ends
 		return nil, err
 	}
 	if err := run.Start(); err != nil {
@@ -134,7 +135,7 @@ func start(programs string, of int, files map[string][]byte, settings ...string)
 	return s, s.wait()
 }
 
-// wait waits until the server answers.
+// wait waits until the server answers, and returns an error if it has ended or does not answer for long.
 func (s *Server) wait() error {
 	for began := time.Now(); time.Since(began) < fakes.Patience; {
 		select {
@@ -150,7 +151,7 @@ func (s *Server) wait() error {
 	return errors.New("PostgreSQL never answers")
 }
 
-// Crash ends the server like a power failure, and returns when no client can reach it.
+// Crash ends the server as a power failure would, and returns once no client can reach it.
 func (s *Server) Crash(tb testing.TB) {
 	tb.Helper()
 	s.order(tb, "crash")
@@ -160,7 +161,7 @@ func (s *Server) Crash(tb testing.TB) {
 	s.gone.Store(true)
 }
 
-// Restart starts the server again after a crash, and returns when it answers.
+// Restart starts the server again after Crash, and returns once it answers.
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
 	s.gone.Store(false)
@@ -170,7 +171,7 @@ func (s *Server) Restart(tb testing.TB) {
 	}
 }
 
-// order gives the script a line.
+// order writes a line to the script's input.
 func (s *Server) order(tb testing.TB, line string) {
 	tb.Helper()
 	if _, err := io.WriteString(s.input, line+"\n"); err != nil {
@@ -178,7 +179,7 @@ func (s *Server) order(tb testing.TB, line string) {
 	}
 }
 
-// asOther runs a command as a user other than root, and gives the folder to that user: PostgreSQL refuses root.
+// asOther makes the command run as the user nobody, since PostgreSQL refuses root, and gives the folder to that user.
 func asOther(run *exec.Cmd, folder string) error {
 	other, err := user.Lookup("nobody")
 	if err != nil {
@@ -201,6 +202,7 @@ func asOther(run *exec.Cmd, folder string) error {
 	return nil
 }
 
+// freePort returns a port of this machine that was free a moment ago.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -223,8 +225,8 @@ func (s *Server) Address(database string, said ...string) string {
 	return address
 }
 
-// Standby returns a server that follows this one, which from then on answers a commit only after the standby has it on
-// its disk.
+// Standby starts a standby of this server, until the test ends. From then on the server answers a commit only once the
+// standby has it on its disk.
 func (s *Server) Standby(tb testing.TB) *Server {
 	tb.Helper()
 	standby, err := start(needs.PostgreSQL(tb), s.Port, nil)
@@ -242,7 +244,7 @@ func (s *Server) Standby(tb testing.TB) *Server {
 	return standby
 }
 
-// until waits until a statement succeeds.
+// until runs a statement until it succeeds, and fails the test with the text otherwise if that takes long.
 func (s *Server) until(tb testing.TB, statement, otherwise string) {
 	tb.Helper()
 	for late := time.Now().Add(fakes.Patience); s.exec("postgres", statement) != nil; {
@@ -253,7 +255,7 @@ func (s *Server) until(tb testing.TB, statement, otherwise string) {
 	}
 }
 
-// Promote makes a standby the server after a crash, and returns when it accepts changes.
+// Promote makes a standby the main server after a crash of that, and returns once it accepts changes.
 func (s *Server) Promote(tb testing.TB) {
 	tb.Helper()
 	s.order(tb, "promote")

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Written returns how many bytes of WAL the server has written.
+// Written returns how many bytes the server has written to its log (WAL) since it was created.
 func (s *Server) Written(tb testing.TB) (written int64) {
 	tb.Helper()
 	ctx := context.Background()
@@ -28,10 +28,10 @@ func (s *Server) Written(tb testing.TB) (written int64) {
 	return written
 }
 
-// tick is the unit of processor times in /proc, see proc(5); on Linux it is the same everywhere.
+// tick is the unit of processor times in /proc, see proc(5). It is the same on every Linux machine.
 const tick = 10 * time.Millisecond
 
-// Spent returns the processor time of the server, ended processes included. Only Linux reports it.
+// Spent returns the processor time that the server has used, with that of its ended processes. Off Linux it returns 0.
 func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 	tb.Helper()
 	content, err := os.ReadFile(filepath.Join(s.Folder, "data", "postmaster.pid"))
@@ -46,14 +46,14 @@ func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 	for _, name := range all {
 		content, err := os.ReadFile(name)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		_, behind, _ := strings.Cut(string(content), ") ") // the name of the program may hold blanks
-		fields := strings.Fields(behind)                   // the first is the state, the third of the file
+		fields := strings.Fields(behind)                   // the first is the state, field 3 of proc(5)
 		if len(fields) < 15 || fields[1] != first && filepath.Base(filepath.Dir(name)) != first {
 			continue
 		}
-		for i, field := range fields[11:15] { // its own time, and that of its ended children
+		for i, field := range fields[11:15] { // its own processor time, and that of its ended children
 			n, err := strconv.ParseInt(field, 10, 64)
 			if err != nil {
 				tb.Fatal(err)
