@@ -1,6 +1,5 @@
-// Package sqlitetest stands between databases and the disk for tests: it makes flushes
-// slow, fails them, stops in the middle of them, and counts them. A program that does not
-// import it has no trace of it.
+// Package sqlitetest replaces the disk under SQLite in tests: it makes flushes slow, fails them, stops in the middle of
+// them, and counts them. It has no effect on a program that does not import it.
 package sqlitetest
 
 import (
@@ -16,21 +15,20 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Disk holds hooks for the writes of a database. Write and Flush are called before a write or flush: if they return
-// false, it fails, as on a full or broken disk. Grow is called before a write enlarges a file, or the shared index of
-// the log: false means that there is no room. Flushed is called after a flush. log says that the file is the
-// write-ahead log, to which commits go. nil: no hook. Calls may be concurrent.
+// Disk holds hooks for the writes of databases; nil: no hook. Write and Flush are called before a write or flush, which
+// fails as on a full or broken disk if they return false. Grow is called before a file, or the index of the log, gets
+// larger, which fails as without room if it returns false. Flushed is called after a flush. log reports whether the
+// file is the write-ahead log, to which commits are written. Calls may be concurrent.
 type Disk struct {
 	Write   func(log bool) bool
 	Grow    func() bool
 	Flush   func(log bool) bool
 	Flushed func(log bool)
-	// Lazy skips flushes but reports success: for tests in which no machine stops, where they would take most of the
-	// time.
+	// Lazy skips flushes but reports success. It saves most of the time of a test in which no machine stops.
 	Lazy bool
 }
 
-// Slow returns a disk whose flushes take that much longer.
+// Slow returns a Disk whose flushes take longer by that much.
 func Slow(longer time.Duration) Disk {
 	return Disk{Flush: func(bool) bool {
 		time.Sleep(longer)
@@ -38,8 +36,7 @@ func Slow(longer time.Duration) Disk {
 	}}
 }
 
-// Use sets the disk of all databases that this process opens until the test ends. They must be closed before that, as
-// they are if the test opens and closes them.
+// Use puts d under all databases that this process opens until the test ends. They must be closed before that.
 func Use(tb testing.TB, d Disk) {
 	tb.Helper()
 	stop, err := Install(d)
@@ -49,7 +46,7 @@ func Use(tb testing.TB, d Disk) {
 	tb.Cleanup(stop)
 }
 
-// Install is Use without a test, as in a process that a test has started.
+// Install is Use for a process without a test, such as one that a test has started. stop ends it.
 func Install(d Disk) (stop func(), err error) {
 	tls := libc.NewTLS()
 	base := sqlite3.Xsqlite3_vfs_find(tls, 0)
@@ -76,27 +73,26 @@ func Install(d Disk) (stop func(), err error) {
 	}, nil
 }
 
-// installed keeps the layers to which SQLite refers in memory: its list of file systems is the process's, and so is
-// this.
+// installed keeps all layers from the garbage collector: SQLite refers to them in a list that the process has once.
 var installed sync.Map
 
-// layer is a file system (VFS) for SQLite: the usual one with a Disk.
+// layer is a file system (VFS) for SQLite that calls the hooks of a Disk and then the usual file system.
 type layer struct {
 	disk Disk
-	base uintptr // the usual one
+	base uintptr // the usual file system
 
 	mu      sync.Mutex
 	methods map[methodsOf]uintptr
-	kept    []unsafe.Pointer // functions that only SQLite refers to
+	kept    []unsafe.Pointer // functions to which only SQLite refers
 }
 
-// methodsOf are the methods of a kind of files.
+// methodsOf identifies the methods of files: the usual methods, and whether the file is the write-ahead log.
 type methodsOf struct {
 	base uintptr
 	log  bool
 }
 
-// open opens a file and replaces its methods by ours.
+// open opens a file by the usual file system and replaces the methods of the file.
 func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
 	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32,
 		uintptr) int32)(function(&at[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
@@ -108,7 +104,7 @@ func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uint
 	return rc
 }
 
-// over returns methods that call the disk's hooks first.
+// over returns methods for the files of, which call the hooks and then the usual methods.
 func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -147,7 +143,8 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 	return own
 }
 
-// room reports whether a file may grow by a write.
+// room reports whether a write may take place that ends at the offset size: it does not enlarge the file, or Grow
+// allows it.
 func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool {
 	if l.disk.Grow == nil {
 		return true
@@ -159,7 +156,7 @@ func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool
 	return sizeOf(tls, file, is) != sqlite3.SQLITE_OK || size <= *at[int64](is) || l.disk.Grow()
 }
 
-// share returns the method that maps a part of the log's index. A new part needs room.
+// share returns the method that maps a part of the log's index into memory. If the part is new, it first calls Grow.
 func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32 {
 	share := *(*func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32)(function(&usual.FxShmMap))
 	return func(tls *libc.TLS, file uintptr, part, size, extend int32, out uintptr) int32 {
@@ -176,33 +173,33 @@ func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintpt
 	}
 }
 
-// keep keeps a function for as long as SQLite may call it.
+// keep returns the address of the function f and keeps f from the garbage collector, since SQLite may call it.
 func (l *layer) keep(f unsafe.Pointer) uintptr {
 	l.kept = append(l.kept, f)
 	return uintptr(f)
 }
 
-// In SQLite's translated code a pointer to a function is the address of what a
-// Go function value points to, and memory that is not Go's is a number.
+// Conversions between Go and SQLite's translated C code, in which a pointer to a function is the address to which a Go
+// function value points, and memory outside of Go is a number.
 
-// pointerTo returns a function as SQLite refers to it.
+// pointerTo returns the pointer by which SQLite calls the Go function f.
 func pointerTo[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
 
-// function returns SQLite's function as a pointer to a Go function value.
+// function returns a pointer to a Go function value that calls SQLite's function in field.
 func function(field *uintptr) unsafe.Pointer { return unsafe.Pointer(field) }
 
-// at returns the value at an address of SQLite's.
+// at returns a pointer to the value at an address of SQLite's memory.
 func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
-// duplicate copies the value at an address to another, where it stays.
+// duplicate copies the value at address into new memory, which is never freed, and returns its address.
 func duplicate[T any](tls *libc.TLS, address uintptr) uintptr {
 	to := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(*at[T](address))))
 	*at[T](to) = *at[T](address)
 	return to
 }
 
-// FlushesPerSecond measures how often a second a page can be added to a file and flushed on the disk of the test's
-// folder: the limit of commits one after the other.
+// FlushesPerSecond measures how often a second a page can be appended to a file and flushed, on the disk of the test's
+// folder: the largest possible number of commits if each is flushed by itself.
 func FlushesPerSecond(tb testing.TB) float64 {
 	tb.Helper()
 	file, err := os.Create(filepath.Join(tb.TempDir(), "bare"))

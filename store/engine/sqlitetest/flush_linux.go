@@ -5,5 +5,5 @@ import (
 	"syscall"
 )
 
-// flush makes a file's content durable as SQLite does it on Linux.
+// flush flushes the content of file to the disk, by the same system call as SQLite on Linux.
 func flush(file *os.File) error { return syscall.Fdatasync(int(file.Fd())) }

@@ -4,5 +4,5 @@ package sqlitetest
 
 import "os"
 
-// flush makes a file's content durable.
+// flush flushes the content of file to the disk.
 func flush(file *os.File) error { return file.Sync() }
