@@ -12,28 +12,29 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// both are an empty database on each engine.
+// both returns an empty database on each engine, by the engine's name. They are closed when the test ends.
 func both(t *testing.T) map[string]DB {
 	t.Helper()
 	file := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
 	return map[string]DB{"SQLite": file, "PostgreSQL": open(t, empty(t))}
 }
 
-// empty returns the address of an empty database on PostgreSQL.
+// empty creates an empty PostgreSQL database and returns its address.
 func empty(t *testing.T) string {
 	t.Helper()
 	server := postgrestest.Need(t)
 	return server.Address(server.Database(t, ""))
 }
 
-// open opens a database on PostgreSQL until the test ends.
+// open opens the PostgreSQL database at address, with the first of o if there is one, until the test ends.
 func open(t *testing.T, address string, o ...Options) *Server {
 	t.Helper()
 	db, err := newServer(t.Context(), address, append(o, Options{})[0], false)
 	return untilEnd(t, db, err)
 }
 
-// untilEnd returns a database that was opened, and closes it when the test ends.
+// untilEnd returns db, a database just opened with the result err, and closes it when the test ends. An err fails the
+// test.
 func untilEnd[D DB](t *testing.T, db D, err error) D {
 	t.Helper()
 	if err != nil {
@@ -47,7 +48,7 @@ func untilEnd[D DB](t *testing.T, db D, err error) D {
 	return db
 }
 
-// asked is what a query answers, or the kind of its error.
+// asked runs a query and returns all columns of its rows as one text, or the kind of its error.
 func asked(t *testing.T, db DB, query string, args ...any) string {
 	t.Helper()
 	var all []string
@@ -70,7 +71,7 @@ func asked(t *testing.T, db DB, query string, args ...any) string {
 	return strings.Join(all, " ")
 }
 
-// filled has a database hold some rows whose order and sums tell engines apart.
+// filled adds rows to two tables, whose order and sums would show differences between the engines.
 func filled(t *testing.T, db DB) {
 	t.Helper()
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
@@ -89,7 +90,7 @@ func filled(t *testing.T, db DB) {
 	}
 }
 
-// TestEnginesAnswerAlike asks both engines what they could answer differently without an error.
+// TestEnginesAnswerAlike runs queries that the engines might answer differently without an error.
 func TestEnginesAnswerAlike(t *testing.T) {
 	t.Parallel()
 	all := both(t)
@@ -99,7 +100,7 @@ func TestEnginesAnswerAlike(t *testing.T) {
 	for _, test := range []struct {
 		what, query string
 		args        []any
-		want        string // "": whatever SQLite says
+		want        string // "": the answer of SQLite
 	}{
 		{"text goes by its bytes", `SELECT name FROM settings ORDER BY name`, nil, ""},
 		{"and is as large as its bytes say", `SELECT COUNT(*) FROM settings WHERE name < $1`, []any{"a"}, `4`},
@@ -148,8 +149,8 @@ func TestEnginesAnswerAlike(t *testing.T) {
 	}
 }
 
-// TestCloseWaitsForWhatHasBegun closes a database in the middle of a change and a view: both come to their end, and
-// nothing else begins.
+// TestCloseWaitsForWhatHasBegun closes a database during a change and a view: Close waits until both end, and no other
+// begins.
 func TestCloseWaitsForWhatHasBegun(t *testing.T) {
 	for engine, db := range both(t) {
 		begun, ends := make(chan bool, 2), make(chan bool)

@@ -9,7 +9,7 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// number asks for a number.
+// number runs a query for one number and returns it.
 func number(t *testing.T, db DB, query string) (n int64) {
 	t.Helper()
 	err := db.View(t.Context(), func(tx *Tx) error {
@@ -21,7 +21,7 @@ func number(t *testing.T, db DB, query string) (n int64) {
 	return n
 }
 
-// run carries a statement out.
+// run runs a statement in a change.
 func run(t *testing.T, db DB, statement string) {
 	t.Helper()
 	if err := db.Update(t.Context(), "", func(tx *Tx) error { return tx.Run(statement) }); err != nil {
@@ -29,8 +29,8 @@ func run(t *testing.T, db DB, statement string) {
 	}
 }
 
-// TestNothingIsCleanAsLongAsSomebodyReads starts a view before a row is deleted: the row stays.
-// After the view it leaves its table, and the index, which the server would skip for one row.
+// TestNothingIsCleanAsLongAsSomebodyReads begins a view before a row is deleted. The row stays until the view ends;
+// then Clean removes it from its table and its index, which the server would skip for one row.
 func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	needs.Long(t)
 	db := open(t, empty(t))
@@ -67,8 +67,8 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	}
 }
 
-// TestReplicasCleanAtOnce has three replicas clean one database at once while they change it. Each of them comes
-// through, one after the other, and of what was deleted nothing is left.
+// TestReplicasCleanAtOnce calls Clean in three replicas at once while they change the database. All succeed, one after
+// the other, and nothing of the deleted rows is left.
 func TestReplicasCleanAtOnce(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)

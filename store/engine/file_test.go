@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// opened is a database that is closed when the test ends.
+// opened opens or creates a database in a file until the test ends.
 func opened(t *testing.T, file string) *File {
 	t.Helper()
 	db, err := newFile(t.Context(), file, Options{})
 	return untilEnd(t, db, err)
 }
 
-// copied copies a database and its log as a kill leaves them.
+// copied copies a database and its log as they are while the database is open, so as a killed process leaves them.
 func copied(t *testing.T, file, to string) {
 	t.Helper()
 	for _, end := range []string{"", "-wal"} {
@@ -29,8 +29,8 @@ func copied(t *testing.T, file, to string) {
 	}
 }
 
-// cutOff is Finish of a process that ends after some of its steps, as a crash ends
-// it, without links where the file system knows none. It reports whether these were all.
+// cutOff runs the first steps of Finish, as many as after says, like a process that crashes then. Without links it acts
+// like a file system without hard links. all reports whether these were all steps.
 func (r *Restoring) cutOff(after int, links bool) (all bool, err error) {
 	part := r.DB.File()
 	if err := r.DB.Close(); err != nil {
@@ -51,9 +51,9 @@ func (r *Restoring) cutOff(after int, links bool) (all bool, err error) {
 	return after == len(steps), r.lock.release()
 }
 
-// A restore may end in a crash between any two of its steps: the next start, and the
-// next restore, find the database with its log as it was before, or the backup in its
-// place and the database kept aside; unneeded copies are gone.
+// TestARestoreThatIsCutOffLosesNothing crashes a restore between any two of its steps. The next start and the next
+// restore find either the old database with its log, or the backup in its place and the old one kept aside. Unneeded
+// copies are deleted.
 func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 	for _, links := range []bool{true, false} {
 		for after, all := 0, false; !all; after++ {
@@ -129,14 +129,14 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 	}
 }
 
-// TestANameThatTheDiskMayNotKeep has a finished database get its name while the disk fails, before it has the name and
-// after that.
+// TestANameThatTheDiskMayNotKeep gives a finished database its name while the folder cannot be flushed, so that the
+// error is ErrUncertain, and while the name is taken.
 func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for what, test := range map[string]struct {
 		taken bool
 		sync  error
-		want  bool // it may have its name
+		want  bool // the database may have its name
 	}{
 		"the name is not kept": {sync: broken, want: true},
 		"the name is taken":    {taken: true, sync: broken},
@@ -168,9 +168,8 @@ func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 	}
 }
 
-// Wherever statements of ours run, what they keep for a while stays in the memory: in
-// the system's folder for such things it would outlive them, and it may be names or
-// secrets that are sealed in the database.
+// TestNothingOfTheDatabaseStaysInATemporaryFile checks that statements keep temporary data in memory: a file in the
+// system's temporary folder could outlive them, with names or secrets that are sealed in the database.
 func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := Open(t.Context(), file, Options{})
@@ -192,7 +191,8 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreRenewedAfterTheirViews renews the reading connections during a view: its own is closed at its end.
+// TestConnectionsAreRenewedAfterTheirViews replaces the reading connections during a view, whose connection is closed
+// at its end.
 func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
 	db := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
 	err := db.View(t.Context(), func(tx *Tx) error {

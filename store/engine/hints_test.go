@@ -13,7 +13,7 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// hears has a database put all it hears into what it returns.
+// hears returns a channel that gets all hints which db receives until the test ends.
 func hears(t *testing.T, db *Server) chan string {
 	t.Helper()
 	heard := make(chan string, 1000)
@@ -21,7 +21,7 @@ func hears(t *testing.T, db *Server) chan string {
 	return heard
 }
 
-// says has a change say something.
+// says sends texts as hints of one change.
 func (d *Server) says(t *testing.T, texts ...string) {
 	t.Helper()
 	err := d.Update(t.Context(), "", func(tx *Tx) error {
@@ -35,7 +35,7 @@ func (d *Server) says(t *testing.T, texts ...string) {
 	}
 }
 
-// until has from say something again and again until something is heard.
+// until sends further hints from one database until the channel heard of another gets one.
 func until(t *testing.T, from *Server, heard chan string) {
 	t.Helper()
 	for i, began := 0, time.Now(); time.Since(began) < fakes.Patience; i++ {
@@ -52,8 +52,8 @@ func until(t *testing.T, from *Server, heard chan string) {
 	t.Fatal("nothing is heard")
 }
 
-// TestHintsReachOthers has replicas tell each other something, and hear of it in their own process before a change
-// returns. What is not committed is not told, nor what is too long; other schemas and databases hear nothing.
+// TestHintsReachOthers sends hints between replicas. The sending process gets them before Update returns. Hints of
+// changes that are not committed and hints that are too long are not sent; other schemas and databases get none.
 func TestHintsReachOthers(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -67,7 +67,7 @@ func TestHintsReachOthers(t *testing.T) {
 	elsewhere := open(t, empty(t), shared)
 	own, others := hears(t, one), hears(t, other)
 	strange := []chan string{hears(t, apart), hears(t, elsewhere)}
-	until(t, other, others) // in its own process
+	until(t, other, others) // other gets its hints, too
 	for _, pair := range []struct {
 		from  *Server
 		heard chan string
@@ -115,7 +115,7 @@ func TestHintsReachOthers(t *testing.T) {
 	}
 }
 
-// sofar is what was heard until now but for what until has had said.
+// sofar returns the hints received until now, except those that until has sent.
 func sofar(heard chan string) (all []string) {
 	for len(heard) > 0 {
 		if text := <-heard; !strings.HasPrefix(text, "until") {
@@ -125,7 +125,7 @@ func sofar(heard chan string) (all []string) {
 	return all
 }
 
-// TestHintsComeAgain cuts off a listener: it listens again by itself, and no change waits meanwhile.
+// TestHintsComeAgain cuts the connection of a listener: it listens again by itself, and no change waits meanwhile.
 func TestHintsComeAgain(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -147,7 +147,7 @@ func TestHintsComeAgain(t *testing.T) {
 	}
 }
 
-// TestNobodySaysAnythingForLong receives nothing for long: the connection is checked, and stays.
+// TestNobodySaysAnythingForLong sends no hint for long: the listener pings the server and keeps its connection.
 func TestNobodySaysAnythingForLong(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
@@ -175,7 +175,7 @@ func TestNobodySaysAnythingForLong(t *testing.T) {
 	}
 }
 
-// TestHintsNeedNoServer has a process that has a database alone, and one by way of a pooler, hear what it says itself.
+// TestHintsNeedNoServer checks that a process gets its hints if it has the database alone, and behind a pooler.
 func TestHintsNeedNoServer(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -195,7 +195,7 @@ func TestHintsNeedNoServer(t *testing.T) {
 				db.hints.all.Wait()
 				close(ended)
 			}()
-			<-ended // it has found out that there is a pooler
+			<-ended // listening ends because of the pooler
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)

@@ -16,22 +16,22 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// change is a change that is none.
+// change is a change that does nothing.
 func change(*Tx) error { return nil }
 
-// saves is a change that waits for no answer.
+// saves returns a change that stores a setting without waiting for the answer.
 func saves(name string) func(*Tx) error {
 	return func(tx *Tx) error { return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, '1')`, name) }
 }
 
-// TestALeaseIsTakenFromWhoIsCutOff has a process not renew its lease: the next one waits for its end, and the first
-// changes nothing any longer.
+// TestALeaseIsTakenFromWhoIsCutOff stops the renewal of a process's lease. The next process waits until it expires, and
+// the first can change nothing after that.
 func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	t.Parallel()
 	address := empty(t)
 	first := open(t, address)
 	refused(t, address, Options{}, first)
-	first.held.stop() // as if its clock stood still
+	first.held.stop() // no renewal, as if the process were paused
 	<-first.held.stopped
 	if err := first.Update(t.Context(), "", change); err != nil {
 		t.Errorf("it may work as long as nobody else does: %v", err)
@@ -57,7 +57,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 		t.Errorf("the second one: %v", err)
 	}
 	first.lives(t, time.Millisecond)
-	<-first.held.stopped // by itself: it has found out
+	<-first.held.stopped // ends by itself, since the lease is lost
 	if err := first.There(); err == nil {
 		t.Error("it does not know that it was replaced")
 	}
@@ -69,12 +69,12 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	}
 }
 
-// TestALeaseEndsWhileItIsAskedFor asks for a lease until it expires: an answer without a holder means that
+// TestALeaseEndsWhileItIsAskedFor tries to take a lease until it expires. An answer that shows no holder must mean that
 // the lease was taken, at whatever moment it expires.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
 	db := open(t, empty(t))
-	db.held.stop() // as if its clock stood still
+	db.held.stop() // no renewal, as if the process were paused
 	<-db.held.stopped
 	for n := range 200 {
 		if _, err := db.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 2`); err != nil {
@@ -99,8 +99,8 @@ func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; a process that
-// takes it over waits for the end of the change.
+// TestALongChangeKeepsItsLease renews the lease during a change that uses all other connections. A process that takes
+// the lease over waits until the change ends.
 func TestALongChangeKeepsItsLease(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -111,7 +111,7 @@ func TestALongChangeKeepsItsLease(t *testing.T) {
 			return err
 		}
 		renewed, err := db.tell(t.Context(), renewLease, instance, db.held.holder, db.held.fence, int64(-1))
-		if err != nil || renewed != 1 { // it ends at once, so that others may have it
+		if err != nil || renewed != 1 { // now it expires at once, and others can take it
 			t.Errorf("renewed %d times: %v", renewed, err)
 		}
 		go func() {
@@ -133,7 +133,8 @@ func TestALongChangeKeepsItsLease(t *testing.T) {
 	}
 }
 
-// adds reads a number that is stored and stores the next one; the row is locked where others may do the same.
+// adds returns a change that reads a stored number into read and stores the next one. With locks it locks the row,
+// because other processes may do the same.
 func adds(locks bool, read *int64) func(*Tx) error {
 	return func(tx *Tx) error {
 		note := func(row Row) error {
@@ -157,9 +158,9 @@ func adds(locks bool, read *int64) func(*Tx) error {
 	}
 }
 
-// TestNobodyWorksBesideWhoIsAlone has processes come and go by chance, to share the database or to have it alone. Some
-// stop renewing their lease, as if paused, and continue to change rows when others have come. An exclusive holder
-// finds only its own rows, and all stored rows are there at the end.
+// TestNobodyWorksBesideWhoIsAlone opens a database in many processes at random, shared or alone. Some stop renewing
+// their lease, as if paused, and try to change rows after others have come. A process that has the database alone sees
+// only its own changes, and at the end no change is lost.
 func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -193,7 +194,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 				db.dies(t, 0)
 			}
 			if i > 10 {
-				time.Sleep(rand.N(20 * time.Millisecond)) // so that others come meanwhile
+				time.Sleep(rand.N(20 * time.Millisecond)) // other processes come meanwhile
 			}
 			var read int64
 			if err := db.Update(context.Background(), "", adds(o.Shared, &read)); err != nil {

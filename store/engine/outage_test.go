@@ -13,20 +13,20 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// errNo ends a change.
+// errNo is the error of changes that are to fail.
 var errNo = errors.New("no")
 
-// save has a setting be stored.
+// save stores a setting.
 func save(tx *Tx, name, value string) error {
 	return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`, name,
 		value)
 }
 
-// count counts the settings.
+// count returns the number of settings.
 func count(t *testing.T, db DB) int64 { return number(t, db, `SELECT COUNT(*) FROM settings`) }
 
-// TestTheServerIsGoneForAWhile crashes the server between changes and in the middle of one: what was answered is there,
-// what was not is told, and all goes on by itself.
+// TestTheServerIsGoneForAWhile crashes the server between changes and during one. Successful changes are stored, failed
+// ones are not, Trouble is called, and changes succeed again after a restart of the server.
 func TestTheServerIsGoneForAWhile(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.New(t, nil)
@@ -72,7 +72,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 	}
 }
 
-// TestAChangeThatFailsLeavesNothing has changes fail in every way.
+// TestAChangeThatFailsLeavesNothing makes changes fail in different ways, and checks that nothing of them is stored.
 func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := open(t, empty(t))
@@ -114,7 +114,7 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestStatementsThatWait has more statements than are queued at once, in one change.
+// TestStatementsThatWait runs more statements in one change than the queue holds.
 func TestStatementsThatWait(t *testing.T) {
 	t.Parallel()
 	db := open(t, empty(t))
@@ -136,7 +136,7 @@ func TestStatementsThatWait(t *testing.T) {
 	}
 }
 
-// TestRoundTrips counts how often a change waits for the server.
+// TestRoundTrips counts how often changes wait for an answer of the server.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	db := open(t, empty(t))
@@ -164,7 +164,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestFailuresKeepTheConnection has many changes fail, none of which costs a connection.
+// TestFailuresKeepTheConnection makes many changes fail: all keep their connection.
 func TestFailuresKeepTheConnection(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -193,7 +193,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 	}
 }
 
-// TestNobodyHearsOfWhatWasGivenUp makes a change fail whose answers are still to come.
+// TestNobodyHearsOfWhatWasGivenUp makes a change fail that has a pending query: its rows are never passed on.
 func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	t.Parallel()
 	db := open(t, empty(t))
@@ -212,8 +212,8 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	}
 }
 
-// TestAChangeThatIsNotAnswered has a change wait for the server until it is given up: other connections are probably
-// lost, too, and are opened again before they are used.
+// TestAChangeThatIsNotAnswered has the server not answer until the timeout of a change. Other connections are probably
+// lost, too: they are replaced before their next use.
 func TestAChangeThatIsNotAnswered(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -225,8 +225,8 @@ func TestAChangeThatIsNotAnswered(t *testing.T) {
 	}
 }
 
-// TestChangesInEachOthersWay has two changes lock the same rows in different order, again and again: one of the two
-// runs again, and both count.
+// TestChangesInEachOthersWay makes two changes lock the same rows in different order, again and again. In each deadlock
+// one of them runs again, and both are stored.
 func TestChangesInEachOthersWay(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.New(t, nil, "deadlock_timeout=10ms")
@@ -256,7 +256,7 @@ func TestChangesInEachOthersWay(t *testing.T) {
 					read := func(name string) error {
 						return tx.Rows(`SELECT value FROM settings WHERE name = $1`, []any{name}, func(row Row) error { return row.Scan(&had) })
 					}
-					if err := read(order[:1]); err != nil { // it has the lock
+					if err := read(order[:1]); err != nil { // it has its first lock
 						return err
 					}
 					if first {
@@ -283,8 +283,8 @@ func TestChangesInEachOthersWay(t *testing.T) {
 	}
 }
 
-// TestAChangeThatIsOvertakenRunsAgain has changes find out that another one was faster: they run again, as often as
-// makes sense.
+// TestAChangeThatIsOvertakenRunsAgain makes changes fail because of concurrent ones: they run again, a limited number
+// of times.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	t.Parallel()
 	db := open(t, empty(t))
@@ -297,8 +297,8 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	}
 	for what, test := range map[string]struct {
 		fails func(tx *Tx) error
-		times int // it fails so often
-		runs  int // it may run so often
+		times int // how often it fails
+		runs  int // how often it runs in all
 	}{
 		"it says so":                      {func(*Tx) error { return ErrAgain }, 5, 6},
 		"it says so for ever":             {func(*Tx) error { return ErrAgain }, 100, 9},
@@ -335,7 +335,8 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	}
 }
 
-// TestASchemaThatChangesIsNoticed changes what a statement that was prepared returns.
+// TestASchemaThatChangesIsNoticed adds a column to the result of a statement that was prepared before: it can still be
+// read.
 func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	needs.Long(t)
 	db := open(t, empty(t))

@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// A lock that is let go of is free at once, also while a process that was just forked has the open file, too.
+// TestALockIsFreeOnceItIsReleased releases a lock whose file a process that was just forked has open, too: another
+// process can take the lock at once.
 func TestALockIsFreeOnceItIsReleased(t *testing.T) {
 	database := filepath.Join(t.TempDir(), "knobel.db")
 	l, err := acquire(database)
 	if err != nil {
 		t.Fatal(err)
 	}
-	born, err := syscall.Dup(int(l.file.Fd())) // as a fork does, until it runs another program
+	born, err := syscall.Dup(int(l.file.Fd())) // as in a forked process until that runs another program
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,15 +13,15 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// shared is how replicas open a database.
+// shared holds the options with which replicas open a database.
 var shared = Options{Shared: true}
 
-// refused wants that a database cannot be opened because holder works with it.
+// refused checks that the database cannot be opened, because holder has it and renews its lease.
 func refused(t *testing.T, address string, o Options, holder *Server) {
 	t.Helper()
 	holder.held.stop()
 	<-holder.held.stopped
-	holder.lives(t, 10*time.Millisecond) // so that it is soon seen to be alive
+	holder.lives(t, 10*time.Millisecond) // renews often, so that the refusal comes soon
 	db, err := newServer(t.Context(), address, o, false)
 	if err == nil {
 		_ = db.Close()
@@ -31,7 +31,7 @@ func refused(t *testing.T, address string, o Options, holder *Server) {
 	}
 }
 
-// dies has a process stop renewing its lease, which ends in a moment.
+// dies stops the renewal of the process's lease, which expires after the time in.
 func (d *Server) dies(t *testing.T, in time.Duration) {
 	t.Helper()
 	d.held.stop()
@@ -43,7 +43,7 @@ func (d *Server) dies(t *testing.T, in time.Duration) {
 	}
 }
 
-// lives has it go on renewing the lease.
+// lives starts the renewal of the lease again.
 func (d *Server) lives(t *testing.T, every time.Duration) {
 	var ctx context.Context
 	ctx, d.held.stop = context.WithCancel(context.WithoutCancel(t.Context()))
@@ -51,8 +51,8 @@ func (d *Server) lives(t *testing.T, every time.Duration) {
 	go d.held.renew(ctx, every)
 }
 
-// TestReplicasShareADatabase makes three change one database. An exclusive process waits while one of them is
-// there, and they wait while it has the database.
+// TestReplicasShareADatabase makes three replicas change one database. A process that wants it alone waits while one of
+// them is there, and they wait while such a process has it.
 func TestReplicasShareADatabase(t *testing.T) {
 	t.Parallel()
 	address := empty(t)
@@ -80,7 +80,7 @@ func TestReplicasShareADatabase(t *testing.T) {
 	if err := errors.Join(all[2].Update(t.Context(), "", saves("3")), all[2].Close()); err != nil {
 		t.Error(err)
 	}
-	alone := open(t, address) // at once
+	alone := open(t, address) // it need not wait
 	refused(t, address, shared, alone)
 	if err := alone.Close(); err != nil {
 		t.Error(err)
@@ -88,7 +88,8 @@ func TestReplicasShareADatabase(t *testing.T) {
 	open(t, address, shared)
 }
 
-// TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of an exclusive holder.
+// TestReplicasThatHaveDiedAreWaitedFor leaves behind the lease of a killed replica, and that of a process that had the
+// database alone. Others wait until it expires.
 func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 	needs.Long(t)
 	for _, test := range []struct{ first, second bool }{{true, false}, {false, true}} {
@@ -122,7 +123,7 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 				t.Error(err)
 			}
 			first.lives(t, time.Millisecond)
-			<-first.held.stopped // by itself: it has found out
+			<-first.held.stopped // ends by itself, since the lease is lost
 			if err := first.There(); err == nil {
 				t.Error("it does not know that it was replaced")
 			}
@@ -130,7 +131,8 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 	}
 }
 
-// TestAReplicaThatWasAwayGoesOn has the lease of a replica end, and go, as happens while it cannot reach the database.
+// TestAReplicaThatWasAwayGoesOn lets the lease of a replica expire and be deleted, as while it cannot reach the
+// database. The replica joins again and changes the database.
 func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
@@ -165,7 +167,7 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	// What others have left long ago goes, what is not so old stays.
+	// Leases that expired long ago are deleted, later ones are not.
 	_, err := away.tell(t.Context(), `INSERT INTO leases (name, holder, fence, ends) VALUES ('replica old', 'old', 1, 1),
 		('replica new', 'new', 1, `+now+` - 60000), ('other', 'old', 1, 1)`)
 	if err != nil {
@@ -187,8 +189,8 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	}
 }
 
-// TestWhoJoinsIsLookedAt has replicas join by a rule: each is told whether there are others, and one that was away for
-// long is looked at again, and refused for good.
+// TestWhoJoinsIsLookedAt lets replicas join with an Options.Join, which gets whether there are others. It is called
+// again for a replica that was away for long; if it then returns an error, the replica is refused for good.
 func TestWhoJoinsIsLookedAt(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
@@ -233,13 +235,13 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 	if got := fmt.Sprint(told); got != "[false true true false true false true]" {
 		t.Errorf("others are told as %s", got)
 	}
-	if n := count(t, last); n != 6 { // five joined, one change
+	if n := count(t, last); n != 6 { // five joined, and one change was stored
 		t.Errorf("%d settings are stored", n)
 	}
 }
 
-// TestAReplicaIsCutOff cuts a replica off by a proxy: it changes nothing, and continues afterwards, but not
-// if another process has had the database alone meanwhile.
+// TestAReplicaIsCutOff cuts a replica off from the server by a proxy. It can change nothing meanwhile, and continues
+// afterwards unless another process has had the database alone.
 func TestAReplicaIsCutOff(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -300,8 +302,8 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	}
 }
 
-// TestAChangeUnderWayIsWaitedFor lets a replica's lease expire in the middle of a change: an exclusive process
-// gets the database after that.
+// TestAChangeUnderWayIsWaitedFor lets a replica's lease expire during a change. A process that wants the database alone
+// gets it after the change.
 func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
@@ -319,7 +321,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 			}
 			opened <- alone
 		}()
-		for waits := int64(0); waits == 0; { // for the lock on the lease
+		for waits := int64(0); waits == 0; { // until the process waits for the lock on the lease
 			err := db.ask(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
 				WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waits)
 			if err != nil {
@@ -349,8 +351,8 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestReplicasBeginAtOnce makes many open an empty database together, and a used one, beside a process that wants it
-// alone.
+// TestReplicasBeginAtOnce opens an empty database, and then a used one, in many replicas at once and in a process that
+// wants it alone.
 func TestReplicasBeginAtOnce(t *testing.T) {
 	needs.Long(t)
 	address := empty(t)
@@ -377,7 +379,7 @@ func TestReplicasBeginAtOnce(t *testing.T) {
 	refused(t, address, Options{}, one)
 }
 
-// TestReplicasThroughAPooler share a database by way of a pooler in transaction mode.
+// TestReplicasThroughAPooler makes replicas share a database through a pooler in transaction mode.
 func TestReplicasThroughAPooler(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)

@@ -15,7 +15,8 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// later is the schema of a version after this one, which adds what a version may add while others are at work.
+// later returns the version and the migrations of a schema newer than this one. It changes what a new version may
+// change while replicas of this one run.
 func later(t *testing.T) (version int64, scripts fs.FS) {
 	t.Helper()
 	newest, err := migrations.Newest()
@@ -29,7 +30,7 @@ CREATE INDEX settings_by_value ON settings (value);
 `)}}
 }
 
-// reads reads a setting, with all columns that the table has, and returns how many these are.
+// reads returns a change that reads a setting with all columns, and stores their number in columns.
 func reads(t *testing.T, name string, columns *int) func(*Tx) error {
 	const query = `SELECT * FROM settings WHERE name = $1`
 	return func(tx *Tx) error {
@@ -45,8 +46,8 @@ func reads(t *testing.T, name string, columns *int) func(*Tx) error {
 	}
 }
 
-// TestAnUpgradeBesideReplicas has replicas of a later version come to those of this one, which are at work all the time
-// and go on after that. This version comes too late then.
+// TestAnUpgradeBesideReplicas starts replicas of a newer version beside replicas of this one, which change the database
+// before, during and after the upgrade. After it, further replicas of this version are refused.
 func TestAnUpgradeBesideReplicas(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -129,8 +130,8 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 	}
 }
 
-// TestAnUpgradeWaitsForNobody makes a long view read a table that an upgrade changes: changes continue, and the upgrade
-// comes after it.
+// TestAnUpgradeWaitsForNobody makes a long view read a table that an upgrade changes. Changes do not wait, and the
+// upgrade succeeds after the view.
 func TestAnUpgradeWaitsForNobody(t *testing.T) {
 	needs.Long(t)
 	_, scripts := later(t)
@@ -156,7 +157,7 @@ func TestAnUpgradeWaitsForNobody(t *testing.T) {
 		}
 		opened <- err
 	}()
-	for waits := int64(0); waits == 0; { // for the view
+	for waits := int64(0); waits == 0; { // until the upgrade waits for the view
 		err := old.ask(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE NOT granted
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waits)
 		if err != nil {

@@ -15,18 +15,18 @@ import (
 	"knobel/migrations"
 )
 
-// ownOfPostgres are what a file needs no table for: who brings it up to date.
+// ownOfPostgres matches the parts of the tables that record and lock migrations, which are not compared.
 var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 
-// TestBothSchemasAreOne makes PostgreSQL read what SQLite's scripts have made, with nothing changed but the names of
-// types, and compares it with what its own scripts make, as it tells of both itself.
+// TestBothSchemasAreOne makes a PostgreSQL schema from the statements of SQLite's schema, with only the names of types
+// translated. As PostgreSQL describes it, it must equal the schema that the migrations for PostgreSQL make.
 func TestBothSchemasAreOne(t *testing.T) {
 	t.Parallel()
 	own := driven(t, "pgx", empty(t))
 	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
 		t.Fatal(err)
 	}
-	for _, column := range migrations.Unused { // as the next version drops them
+	for _, column := range migrations.Unused { // the next version drops these
 		table, name, _ := strings.Cut(column, ".")
 		if _, err := own.Exec(`ALTER TABLE ` + table + ` DROP COLUMN ` + name + ` CASCADE`); err != nil {
 			t.Error(err)
@@ -57,7 +57,7 @@ func driven(t *testing.T, driver, name string) *sql.DB {
 	return db
 }
 
-// types are the words of SQLite's that are others on PostgreSQL, in the order in which they are replaced.
+// types are the words of SQLite with their translations to PostgreSQL, in the order of replacement.
 var types = []struct {
 	of *regexp.Regexp
 	is string
@@ -76,7 +76,7 @@ var types = []struct {
 	{regexp.MustCompile(`REFERENCES \w+ \([\w, ]+\)( ON DELETE CASCADE)?`), "$0 DEFERRABLE"},
 }
 
-// translated is what SQLite's scripts have made, in PostgreSQL's words.
+// translated returns the statements of SQLite's schema, translated to PostgreSQL.
 func translated(t *testing.T) (statements []string) {
 	t.Helper()
 	db := driven(t, "sqlite", filepath.Join(t.TempDir(), "knobel.db"))
@@ -105,7 +105,7 @@ func translated(t *testing.T) (statements []string) {
 	return statements
 }
 
-// makeAll runs statements, each once what it refers to is there.
+// makeAll runs statements, each after those that make the tables it refers to.
 func makeAll(t *testing.T, db *sql.DB, statements []string) {
 	t.Helper()
 	for len(statements) > 0 {
@@ -124,7 +124,7 @@ func makeAll(t *testing.T, db *sql.DB, statements []string) {
 	}
 }
 
-// told is what PostgreSQL tells of the parts of a schema, in order.
+// told returns PostgreSQL's descriptions of all parts of a schema, sorted.
 func told(t *testing.T, db *sql.DB) (parts []string) {
 	t.Helper()
 	rows, err := db.Query(`

@@ -29,7 +29,8 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// TestThroughAPooler works by connections of which each is another server's at every transaction.
+// TestThroughAPooler uses a database through a pooler, which may give each transaction another connection to the
+// server.
 func TestThroughAPooler(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -45,7 +46,7 @@ func TestThroughAPooler(t *testing.T) {
 			if again := crowd(db); again > 0 {
 				t.Errorf("once it knows, %d changes and views failed", again)
 			}
-			for range 3 { // on connections of the server that others have had
+			for range 3 { // on connections that other clients have used
 				err := db.Load(t.Context(), func(l *Tx) error {
 					if err := l.Empty(); err != nil {
 						return err
@@ -69,7 +70,7 @@ func TestThroughAPooler(t *testing.T) {
 	}
 }
 
-// crowd has many change and read at once, and returns how many could not.
+// crowd runs many changes and views at once, and returns how many of them failed.
 func crowd(db *Server) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -95,7 +96,7 @@ func crowd(db *Server) (failed int) {
 	return failed
 }
 
-// TestPasswordsAreNotShown has addresses be wrong in many ways: what is said of them does not hold the password.
+// TestPasswordsAreNotShown opens addresses that are wrong in many ways: no error quotes the password.
 func TestPasswordsAreNotShown(t *testing.T) {
 	for _, address := range []string{
 		"postgres://knobel:geheim@127.0.0.1:1/knobel",
@@ -136,7 +137,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	}
 }
 
-// certificate is a certificate for this computer that vouches for itself, and its key.
+// certificate returns a self-signed certificate for this machine, and its key, in PEM.
 func certificate(t *testing.T) (cert, key []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -165,7 +166,7 @@ func certificate(t *testing.T) (cert, key []byte) {
 	return block("CERTIFICATE", der), block("PRIVATE KEY", secret)
 }
 
-// TestTLSIsAsTheAddressSays has a server prove who it is by a certificate.
+// TestTLSIsAsTheAddressSays connects to a server that has a certificate, with different TLS settings in the address.
 func TestTLSIsAsTheAddressSays(t *testing.T) {
 	needs.Long(t)
 	cert, key := certificate(t)
@@ -204,7 +205,8 @@ func TestTLSIsAsTheAddressSays(t *testing.T) {
 	}
 }
 
-// A server that has no TLS, or not the database, has answered: it is not waited for.
+// TestAServerThatRefusesIsReached checks that a server without TLS, or without the database, counts as reached: waiting
+// would not help.
 func TestAServerThatRefusesIsReached(t *testing.T) {
 	server := postgrestest.Need(t)
 	for said, address := range map[string]string{
@@ -219,8 +221,8 @@ func TestAServerThatRefusesIsReached(t *testing.T) {
 	}
 }
 
-// TestWhoHasHeardOfAnEndAsksFirst makes the server be pinged only on a connection that it has closed, and
-// that was idle for a while.
+// TestWhoHasHeardOfAnEndAsksFirst checks that a connection is pinged before its use only if the server has closed it
+// and it was idle for a while.
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	t.Parallel()
 	config, _, err := parse(empty(t))
@@ -257,7 +259,7 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	}
 }
 
-// TestASchemaOfAnyName works with a schema whose name is to be quoted.
+// TestASchemaOfAnyName uses a schema whose name has to be quoted in SQL.
 func TestASchemaOfAnyName(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -294,7 +296,8 @@ func TestASchemaOfAnyName(t *testing.T) {
 	}
 }
 
-// A server that refuses TLS has answered, but where it is tried without TLS, too, and then does not.
+// TestRefusedTLSIsAnAnswerWhereAllTriesEndSo checks that a server which refuses TLS counts as reached, unless a try
+// without TLS failed in another way.
 func TestRefusedTLSIsAnAnswerWhereAllTriesEndSo(t *testing.T) {
 	refused := errors.New("server refused TLS connection")
 	for want, tries := range map[bool][]error{true: {io.EOF, refused}, false: {refused, refused}} {
@@ -305,7 +308,7 @@ func TestRefusedTLSIsAnAnswerWhereAllTriesEndSo(t *testing.T) {
 	}
 }
 
-// kindOf is what an error means.
+// kindOf returns the kind of an error as a word, or "passing" and its text if a retry may help.
 func kindOf(err error) string {
 	switch {
 	case errors.Is(err, ErrRefused):
