@@ -18,7 +18,7 @@ import (
 	"knobel/store"
 )
 
-// replica is a replica under test.
+// replica is a replica under test: its Holder, with the clock and the log of that, and the end of its Run.
 type replica struct {
 	*lease.Holder
 	stop   context.CancelFunc
@@ -27,14 +27,14 @@ type replica struct {
 	log    fakes.Journal
 }
 
-// pausing is a clock that can be stopped with all its waiters, as on a machine that sleeps.
+// pausing is a clock that can be stopped together with all that wait for it, as on a machine that sleeps.
 type pausing struct {
 	chat.Clock
 	mu   sync.Mutex
-	away chan struct{} // closed to go on; nil: it runs
+	away chan struct{} // closed when the clock runs again; nil: it runs
 }
 
-// After implements chat.Clock.
+// After returns a channel that gets the time after d or, if the clock is stopped then, when it runs again.
 func (p *pausing) After(d time.Duration) <-chan time.Time {
 	after := make(chan time.Time, 1)
 	go func() {
@@ -63,7 +63,7 @@ func (p *pausing) goOn() {
 	p.away = nil
 }
 
-// starts starts a replica.
+// starts starts a replica with that name.
 func starts(t *testing.T, s *store.Store, name string) *replica {
 	t.Helper()
 	clock := &pausing{Clock: chat.SystemClock{}}
@@ -79,7 +79,7 @@ func starts(t *testing.T, s *store.Store, name string) *replica {
 	return r
 }
 
-// ends stops a replica in order.
+// ends stops a replica in the usual way, so that it returns its leases.
 func (r *replica) ends() {
 	r.stop()
 	r.ended.Wait()
@@ -95,7 +95,7 @@ func opened(t *testing.T) *store.Store {
 	return s
 }
 
-// chats are chats of all leases.
+// chats holds so many chats that each lease has some.
 var chats = func() (all []string) {
 	for i := range 1000 {
 		all = append(all, fmt.Sprint("test:", i))
@@ -103,7 +103,8 @@ var chats = func() (all []string) {
 	return all
 }()
 
-// shared checks that each chat's loops run at exactly one of some replicas, and returns how many leases each holds.
+// shared checks that exactly one of the replicas in among runs the loops of each chat, and returns how many leases each
+// replica holds.
 func shared(t *testing.T, among ...*replica) (n []int) {
 	t.Helper()
 	for _, of := range chats {
@@ -123,20 +124,20 @@ func shared(t *testing.T, among ...*replica) (n []int) {
 	return n
 }
 
-// in runs a test in a bubble with a database.
+// in runs test in a bubble (fake time, see testing/synctest) with a database.
 func in(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)
 		test(t, s)
-		wait(time.Second) // all waiters have ended
+		wait(time.Second) // until all waiting goroutines have ended
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// wait advances the bubble's time.
+// wait advances the fake time of the bubble.
 func wait(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -162,12 +163,12 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 		if slices.Min(n) < 21 || slices.Max(n) > 22 || c.Part("").Replicas != 3 {
 			t.Errorf("three hold %v, and know of %d", n, c.Part("").Replicas)
 		}
-		b.ends() // as it should: at once
+		b.ends() // returns its leases at once
 		wait(time.Second)
 		if n := shared(t, a, c); n[0] != 32 || n[1] != 32 {
 			t.Errorf("after one has ended the others hold %v", n)
 		}
-		c.paused.pause() // as one that is dead
+		c.paused.pause() // like a dead replica
 		wait(10 * time.Second)
 		if n := shared(t, a, c); n[0] != lease.Shares {
 			t.Errorf("after one has died the other holds %v", n)
@@ -186,7 +187,7 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 	})
 }
 
-// A change under a lease that another replica has taken writes nothing.
+// TestWhoWasCutOffWritesNothing makes a change under a lease that another replica has taken: it stores nothing.
 func TestWhoWasCutOffWritesNothing(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
@@ -219,7 +220,7 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 	})
 }
 
-// A lease got by Hold goes to another replica when it is given back and when its replica dies.
+// TestHold checks that a lease got by Hold goes to another replica when it is returned, and when its replica dies.
 func TestHold(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -266,7 +267,8 @@ func TestHold(t *testing.T) {
 	})
 }
 
-// Leases of a kind are divided among the replicas that take part in it.
+// TestKindsAreSharedByThoseWhoWantThem checks that the leases of a kind are shared by the replicas that call Hold for
+// it.
 func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b, c := starts(t, s, "a"), starts(t, s, "b"), starts(t, s, "c")
@@ -312,7 +314,8 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	})
 }
 
-// A lease that is given back with a pause is free for no other, in this replica or another, before that is over.
+// TestAPauseKeepsALeaseFromOthers returns a lease with a pause: nobody gets it before the pause is over, in this
+// replica or another.
 func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -342,7 +345,7 @@ func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 	})
 }
 
-// A nil holder runs the loops of all chats.
+// TestNoHolder checks that a nil Holder runs the loops of all chats.
 func TestNoHolder(t *testing.T) {
 	var none *lease.Holder
 	all := chat.Part{Replicas: 1, Holds: true}

@@ -9,7 +9,7 @@ import (
 	"knobel/store"
 )
 
-// hangs blocks the database until goOn is called.
+// hangs blocks all changes of the database until goOn is called.
 func hangs(t *testing.T, s *store.Store) (goOn func()) {
 	t.Helper()
 	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -31,8 +31,8 @@ func hangs(t *testing.T, s *store.Store) (goOn func()) {
 	}
 }
 
-// While the database does not answer, leases are uncertain and replicas can still end. They are certain again once it
-// answers.
+// TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer blocks the database: leases become uncertain, and replicas can still
+// end. Once it answers, leases are certain again.
 func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
@@ -70,7 +70,8 @@ func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// A replica that slept while another took over gives up its leases at the next beat, and is uncertain until then.
+// TestWhoHasLostALeaseLearnsThat lets a replica sleep until another takes over. Its leases are uncertain when it wakes
+// up, and are gone after its next renewal.
 func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -96,7 +97,8 @@ func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 	})
 }
 
-// Giving a lease back twice does not take it from the next user in the same replica.
+// TestALeaseIsGivenBackOnce returns a lease twice: the second call does not take it from its next user in the same
+// replica.
 func TestALeaseIsGivenBackOnce(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -119,13 +121,14 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 	})
 }
 
-// A replica that has yielded takes no more chats, not even by a beat in progress.
+// TestWhoHasYieldedHoldsNothing checks that a replica takes no more chats after Yield, not even by a renewal in
+// progress.
 func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
 		wait(2900 * time.Millisecond)
 		goOn := hangs(t, s)
-		wait(time.Second) // it is about to renew
+		wait(time.Second) // a renewal is due
 		yielded := make(chan struct{})
 		go func() {
 			defer close(yielded)
@@ -150,7 +153,7 @@ func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 	})
 }
 
-// A replica checks its leases at once when a change is refused.
+// TestARefusalIsLookedInto checks that a replica renews its leases at once when a change was refused.
 func TestARefusalIsLookedInto(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
