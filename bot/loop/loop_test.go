@@ -13,8 +13,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// TestLoop runs a loop with a fake clock: it makes passes at the start, when due, once a sweep, when woken, and after
-// an error.
+// TestLoop runs a loop with a fake clock: passes take place at the start, when due, at each sweep, when woken, and
+// after errors.
 func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := Loop{Clock: chat.SystemClock{}, Sweep: time.Minute,
@@ -47,7 +47,7 @@ func TestLoop(t *testing.T) {
 	})
 }
 
-// TestWhatComesToBeDueMeanwhile has a pass take longer than the time to the next, which then comes at once.
+// TestWhatComesToBeDueMeanwhile has a pass take longer than the time until the next one, which then begins at once.
 func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := Loop{Clock: chat.SystemClock{}, Sweep: time.Hour, Log: slog.New(slog.DiscardHandler), Rests: true}
@@ -71,7 +71,7 @@ func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	})
 }
 
-// TestWaker wakes a loop that does not run: Wake does not block, and twice counts once.
+// TestWaker wakes a loop twice that does not run: Wake does not block, and the two calls count once.
 func TestWaker(t *testing.T) {
 	waker := NewWaker()
 	waker.Wake()
@@ -84,7 +84,7 @@ func TestWaker(t *testing.T) {
 	}
 }
 
-// woken reports whether a loop was woken since the last call.
+// woken reports whether w was woken since the last call of woken.
 func woken(w Waker) bool {
 	select {
 	case <-w:
@@ -94,7 +94,8 @@ func woken(w Waker) bool {
 	}
 }
 
-// However many calls of one platform wait, those of another are sent.
+// TestCallsOfOnePlatformLeaveRoomForAnothers starts as many tasks as one platform may have: those of another platform
+// start all the same.
 func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	for id := range int64(MaxTasks) {
@@ -108,7 +109,8 @@ func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
 	}
 }
 
-// If more calls are due than can run at once, the loop looks again once one has ended.
+// TestWhatFindsNoRoomIsLookedForAgain starts more tasks than can run at once: the loop is woken once one of them has
+// ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	for id := range int64(MaxTasks) {
@@ -127,7 +129,7 @@ func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	}
 }
 
-// A stopped call whose number is reused is not paused.
+// TestAStoppedCallLeavesNoRest stops a task whose id is reused: the id is not paused.
 func TestAStoppedCallLeavesNoRest(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	if _, ok := c.begin(t.Context(), "test", 1); !ok {
