@@ -21,7 +21,8 @@ func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
 func TestStories(t *testing.T) { bare.AllStories(t) }
 
-// gated returns a stage that draws once open is called, and says whenever it waits for that.
+// gated returns a stage (a fake platform) whose drawing waits until open is called, and a channel that gets a value for
+// each drawing that waits.
 func gated() (s *bare.Stage, waiting chan struct{}, open func()) {
 	gate := make(chan struct{})
 	s, waiting = bare.NewStage(), make(chan struct{}, 100)
@@ -37,12 +38,12 @@ func gated() (s *bare.Stage, waiting chan struct{}, open func()) {
 	return s, waiting, func() { close(gate) }
 }
 
-// A board that is wanted afresh while the loops post it anyway is posted once.
+// TestFreshBoardIsPostedOnce asks for a new message while a board is about to be posted anyway: it is posted once.
 func TestFreshBoardIsPostedOnce(t *testing.T) {
 	h := bare.New(t)
 	s, waiting, open := gated()
 	anna := h.Person("Anna")
-	anna.Writes("/coin") // nothing runs yet: the sweep finds it
+	anna.Writes("/coin") // no platform runs yet: the sweep finds the board
 	h.OnStage(s)
 	<-waiting
 	anna.Writes("/table")
@@ -59,7 +60,7 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
-// posted returns a house with a table whose board is posted and stored; stop ends its platform.
+// posted returns a bot, its stage and a person at a table whose board is posted and stored. stop ends the platform.
 func posted(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop func()) {
 	t.Helper()
 	h, s = bare.New(t), bare.NewStage()
@@ -70,7 +71,8 @@ func posted(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop
 	return h, s, anna, stop
 }
 
-// A board that was asked for at the bottom is posted after a restart, also where the old one is edited meanwhile.
+// TestABoardThatWasAskedForIsPostedAfterARestart asks for the board at the bottom before a restart: it is posted after
+// that, even if its old message was edited meanwhile.
 func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 	h, s, anna, stop := posted(t)
 	stop()
@@ -109,7 +111,7 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 
 func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
-	waits, gate := make(chan struct{}, 1), make(chan struct{}) // who waits says so, whether or not anything listens yet
+	waits, gate := make(chan struct{}, 1), make(chan struct{}) // a send to waits never blocks
 	s.OnReady = func(ctx context.Context, place chat.Place) error {
 		if place == "test:1/slow" {
 			select {
@@ -124,7 +126,7 @@ func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	slow, quick := h.Person("Slow"), h.Person("Quick")
 	slow.Place = "test:1/slow"
 	slow.Writes("/coin")
-	<-waits // the others come while it does
+	<-waits // the slow chat is being drawn
 	quick.Writes("/coin")
 	s.WantDone(t, "post test:m1")
 	s.Until(t, "only the slow chat's table lags", func([]string) bool { return slices.Equal(h.Lagging(), []int64{1}) })
@@ -132,8 +134,8 @@ func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h.Settled(s)
 }
 
-// A person acts in a place while a board is refused there: it may be open again, and
-// the board is tried once more.
+// TestAPlaceWhereSomebodyActsIsNotAway has a person act in a place while the platform refuses a board there. The place
+// may be reachable again, so the board is tried once more.
 func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
 	anna := h.Person("Anna")
@@ -198,13 +200,13 @@ func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 	}
 }
 
-// A platform that ends is started again after a second, then ever more slowly, up
-// to a minute; after a second again once it has held for longer than that.
+// TestPlatformIsStartedAgain ends a platform again and again: it is restarted after a second, then after growing pauses
+// of at most a minute, and after a second again once it has run for longer than that.
 func TestPlatformIsStartedAgain(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		const step = 125 * time.Millisecond
 		h, s := bare.New(t), bare.NewStage()
-		var holds time.Duration // each run
+		var holds time.Duration // how long each run lasts
 		var began, ended []time.Time
 		s.OnRun = func(ctx context.Context) error {
 			began = append(began, h.Clock.Now())
@@ -244,7 +246,7 @@ func TestPlatformIsStartedAgain(t *testing.T) {
 			startsAfter(pause)
 		}
 		startsAfter(time.Minute)
-		holds = 50 * time.Second // not for long
+		holds = 50 * time.Second // too short to reset the pause
 		startsAfter(time.Minute)
 		startsAfter(time.Minute)
 		holds = 70 * time.Second
@@ -275,7 +277,7 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	if err != nil || given != "" {
 		t.Fatalf("drawn over %q: %v", given, err)
 	}
-	// What fails to be carried is drawn by the loops.
+	// If the adapter fails to draw a board, a worker draws it.
 	ev = anna.Event()
 	ev.Press, ev.Carries = "1:1:0:!stake more", true
 	r = h.Bot.Handle(context.Background(), ev)
@@ -290,8 +292,8 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	s.WantDone(t, "edit test:carried")
 }
 
-// A press that is committed while the board goes to another message is drawn
-// there, not over what was the board before; and nothing older over it.
+// TestACarriedBoardIsDrawnWhereItStands commits a press while the board moves to a new message: the press is drawn in
+// the new message, and no older state replaces it.
 func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	h := bare.New(t)
 	anna, ben := h.Person("Anna"), h.Person("Ben")
@@ -319,7 +321,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 		}
 	}
 	ev := ben.Event()
-	ev.Command, ev.Carries = "coin", true // brings the board to the bottom
+	ev.Command, ev.Carries = "coin", true // this moves the board to the bottom
 	if r := h.Bot.Handle(context.Background(), ev); r.Board != 1 || !r.Fresh {
 		t.Fatalf("reply %+v", r)
 	}
@@ -336,7 +338,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	if table := anna.Table(); table.Board.Message != "test:below" || table.Board.Drawn != table.Version {
 		t.Errorf("the board is %q and shows %d of %d", table.Board.Message, table.Board.Drawn, table.Version)
 	}
-	// What is drawn and read anew in between is newer than what was carried.
+	// A drawing reads the table again, so it is newer than the state at the time of Carry.
 	carried(ben, drawn.Buttons[0][0].Press)
 	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Said(), "Ben is to throw.") {
 		t.Errorf("drawn: %s", drawn.Head)

@@ -22,7 +22,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// losesAt is a stage on which the database is lost when a board has just been posted or edited for the first time.
+// losesAt returns a stage (a fake platform) that cuts the database off at the first deed, "post" or "edit", once that
+// is done.
 func losesAt(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 	s := bare.NewStage()
 	var once sync.Once
@@ -35,8 +36,8 @@ func losesAt(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 	return s
 }
 
-// TestANewBoardIsRememberedLater loses the database when a board has just been posted: once it is back the bot knows
-// where its board is, and has posted no other.
+// TestANewBoardIsRememberedLater cuts the database off just after a board was posted. Once it is back, the message is
+// stored, and no second one is posted.
 func TestANewBoardIsRememberedLater(t *testing.T) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
@@ -61,7 +62,7 @@ func TestANewBoardIsRememberedLater(t *testing.T) {
 	}
 }
 
-// TestBoardsAreDrawnSoonAfterAnOutage keeps the database away for long: what it held up is tried every two seconds,
+// TestBoardsAreDrawnSoonAfterAnOutage cuts the database off for long: pending boards are retried every two seconds,
 // however often that has failed.
 func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	proxy := postgrestest.Need(t).Proxy(t)
@@ -97,18 +98,18 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	}
 }
 
-// However many tables cannot be played at, since their game is not installed any
-// more, the turns of all others end in time; and theirs do once it is back.
+// TestTablesThatFailStopNoOtherClock has tables whose game is not installed any more, in any number: the turns of other
+// tables time out all the same, and those of these tables once the game is back.
 func TestTablesThatFailStopNoOtherClock(t *testing.T) {
 	bare.Beside(t)
-	for _, broken := range []int{1, 70} { // fewer and more than are looked at at once
+	for _, broken := range []int{1, 70} { // fewer and more than one pass handles
 		t.Run(fmt.Sprint(broken), func(t *testing.T) {
 			bare.Bubble(t, func(t *testing.T) { failBeside(t, broken) })
 		})
 	}
 }
 
-// failBeside lets a table play beside many of which the game is missing.
+// failBeside lets one table play beside broken tables whose game is missing.
 func failBeside(t *testing.T, broken int) {
 	h := bare.New(t, bare.Pile{})
 	open := func(place, line string) {
@@ -128,7 +129,7 @@ func failBeside(t *testing.T, broken int) {
 	h.Games, h.Sweep = []games.Game{coin.Game{}}, 15*time.Second
 	h.Restart()
 	stop := h.OnStage(bare.NewStage())
-	for range 80 { // the grace after the start, and the turn
+	for range 80 { // the time after the start, and the turn
 		h.Later(5 * time.Second)
 	}
 	last := func(at chat.Place) store.Table { return h.Person("Anna").At(at).Table() }
@@ -150,8 +151,9 @@ func failBeside(t *testing.T, broken int) {
 	}
 }
 
-// A replica that dies when it has answered with a new board, and not noted its message, leaves a board which the one
-// that draws the next finds and takes for the table's; where the platform knows of none, it posts one.
+// TestABoardThatWasPostedAndNotNotedIsFound has a replica die after its answer posted a new board and before the
+// message was stored. The replica that draws next finds that message on the platform and edits it; if the platform
+// knows of none, it posts a new one.
 func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
 	for _, there := range []chat.Ref{"test:answer", ""} {
 		t.Run(string(there), func(t *testing.T) {
@@ -180,7 +182,8 @@ func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
 	}
 }
 
-// What is found, and cannot be drawn over, since it is none of the bot's, say, is no board.
+// TestABoardThatIsFoundAndGoneIsPosted finds such a message that cannot be edited, for instance because another bot has
+// posted it: a new board is posted.
 func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		p.A.Stage.Unnoted = "test:another's"
@@ -204,8 +207,8 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 	})
 }
 
-// The one program of a database dies in that moment, and finds the board when it is there again, where it was to be
-// posted anew, too.
+// TestABoardThatWasPostedBeforeARestartIsFound has the only process die in that moment. After a restart it finds the
+// message, even if the board was to be posted again.
 func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 	h, s, anna, stop := posted(t)
 	stop()
@@ -232,7 +235,7 @@ func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 	}
 }
 
-// register is a square that notes under which name each call is sent.
+// register is a fake platform that records the name (Ping.Once) under which each call is sent.
 type register struct {
 	*bare.Square
 	once []string
@@ -245,8 +248,8 @@ func (r *register) Call(ctx context.Context, place chat.Place, call chat.Ping) (
 	return r.Square.Call(ctx, place, call)
 }
 
-// What comes to be wanted while somebody still sees to a call is done once they
-// have ended, however long their last steps take.
+// TestWhatIsWantedOfABusyCallIsDone makes a call due while its last task has not ended: it is sent after that, however
+// long the task's last steps take.
 func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
@@ -258,7 +261,7 @@ func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 		if said := h.Log.String(); !strings.Contains(said, "a fault") {
 			t.Fatalf("the log says %s", said)
 		}
-		h.Later(time.Minute) // it is due again, while that is still being said
+		h.Later(time.Minute) // the call is due again while the error is still being logged
 		close(h.Log.GoOn)
 		synctest.Wait()
 		if all := s.Standing(); !slices.Equal(all, []string{bare.CallsAnna}) {
@@ -269,9 +272,8 @@ func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 	})
 }
 
-// A platform that does not take calls away at present is asked again when it has
-// said, not whenever the loop looks: two that end at once would have it look for
-// ever.
+// TestCallsAreTakenAwayWhenThePlatformLetsThem has a platform refuse to delete calls for a while. It is asked again
+// when it said so and not at every pass of the loop: otherwise two tasks that end would wake the loop for ever.
 func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
@@ -292,7 +294,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 				return nil
 			}
 			n := tries.Add(1)
-			time.Sleep(time.Duration(2+n%2) * time.Millisecond) // so that one is under way when the other ends
+			time.Sleep(time.Duration(2+n%2) * time.Millisecond) // one is running when the other ends
 			if n > 20 {
 				return nil
 			}
@@ -301,7 +303,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 		anna.Sends("1:1:0:throw")
 		synctest.Wait()
 		beside.Sends("1:2:0:throw")
-		time.Sleep(time.Second) // in the bubble: until nothing is under way any more
+		time.Sleep(time.Second) // fake time: until no task runs
 		h.Later(29 * time.Second)
 		time.Sleep(time.Second)
 		if n := tries.Load(); n != 2 {
@@ -315,9 +317,8 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 	})
 }
 
-// A call that is tried again has the name that it had, and no other has it: the
-// number of one that is forgotten comes again. A platform that is told one name
-// twice shows the message of before, or nothing.
+// TestEveryCallHasANameOfItsOwn checks that a retried call keeps its name (Ping.Once) and that no other call has the
+// same, although ids are reused. A platform that gets a name twice shows the earlier message, or nothing.
 func TestEveryCallHasANameOfItsOwn(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
@@ -336,7 +337,7 @@ func TestEveryCallHasANameOfItsOwn(t *testing.T) {
 		r.WantCalls(t, 1, bare.CallsAnna) // at the second try
 		h.Later(6 * time.Minute)
 		h.Later(4*time.Minute - 46*time.Second)
-		h.Later(5 * time.Second) // it may have had to wait for the board
+		h.Later(5 * time.Second) // the call may have had to wait for the board
 		r.WantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
 		people[0].Presses("Throw")
 		r.Drawn(people[0])
