@@ -30,7 +30,8 @@ func IsServer(name string) bool {
 	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
 }
 
-// errAddress does not quote the address: a password may be anywhere in it.
+// errAddress is the error for an address that cannot be parsed. It does not quote that: a password may be anywhere in
+// it.
 var errAddress = errors.New("the address of the database cannot be read: give " +
 	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
 

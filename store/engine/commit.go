@@ -157,7 +157,7 @@ func (w *writer) do(j *job) {
 		} else if w.frame("ROLLBACK TO change") != nil {
 			return
 		}
-		_ = w.frame("RELEASE change") // a failure reaches all waiting changes
+		_ = w.frame("RELEASE change") // a failure becomes the result of all waiting changes
 	}()
 	if j.err = j.change(tx); j.err == nil {
 		j.err = tx.Failed
@@ -193,7 +193,7 @@ func (w *writer) begin() error {
 		return err
 	}
 	if w.log == nil {
-		w.log, _ = os.Stat(w.lock.database + "-wal") // one that cannot be read is not watched
+		w.log, _ = os.Stat(w.lock.database + "-wal") // a log that cannot be read is not checked by saveLog
 	}
 	var version int64
 	err = w.conn.tx(context.Background()).get(`PRAGMA data_version`, &version)

@@ -291,7 +291,7 @@ func (d *Server) Finish(ctx context.Context) error {
 // Table is a table of the schema, except those that an engine uses for the schema itself and for leases.
 type Table struct {
 	Name    string
-	Columns []Column // by name
+	Columns []Column // sorted by name
 	Key     []string // the columns of the primary key, in order
 	Last    int64    // the last id that it has given to a row; 0: none, or it gives no ids
 

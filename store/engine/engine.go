@@ -31,7 +31,7 @@ type DB interface {
 	// counts as unfinished from before the transaction until Finish, even if load fails. Inside, Tx.Empty, Fill and
 	// Numbered may be used.
 	Load(ctx context.Context, load func(*Tx) error) error
-	// Unfinished reports whether a Load has begun since which Finish has not succeeded.
+	// Unfinished reports whether a Load has begun and Finish has not succeeded since then.
 	Unfinished(ctx context.Context) (bool, error)
 	// Finish marks the database as finished after Load. If that is uncertain, its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
@@ -173,7 +173,7 @@ func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 // Commits holds statistics of the commits of a database since it was opened.
 type Commits struct {
 	Failed  int64  // commits that failed
-	Sizes   Spread // changes in a commit
+	Sizes   Spread // changes per commit
 	Lengths Spread // duration of a commit, in microseconds
 	Waits   Spread // on a server: wait of a change for its turn, in microseconds
 	Again   int64  // on a server: how often a change was repeated, after a conflict or a lost connection

@@ -169,7 +169,7 @@ func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 }
 
 // TestNothingOfTheDatabaseStaysInATemporaryFile checks that statements keep temporary data in memory: a file in the
-// system's temporary folder could outlive them, with names or secrets that are sealed in the database.
+// system's temporary folder could outlive them, with names or secrets that are encrypted in the database.
 func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := Open(t.Context(), file, Options{})

@@ -70,7 +70,7 @@ type hints struct {
 	sends   sync.WaitGroup
 	once    sync.Once          // starts listening at the first call of Hints
 	listens context.CancelFunc // ends listening; nil: not listening
-	all     sync.WaitGroup     // of listening
+	all     sync.WaitGroup     // the goroutine that listens
 }
 
 // Hints calls hear with the hints of this process and of all that share the database, until stop is called. The first

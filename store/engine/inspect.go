@@ -1,7 +1,7 @@
 package engine
 
-// Checking a file: whether it is a Knobel database, before anything in it is changed, whether it is sound, and what a
-// crashed transaction has left in its journal.
+// Checks of a file: whether it is a Knobel database, before anything in it is changed, whether it is sound, and whether
+// a crashed transaction has left a journal that must be rolled back.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"knobel/migrations"
 )
 
-// demands are further requirements on a file.
+// demands are the conditions of inspect that differ between its callers.
 type demands struct {
 	older bool // a schema of an earlier version, or none, is accepted, too
 	whole bool // it must pass quickCheck

@@ -95,7 +95,7 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	for {
 		var held map[string]int64
 		err := d.leasing(ctx, func(tx *Tx) (err error) {
-			l.fence = 0 // also after a failed try
+			l.fence = 0 // a failed try may have set it
 			held, err = take(tx)
 			return err
 		})
@@ -283,7 +283,7 @@ const unfinished = "unfinished"
 const markUnfinished = `INSERT INTO leases (name, holder, fence, ends) VALUES ('` + unfinished + `', '', 1, 0)
 	ON CONFLICT (name) DO NOTHING`
 
-// Unfinished reports by stands whether that lease exists: a load has begun and was not finished.
+// Unfinished returns true if that lease exists: a load has begun and was not finished.
 func (d *Server) Unfinished(ctx context.Context) (stands bool, err error) {
 	err = d.ask(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&stands)
 	return stands, d.explain(asServer(err))
@@ -339,7 +339,7 @@ func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 		return held, err
 	case l.fence != 0 && l.fence != fence:
 		return nil, l.taken()
-	case ends != 0: // and it was not given back
+	case ends != 0: // the holder has died without returning it
 		err = tx.Rows(passInstance, []any{instance}, func(row Row) error { return row.Scan(&fence) })
 	}
 	if err != nil {

@@ -28,9 +28,9 @@ type pipeline struct {
 	db      *Server
 	conn    *sql.Conn
 	reads   bool     // it belongs to a view
-	queued  []queued // still to be sent
+	queued  []queued // statements to be sent
 	known   map[string]*known
-	answer  pgconn.CommandTag // of the last statement
+	answer  pgconn.CommandTag // of the last statement, with the number of changed rows
 	has     bool              // a query has returned a row
 	found   bool              // a statement failed because its answer was not the wanted one
 	refused bool              // the server has reported a failure, so it commits nothing
@@ -93,7 +93,7 @@ func (p *pipeline) later(ctx context.Context, s statement) error {
 // also counts, which costs at most a round trip. In a view it returns ErrReadOnly.
 func (p *pipeline) queue(ctx context.Context, s statement) error {
 	if p.reads {
-		return ErrReadOnly // here, since it might never be sent
+		return ErrReadOnly // at once, since the statement might never be sent
 	}
 	if len(p.known) > 0 && s.wants != finds && s.wants != findsNone {
 		of := writing.FindStringSubmatch(s.query)
@@ -260,8 +260,8 @@ func (p *pipeline) commit(ctx context.Context) error {
 		p.refused = true
 		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
 	}
-	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all is prepared before any of it is sent
-	if err != nil && !p.refused && !unsent {                   // also for an unreadable earlier answer
+	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all are prepared before one is sent
+	if err != nil && !p.refused && !unsent {                   // also if an earlier answer cannot be read
 		return &Error{Err: err, Kind: ErrUncertain}
 	}
 	return err

@@ -229,7 +229,7 @@ func tidy(file string, restores bool) (found []string, err error) {
 	}
 	for _, copied := range left {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			// it does no harm
+			// The remaining copy does no harm.
 			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil
 		}
 	}

@@ -156,8 +156,8 @@ func (d *File) copyTo(ctx context.Context, file string, older bool, told func(do
 // copyLook is the interval between two calls with the size of a copy.
 const copyLook = time.Second
 
-// watched calls told, each second and at the end, with the size of the file grows and that of the file of, which it is
-// a copy of, until end is called. If told is nil it does nothing.
+// watched calls told, each second and at the end, with the size of the growing file grows and the size of the file of
+// which it is a copy, until end is called. If told is nil it does nothing.
 func watched(of, grows string, told func(done, all int64)) (end func()) {
 	info, err := os.Stat(of)
 	if told == nil || err != nil {

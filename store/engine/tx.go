@@ -24,7 +24,7 @@ type Tx struct {
 	// Stale reports whether the database may differ from the result of this process's earlier changes: another process
 	// has changed it, or a commit has failed.
 	Stale bool
-	// Failed is the error of the first statement that failed.
+	// Failed is the error of the first statement that failed; nil: none has failed.
 	Failed error
 	hints  []string
 }
@@ -183,7 +183,7 @@ func (tx *Tx) Number(table string) (id int64, err error) {
 
 // Hint passes text to the functions registered by DB.Hints, in all processes, after the commit. It blocks nothing and
 // never fails; a text that is empty, longer than 7,000 bytes or not UTF-8 is dropped. Other programs may be able to
-// read hints without access to the database: data that is sealed there must be sealed in them, too.
+// read hints without access to the database: data that is encrypted there must be encrypted in hints, too.
 func (tx *Tx) Hint(text string) {
 	if isHint(text) {
 		tx.hints = append(tx.hints, text)

@@ -104,7 +104,7 @@ func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uint
 	return rc
 }
 
-// over returns methods for the files of, which call the hooks and then the usual methods.
+// over returns methods for a kind of files, which call the hooks of the disk and then the usual methods in of.
 func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 	l.mu.Lock()
 	defer l.mu.Unlock()
