@@ -46,8 +46,7 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// step reads all leases, and calls beat if a renewal is due, a lease is to be returned, or leases have to be taken or
-// given up.
+// step calls beat if a renewal is due, a change was refused, or leases have to be returned, taken or given up.
 func (h *Holder) step(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
@@ -114,9 +113,9 @@ func (h *Holder) beat(ctx context.Context) error {
 	return nil
 }
 
-// adopt stores which of the leases in all this replica holds from now on, given that the renewal began at began. It
-// ends the use of lost leases, asks users to give up those that other replicas should have, and calls the functions of
-// Gained if this replica has got more chats.
+// adopt stores which of the leases in all this replica holds after a renewal, and began, the time at which that began.
+// It ends the use of lost leases, asks users to return those that other replicas should have, and calls the functions
+// of Gained if this replica has got more chats.
 func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	stops := h.plan(all).stop
 	h.mu.Lock()
@@ -231,10 +230,10 @@ func (h *Holder) close() {
 // kind. Other leases have the name "KIND NUMBER".
 const here = "here for "
 
-// nameOf returns the name of lease i of the kind of.
+// nameOf returns the name of a lease from its kind, of, and its number, i.
 func nameOf(of string, i int) string { return of + " " + strconv.Itoa(i) }
 
-// parse splits the name of a lease into its kind of and its number i. i is -1 for the lease by which a replica takes
+// parse returns the kind (of) and the number (i) of the lease called name. i is -1 for a lease by which a replica takes
 // part in the kind; ok is false if name has neither form.
 func parse(name string) (of string, i int, ok bool) {
 	if of, is := strings.CutPrefix(name, here); is {
@@ -249,7 +248,7 @@ func parse(name string) (of string, i int, ok bool) {
 	return name[:at], i, err == nil
 }
 
-// replicasOf returns the names of the replicas that take part in the kind of, sorted.
+// replicasOf returns the sorted names of the replicas that take part in a kind of leases, of, given all leases.
 func replicasOf(all []store.Lease, of string) (replicas []string) {
 	for _, l := range all {
 		if name, is := strings.CutPrefix(l.Name, here+of+": "); is && !l.Ended && l.Holder == name {
@@ -284,8 +283,8 @@ func (h *Holder) plan(all []store.Lease) (p plan) {
 	return p
 }
 
-// level adds to p the changes for the kind of, after which replicas have equal numbers of its leases, or differ by one.
-// The caller holds h.mu.
+// level adds to p the changes for one kind of leases, of, after which replicas hold equal numbers of them, or differ by
+// one. The caller holds h.mu.
 func (h *Holder) level(p *plan, all []store.Lease, of string) {
 	k, replicas := h.kinds[of], replicasOf(all, of)
 	if !slices.Contains(replicas, h.Name) {

@@ -13,9 +13,9 @@ import (
 // returnWithin is the timeout of returning leases. Leases that were not returned expire.
 const returnWithin = time.Second
 
-// Hold waits until this replica holds lease i of the n leases of the kind of, and no other caller uses it. held ends
-// when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which returns
-// the lease and keeps it from other replicas for pause. The only error is that of ctx. h must not be nil.
+// Hold waits until this replica holds lease i of the n leases of a kind, named of, and no other caller uses that lease.
+// held ends when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which
+// returns the lease and keeps it from others for pause. The only error is that of ctx. h must not be nil.
 func (h *Holder) Hold(ctx context.Context, of string, n, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -53,8 +53,8 @@ func (h *Holder) Sure() bool {
 	return h.valid()
 }
 
-// want adds more, 1 or -1, to the number of callers that wait for or use lease i of the n leases of the kind of, and
-// wakes Run.
+// want adds more, 1 or -1, to the number of callers that wait for or use lease i of the n leases of a kind, named of,
+// and wakes Run.
 func (h *Holder) want(of string, n, i, more int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -51,7 +51,7 @@ type Config struct {
 type Holder struct {
 	Config
 	wake    loop.Waker
-	beating chan struct{} // a lock: one beat or return of leases at a time
+	beating chan struct{} // a lock: one change of leases at a time
 
 	fenced  atomic.Int64
 	doubted atomic.Bool // a change was refused since its lease was lost: renew at once
