@@ -13,7 +13,7 @@ import (
 
 // drawing is a board to be drawn, with the way to draw it.
 type drawing struct {
-	Job          // of the table before it is read
+	Job          // the board, as known before its table is read
 	by    *Queue // whose worker draws it; nil: an adapter draws it in any case, wherever the table is
 	looks bool   // it is drawn even if it is up to date
 }

@@ -272,8 +272,8 @@ func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 	})
 }
 
-// TestCallsAreTakenAwayWhenThePlatformLetsThem has a platform refuse to delete calls for a while. It is asked again
-// when it said so and not at every pass of the loop: otherwise two tasks that end would wake the loop for ever.
+// TestCallsAreTakenAwayWhenThePlatformLetsThem has a platform refuse to delete calls for half a minute. It is asked
+// again after that and not at every pass of the loop: otherwise two tasks that end would wake the loop for ever.
 func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
