@@ -30,7 +30,7 @@ func (s statement) words() string {
 // clock returns parameter: with a file, time is that of the caller.
 func (c *connection) clock(parameter string) string { return parameter }
 
-// clock returns the server's time. It also names parameter, which is never used, so that the server knows its type.
+// clock returns the server's time. COALESCE never uses parameter, but gives it a type, which the server needs.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
 // number returns a query for the highest id plus one: no other change adds rows at the same time.

@@ -47,7 +47,7 @@ func syncFolder(file string) error {
 // moment returns the present time in UTC, to the millisecond, for use in a file name.
 func moment() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
 
-// unlessAbsent returns err, or nil if it says that a file does not exist.
+// unlessAbsent returns err, or nil if err means that a file does not exist.
 func unlessAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

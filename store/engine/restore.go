@@ -196,7 +196,7 @@ func besides(file string, wanted func(end string) bool) (files []string, err err
 }
 
 // tidy undoes a restore of the database file that crashed before the backup was in its place, so that the database is
-// as before, and removes temporary copies. found says what it found and did, in sentences for the operator. restores
+// as before, and removes temporary copies. found lists what it found and did, in sentences for the operator. restores
 // means that a restore follows. The caller holds the lock of the database, so no restore is running.
 //
 // It deletes nothing that may be the only copy: a database kept aside is only moved back, and if there is no database,
