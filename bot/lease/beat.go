@@ -114,8 +114,8 @@ func (h *Holder) beat(ctx context.Context) error {
 }
 
 // adopt stores which of the leases in all this replica holds after a renewal, and began, the time at which that began.
-// It ends the use of lost leases, asks users to return those that other replicas should have, and calls the functions
-// of Gained if this replica has got more chats.
+// It cancels the contexts of callers of Hold whose leases are lost or must go to other replicas, and calls the
+// functions of Gained if this replica has got more chats.
 func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	stops := h.plan(all).stop
 	h.mu.Lock()
