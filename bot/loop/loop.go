@@ -113,7 +113,7 @@ const MaxTasks = 256
 type Tasks struct {
 	Waker Waker // wakes the loop that calls Go
 	clock chat.Clock
-	pause time.Duration // after a failure, unless the platform asks for another
+	pause time.Duration // after a failure, unless the platform demands another
 	mu    sync.Mutex
 	busy  map[int64]*task
 	on    map[string]int      // running tasks by platform
@@ -129,7 +129,8 @@ type task struct {
 	again bool
 }
 
-// NewTasks returns a set without tasks. After a failure an id cannot run for pause, or as long as the platform asks.
+// NewTasks returns a set without tasks. After a failure an id cannot run for pause, or for the time that the platform
+// demands.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, on: map[string]int{},
 		rests: map[int64]time.Time{}}
@@ -228,8 +229,8 @@ func (t *Tasks) Rested() (soon time.Duration) {
 	return soon
 }
 
-// PauseAfter returns the pause after the error fault: at least a second if the platform asks for a time, or otherwise.
-// It returns 0 if fault is nil.
+// PauseAfter returns the pause after the error fault: the time that the platform demands, at least a second, or else
+// the value of otherwise. It returns 0 if fault is nil.
 func PauseAfter(fault error, otherwise time.Duration) time.Duration {
 	if fault == nil {
 		return 0
