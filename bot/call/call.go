@@ -1,4 +1,5 @@
-// Package call sends calls, which notify people that it is their turn, and deletes them when it has passed.
+// Package call sends calls, pings that ask players to come to their table when it is their turn, and deletes them once
+// the turn has passed.
 package call
 
 import (
@@ -16,20 +17,20 @@ import (
 	"knobel/store"
 )
 
-// Calls notifies people that it is their turn. It implements table.Notifier.
+// Calls schedules calls, and sends and deletes them in a loop. It implements table.Notifier.
 type Calls struct {
 	*table.Tables
 	pings *pings
 }
 
-// New returns the Calls of tables and registers it as their notifier.
+// New returns the Calls for the tables of t and sets it as their Notifier.
 func New(t *table.Tables) *Calls {
 	b := &Calls{t, &pings{Tasks: loop.NewTasks(t.Clock, callAgain)}}
 	t.Notifier = b
 	return b
 }
 
-// Feature returns what calls add to the bot.
+// Feature returns the loop, the setting "calls" and the command /notify.
 func (b *Calls) Feature() bot.Feature {
 	return bot.Feature{
 		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "calls cannot be sent", Look: b.lookCalls, Ends: b.pings.Wait}},
@@ -45,7 +46,7 @@ func (b *Calls) Feature() bot.Feature {
 	}
 }
 
-// The command /notify and the chat's setting "calls": whether people are called.
+// The command /notify and the chat's setting "calls", which switch calls on and off.
 
 // The values of the one option of /notify.
 const (
@@ -53,8 +54,8 @@ const (
 	notifyOff = "off"
 )
 
-// notifyCommand answers whether the person is called when it is their turn, or changes it for all their chats. A call
-// to them in this chat is deleted at once.
+// notifyCommand shows whether the person gets calls, or switches them on or off in all their chats. Switching them off
+// deletes a call to them in this chat.
 func (b *Calls) notifyCommand(v *table.Visit, w bot.Args) error {
 	said := w.Text("calls")
 	if said == "" {
@@ -83,7 +84,7 @@ func (b *Calls) notifyCommand(v *table.Visit, w bot.Args) error {
 	return b.answered(v, c)
 }
 
-// notifyPage shows the setting, with a button for each value.
+// notifyPage answers with the person's setting and a button for each of its values.
 func (b *Calls) notifyPage(v *table.Visit) error {
 	set, err := v.Settings(v.Chat.ID)
 	if err != nil {
@@ -105,15 +106,16 @@ func (b *Calls) notifyPage(v *table.Visit) error {
 	return nil
 }
 
-// callsPeople reports whether people are called in a chat.
+// callsPeople reports whether the settings of a chat allow calls.
 func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }
 
 // The message about the offered seats of a table.
 
-// offered is how long a message about offered seats stays, and the offers with it.
+// offered is the lifetime of offered seats and of the message about them.
 const offered = time.Minute
 
-// Offers deletes the message about a table's offered seats and schedules a new one if there are any.
+// Offers replaces the message about the offered seats of t: it deletes the old one and, if seats are still offered,
+// schedules a new one that ends after the time offered.
 func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	c, there, err := found(v.Tx.Calls.OfferAt(t.ID))
 	if there {
@@ -128,14 +130,15 @@ func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// offering returns a message about offered seats.
+// offering returns the message c about the offered seats of t, ready to send.
 func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
 	m, err := b.Boards.Offers(tx, t)
 	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until),
 		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
-// endOffers withdraws a table's expired offers.
+// endOffers withdraws all offers at the table of c, unless a newer message has prolonged them. at is the stored row of
+// c.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at store.Row) error {
 	step := func(v *table.Visit, id int64) error {
 		now, there, err := found(v.Tx.Calls.OfferAt(id))

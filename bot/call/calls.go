@@ -16,18 +16,18 @@ import (
 	"knobel/store"
 )
 
-// The turns for which people are called, when, and in which words.
+// Scheduling of calls: the turns that get one, the time and the text.
 
-// Delays of calls: during a fast round they would only be noise.
+// Delays of calls. In a fast round every call would be noise.
 const (
-	// callAfter is how long a turn lasts before its call: people who watch the board need none.
+	// callAfter is the time from the start of a turn to its call. People who watch the board move before it is over.
 	callAfter = 45 * time.Second
-	// callAwake is how long a person counts as watching after a move: about three other turns.
+	// callAwake is how long after a move a person counts as watching: about three turns of others.
 	callAwake = 2 * time.Minute
 )
 
-// Next schedules the call of the mover, cancels calls for past turns and deletes sent ones. It is part of every
-// change of turn.
+// Next adapts the calls of t to the present turn of m: it schedules a call of the mover, and cancels the call of an
+// earlier turn or deletes its message. It must run after every change of turn.
 func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return b.Cancel(v, t)
@@ -43,7 +43,7 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
-		return nil // the loop postpones it if necessary
+		return nil // already scheduled; the loop postpones it if necessary
 	case c.Seat == int(seat):
 		others, err := v.Tx.Calls.LastOfOthers(t.ID, c.Seat)
 		if err != nil {
@@ -63,7 +63,7 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	return b.callTurn(v, t, seat, 0)
 }
 
-// found returns what a look-up has found, and false if there is none.
+// found returns the result of a store query and whether it exists. store.ErrNotFound becomes false without an error.
 func found[T any](what T, err error) (T, bool, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return what, false, nil
@@ -71,8 +71,9 @@ func found[T any](what T, err error) (T, bool, error) {
 	return what, err == nil, err
 }
 
-// callTurn schedules a call for a turn. unsent is the ID of the call that it replaces; 0: it is a new one. It is due no
-// sooner than the person stops counting as watching: in a fast game the next turn replaces it before the loop reads it.
+// callTurn stores a call of seat for the present turn of t. A nonzero unsent is the ID of an unsent call of an earlier
+// turn, which it replaces. The call is due after callAfter, but not before callAwake has passed since the person's last
+// move, so that in a fast game the next turn replaces it unsent.
 func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat, unsent int64) error {
 	c := store.Call{ID: unsent, Table: t.ID, Seat: int(seat), Since: t.Turn,
 		Due: v.At + inTime(t, callAfter).Milliseconds()}
@@ -80,7 +81,7 @@ func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat, unsent 
 	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }
 
-// inTime returns the delay of a call, at most half of the turn's limit.
+// inTime returns wait, or half of the table's turn limit if that is shorter.
 func inTime(t store.Table, wait time.Duration) time.Duration {
 	if limit := board.TurnLimit(t); limit > 0 {
 		return min(wait, limit/2)
@@ -88,7 +89,7 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 	return wait
 }
 
-// Cancel cancels all calls of a table.
+// Cancel cancels the call of the present turn of t, or deletes its message. It is a no-op if there is none.
 func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
 	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
 	if !there {
@@ -97,7 +98,8 @@ func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
 	return b.callPast(v, c)
 }
 
-// Remind calls the mover again, with the news that others wait, after a turn has exceeded its limit.
+// Remind replaces the call of the mover by one that is due now and adds that others wait. It is for turns that have
+// exceeded their limit.
 func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	seat := toCall(t, m)
 	if seat == games.Nobody {
@@ -111,7 +113,8 @@ func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// toCall returns the seat to call, or Nobody if the computer plays or no other person waits.
+// toCall returns the seat to call: the first one to move that a present person plays. It is Nobody if there is none, if
+// the table has only one person, or while the computer computes its move.
 func toCall(t store.Table, m games.Match) games.Seat {
 	people := 0
 	for _, s := range t.Seats {
@@ -130,10 +133,11 @@ func toCall(t store.Table, m games.Match) games.Seat {
 	return games.Nobody
 }
 
-// present reports whether a seat has a person who plays for themselves.
+// present reports whether a person owns the seat and is not absent.
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
-// callsBy wakes the loop for a call, whose due time is read after the commit.
+// callsBy wakes the loop for c on the replica that runs the chat's loops. This one checks c.Due after the commit, when
+// it is final.
 func (b *Calls) callsBy(v *table.Visit, c *store.Call) {
 	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {
@@ -142,7 +146,7 @@ func (b *Calls) callsBy(v *table.Visit, c *store.Call) {
 	})
 }
 
-// stop cancels a call, or has it deleted if it was sent.
+// stop ends the task that sends c after the commit. If c was sent, it wakes the loop, which deletes the message.
 func (b *Calls) stop(v *table.Visit, c store.Call) {
 	if c.Sent {
 		v.DueBy(v.At)
@@ -156,7 +160,8 @@ func (b *Calls) stop(v *table.Visit, c store.Call) {
 	})
 }
 
-// Sooner has the loop read a long-waiting call soon, because its due time may have changed.
+// Sooner moves the due time of the call at t forward to at most callAfter from now, when the loop checks it again. It
+// is for changes, such as new quiet hours, that can make a call due earlier. It is a no-op if there is no call.
 func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
 	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
 	soon := v.At + inTime(t, callAfter).Milliseconds()
@@ -168,8 +173,8 @@ func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// answered deletes the message of a call to which the person has come. The call stays stored until the turn ends, so
-// that no person is called twice.
+// answered cancels a call whose person has come, and has its message deleted. The call stays stored until the turn
+// ends, so that the same turn gets no second call.
 func (b *Calls) answered(v *table.Visit, c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
@@ -179,7 +184,8 @@ func (b *Calls) answered(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// callPast cancels a call for a past turn.
+// callPast ends a call whose turn or offers have passed: it drops an unsent one, and marks a sent one for the loop to
+// delete.
 func (b *Calls) callPast(v *table.Visit, c store.Call) error {
 	b.stop(v, c)
 	if !c.Sent {
@@ -189,16 +195,16 @@ func (b *Calls) callPast(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// duePing is a call ready to send, or the reason why not.
+// duePing is a due call as checked by Calls.duePing: ready to send, or with one of ends, at and never set.
 type duePing struct {
 	chat.Ping
 	place chat.Place
-	ends  bool  // a message about offers that have expired
-	at    int64 // when to look again, in Unix milliseconds; 0: now
+	ends  bool  // the offered seats of this message have expired
+	at    int64 // time of the next check, in Unix milliseconds; 0: send now
 	never bool  // no call is needed for this turn
 }
 
-// duePing checks whether a due call is still needed, and words it.
+// duePing checks whether the due call c is still needed. If it can be sent now, s holds its text.
 func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 	t, err := tx.Tables.Table(c.Table)
 	if err != nil {
@@ -231,16 +237,16 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 	return s, err
 }
 
-// boardFirst is how long a call waits for its board. If the board does not come, the loop looks again ever less often,
-// down to every boardSeldom.
+// boardFirst is the first delay of a call whose board is not drawn yet. Later delays grow, up to boardSoon for a
+// late board and boardSeldom for a place that the bot cannot reach.
 const (
 	boardFirst  = 5 * time.Second
 	boardSoon   = 30 * time.Second // the board is only late
 	boardSeldom = 15 * time.Minute
 )
 
-// callLater returns when to look again at a call that is too early, or 0 if it is due. No calls are sent in the quiet
-// hours of a chat.
+// callLater returns the time of the next check of a call that is too early, in Unix milliseconds; 0: send it now. A
+// call waits for the end of the quiet hours, for its board to be drawn, and while the person counts as watching.
 func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table.Quiet) (int64, error) {
 	now := b.Now()
 	if begins := hours.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
@@ -272,10 +278,11 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 	return 0, nil
 }
 
-// named is the placeholder for the called person's name in a sentence.
+// named stands for the called person's name in a sentence until it is split there.
 const named = "\ue000"
 
-// calling words a call to a person in the chat's language, or else the person's.
+// calling returns the text of a call and the called person. It is in the chat's language if one is set, else in the
+// person's.
 func (b *Calls) calling(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, who store.Player, err error) {
 	if who, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
 		return p, who, err
@@ -301,7 +308,7 @@ func (b *Calls) calling(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping,
 	}
 	said, off := in(lang, named)
 	p = chat.Ping{
-		// The number of a call is used again, also for the table's next turn, but not with the same turn.
+		// IDs of calls are reused, even for the table's next turn, so the key names the turn as well.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
 		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{

@@ -16,33 +16,34 @@ import (
 
 // The loop that sends due calls and deletes past ones.
 
-// callAgain is the pause before sending or deleting is tried again, unless the platform gives one.
+// callAgain is the pause before a retry of sending or deleting, unless the platform sets one.
 const callAgain = time.Minute
 
 const (
-	// lostAfter is how long a replica has run the loops of a chat before a call without a message counts as lost: the
-	// replica before it has stored its results by then.
+	// lostAfter is how long this replica must have run a chat's loops before it treats a sent call without a stored
+	// message as lost. By then the previous replica has stored the message, if it sent one.
 	lostAfter = time.Minute
-	// freshAgain is the pause before a call that another replica may be sending is looked at again.
+	// freshAgain is the pause before the next check of a call that the previous replica may still be sending.
 	freshAgain = 5 * time.Second
 )
 
-// pings holds the running tasks of the loop.
+// pings holds the running tasks of the loop, one for each call.
 type pings struct {
 	*loop.Tasks
-	next atomic.Int64 // next look, in Unix milliseconds; 0: nothing is due, or it is looking
+	next atomic.Int64 // time of the next round, in Unix milliseconds; 0: no call is scheduled, or a round is running
 }
 
-// await wakes the loop for a committed call that is due then, 0: none.
+// await wakes the loop if due, in Unix milliseconds, is before its next round. 0 is a no-op.
 func (c *pings) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.Waker.Wake()
 	}
 }
 
-// lookCalls starts a task for each call that is due or over, and returns when the next one is due.
+// lookCalls is one round of the loop: it starts a task for each call that is due or whose message must be deleted. soon
+// is the time until the next round; 0: none is scheduled.
 func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
-	b.pings.next.Store(0) // later commits wake the loop
+	b.pings.next.Store(0) // calls committed from now on wake the loop
 	var over, due []store.Row
 	var next int64
 	now, running := b.Now(), core.Outbox.Conditions()
@@ -66,7 +67,7 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 			if err := do(ctx, core, c); !b.Leases.Fenced(err) {
 				return err
 			}
-			return nil // its replica does it
+			return nil // the replica that has the lease does it
 		}
 		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, then, func(err error) {
 			b.Log.WarnContext(ctx, "send or delete call failed", "call", c.ID, "error", err)
@@ -85,8 +86,8 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	return soon, nil
 }
 
-// callsOf returns past and due calls: a bounded number of all, and as many of each running platform, so that no
-// platform crowds out another.
+// callsOf returns the calls whose messages must be deleted, and those that are due. It reads loop.MaxTasks of each over
+// all platforms, and as many for each platform in running, so that no platform crowds out another.
 func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.Row, err error) {
 	prefixes := []string{""}
 	for name := range running {
@@ -103,7 +104,8 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 	return over, due, nil
 }
 
-// send sends a call if it is still due when the platform is ready.
+// send sends the call of row at, unless a new check when the platform is ready finds that it is not due any more. It
+// withdraws expired offers instead of showing them.
 func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	var s duePing
 	var c store.Call
@@ -133,7 +135,7 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 			if of, held := b.Under(store.OfCall(id), at.Chat); held {
 				return b.callLost(ctx, of, id, err, false)
 			}
-			return nil // sent by the chat's new replica
+			return nil // the replica that has the lease sends it
 		}
 	}
 	s, ours, err := b.claim(ctx, at, s)
@@ -156,7 +158,8 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	return nil
 }
 
-// change changes a stored call. store.ErrNotFound: it was deleted, and its number may belong to another call by now.
+// change runs change on a stored call in a transaction with scope of. It returns store.ErrNotFound if the call was
+// deleted; the ID may belong to another call later.
 func (b *Calls) change(ctx context.Context, of store.Scope, id int64,
 	change func(*store.Tx, *store.Call) error) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
@@ -168,8 +171,9 @@ func (b *Calls) change(ctx context.Context, of store.Scope, id int64,
 	})
 }
 
-// claim marks a due call as being sent, so that it is sent once. The result is stored whichever replica runs the chat's
-// loops then.
+// claim marks a due call as sent before it is sent, so that no two tasks send it. had is the result of the first check,
+// which it repeats. ours reports whether the caller must send s now and store the outcome, even if another replica gets
+// the lease meanwhile.
 func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
 	id := at.ID
@@ -179,7 +183,7 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 	}
 	err = b.change(ctx, of, id, func(tx *store.Tx, c *store.Call) (err error) {
 		if s, ours = had, false; c.Due == 0 || c.Due > b.Now() {
-			return nil // answered, or another call of the same number
+			return nil // answered, or the ID belongs to another call by now
 		}
 		if !had.never {
 			if s, err = b.duePing(tx, *c); err != nil {
@@ -205,17 +209,18 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 		return had, false, nil
 	}
 	if ours && s.place != had.place {
-		moved := chat.Later{After: time.Second} // to another place
+		moved := chat.Later{After: time.Second} // the table was moved to another place
 		return s, false, b.callLost(ctx, store.OfCall(id), id, moved, true)
 	}
 	return s, ours, err
 }
 
-// callLost stores that a call was not sent, if its claim is ours or it has none. It is tried later, unless it may have
-// arrived or its place is unreachable.
+// callLost stores that a call was not sent because of fault; ours says that this task has claimed it. It schedules a
+// retry, unless the message may have arrived (chat.ErrUnsure) or the place is unreachable (chat.ErrAway). It returns
+// fault unless that was to be expected.
 func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault error, ours bool) error {
 	if ctx.Err() != nil {
-		return nil // stopped, and looked at again
+		return nil // stopped; the next round checks the call again
 	}
 	_, expected := errors.AsType[chat.Later](fault)
 	due := int64(0)
@@ -223,11 +228,11 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 		defer func() { due = c.Due }()
 		switch {
 		case !ours && (c.Sent || c.Due == 0 || c.Due > b.Now()):
-			return nil // sent or answered meanwhile, or the call of a later turn
+			return nil // sent or answered meanwhile, or reused for a later turn
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
-			c.Due = c.Until // ends even if never shown
+			c.Due = c.Until // offers end even if never shown
 		default:
 			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
@@ -244,7 +249,8 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 	return errors.Join(fault, err)
 }
 
-// dismiss deletes the message of a call, unless its place is unreachable or the platform cannot.
+// dismiss deletes the message of a call and stores that. A message that is already deleted, or in a place that is lost,
+// counts as deleted.
 func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error {
 	id := at.ID
 	var c store.Call
@@ -267,30 +273,30 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 	if c.Message == "" {
 		since, _ := b.Leases.SinceOf(lease.ShareOf(at.Chat))
 		if !since.IsZero() && b.Clock.Now().Sub(since) < lostAfter {
-			return chat.Later{After: freshAgain} // the replica before may still be sending it
+			return chat.Later{After: freshAgain} // the previous replica may still be sending it
 		}
-		return b.gone(ctx, id, "") // no sender is left, and its message is unknown
+		return b.gone(ctx, id, "") // no replica is sending it, and its message id is unknown
 	}
 	if on == nil {
-		return chat.Later{After: callAgain} // the platform does not run
+		return chat.Later{After: callAgain} // the platform is not running
 	}
 	ctx = context.WithoutCancel(ctx)
 	err = on.Retire(calling, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
-		if later || !t.Board.Away { // else the place is lost
+		if later || !t.Board.Away { // otherwise the place is lost: nothing can be deleted
 			return err
 		}
 	}
 	return b.gone(ctx, id, c.Message)
 }
 
-// gone stores that a call's message is deleted, as far as known.
+// gone stores that the message of a call is deleted. It is a no-op if the call has another message by now.
 func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	return b.change(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		switch {
 		case c.Message != message:
-			return nil // sent meanwhile
+			return nil // another message was sent meanwhile
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		}
@@ -299,7 +305,8 @@ func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	})
 }
 
-// Sent returns a sent call, for a platform each of whose replicas shows it: ok is false if it is over.
+// Sent returns the message of a sent call, for platforms on which every replica shows it to its own browsers. ok is
+// false if the call does not exist or is over.
 func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)
