@@ -1,8 +1,7 @@
-// Package board says what a stored table means and how it looks, in pure functions of the stored
-// data.
+// Package board draws tables as messages and answers questions about them, in pure functions of the stored data.
 package board
 
-// Boards: how tables look, as a function of what is stored.
+// Drawing a board: its data, its sentences and its buttons.
 
 import (
 	"cmp"
@@ -16,19 +15,19 @@ import (
 	"knobel/store"
 )
 
-// Boards draw tables.
+// Boards draws the boards of tables.
 type Boards struct {
 	*bot.Bot
-	// Result adds to the board of a table that is over, and reports whether it has been reviewed; nil: nothing does.
+	// Result adds to the board of a finished game, and reports whether the game has a review. nil adds nothing.
 	Result func(s *BoardView) (reviewed bool, err error)
 
-	stepping Memory[int64, stepped] // by table, so that many who look at one have it played again once
+	stepping Memory[int64, stepped] // by table, so that many viewers of one cost one replay
 }
 
 // New returns the boards of a bot.
 func New(b *bot.Bot) *Boards { return &Boards{Bot: b} }
 
-// BoardView builds the board of a table from what is stored.
+// BoardView is a board while it is drawn: the stored table, data read for it, and the Message so far.
 type BoardView struct {
 	bot     *Boards
 	Tx      *store.Tx
@@ -37,30 +36,30 @@ type BoardView struct {
 	lang    string
 	names   []string
 	host    store.Player       // the opener of the table
-	owner   string             // the person in whose private chat with the bot it is; "": it is in a group
+	owner   string             // the person whose private chat with the bot this is; "": a group
 	paper   bool               // the game has a sheet
 	large   bool               // the board has no room for all columns of the sheet
-	kept    []store.HouseRules // of the chat, in a lobby
-	read    bot.Cache          // answers of queries, for all viewers
-	flows   games.Match        // the match if forced moves are played at once; else nil
-	pressed []store.Move       // the moves of the last press then
-	viewer  *chat.Viewer       // nil: the board is for all
+	kept    []store.HouseRules // house rules of the chat; only in a lobby
+	read    bot.Cache          // results of queries, shared by all viewers
+	flows   games.Match        // the match if the chat plays forced moves at once; else nil
+	pressed []store.Move       // the moves of the last press, if flows is set
+	viewer  *chat.Viewer       // nil: the board that all share
 	turn    []games.Seat       // the seats to move
-	undo    []games.Seat       // the seats that may take the last choice back
-	boxed   string             // the holder of the box, in a lobby
+	undo    []games.Seat       // the seats that may undo the last choice
+	boxed   string             // the holder of the box, as stored; only in a lobby
 	Message chat.Message
-	Err     error // the first error of reading; with it the Message must not be shown
+	Err     error // the first error of a query; if set, Message is incomplete
 }
 
-// readOnce returns the result of a query about the table, which runs once for all viewers. The first error is kept in
-// Err, and the value may then be zero.
+// readOnce returns the result of a query about the table. The query runs once for all viewers and is cached by name. An
+// error is kept in s.Err, and the value may then be zero.
 func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) T {
 	value, err := bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
 	s.Err = cmp.Or(s.Err, err)
 	return value
 }
 
-// settings is what the chat has set.
+// settings returns the settings of the table's chat.
 func (s *BoardView) settings() bot.Settings {
 	read := func() (bot.Settings, error) { return bot.SettingsOf(s.Tx, s.Table.Chat) }
 	set, err := bot.Cached(s.read, "settings", read)
@@ -68,11 +67,12 @@ func (s *BoardView) settings() bot.Settings {
 	return set
 }
 
-// box returns the box of the chat.
+// box returns the box of the chat for the table's unit.
 func (s *BoardView) box() store.Box {
 	return readOnce(s, "box", func(int64) (store.Box, error) { return s.Tx.Books.Box(s.Table.Chat, s.Table.Unit) })
 }
 
+// name returns the name at a seat, or the word for “someone” if the table has no such seat.
 func (s *BoardView) name(seat games.Seat) string {
 	if seat < 0 || int(seat) >= len(s.names) {
 		return s.Say("bot.somebody", nil)
@@ -80,13 +80,15 @@ func (s *BoardView) name(seat games.Seat) string {
 	return s.names[seat]
 }
 
+// Line returns l as text in the board's language, with seats as names.
 func (s *BoardView) Line(l games.Line) string {
 	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
 
+// Say returns the sentence of a key as text in the board's language.
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
-// tell adds a sentence to the top of the board: as its heading, if it has none.
+// tell adds a sentence to the top of the board: as the heading if that is empty, else below it.
 func (s *BoardView) tell(sentence string) {
 	if s.Message.Head == "" {
 		s.Message.Head = sentence
@@ -102,27 +104,28 @@ func (s *BoardView) tellAll(lines []games.Line) {
 	}
 }
 
-// tellFirst makes a sentence the heading, above the present one.
+// tellFirst makes a sentence the heading and moves the present heading below it.
 func (s *BoardView) tellFirst(sentence string) {
 	said := append([]string{s.Message.Head}, s.Message.Told...)
 	s.Message.Head, s.Message.Told = sentence, said
 }
 
-// press returns the text that a button of this board carries.
+// press returns the data of a button that does what: the table, its turn and the action.
 func (s *BoardView) press(what string) string {
 	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: what}.String()
 }
 
+// button returns a button with a label, shortened to fit, that does what.
 func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
 	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
 }
 
-// key returns a button whose label is a sentence of the bot.
+// key returns a button whose label is the bot's sentence "bot.button."+name.
 func (s *BoardView) key(name, what string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }
 
-// people adds one line for each seat; text returns its standing.
+// people adds one line for each seat. text returns the words beside the name of seat i, and its state.
 func (s *BoardView) people(text func(i int) (string, games.StandState)) {
 	for i, seat := range s.Table.Seats {
 		said, state := text(i)
@@ -133,18 +136,19 @@ func (s *BoardView) people(text func(i int) (string, games.StandState)) {
 	}
 }
 
+// Note adds the sentence of a key to the lines of the board.
 func (s *BoardView) Note(key string, args games.Args) {
 	s.Message.Lines = append(s.Message.Lines, s.Say(key, args))
 }
 
-// A board of a table, drawn from what is stored: the match, its buttons and the small print.
+// Rendering of whole boards.
 
-// shownSeal is the number of characters of the dice seal on a board.
+// shownSeal is the number of characters of the dice seal in the small print.
 const shownSeal = 12
 
-// Render renders a table for a viewer, in their language; nil: for all who share its board, in the language of the chat
-// or else of its opener, and on platforms with Pages as for a viewer without a seat. The boards of others are returned
-// as Views, except those that fail. Data that all of them show is read once.
+// Render returns the board of t for the viewer by, in their language. With by nil it is the board that all share, in
+// the language of the chat or else of the opener; on platforms with Pages it is then the board of a viewer without a
+// seat. Views holds the boards of others, except those that fail. Queries run once for all of them.
 func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {
@@ -157,7 +161,7 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...
 	if err != nil {
 		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
-	var views []chat.View // nil without others: adapters compare boards
+	var views []chat.View // nil if there are no others: adapters compare boards
 	for _, other := range others {
 		seen := m
 		if by == nil || !s.watches(*by) || !s.watches(other) {
@@ -171,15 +175,15 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...
 	return m, nil
 }
 
-// watches reports whether a viewer gets the same board as all viewers without a seat, in the board's language. In a
-// lobby a person without a seat also gets the button that gives a seat.
+// watches reports whether the viewer gets the board that all viewers without a seat share. That is not so in another
+// language, on an open page, or in a lobby for a person without a seat, who also gets the button Join.
 func (s *BoardView) watches(by chat.Viewer) bool {
 	lang := s.bot.Words.Match(by.Lang)
 	return len(by.People) == 0 && !by.Offers && (!by.Unseated || s.Table.State != store.Lobby) &&
 		by.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
 }
 
-// drawFor draws the board for one who looks, nil: for all.
+// drawFor draws the board for a viewer; nil: for all.
 func (s BoardView) drawFor(by *chat.Viewer) (chat.Message, error) {
 	if by != nil {
 		s.lang = cmp.Or(s.bot.Words.Match(by.Lang), s.lang)
@@ -207,7 +211,7 @@ func (s BoardView) drawFor(by *chat.Viewer) (chat.Message, error) {
 	return s.Message, s.Err
 }
 
-// Offers returns the message to all about the seats of a table that are offered, in the language of its board.
+// Offers returns the message to all about the offered seats of a table, in the language of its board.
 func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {
@@ -217,7 +221,8 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	return s.Message, s.Err
 }
 
-// prepare returns the view of a table in the language of its board: the message names the table alone.
+// prepare returns an empty board of a table in its language. The message holds only the table's ID and, in Concerns,
+// the people whose boards can differ from that of the others.
 func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
@@ -236,7 +241,7 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 		return BoardView{}, err
 	}
 	s.owner, s.Message.Table = group.Owner, t.ID
-	concerns := []chat.User{chat.User(t.Opener)} // whose board can differ from that of all others
+	concerns := []chat.User{chat.User(t.Opener)} // people whose board can differ from that of the others
 	for _, seat := range t.Seats {
 		for _, user := range []chat.User{chat.User(seat.Player), chat.User(seat.Taker)} {
 			if user != "" && !slices.Contains(concerns, user) {
@@ -254,7 +259,8 @@ func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) Bo
 		Message: chat.Message{Lang: lang, Accent: -1}}
 }
 
-// SmallPrint sets the small print: the seal of the dice and the name of the rules.
+// SmallPrint sets the small print: the seal of the dice and the name of the rules. A lobby in which several people vote
+// also shows who was the last to change the word for the dice.
 func (s *BoardView) SmallPrint() {
 	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))],
 		"Rules": s.rulesName()}

@@ -9,10 +9,9 @@ import (
 	"knobel/games"
 )
 
-// The buttons of a match.
+// Buttons of a running match.
 
-// moves draws the buttons of the match that are on the present page, and those that show the sheet, take a move back
-// and ask for the best move.
+// moves adds the buttons of the open page of the match, and those for the sheet, undo and hint.
 func (s *BoardView) moves(view games.View) {
 	nav := s.undoAndHint(view)
 	if s.paper = view.Sheet != nil; s.paper {
@@ -48,7 +47,7 @@ func (s *BoardView) moves(view games.View) {
 		s.Message.Rows(chat.ChoiceRow, s.drawn(row)...)
 	}
 	switch {
-	case dice && back != "": // to the other moves
+	case dice && back != "": // back to the moves other than picking dice
 		back = "!show " + PageWrite
 	case dice:
 		back = "!show"
@@ -66,7 +65,7 @@ func (s *BoardView) moves(view games.View) {
 	}
 }
 
-// drawn returns the board's buttons for buttons of a view.
+// drawn turns buttons of a view into buttons of the board.
 func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
 	for _, b := range row {
 		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
@@ -82,7 +81,7 @@ func (s *BoardView) sheetButton() chat.Button {
 	return s.key("sheet", "!show sheet", games.Plain)
 }
 
-// items draws the items of a choice that can still lead to a move.
+// items adds a button for each item that can still be picked or unpicked, and the buttons that play the draft.
 func (s *BoardView) items(view games.View) {
 	d := ParseDraft(s.Table.Draft)
 	var row []chat.Button
@@ -100,8 +99,8 @@ func (s *BoardView) items(view games.View) {
 	s.Message.Row(s.plays(*view.Pick, d)...)
 }
 
-// beside adds buttons to the row of the sheet button if that has room, or else as a row: a board with many moves has no
-// row to spare.
+// beside adds buttons to the row of the sheet button if they fit, else as a new row: a board with many moves has no row
+// to spare.
 func (s *BoardView) beside(buttons ...chat.Button) {
 	last := len(s.Message.Buttons) - 1
 	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
@@ -111,19 +110,19 @@ func (s *BoardView) beside(buttons ...chat.Button) {
 	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)
 }
 
-// Boards of matches with more moves than a board has buttons for: a button leads to each part of them.
+// Boards of matches with too many moves for one page: a button leads to each part of the moves.
 
 const (
-	// maxTogether is the largest number of moves on one page if they fall into parts, and maxTogetherSparing that
-	// where drawing is expensive: a page for each part costs one more change of the board.
+	// maxTogether is the largest number of moves on one page if the game divides them into parts. maxTogetherSparing is
+	// that number on platforms where drawing is expensive, since another page costs another drawing.
 	maxTogether        = 15
 	maxTogetherSparing = 40
-	// maxFirst is the number of moves shown, of more than these, beside the buttons that lead to the parts.
+	// maxFirst is the number of moves on the first page of a divided board, above the buttons that lead to the parts.
 	maxFirst = 10
 )
 
-// Crowded reports whether a view has so many buttons that each of their parts gets a page of its own. sparing says that
-// drawing is expensive in the place of the board.
+// Crowded reports whether a view has too many buttons for one page, so that each of its parts has a page. sparing:
+// drawing is expensive on the board's platform.
 func Crowded(view games.View, sparing bool) bool {
 	most := maxTogether
 	if sparing {
@@ -133,14 +132,14 @@ func Crowded(view games.View, sparing bool) bool {
 	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
 }
 
-// crowd draws the first of all moves and the buttons that lead to the parts.
+// crowd draws the first maxFirst moves and a button to the page of each part.
 func (s *BoardView) crowd(view games.View) {
 	s.Message.Rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
 	for i, name := range view.Groups {
 		in := func(b games.Button) bool { return b.Group == i+1 }
 		if !slices.ContainsFunc(slices.Concat(view.Buttons...), in) {
-			continue // all of them are apart
+			continue // all its moves are on the page PageStrike
 		}
 		parts = append(parts, s.button(name, fmt.Sprint("!show ", WritePage(i+1)), games.Plain))
 	}
@@ -150,15 +149,16 @@ func (s *BoardView) crowd(view games.View) {
 	s.Message.Rows(chat.ChoiceRow, parts...)
 }
 
-// only returns the buttons for which of holds.
+// only returns the buttons of a row for which of is true.
 func only(row []games.Button, of func(games.Button) bool) []games.Button {
 	return slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool { return !of(b) })
 }
 
-// givesUp reports whether a move gives something up.
+// givesUp reports whether a move gives something up, such as crossing out a row.
 func givesUp(b games.Button) bool { return b.Style == games.Danger }
 
-// parted returns a view without the moves that give something up, and these, where the game has a page for them.
+// parted splits a view if its game has a page for moves that give something up: left is the view without them, and
+// apart holds their buttons.
 func parted(view games.View) (left games.View, apart []games.Button) {
 	if view.Apart.Key == "" {
 		return view, nil
@@ -174,9 +174,9 @@ func parted(view games.View) (left games.View, apart []games.Button) {
 	return view, apart
 }
 
-// Moves that are played by touching tiles, dice or cells of the sheet.
+// Moves played by pressing tiles, dice or cells of the sheet.
 
-// touched adds the moves of the match to the tiles, dice and cells that are touched for them.
+// touched makes the tiles, dice and cells of the sheet pressable, with the moves that they play.
 func (s *BoardView) touched(view games.View) {
 	s.Message.Pick = s.pickOn(view)
 	if view.Sheet == nil || s.Message.Sheet == nil {
@@ -188,7 +188,7 @@ func (s *BoardView) touched(view games.View) {
 			if cell := cells[j%len(cells)]; cell.Fill != "" {
 				b := s.button(cell.Label, string(cell.Fill), games.Plain)
 				row.Cells[j].Press, row.Cells[j].Label = b.Press, b.Label
-				// Who draws the board of all shows no labels on cells.
+				// A board that all share shows no labels on cells.
 				if s.viewer != nil && starred.MatchString(b.Label) {
 					s.Message.Sheet.Star = s.Line(view.Sheet.Star)
 				}
@@ -197,11 +197,11 @@ func (s *BoardView) touched(view games.View) {
 	}
 }
 
-// pickOn returns the choice of a view with a press for each, nil where nothing is picked: that of its Pick, and
-// of the buttons that turn tiles over.
+// pickOn returns the sets of tiles or dice that can be pressed, each with its button: those of view.Pick and of buttons
+// that close tiles. It is nil if there are none.
 func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
-	goals := map[int]bool{} // what the items of each choice add up to
+	goals := map[int]bool{} // the sums of the choices
 	choose := func(b chat.Button, row int, items []int) {
 		sum := 0
 		for _, n := range items {
@@ -249,7 +249,7 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	return on
 }
 
-// beyondTouch returns the buttons of a view whose moves no cell of the sheet plays.
+// beyondTouch returns the buttons of a view for moves that no cell of the sheet plays.
 func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 	cells := map[string]bool{}
 	if s.Message.Sheet != nil {
@@ -263,7 +263,7 @@ func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
 }
 
-// numbersOf returns the numbers on some items of a pick.
+// numbersOf returns the numbers shown by the given items of a pick.
 func numbersOf(p games.Pick, items []int) (numbers []int) {
 	for _, item := range items {
 		if item < len(p.Items) {

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// lobby draws a table at which seats are taken.
+// lobby draws a table in the lobby.
 func (s *BoardView) lobby() {
 	box := s.box()
 	s.boxed = box.Holder
@@ -38,7 +38,7 @@ func (s *BoardView) lobby() {
 			return s.Say("bot.reserved", nil), games.Waiting
 		case ToAgree(s.Table, i):
 			return s.Say("bot.agreement.open", nil), games.Waiting
-		case i == first: // of several seats of the house that holds it, one
+		case i == first: // if the house holds the box, only the first of its seats
 			return s.Say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
 			return s.Line(s.house(seat.House)), games.Waiting
@@ -78,7 +78,7 @@ func (s *BoardView) lobby() {
 	s.guideLobby()
 }
 
-// forHost marks all buttons but those for a person's own seat and vote as the opener's, while the opener decides.
+// forHost restricts all buttons except seat and vote buttons to the opener, while the opener decides the terms.
 func (s *BoardView) forHost() {
 	if !Minded(s.Table, s.bot.Now()) {
 		return
@@ -93,7 +93,7 @@ func (s *BoardView) forHost() {
 	}
 }
 
-// opening returns the first line of a lobby.
+// opening returns the heading of a lobby.
 func (s *BoardView) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.TableLabel(s.Game, s.Table.Rules),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
@@ -106,13 +106,13 @@ func (s *BoardView) opening() string {
 	return s.Say("bot.opens", args)
 }
 
-// practice reports whether the only seated person could begin alone, without the stake of the table.
+// practice reports whether the only seated person could start alone, which plays without the table's stake.
 func (s *BoardView) practice() bool {
 	least, _ := s.Game.Seats(s.Table.Rules)
 	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && peopleSit(s.Table) && allConfirmed(s.Table)
 }
 
-// opener returns how the opener is called, at the table or not.
+// opener returns the name of the opener, also if they have no seat.
 func (s *BoardView) opener() string {
 	if i := SeatOf(s.Table, chat.User(s.Table.Opener)); i >= 0 {
 		return s.names[i]
@@ -120,8 +120,8 @@ func (s *BoardView) opener() string {
 	return s.bot.ShownName(s.host.Name, s.lang)
 }
 
-// pages draws the buttons of the lobby's present page. The pages of rules, variants and houses have
-// the button that gives a seat as well.
+// pages adds the buttons of the lobby's open page: rules, variants, computer players or seats. All pages have the
+// buttons to join and to agree.
 func (s *BoardView) pages() {
 	page, _, _ := strings.Cut(s.Table.Board.Page, "/")
 	if slices.Contains([]string{PageRules, pageVariants, pageHouses}, page) {
@@ -137,7 +137,7 @@ func (s *BoardView) pages() {
 	}
 }
 
-// seats draws the first page: seats, start, and the ways to the others.
+// seats adds the buttons of the first page: join, leave, start, a computer player, and the way to the rules.
 func (s *BoardView) seats() {
 	least, most := s.Game.Seats(s.Table.Rules)
 	row := s.joinButton()
@@ -160,10 +160,9 @@ func (s *BoardView) seats() {
 	s.Message.Row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
 }
 
-// joinButton returns the button that gives a person a seat, if one is free, and the one by which
-// seated people agree to changed terms.
+// joinButton returns the button Join if a seat is free, and the one by which seated people agree to changed terms.
 func (s *BoardView) joinButton() (row []chat.Button) {
-	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // no other can come
+	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // nobody else can
 	if _, most := s.Game.Seats(s.Table.Rules); !alone && (len(s.Table.Seats) < most || !allConfirmed(s.Table)) {
 		row = append(row, s.key("join", "!join", games.Success))
 	}
@@ -175,13 +174,16 @@ func (s *BoardView) joinButton() (row []chat.Button) {
 	return row
 }
 
+// confirmed returns the number of seats that are taken, not only reserved.
 func confirmed(t store.Table) int {
 	return len(Where(t, func(_ int, seat store.Seat) bool { return seat.Confirmed }))
 }
 
+// allConfirmed reports whether no seat is only reserved.
 func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }
 
-// houseButton adds a house player, or leads to the page where one is chosen.
+// houseButton returns the button that adds a computer player or, if the game has several strategies or one is seated,
+// the one that opens their page. It is nil if neither is possible.
 func (s *BoardView) houseButton(most int) []chat.Button {
 	houses := s.Game.Houses()
 	seated := len(HousesAt(s.Table)) > 0
@@ -196,10 +198,11 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 		return []chat.Button{page}
 	}
 	page.Label = s.Say("bot.button.houses", nil)
-	return []chat.Button{s.addHouse("bot.button.one-house", houses[0].Name), page} // by one press, on a page
+	return []chat.Button{s.addHouse("bot.button.one-house", houses[0].Name), page} // here is room for both
 }
 
-// house returns the name of a strategy. Perfect play that aims at the total, and not at winning, says so.
+// house returns the name of a computer strategy. If perfect play aims at the total instead of winning, the name says
+// so.
 func (s *BoardView) house(name string) games.Line {
 	label := s.bot.HouseLabel(s.Table.Game, name)
 	if h, there := PerfectHouse(s.Game); there && h.Name == name && games.AimsAtTotal(s.Game, s.Table.Rules) {
@@ -208,13 +211,13 @@ func (s *BoardView) house(name string) games.Line {
 	return label
 }
 
-// addHouse returns the button, labelled by a key, that gives a seat to a house player.
+// addHouse returns the button that seats a computer player with the strategy house. key is that of its label.
 func (s *BoardView) addHouse(key, house string) chat.Button {
 	label := games.Say(key, games.Args{"House": s.house(house)})
 	return s.button(label, "!house "+house, games.Plain)
 }
 
-// houses draws the page on which house players are chosen.
+// houses adds the buttons of the page on which computer players are added and removed.
 func (s *BoardView) houses() {
 	_, most := s.Game.Seats(s.Table.Rules)
 	var row []chat.Button
@@ -234,8 +237,7 @@ func (s *BoardView) houses() {
 	s.Message.Row(append(row, s.key("back", "!page", games.Primary))...)
 }
 
-// variantName returns the name of the table's house rules or variant, or a line that says that the
-// rules are the table's own.
+// variantName returns the name of the table's house rules or variant, or a phrase for rules of no name.
 func (s *BoardView) variantName() games.Line {
 	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
 		return NameLabel(s.kept[i])
@@ -246,12 +248,12 @@ func (s *BoardView) variantName() games.Line {
 	return games.Say("bot.own-rules", nil)
 }
 
-// variant returns the variant that the table is called by, "" if there is none.
+// variant returns the name of the variant that the table's rules make, or "".
 func (s *BoardView) variant() string {
 	return cmp.Or(games.VariantOf(s.Game, s.Table.Rules), games.CalledOf(s.Game, s.Table.Rules))
 }
 
-// variantButtons returns a button for every variant, and then for the house rules of the chat.
+// variantButtons returns a button for every variant, then for the chat's house rules.
 func (s *BoardView) variantButtons() (row []chat.Button) {
 	now := s.variant()
 	for _, v := range s.Game.Variants() {
@@ -265,7 +267,7 @@ func (s *BoardView) variantButtons() (row []chat.Button) {
 	return row
 }
 
-// value returns the present value of an option.
+// value returns the value of an option at the table.
 func (s *BoardView) value(o games.Option) string {
 	if value, set := s.Table.Rules[o.Name]; set {
 		return value
@@ -273,8 +275,8 @@ func (s *BoardView) value(o games.Option) string {
 	return o.Default()
 }
 
-// valueButtons returns a button for every value of an option that goes with the other rules. A settlement takes those
-// along that do not go with it.
+// valueButtons returns a button for every value of an option that the other rules allow. A settlement is offered if it
+// works once the options that depend on it are adapted.
 func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 	for _, value := range o.Values {
 		rules := games.Rules{}
@@ -292,7 +294,7 @@ func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 	return row
 }
 
-// guideLobby explains the lobby.
+// guideLobby explains the lobby if the game is new to the chat or the opener has not finished any game.
 func (s *BoardView) guideLobby() {
 	if s.Table.Board.Page != PageGame || !peopleSit(s.Table) {
 		return

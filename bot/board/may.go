@@ -15,32 +15,33 @@ import (
 	"knobel/store"
 )
 
-// Who may do what at a table: decide its terms, start, end, vote, take over a seat, see a page. A press that is not
-// allowed is refused by these functions, and a board leaves out its button by the same.
+// Permissions at a table: deciding terms, starting, ending, voting, taking over a seat, opening a page. Presses are
+// checked by these functions, and boards leave out buttons by the same.
 
 const (
-	// mindedFor is how long a lobby is its opener's alone after the last that they did there.
+	// mindedFor is how long after their last action in a lobby only the opener decides its terms.
 	mindedFor = 5 * time.Minute
-	// keptFor is how long a lobby keeps its place after the last press of a person who sits there.
+	// keptFor is how long after the last press of a seated person a lobby keeps its place against a new table.
 	keptFor = 15 * time.Minute
 )
 
-// OpenerSits reports whether the person who opened a table sits there.
+// OpenerSits reports whether the opener of a table has a confirmed seat.
 func OpenerSits(t store.Table) bool { return sits(t, chat.User(t.Opener)) }
 
-// MindedUntil returns until when a lobby is its opener's alone, in Unix milliseconds.
+// MindedUntil returns until when a seated opener alone decides the terms of a lobby, in Unix milliseconds.
 func MindedUntil(t store.Table) int64 {
 	return max(t.Clock.Minded, t.Opened) + mindedFor.Milliseconds()
 }
 
-// Minded reports whether the opener of a lobby decides there: they sit, and are about. Otherwise all seated people do.
+// Minded reports whether the opener alone decides the terms of a lobby: they have a seat and were active within
+// mindedFor. Otherwise all seated people decide. now is in Unix milliseconds.
 func Minded(t store.Table, now int64) bool { return OpenerSits(t) && now < MindedUntil(t) }
 
-// KeptUntil returns until when a lobby keeps its place, in Unix milliseconds.
+// KeptUntil returns until when a lobby keeps its place against a new table, in Unix milliseconds.
 func KeptUntil(t store.Table) int64 { return max(t.Clock.Pressed, t.Opened) + keptFor.Milliseconds() }
 
-// Hosts reports whether one of some people decides the terms of a lobby at a moment, in Unix milliseconds: its opener,
-// or each person who sits there where the opener does not, or is away.
+// Hosts reports whether one of people may decide the terms of a lobby: the opener or, if the opener has no seat or is
+// not active, any seated person. now is in Unix milliseconds.
 func Hosts(t store.Table, now int64, people ...chat.User) bool {
 	minded := Minded(t, now)
 	return slices.ContainsFunc(people, func(user chat.User) bool {
@@ -48,19 +49,20 @@ func Hosts(t store.Table, now int64, people ...chat.User) bool {
 	})
 }
 
-// HoldsBox reports whether one of some people sits at a table and holds the box of its chat: they may start as well.
+// HoldsBox reports whether one of people is holder, the stored holder of the box, and has a seat. They may start the
+// game as well.
 func HoldsBox(t store.Table, holder string, people ...chat.User) bool {
 	return holder != "" && slices.Contains(people, chat.User(holder)) && sits(t, chat.User(holder))
 }
 
-// sits reports whether a person has a seat that is not only reserved for them.
+// sits reports whether a person has a seat that is confirmed, not only reserved.
 func sits(t store.Table, user chat.User) bool {
 	i := SeatOf(t, user)
 	return i >= 0 && t.Seats[i].Confirmed
 }
 
-// openPage returns the page of a table that is drawn for one who looks: what they have opened while no move was made
-// since, or else what the table says to all about its end.
+// openPage returns the page of a table that a viewer sees: the one they opened, if no move was made since and they may
+// see it, else the game. After the end it is the page stored with the table.
 func openPage(t store.Table, by chat.Viewer, now int64) string {
 	switch t.State {
 	case store.Lobby, store.Playing:
@@ -79,10 +81,11 @@ func openPage(t store.Table, by chat.Viewer, now int64) string {
 	return by.Open.Page
 }
 
-// EndsAlone reports whether a person may end a table at a moment, in Unix milliseconds, without asking the others:
-// before the first throw the opener may, and who decides in a lobby whose opener is away; a person alone at a table, or
-// with house seats only, needs no consent. After the first throw an end would undo what the dice have done. With never
-// nothing else allows it either: the table is over, or the person is out, whose stake is lost and must not come back.
+// EndsAlone reports whether a person may end a table without a vote: any person if nobody has a seat; the opener before
+// the first roll; in a lobby whose opener is not active, any seated person; and always a person who is the only one
+// with a vote. After the first roll an end would undo what the dice have done. never is true if no vote, role or
+// waiting time allows it either: the table is over, or the person is out and would get back a lost stake. now is in
+// Unix milliseconds.
 func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	mine := SeatOf(t, user)
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {
@@ -94,13 +97,13 @@ func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 		t.State == store.Lobby && Hosts(t, now, user) && now >= MindedUntil(t), false
 }
 
-// peopleSit reports whether at least one person sits at a table.
+// peopleSit reports whether at least one person has a confirmed seat.
 func peopleSit(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 }
 
-// OffersEnd reports whether a person is offered to end a table: they have a vote on it, or have opened it and have no
-// seat, before the first throw.
+// OffersEnd reports whether the board offers a person to end a table: they have a vote or, before the first roll, are
+// the opener without a seat.
 func OffersEnd(t store.Table, user chat.User) bool {
 	if mine := SeatOf(t, user); mine >= 0 {
 		return HasVote(t.Seats[mine])
@@ -108,13 +111,13 @@ func OffersEnd(t store.Table, user chat.User) bool {
 	return t.Opener == string(user) && t.Dice.Thrown == 0
 }
 
-// HasVote reports whether the owner of a seat has a vote.
+// HasVote reports whether the owner of a seat has a vote: a person with a confirmed seat who is neither away nor out.
 func HasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
 
-// Voting returns the seats of which a vote to end a table is counted: of all who are there and, once dice have fallen
-// and as long as people can lose nothing, of those who are away.
+// Voting returns the seats that count in a vote to end a table: those with a vote and, once dice have been rolled and
+// as long as no one can lose anything, also those of people who are away.
 func Voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
 		if HasVote(s) || s.Absence == store.Gone && isPerson(s) && t.Dice.Thrown > 0 && !Weighty(t) {
@@ -124,9 +127,9 @@ func Voting(t store.Table) (seats []store.Seat) {
 	return seats
 }
 
-// Ballot returns how many would end the table, and how many votes that takes: more than half of Voting or, where dice
-// have fallen and people can lose something, all of them. Where most decide, people who use one device have one vote
-// together, because they could be one person; only if all use one device is each counted.
+// Ballot returns the number of votes to end the table, and the number needed: more than half of Voting or, once dice
+// have been rolled and people can lose something, all. In a majority vote, people on one device count as one, since
+// they could be one person; if all use one device, each counts.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := Voting(t)
 	everyone := t.Dice.Thrown > 0 && Weighty(t)
@@ -141,7 +144,7 @@ func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	return count(slices.DeleteFunc(all, func(s store.Seat) bool { return !HasVote(s) || !s.Ends })), needed
 }
 
-// devices returns the number of devices at which the people of some seats play.
+// devices returns the number of different devices that the people of seats use.
 func (b *Boards) devices(seats []store.Seat) int {
 	n := 0
 	for i, s := range seats {
@@ -154,12 +157,12 @@ func (b *Boards) devices(seats []store.Seat) int {
 	return n
 }
 
-// Voted reports whether at least one vote to end a table was cast.
+// Voted reports whether at least one seat votes to end the table.
 func Voted(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && HasVote(s) })
 }
 
-// Taker returns the person who asks to take over a seat, "" if there is none or they are forgotten.
+// Taker returns the person who asks to take over a seat, or "" if there is none or their data was deleted.
 func Taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
 		return ""
@@ -167,21 +170,22 @@ func Taker(t store.Table, seat int) chat.User {
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// TakerMark returns a mark for a button that tells one person who asks for a seat from the next.
+// TakerMark returns a short hash of the person who asks for a seat. Buttons carry it, so that a press cannot agree to
+// another person.
 func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
 	return fmt.Sprintf("%08x", mark.Sum32())
 }
 
-// OfferedSeat reads the number of a seat that is offered.
+// OfferedSeat parses the number of a seat, and reports whether that seat is offered.
 func OfferedSeat(t store.Table, said string) (seat int, ok bool) {
 	seat, err := strconv.Atoi(said)
 	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
-// Agreeing returns the other people at a table who may agree that a seat goes to taker. People who
-// use the same device as either of the two may not: they could be the same person.
+// Agreeing returns the seats whose people may agree that taker gets a seat: all others, except people on the device of
+// the taker or of the present owner, who could be the same person.
 func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) []int {
 	return Where(t, func(i int, s store.Seat) bool {
 		user := chat.User(s.Player)
@@ -189,8 +193,8 @@ func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) []int {
 	})
 }
 
-// StillAsked returns the seats that may still agree to a handover, and whether an admin has to as well. One other seat
-// suffices or, if all vouch, all seats whose people are there have to.
+// StillAsked returns the seats of which an agreement to a handover is still needed, and whether an admin has to agree
+// as well. One of seats suffices, unless all must vouch: then all that are present have to.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.Agreeing(t, seat, Taker(t, seat))
@@ -210,20 +214,20 @@ func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	return others, admin
 }
 
-// Asks reports whether a person asks for a seat and others still have to agree.
+// Asks reports whether a person asks for a seat and needs a further agreement.
 func (b *Boards) Asks(t store.Table, seat int) bool {
 	seats, admin := b.StillAsked(t, seat)
 	return Taker(t, seat) != "" && (admin || len(seats) > 0)
 }
 
-// BallotArgs returns the arguments of sentences about a vote.
+// BallotArgs returns the votes and the number needed, as arguments of sentences.
 func (b *Boards) BallotArgs(t store.Table) games.Args {
 	votes, needed := b.Ballot(t)
 	return games.Args{"Votes": votes, "Needed": needed}
 }
 
-// ending shows the question whether to end the table, the votes to do so, or the offer to, with
-// what each seat would get back.
+// ending adds the open question about the end of the table: the question to end it alone, the running vote, or the
+// button that offers to end it. It also shows the refunds.
 func (s *BoardView) ending() {
 	switch {
 	case s.Table.Board.Page == PageEnd:
@@ -233,7 +237,7 @@ func (s *BoardView) ending() {
 		}
 		s.tellFirst(s.Say(question, nil))
 		if s.Table.State == store.Lobby {
-			s.Message.Told = nil // who has opened it is over
+			s.Message.Told = nil // the heading about its opening is out of date
 		}
 		s.refunds()
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
@@ -244,7 +248,7 @@ func (s *BoardView) ending() {
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger),
 			s.key("vote-no", "!vote no", games.Plain)
-		// For names the person whose press counts if several share a screen.
+		// For names the person whose press it is if several share a screen.
 		no.For = chat.User(s.Table.Seats[s.voters(true)[0]].Player)
 		if others := s.voters(false); len(others) > 0 {
 			yes.For = chat.User(s.Table.Seats[others[0]].Player)
@@ -255,12 +259,12 @@ func (s *BoardView) ending() {
 	}
 }
 
-// voters returns the seats with a vote whose people would end the table, or would not.
+// voters returns the seats that vote to end the table, or with end false those that have a vote and do not.
 func (s *BoardView) voters(end bool) []int {
 	return Where(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }
 
-// refunds adds what all seats, and the box, get back if the table is ended now.
+// refunds adds a line on the amounts that the seats and the box get back if the table is ended now.
 func (s *BoardView) refunds() {
 	if s.Table.State != store.Playing || !AtStake(s.Table) || !s.pooled() {
 		return
@@ -272,21 +276,21 @@ func (s *BoardView) refunds() {
 	s.Message.Lines = append(s.Message.Lines, said)
 }
 
-// The message beside a board that shows which seats of the table are offered.
+// Message about the offered seats of a table.
 
-// Offering reports whether a seat of a table in play is offered.
+// Offering reports whether a seat of a running table is offered.
 func Offering(t store.Table) bool {
 	return t.State == store.Playing && slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Offered })
 }
 
-// offers draws a line on each seat that is offered, and the buttons for it.
+// offers adds a line on each offered seat, and the buttons for them.
 func (s *BoardView) offers() {
 	var row []chat.Button
 	for i, seat := range s.Table.Seats {
 		if !seat.Offered || seat.House != "" {
 			continue
 		}
-		for _, b := range s.offer(i) { // those of several seats may carry the same
+		for _, b := range s.offer(i) { // several seats can share a button
 			if !slices.ContainsFunc(row, func(other chat.Button) bool { return other.Press == b.Press }) {
 				row = append(row, b)
 			}
@@ -295,8 +299,8 @@ func (s *BoardView) offers() {
 	s.Message.Rows(chat.ChoiceRow, row...)
 }
 
-// offer adds a line on an offered seat, with the person who would take it and the people who may
-// agree, and returns the buttons for it.
+// offer adds the line on an offered seat and returns its buttons: to take it, to keep it and, if a person asks for it,
+// to agree and to withdraw the request.
 func (s *BoardView) offer(seat int) []chat.Button {
 	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	offers := "bot.handover.offers-plain"
@@ -324,7 +328,7 @@ func (s *BoardView) offer(seat int) []chat.Button {
 	return []chat.Button{hand, stay, not}
 }
 
-// asks adds a line on the person who asks for a seat and on who has to agree, and returns the seats that have to.
+// asks adds a line that names the person who asks for a seat and who must agree. It returns the seats of those.
 func (s *BoardView) asks(seat int, args games.Args) []int {
 	others, admin := s.bot.StillAsked(s.Table, seat)
 	args["Names"] = Named(s.names, others)

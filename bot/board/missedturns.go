@@ -10,18 +10,18 @@ import (
 	"knobel/store"
 )
 
-// Unseen turns: those of house seats and of absent people, played one after the other since the last move that
-// a person made. Each has a line, with its throws and what came of it: "House 6 2 · 3 3 → 16". They stay until a person
-// moves. Where such a turn ends the game, the board is staged: for a moment it shows how all stood before that turn.
+// Unseen turns: turns of computer seats and of absent people since the last move of a present person. Each has a line
+// with its rolls and its result, "House 6 2 · 3 3 → 16", until a person moves. If such a turn ends the game, the board
+// first shows for a moment the state before that turn; it is then called staged.
 
 const (
-	// maxUnseen is the number of these turns that have a line each. One more line counts the others.
+	// maxUnseen is the largest number of unseen turns with a line each. One more line counts the others.
 	maxUnseen = 3
-	// unseenWidth is the largest number of characters of a line from which throws can be left out.
+	// unseenWidth is the width in characters above which rolls are left out of a line.
 	unseenWidth = 38
 )
 
-// unseen returns the moves that were made since a person's last one.
+// unseen returns the moves since the last one that a person made.
 func (s *BoardView) unseen() []playedStep {
 	if s.Table.Board.Seen == s.Table.Turn {
 		return nil
@@ -31,7 +31,7 @@ func (s *BoardView) unseen() []playedStep {
 	})
 }
 
-// retold groups moves into turns. Seats that are out decide nothing, so their turns are left out.
+// retold groups moves into turns. It leaves out turns of seats that are out, which decide nothing.
 func (s *BoardView) retold(moves []playedStep) []record.Retold {
 	steps := make([]record.Step, len(moves))
 	for i, move := range moves {
@@ -42,8 +42,8 @@ func (s *BoardView) retold(moves []playedStep) []record.Retold {
 	})
 }
 
-// unseenLines returns the lines of unseen turns: the last ones, and those of seats that have
-// won. reviewed says that a button leads to the others.
+// unseenLines returns a line for each of the last turns and for the last turn of a winner, and a line that counts the
+// others. reviewed: the board has a button that leads to those.
 func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, reviewed bool) []string {
 	turns = slices.DeleteFunc(turns, func(t record.Retold) bool { return len(t.Throws) == 0 && t.How.Key == "" })
 	all := len(turns)
@@ -52,7 +52,7 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	for _, turn := range turns {
 		line := s.toldTurn(turn, len(turn.Throws))
 		for some := len(turn.Throws) - 2; some > 0 && len([]rune(line)) > unseenWidth; some-- {
-			line = s.toldTurn(turn, some) // by the last throw it ended
+			line = s.toldTurn(turn, some) // the last roll always stays: it ended the turn
 		}
 		lines = append(lines, line)
 	}
@@ -66,8 +66,8 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	return lines
 }
 
-// mostTelling returns the turns that have a line, in their order: the last ones, but instead of the
-// first of these the last turn of a winner that is not among them.
+// mostTelling returns the last maxUnseen turns, in order. If none of them is a winner's, the winner's last turn
+// replaces the first one.
 func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
 	first := len(turns) - maxUnseen
 	if first <= 0 {
@@ -87,7 +87,7 @@ func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
 	return shown
 }
 
-// toldTurn tells one turn with some of its first throws and the last.
+// toldTurn returns the line of a turn with its first some rolls, an ellipsis and the last roll.
 func (s *BoardView) toldTurn(turn record.Retold, some int) string {
 	var said []string
 	for _, faces := range turn.Throws[:some] {
@@ -114,10 +114,10 @@ func (s *BoardView) toldTurn(turn record.Retold, some int) string {
 	return s.Say(key, args)
 }
 
-// spelled returns faces as they lie: "6 2".
+// spelled returns faces in their order: "6 2".
 func spelled(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
 
-// playedFor names the people of a finished table for whom the house has played.
+// playedFor adds a line that names the people for whom the computer played, in a finished game.
 func (s *BoardView) playedFor() {
 	seats := readOnce(s, "played for", s.Tx.Tables.PlayedFor)
 	seats = slices.DeleteFunc(slices.Clone(seats), func(i int) bool { return s.Table.Seats[i].Absence == store.Out })
@@ -126,8 +126,8 @@ func (s *BoardView) playedFor() {
 	}
 }
 
-// staged draws a table that is over as it stood before the turn that ended it, and who plays that.
-// It reports whether there is such a turn.
+// staged draws a finished table as it was before the turn that ended it, and names the seat that plays that turn. It
+// returns false and draws nothing if there is no such turn.
 func (s *BoardView) staged() bool {
 	turns := s.retold(s.unseen())
 	if len(turns) == 0 {
@@ -145,15 +145,15 @@ func (s *BoardView) staged() bool {
 	s.game(view)
 	s.Message.Lines = append(s.unseenLines(turns[:len(turns)-1], nil, false), s.Message.Lines...)
 	if s.Table.Stake > 0 {
-		s.Message.Small = s.stakes(PoolOf(s.Table).Total()) // where it stands in play
+		s.Message.Small = s.stakes(PoolOf(s.Table).Total()) // as on the board of a running game
 	}
 	s.Message.Accent = int(last.Seat)
 	return true
 }
 
-// asSeen returns a view that shows the end of the last person's turn if turns were played since that no board has
-// shown: these have a line each, and what comes next is said as it is. Where the house has just ended a turn of a
-// person who is away, the view tells of that first.
+// asSeen adapts view, the present one, to people who last saw the match seen. If the computer has just ended the turn
+// of an absent person, the heading reports that. Otherwise the heading and tiles show how the last person's turn ended,
+// since the unseen turns have lines, and the heading ends with the next step.
 func (s *BoardView) asSeen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)
@@ -177,8 +177,8 @@ func (s *BoardView) asSeen(seen, m games.Match, view games.View) games.View {
 	return view
 }
 
-// endedTurn returns the seat whose turn the last move of a match has ended, and how it came out, as far as its game
-// says; games.Nobody: none.
+// endedTurn returns the seat whose turn ended with the last move of a match, and its result in words. It returns
+// games.Nobody if none ended or the game cannot tell.
 func endedTurn(m games.Match) (seat games.Seat, how games.Line) {
 	if turned, ok := m.(games.Turned); ok {
 		if seat, how, ended := turned.TurnEnded(); ended {
@@ -188,12 +188,12 @@ func endedTurn(m games.Match) (seat games.Seat, how games.Line) {
 	return games.Nobody, how
 }
 
-// isPersons reports whether a seat is one of the table and a person's.
+// isPersons reports whether seat exists at the table and belongs to a person.
 func (s *BoardView) isPersons(seat games.Seat) bool {
 	return seat != games.Nobody && int(seat) < len(s.Table.Seats) && s.Table.Seats[seat].House == ""
 }
 
-// showsEnded reports whether the only tiles in a view are those of a turn that has ended.
+// showsEnded reports whether the only tiles of a view are those of an ended turn.
 func showsEnded(v games.View) bool {
 	return len(v.Tiles) == 1 && v.Tiles[0].Owner != games.Nobody && len(v.Tiles[0].Dice) > 0
 }

@@ -14,11 +14,11 @@ import (
 	"knobel/store"
 )
 
-// What follows from the moves of a table: its match, its turns, which moves still count.
+// Facts derived from the moves of a table: its match, its turns, its undone moves.
 
-// CatchUp counts the turns of games that ended under a version that did not, and gives them their evenings by the clock
-// of the installation, chat by chat. It does nothing when there are none. A table whose moves cannot be played again
-// has no turns; Check says what is wrong with it.
+// CatchUp counts the turns of games that ended under an older version, which did not count them, and dates them to
+// evenings in the zone of b, one chat per transaction. It is a no-op once all are counted. A table whose moves cannot
+// be replayed gets no turns; Check reports it.
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
@@ -59,9 +59,9 @@ func (b *Boards) CatchUp(ctx context.Context) error {
 	}
 }
 
-// TurnsAtTheBox counts the turns of every seat at the box, and those that shut it, by replaying the
-// table's moves. It returns none if the game has no box or a move cannot be replayed: a game ends
-// nevertheless, and Check reports the fault.
+// TurnsAtTheBox returns for each seat the number of its turns at the tiles, and of those that shut the box, by a replay
+// of history. It returns nil if the game has no box or a move cannot be replayed: the game still ends, and Check
+// reports the fault.
 func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
 	g, err := b.Game(t.Game)
 	boxed, ok := g.(games.Boxed)
@@ -76,18 +76,19 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// TakenBack is the entry in a table's history by which the last move before it that still counted was taken back. Both
-// stay in the history and count as turns, so that no earlier press fits afterwards; neither is in the record.
+// TakenBack is the entry in a table's history that undoes the last move before it that still counted. Both entries stay
+// and count as turns, so that buttons of earlier turns stay stale; a record has neither.
 const TakenBack = "!undo"
 
-// Standing returns the moves of a history that have not been taken back. The error says what cannot have been.
+// Standing returns the moves of a history without the undone ones. It returns an error if an undo has no move that it
+// can undo.
 func Standing(history []store.Move) ([]store.Move, error) {
 	moves, _, err := standing(history, 0)
 	return moves, err
 }
 
-// standing returns the moves of the end of a history that were not taken back, and the turn that each led to. before is
-// the number of entries of the history before this end.
+// standing is Standing for the end of a history, which follows the first before entries. turns holds the turn that each
+// of moves led to.
 func standing(history []store.Move, before int64) (moves []store.Move, turns []int64, err error) {
 	for i, m := range history {
 		turn := before + int64(i) + 1
@@ -104,7 +105,7 @@ func standing(history []store.Move, before int64) (moves []store.Move, turns []i
 	return moves, turns, nil
 }
 
-// Facts returns moves as a record spells them.
+// Facts converts stored moves to moves of a record.
 func Facts(moves []store.Move) []record.Move {
 	told := make([]record.Move, len(moves))
 	for i, m := range moves {
@@ -113,13 +114,13 @@ func Facts(moves []store.Move) []record.Move {
 	return told
 }
 
-// Theirs reports whether the last choice of a seat was made by the person who sits there now: something was played
-// since they sat down. If that was another seat's move only, the choice cannot be taken back in any case.
+// Theirs reports whether the present owner of a seat can have made its last choice: a move was made since they took it.
+// If that was another seat's move, the choice cannot be undone anyway.
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
-// undoAndHint returns the button that takes the last choice back, and the one that asks for the best move where hints
-// are agreed on and perfect play is known. Only the person who chose may take a choice back: not a later owner of the
-// seat, nor one for whom the house played, who would get a turn that no person plays.
+// undoAndHint returns the button Undo, if the last choice can be undone, and the button Hint, if the rules allow hints
+// and perfect play exists. Only the person who chose can undo: not a later owner of the seat, nor one for whom the
+// computer played, whose turn would then come back with no person to play it.
 func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	add := func(b chat.Button, seat games.Seat) {
 		b.For = chat.User(s.Table.Seats[seat].Player)
@@ -139,7 +140,7 @@ func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	return row
 }
 
-// Match loads the match of a table.
+// Match returns the game of a table and its match, loaded from the store.
 func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -152,7 +153,7 @@ func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	return g, m, nil
 }
 
-// Solvable refuses rules without perfect play for that many seats, or for the smallest possible
+// Solvable returns a refusal if the rules have no perfect play for this number of seats, or for the game's smallest
 // number if that is larger.
 func Solvable(g games.Game, rules games.Rules, seats int) error {
 	least, _ := g.Seats(rules)
@@ -160,18 +161,18 @@ func Solvable(g games.Game, rules games.Rules, seats int) error {
 	return err
 }
 
-// ProblemOf returns what has to be solved for a table.
+// ProblemOf returns the problem whose solution is the perfect play of a table.
 func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
 
-// SeatsPerfect reports whether a house seat plays perfectly.
+// SeatsPerfect reports whether a computer seat plays perfectly.
 func SeatsPerfect(g games.Game, seats []store.Seat) bool {
 	perfect, there := PerfectHouse(g)
 	return there && slices.ContainsFunc(seats, func(s store.Seat) bool { return s.House == perfect.Name })
 }
 
-// PerfectHouse returns the strategy of a game that plays perfectly, and false where there is none.
+// PerfectHouse returns the perfect strategy of a game, and whether it has one.
 func PerfectHouse(g games.Game) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Solved {

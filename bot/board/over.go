@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// over draws a finished game: who has won what, who holds the box.
+// over draws a finished game: its result, the winnings, the box, and the buttons for a rematch and for looking back.
 func (s *BoardView) over() {
 	if store.Staged(s.Table, s.bot.Now()) > 0 && s.staged() {
 		return
@@ -30,7 +30,7 @@ func (s *BoardView) over() {
 	s.pace(m)
 	unseen := s.retold(s.unseen())
 	if len(unseen) > 0 && view.Won.Key != "" {
-		view.Head = nil // the turn that has ended it has a line
+		view.Head = nil // the turn that ended the game has a line
 	}
 	if s.Table.Ending.Voided {
 		s.tell(s.Say("bot.void.board", nil))
@@ -43,7 +43,7 @@ func (s *BoardView) over() {
 	if s.Table.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
-	if s.viewer != nil && !s.Table.Ending.MovesDropped { // a page shows move after move by itself
+	if s.viewer != nil && !s.Table.Ending.MovesDropped { // only a browser page replays moves
 		row = append(row, s.key("replay", fmt.Sprintf("/history %d first", s.Table.ID), games.Plain))
 	}
 	reviewed := false
@@ -67,7 +67,8 @@ func (s *BoardView) over() {
 	}
 }
 
-// outcome draws the end of a game, with what each seat has won.
+// outcome draws the result of a game. rows are its stored results, one for each seat; without them the winnings are
+// left out.
 func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
 	s.Message.Record = s.Table.ID
 	result = WithoutOut(s.Table, result)
@@ -78,7 +79,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	}
 	s.tellAll(view.Head)
 	if s.Message.Head == "" {
-		s.tell(s.Say("games.over", nil)) // a friendly game that says nothing itself
+		s.tell(s.Say("games.over", nil)) // no stake, and no sentence of the game
 	}
 	s.game(view)
 	s.notes(view)
@@ -98,7 +99,8 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	}
 }
 
-// trophies marks the winners if a seat is out, because the dice may have won for that seat.
+// trophies marks the winners, and the seats that are out, in the list of seats. It does so only if a seat is out: the
+// marks of the game itself may then show that seat as the winner.
 func (s *BoardView) trophies(winners []games.Seat) {
 	if !AnyOut(s.Table) {
 		return
@@ -113,7 +115,7 @@ func (s *BoardView) trophies(winners []games.Seat) {
 	}
 }
 
-// differences adds each seat's exact difference to the average, with what it is worth.
+// differences adds to each seat its difference to the average, and its amount if the table has a settlement.
 func (s *BoardView) differences(rows []store.Result) {
 	if len(rows) != len(s.Message.People) || len(rows) == 1 {
 		return
@@ -131,10 +133,11 @@ func (s *BoardView) differences(rows []store.Result) {
 	s.Note("bot.differences", nil)
 }
 
-// takes is the suffix of the keys of sentences that name the winner and the amount.
+// takes is the suffix of message keys that name both the winner and the amount won.
 const takes = "-takes"
 
-// won says who has won and, where there is a pool, what they take: in one sentence if the game has one.
+// won adds the sentence on the winners and, if the game is paid from a pool, on the amount each gets. line is the
+// game's sentence on its winner. Both are one sentence if the game has one with the suffix takes.
 func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 	args := games.Args{}
 	if paid && s.pooled() && len(winners) > 0 {
@@ -160,7 +163,8 @@ func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 	}
 }
 
-// payers adds a sentence on the seats that pay as the last, or on how all have paid.
+// payers adds a sentence that names the seats that pay, if only the last one pays. Otherwise it adds the line on how
+// all pay.
 func (s *BoardView) payers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {
@@ -177,7 +181,8 @@ func (s *BoardView) payers(rows []store.Result) {
 	}))
 }
 
-// boxAfter adds the remainder in the box, and its holder if that is a winner of this game.
+// boxAfter adds a line on the amount left in the box, and one on the winner who now holds it. A practice game gets a
+// line that says so.
 func (s *BoardView) boxAfter(winners []games.Seat) {
 	if s.Table.Practice && priced(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)
@@ -197,7 +202,7 @@ func (s *BoardView) boxAfter(winners []games.Seat) {
 	}
 }
 
-// abandoned draws a table that was ended before its time.
+// abandoned draws a table that was ended early, with the reason and the refunds.
 func (s *BoardView) abandoned() {
 	played := s.Table.Match != nil && AtStake(s.Table) && s.pooled()
 	switch {

@@ -11,15 +11,15 @@ import (
 	"knobel/store"
 )
 
-// The score sheet of a match, on its board or on a page of its own.
+// The score sheet of a match.
 
-// maxColumns is how many columns a board has room for on its sheet.
+// maxColumns is the largest number of columns of the sheet on a board.
 const maxColumns = 4
 
-// MostSeats returns how many seats a board has room for on a sheet: one at least.
+// MostSeats returns how many seats fit on a board's sheet, at least one.
 func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
-// SheetOf writes the columns of some seats of a paper.
+// SheetOf returns the columns of the given seats of a sheet. names are those of all seats; say turns a line into text.
 func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
 	s := &chat.Sheet{}
 	for _, seat := range seats {
@@ -46,7 +46,7 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 	return s
 }
 
-// cellText returns the text of a cell: "24*", "+3", "—", "·".
+// cellText returns the text of a cell: "24*" for doubled points, "+3" if sign is set, "—" if crossed out, "·" if open.
 func cellText(c games.Cell, sign bool, say func(games.Line) string) string {
 	switch c.Mark {
 	case games.Open:
@@ -67,7 +67,7 @@ func cellText(c games.Cell, sign bool, say func(games.Line) string) string {
 	return text
 }
 
-// SeatsFrom returns at most most seats of a table, beginning with first.
+// SeatsFrom returns the seats of a table from first on, at most most of them.
 func SeatsFrom(t store.Table, first, most int) []int {
 	var seats []int
 	for seat := first; seat < len(t.Seats) && len(seats) < most; seat++ {
@@ -76,8 +76,9 @@ func SeatsFrom(t store.Table, first, most int) []int {
 	return seats
 }
 
-// sheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats, of several the mover's.
-// A board that all share shows the mover's seat only where each seat has several columns: rows of these can be typed.
+// sheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats or, if these do not fit
+// either, the viewer's seat that moves. On the board that all share, only a sheet with several columns for each seat is
+// cut down, to the mover's seat, because its rows can be typed; otherwise there is none.
 func (s *BoardView) sheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
 	s.large = len(seats) > most
@@ -94,11 +95,11 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 	s.Message.Sheet.Asked = s.Table.Board.Page == PageSheet || s.Table.State == store.Over
 }
 
-// starred is a number with a star.
+// starred matches a number with a star, the sign of doubled points.
 var starred = regexp.MustCompile(`[0-9]\*`)
 
-// ExplainSigns adds lines that say what the star of doubled points and the arrows of columns mean to a message that
-// shows them.
+// ExplainSigns adds to m a line that explains the star of doubled points, and one that explains the arrows of columns,
+// if m shows these signs.
 func ExplainSigns(m *chat.Message, paper *games.Sheet, say func(games.Line) string) {
 	if paper == nil {
 		return

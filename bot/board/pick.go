@@ -10,10 +10,10 @@ import (
 	"knobel/games"
 )
 
-// draft is what a player has picked but not played: indices into the items of a games.Pick, ascending.
+// draft holds the items that a player has picked but not played: ascending indices into games.Pick.Items.
 type draft []int
 
-// ParseDraft reads what String wrote. What is no number is left out.
+// ParseDraft parses the text that String returns. Parts that are not numbers are left out.
 func ParseDraft(text string) draft {
 	var d draft
 	for part := range strings.SplitSeq(text, ",") {
@@ -25,7 +25,7 @@ func ParseDraft(text string) draft {
 	return d
 }
 
-// String spells a draft for the store.
+// String returns the indices separated by commas, as they are stored.
 func (d draft) String() string {
 	parts := make([]string, len(d))
 	for i, item := range d {
@@ -34,7 +34,7 @@ func (d draft) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Toggle returns the draft with an item put in, or taken out.
+// Toggle returns a copy of the draft with an item added or, if it is in there, removed.
 func (d draft) Toggle(item int) draft {
 	if i := slices.Index(d, item); i >= 0 {
 		return slices.Delete(slices.Clone(d), i, i+1)
@@ -44,8 +44,8 @@ func (d draft) Toggle(item int) draft {
 	return next
 }
 
-// Toggles reports whether an item is offered, to be put in or taken out: what is picked then is a whole choice, or can
-// become one.
+// Toggles reports whether an item can be added or removed: the result is a choice of p or part of one. If p has a
+// Refusal, every item can be.
 func (d draft) Toggles(item int, p games.Pick) bool {
 	next := d.Toggle(item)
 	return p.Refusal.Key != "" || slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
@@ -53,7 +53,7 @@ func (d draft) Toggles(item int, p games.Pick) bool {
 	})
 }
 
-// Whole returns the move of the choice that the draft is.
+// Whole returns the move of the choice that the draft is equal to, and whether there is one.
 func (d draft) Whole(p games.Pick) (games.Move, bool) {
 	for _, c := range p.Choices {
 		if slices.Equal(c.Items, d) {
@@ -63,7 +63,7 @@ func (d draft) Whole(p games.Pick) (games.Move, bool) {
 	return "", false
 }
 
-// Line returns a sentence on what is picked, for the person who picks.
+// Line returns the sentence that shows the mover what is picked or, for dice, why that cannot be kept.
 func (d draft) Line(p games.Pick) games.Line {
 	_, whole := d.Whole(p)
 	dice, left := PicksDice(&p), len(p.Items)-len(d)
@@ -89,13 +89,13 @@ func (d draft) Line(p games.Pick) games.Line {
 	return games.Say("bot.picked", games.Args{"Picked": picked})
 }
 
-// Short reports whether something is picked that does not add up yet to what it has to.
+// Short reports whether items are picked whose sum is not yet the goal of p.
 func (d draft) Short(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return p.Goal > 0 && len(d) > 0 && !whole
 }
 
-// sum says how much is picked of what it has to add up to: "9+5 = 14 of 16".
+// sum returns the sum of the picked items and the goal: "9+5 = 14 of 16".
 func (d draft) sum(p games.Pick) games.Line {
 	numbers, sum := games.Tiles(numbersOf(p, d)), 0
 	for _, n := range numbers {
@@ -108,7 +108,7 @@ func (d draft) sum(p games.Pick) games.Line {
 	return games.Say(key, games.Args{"These": numbers, "Sum": sum, "Goal": p.Goal})
 }
 
-// More says that what is picked is no whole move.
+// More returns the reason why the draft cannot be played.
 func (d draft) More(p games.Pick) games.Line {
 	switch {
 	case p.Refusal.Key != "":
@@ -121,15 +121,15 @@ func (d draft) More(p games.Pick) games.Line {
 	return games.Say("bot.pick-more", nil)
 }
 
-// Boards of games in which dice are picked: the dice, those in the draft, and the buttons that play it.
+// Boards of games in which dice are picked: the dice, the draft, and the buttons that play it.
 
-// diceKind is the kind of a Pick whose items are the dice as they lie: what is picked is kept, the others are thrown.
+// diceKind is the kind of a Pick whose items are the dice: the picked ones are kept, the others rolled.
 const diceKind = "dice"
 
-// PicksDice reports whether dice to keep are picked from.
+// PicksDice reports whether p, which may be nil, is a choice of dice to keep.
 func PicksDice(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
-// OpeningDraft returns the draft that a choice begins with, as it is stored.
+// OpeningDraft returns the stored form of the draft at the start of a choice, "" if the view has none.
 func OpeningDraft(view games.View) string {
 	if view.Pick == nil {
 		return ""
@@ -137,17 +137,18 @@ func OpeningDraft(view games.View) string {
 	return draft(view.Pick.Picked).String()
 }
 
-// unfit reports whether the draft is no whole choice, and the game explains that.
+// unfit reports whether the draft cannot be played and the game has a sentence on that.
 func (d draft) unfit(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return !whole && len(d) > 0 && p.Unfit.Key != ""
 }
 
+// pickPress returns the action of a button that picks an item.
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// keepButtons draws a button for each die and, nearer to the thumb, those that play the choice. The other moves of the
-// match have buttons beside these, or on a page of their own; where drawing is expensive, moves that can be played only
-// now are here as well.
+// keepButtons draws a button for each die and, below, those that play the draft. Other moves follow these or are on the
+// page write, which a button opens. On platforms where drawing is expensive, moves that are possible only in this turn
+// are on this page too, and so are the first few of the others.
 func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.unfit(*view.Pick) {
@@ -185,7 +186,7 @@ func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button
 	if RestsApart(view) && s.bot.Traits(chat.Place(s.Table.Place)).Sparing {
 		first, most := view.Buttons[0], maxNearest
 		if isWanted {
-			first = first[1:] // it stands first already
+			first = first[1:] // it is the first button already
 		}
 		if crowded {
 			most = maxNearestCrowded
@@ -198,15 +199,14 @@ func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button
 	}
 }
 
-// The number of moves of the page apart that are offered beside a choice of dice where drawing is expensive, so that
-// most turns end without that page, and the number if that page is crowded.
+// The number of moves of the page write that are also beside a choice of dice where drawing is expensive, so that most
+// turns need no other page; and that number if the page write is crowded.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4
 )
 
-// wanted returns the move of the page apart that people nearly always prefer to another throw, and false if there is
-// none.
+// wanted returns the move of the page write that people nearly always prefer to another roll, and whether there is one.
 func wanted(view games.View) (b games.Button, there bool) {
 	if !RestsApart(view) || len(view.Buttons[0]) == 0 || view.Buttons[0][0].Style != games.Primary {
 		return games.Button{}, false
@@ -214,13 +214,14 @@ func wanted(view games.View) (b games.Button, there bool) {
 	return view.Buttons[0][0], true
 }
 
-// RestsApart reports whether the buttons of a view are on a page apart from its choice of dice.
+// RestsApart reports whether the buttons of a view are on the page write, apart from its choice of dice.
 func RestsApart(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }
 
-// plays returns the buttons that play the draft. A button whose label names the draft carries the move, because the
-// board is drawn again with each pick. Where picks may not be drawn, the label fits any draft.
+// plays returns the buttons that play the draft. A label that names the draft goes with that move, since each pick
+// redraws the board. If the board may not be redrawn for picks, the label fits any draft and the press plays the stored
+// one.
 func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {

@@ -11,9 +11,9 @@ import (
 	"knobel/store"
 )
 
-// A match that goes on.
+// The board of a running match.
 
-// playing draws a match that goes on.
+// playing draws a running match.
 func (s *BoardView) playing() {
 	_, m, err := s.bot.Match(s.Table)
 	if s.Err = cmp.Or(s.Err, err); err != nil {
@@ -71,13 +71,12 @@ func (s *BoardView) playing() {
 	}
 }
 
-// small sets the small print of a running match: where it stands, what is played for, and by which rules where they are
-// not the usual ones. The seal of the dice stands in the lobby, at the end and in /fair. Other notes of the game are
-// lines of their own.
+// small sets the small print of a running match: the first note of the game, the stakes, and the rules if they are
+// unusual. The seal of the dice is shown in the lobby, at the end and by /fair. Other notes of the game become lines.
 //
-// A board that tells much is shortened: beside unseen turns there is no small print, and beside many of them the seats
-// alone show who is next. Beside a turn that has ended and a lesson it says only what is played for, or when the turn
-// ends.
+// A full board is shortened. With unseen turns there is no small print; with more than two of them, or one and a lesson
+// for newcomers, there is only the heading. With an ended turn and a lesson, the small print holds the stakes alone or,
+// on a shared board with a deadline, nothing.
 func (s *BoardView) small(notes []games.Line, turns int) {
 	var small []string
 	for i, note := range notes {
@@ -101,7 +100,7 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 	guided := s.Message.Guide != ""
 	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
 	switch {
-	case turns > 0, guided && ended && s.viewer == nil && s.Message.Deadline != nil: // only a page has room
+	case turns > 0, guided && ended && s.viewer == nil && s.Message.Deadline != nil: // only a page has room for more
 	case guided && ended:
 		s.Message.Small = pool
 	default:
@@ -112,14 +111,14 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 	}
 }
 
-// notes adds the notes of the game.
+// notes adds the notes of the game as lines.
 func (s *BoardView) notes(view games.View) {
 	for _, note := range view.Notes {
 		s.Message.Lines = append(s.Message.Lines, s.Line(note))
 	}
 }
 
-// thinking draws a match that waits for the computed move of a house seat. Only the sheet can be opened.
+// thinking draws a match that waits while a computer move is computed. The only button is that of the sheet.
 func (s *BoardView) thinking(view games.View) {
 	for _, seat := range s.turn {
 		if s.Table.Seats[seat].House != "" {
@@ -132,9 +131,9 @@ func (s *BoardView) thinking(view games.View) {
 	}
 }
 
-// game draws the parts that running and finished matches share: tiles, dice, sheet and people.
+// game draws the parts that running and finished matches have in common: tiles, dice, sheet and seats.
 func (s *BoardView) game(view games.View) {
-	var picked []int // numbers of tiles
+	var picked []int // the picked tiles
 	if view.Pick != nil && view.Pick.Kind == "tiles" {
 		picked = numbersOf(*view.Pick, ParseDraft(s.Table.Draft))
 	}
@@ -170,16 +169,16 @@ func (s *BoardView) game(view games.View) {
 	})
 }
 
-// The pace of a chat: whether what needs no decision is played with the press before it.
+// The pace of a chat: whether a press also plays the forced moves that follow it.
 
-// The paces of a chat.
+// The values of the setting "pace".
 const (
-	Quick = "quick" // what needs no decision is played with the press before it
-	Calm  = "calm"  // each move is a press of its own
+	Quick = "quick" // a press also plays the forced moves after it
+	Calm  = "calm"  // every move needs a press
 )
 
-// IsQuick reports whether forced moves are played at once in a place of a chat with these settings: by default where
-// drawing is expensive.
+// IsQuick reports whether a press also plays the forced moves after it: as set for the chat, else if drawing is
+// expensive on the platform of place.
 func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	if pace := set["pace"]; pace != "" {
 		return pace == Quick
@@ -187,14 +186,14 @@ func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	return b.Traits(chat.Place(place)).Sparing
 }
 
-// WentOn reports whether the moves of one moment end with one that followed another of its seat without a decision.
-// Dice had fallen for it, and it is not taken back.
+// WentOn reports whether the last of the moves of one press was a forced one of the same seat with a roll. Such moves
+// cannot be undone.
 func WentOn(at []store.Move) bool {
 	last := len(at) - 1
 	return last > 0 && at[last].Seat == at[last-1].Seat && len(at[last-1].Dice) > 0
 }
 
-// pace reads whether the table plays forced moves at once, and the moves of the last press.
+// pace sets s.flows and s.pressed if the chat plays forced moves at once.
 func (s *BoardView) pace(m games.Match) {
 	flowing, ok := m.(games.Flowing)
 	if !ok || !IsQuick(s.bot.Bot, s.settings(), s.Table.Place) {
@@ -206,14 +205,14 @@ func (s *BoardView) pace(m games.Match) {
 	})
 }
 
-// throwsAtOnce tells what a person has thrown with the last press where the board does not show it otherwise: several
-// throws, "Anna 6 2 · 3 3", and one whose dice do not lie there any more, as the turn has ended. At a box the tiles say
-// enough of that.
+// throwsAtOnce adds the rolls of a person's last press if the board does not show them otherwise: several rolls, "Anna
+// 6 2 · 3 3", or one whose turn has ended, so that its dice are gone. In games with tiles, those show enough of a
+// single roll.
 func (s *BoardView) throwsAtOnce() {
 	var throws []string
 	for _, m := range s.pressed {
 		if m.Seat != s.pressed[0].Seat || m.Auto || s.Table.Seats[m.Seat].House != "" {
-			break // what follows is told as others' turns are
+			break // later moves are among the unseen turns
 		}
 		if len(m.Dice) > 0 {
 			throws = append(throws, spelled(m.Dice))
@@ -236,8 +235,9 @@ func (s *BoardView) throwsAtOnce() {
 	s.Note("bot.throws-at-once", games.Args{"Seat": seat, "Throws": strings.Join(throws, " · ")})
 }
 
-// aboveTheRow puts throws before the last of them where that lies above the row of a turn that has ended: "Anna 6 2 ·
-// 🎲 3 3". It reports whether the row tells all throws then; of a single one others may lie there that were kept.
+// aboveTheRow adds throws to the row of an ended turn, before its last roll: "Anna 6 2 · 🎲 3 3". It reports whether the
+// row then shows them all. A single roll needs no change. It returns false if the row shows other dice than the last
+// roll.
 func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	last := len(throws) - 1
 	if last == 0 {
@@ -255,7 +255,7 @@ func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	return true
 }
 
-// throwsOn returns the label of a move, and says so in it if the press throws as well.
+// throwsOn returns the label of a move, with the addition that the press also rolls, if it does.
 func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 	if s.flows == nil {
 		return label
@@ -266,22 +266,22 @@ func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 	return games.Say("bot.button.and-throw", games.Args{"Move": label})
 }
 
-// A table explains itself to people who are new to it, one line a step: in the lobby, before a person's first throw,
-// and at their first choice after it. The game's lines have the keys GAME.first.throw and .choose; for a variant that
-// options cannot express, GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
+// Lessons for newcomers, one line at a time: in the lobby, before a person's first roll, and at their first choice
+// after it. The game's lines have the keys GAME.first.throw and .choose; variants that are no option have
+// GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
 
-// newcomersMoves is up to how many moves for each seat a table is explained.
+// newcomersMoves is the number of moves per seat after which a table explains nothing more.
 const newcomersMoves = 20
 
-// guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
-// as they are new.
+// guideTurn sets the mover's lesson if this kind of game is new to them or the chat: the first roll, the first choice,
+// or how to pick.
 func (s *BoardView) guideTurn(view games.View) {
 	turn := s.turn
 	if len(turn) != 1 || s.Table.Turn > newcomersMoves*int64(len(s.Table.Seats)) ||
 		s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return
 	}
-	made := int(s.Table.Turn) // one who sits alone has made all moves
+	made := int(s.Table.Turn) // a person who plays alone has made all moves
 	guided := view.Pick != nil && view.Pick.Guide.Key != ""
 	if len(s.Table.Seats) > 1 && !guided {
 		moves := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)
@@ -297,7 +297,7 @@ func (s *BoardView) guideTurn(view games.View) {
 	case made > 1:
 		return
 	case made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles":
-		step.Key = "bot.first.touch" // a page has tiles that can be pressed
+		step.Key = "bot.first.touch" // a viewer's own page has tiles to press
 	default:
 		step.Key = s.Table.Game + ".first."
 		if variant := s.Table.Rules["variant"]; variant != "" {

@@ -15,10 +15,10 @@ import (
 	"knobel/store"
 )
 
-// Changes of a lobby's terms and who made them. They are stored as words, each behind the seat and a colon:
-// "0:stake-more 0:rule/close". The present terms are stored with the table.
+// Changes of a lobby's terms and who made them. They are stored as words, each after the seat and a colon:
+// "0:stake-more 0:rule/close". The new terms themselves are stored with the table.
 
-// The words for a change of terms; of an option they are alteredRule, a slash and its name.
+// The words for changes of terms. For an option the word is alteredRule, a slash and the option's name.
 const (
 	alteredStake   = "stake"
 	alteredHouse   = "house"
@@ -27,7 +27,8 @@ const (
 	more, less     = "-more", "-less"
 )
 
-// alteredKeys are the sentences for these words, and for changes of what is in the pool.
+// alteredKeys maps these words to the keys of their sentences. "-pool" marks sentences that also give the amount in the
+// pool.
 var alteredKeys = map[string]string{
 	"house-more": "bot.altered.house-more", "house-more-pool": "bot.altered.house-more-pool",
 	"house-less": "bot.altered.house-less", "house-less-pool": "bot.altered.house-less-pool",
@@ -36,24 +37,25 @@ var alteredKeys = map[string]string{
 	TermAbsent: "bot.altered.absent", "seal": "bot.altered.seal",
 }
 
-// AlteredSeal is what has changed where a lobby got other dice.
+// AlteredSeal is the stored change of a lobby that got a new seed for its dice. No seat made it.
 const AlteredSeal = "-1:seal"
 
-// CostsMore reports whether the terms of a lobby can cost the seated people more than its earlier terms.
+// CostsMore reports whether the terms now can be worse for seated people than was: a higher stake, other rules, a
+// shorter turn limit or another treatment of absence.
 func CostsMore(was, now store.Table) bool {
 	limit := func(t store.Table) int64 { return cmp.Or(AgreedTurnLimit(t).Milliseconds(), math.MaxInt64) }
 	point := func(t store.Table) int64 {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
 		return n
 	}
-	// without a stake there is nothing to lose
+	// without a stake, being out has no cost
 	nothing := now.Stake == 0 && was.Clock.Absent == store.IsOut && now.Clock.Absent == store.PlaysHouse
 	return was.Game != now.Game || was.Unit != now.Unit || now.Stake > was.Stake || point(now) > point(was) ||
 		len(otherRules(was, now, games.Point)) > 0 || was.Clock.Absent != now.Clock.Absent && !nothing ||
 		limit(now) < limit(was)
 }
 
-// otherRules returns the options whose values differ at two tables, sorted, but for one.
+// otherRules returns the sorted names of options that differ between two tables, except the option but.
 func otherRules(a, b store.Table, but string) []string {
 	all := maps.Clone(a.Rules)
 	if all == nil {
@@ -64,7 +66,7 @@ func otherRules(a, b store.Table, but string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// HousesAt returns the strategies of the house seats of a table, sorted.
+// HousesAt returns the sorted strategies of a table's computer seats.
 func HousesAt(t store.Table) []string {
 	var houses []string
 	for _, s := range t.Seats {
@@ -76,7 +78,7 @@ func HousesAt(t store.Table) []string {
 	return houses
 }
 
-// Changes returns the words for the differences between two states of a table's terms.
+// Changes returns the words for the differences between the terms was and now.
 func Changes(g games.Game, was, now store.Table) (words []string) {
 	compare := func(word string, before, after int64) {
 		if after > before {
@@ -104,8 +106,9 @@ func Changes(g games.Game, was, now store.Table) (words []string) {
 	return words
 }
 
-// Altering notes at a lobby what the person at a seat has changed of its terms, where there are others to read it. What
-// was to be read before stays as long as one of them has not agreed to it.
+// Altering adds words, the changes made by the person at seat, to t.Altered; was is the table before. A new word
+// replaces an older one of its kind. Older words stay until all have agreed to them. It clears t.Altered if fewer than
+// two people could read it, unless the seed has changed.
 func Altering(t *store.Table, was store.Table, seat int, words []string) {
 	kind := func(word string) string { return strings.TrimSuffix(strings.TrimSuffix(word, more), less) }
 	var all []string
@@ -131,15 +134,16 @@ func Altering(t *store.Table, was store.Table, seat int, words []string) {
 	}
 }
 
-// Kept returns the house rules by which new tables of a game can be opened.
+// Kept returns the house rules that new tables of a game can use: those not dropped or replaced. game "" means all
+// games.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		return !h.Kept || game != "" && h.Game != game
 	})
 }
 
-// rulesName returns what rules are called: as house rules by their name, with hints and a settlement where they were
-// agreed on beside them; else as bot.RulesLabel says.
+// rulesName returns the name of the table's rules: that of house rules, followed by a hint option and settlement that
+// they do not include, or else bot.RulesLabel.
 func (s *BoardView) rulesName() games.Line {
 	if s.Table.HouseRules == 0 {
 		return s.bot.RulesLabel(s.Game, s.Table.Rules)
@@ -162,12 +166,12 @@ func (s *BoardView) rulesName() games.Line {
 	return bot.RulesList(list)
 }
 
-// NameLabel returns the bare name of house rules.
+// NameLabel returns the name of house rules without their version.
 func NameLabel(h store.HouseRules) games.Line {
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 }
 
-// VersionLabel names house rules of a chat, with their version where the chat has had others of that name.
+// VersionLabel returns the name of house rules h, with their version if all holds others of that name.
 func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	if len(versions(all, h)) < 2 {
 		return NameLabel(h)
@@ -175,7 +179,7 @@ func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
-// AgeLabel names house rules of a chat. Those of before are told from the present ones of that name.
+// AgeLabel returns the name of house rules h. Earlier versions are marked as such, numbered if there are several.
 func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	same := versions(all, h)
 	age := slices.IndexFunc(same, func(x store.HouseRules) bool { return x.ID == h.ID })
@@ -189,7 +193,7 @@ func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.earlier-nth", args)
 }
 
-// versions returns all house rules of a game that have had the name of these, the present ones first.
+// versions returns the house rules in all with the game and name of h, the current ones first.
 func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
 	same := slices.DeleteFunc(slices.Clone(all), func(x store.HouseRules) bool {
 		return x.Game != h.Game || !strings.EqualFold(x.Name, h.Name)
@@ -200,33 +204,33 @@ func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
 	return same
 }
 
-// MaxOpened is how many house rules have a button that opens a table.
+// MaxOpened is the largest number of house rules with a button that opens a table.
 const MaxOpened = 6
 
-// The rules of a lobby as choices, on one page for its host alone.
+// The page of menus on which the host chooses the rules of a lobby.
 
-// The choices that are neither options of the game nor terms.
+// Names of choices that are neither options of the game nor terms.
 const (
 	choiceVariant = "variant"
 	ChoiceStake   = "stake"
 )
 
-// variantsWide is the number of variants in a row.
+// variantsWide is the number of variants in a row of buttons.
 const variantsWide = 4
 
-// Stakes are what a stake can be by a press: what people play for. Any other is said with the command.
+// Stakes are the stakes that buttons offer. Other stakes can be set by the command.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
-// choice is a choice with the name of what is chosen, the page of the board with its values, and how many of these
-// stand in a row there.
+// choice is one menu with its name, the page of the board that shows its values as buttons, and the number of these in
+// a row.
 type choice struct {
 	name, page string
 	wide       int
 	chat.Choice
 }
 
-// RulesPage draws the rules of a lobby as choices, in a language. What does not fit on one page stands on others: at is
-// the number of one, or the name of a choice that is on it; the first is shown where there is no such page.
+// RulesPage returns a message with the rules of a lobby as menus. If they need several pages, at selects one by its
+// number or by the name of a choice on it; any other value selects the first.
 func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.Message, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -264,7 +268,8 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 	return &s.Message, nil
 }
 
-// choices returns what the host chooses: the variant, the stake and the terms, then every option of the game.
+// choices returns the host's choices: the variant, the stake and the terms, then every option of the game. A choice
+// with a single value is left out.
 func (s *BoardView) choices() []choice {
 	var all []choice
 	offer := func(name string, wide int, said games.Line, values []chat.Button) {
@@ -311,8 +316,8 @@ func (s *BoardView) choices() []choice {
 	return all
 }
 
-// rules draws a button for every value of the choice whose page is open, or else one for every choice, with its present
-// value, the terms last.
+// rules draws the values of the choice whose page is open as buttons. Otherwise it draws a button for every choice,
+// with its present value, the terms last.
 func (s *BoardView) rules() {
 	all := s.choices()
 	open := slices.IndexFunc(all, func(c choice) bool { return c.page == s.Table.Board.Page && c.name != ChoiceStake })

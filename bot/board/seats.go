@@ -12,9 +12,9 @@ import (
 	"knobel/store"
 )
 
-// Who sits at a table, who is there, and who has agreed: read from what is stored.
+// Seats of a table and their people: who is present, who has agreed.
 
-// Where returns the seats of a table for which is holds, in order.
+// Where returns the seats of a table for which is returns true, in order.
 func Where(t store.Table, is func(seat int, s store.Seat) bool) (seats []int) {
 	for i, s := range t.Seats {
 		if is(i, s) {
@@ -24,7 +24,7 @@ func Where(t store.Table, is func(seat int, s store.Seat) bool) (seats []int) {
 	return seats
 }
 
-// Named returns the names at some seats, of those at all.
+// Named returns the elements of names at the given seats. names holds the names of all seats.
 func Named[S ~int](names []string, seats []S) (named []string) {
 	for _, seat := range seats {
 		named = append(named, names[seat])
@@ -32,18 +32,16 @@ func Named[S ~int](names []string, seats []S) (named []string) {
 	return named
 }
 
-// isPerson reports whether a seat is that of a person who is not forgotten.
+// isPerson reports whether a seat belongs to a person whose data was not deleted.
 func isPerson(s store.Seat) bool { return s.House == "" && store.Forgotten(s.Player) == 0 }
 
-// Paused reports whether a table waits because all its people are away or out, so that there is no
-// person to play on for.
+// Paused reports whether a table waits because all its people who are not out are away.
 func Paused(t store.Table) bool {
 	people := Where(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Absence != store.Out })
 	return len(people) > 0 && !slices.ContainsFunc(people, func(i int) bool { return t.Seats[i].Absence != store.Gone })
 }
 
-// WaitedFor returns the seats that are to move and whose clocks can run: those of people who are
-// not known to be absent.
+// WaitedFor returns the seats to move whose clocks run: those of people who are not absent.
 func WaitedFor(t store.Table, m games.Match) []games.Seat {
 	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
 		s := t.Seats[seat]
@@ -56,8 +54,8 @@ func SeatOf(t store.Table, user chat.User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
-// BoardTurn returns the number that the buttons of a table's board carry: the count of
-// its terms in the lobby, then that of its moves.
+// BoardTurn returns the number that a table's buttons carry, so that stale presses can be refused: the count of its
+// terms in the lobby, then the count of its moves.
 func BoardTurn(t store.Table) int64 {
 	if t.State == store.Lobby {
 		return t.Terms
@@ -65,7 +63,8 @@ func BoardTurn(t store.Table) int64 {
 	return t.Turn
 }
 
-// ToAgree reports whether a seat has a person who has not agreed to the present terms.
+// ToAgree reports whether the person at a seat of a lobby has not agreed to the present terms. It is false for computer
+// and reserved seats.
 func ToAgree(t store.Table, seat int) bool {
 	s := t.Seats[seat]
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
@@ -76,8 +75,7 @@ func ToAgreeAt(t store.Table) []int {
 	return Where(t, func(i int, _ store.Seat) bool { return ToAgree(t, i) })
 }
 
-// LastWord returns the seat of the person who was the last to give or change a word for the dice by
-// /luck; -1: no one has.
+// LastWord returns the seat of the person who was the last to set a word for the dice by /luck, or -1.
 func LastWord(t store.Table) int {
 	last := -1
 	for i, s := range t.Seats {
@@ -88,14 +86,14 @@ func LastWord(t store.Table) int {
 	return last
 }
 
-// ReservedFor is how long a rematch reserves the seats of people who have not pressed yet, if
-// another person finds no other seat.
+// ReservedFor is how long a rematch reserves seats for the people of the old game. After that, others get them if the
+// table is full.
 const ReservedFor = 5 * time.Minute
 
-// What a board says of time and of who is absent.
+// Deadlines and absence on a board.
 
-// deadline says when the present turn has to be over, and what happens then: on a page, which counts down, from its
-// beginning, on the board of all in its last third.
+// deadline adds the time at which the present turn ends, and the consequence. A viewer's page, which counts down, has
+// it from the start of the turn, the shared board in the last third. A paused table gets a line that says so.
 func (s *BoardView) deadline(m games.Match) {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
@@ -123,17 +121,17 @@ func (s *BoardView) deadline(m games.Match) {
 	s.counts(at, key, games.Args{"Seat": late[0]})
 }
 
-// counts adds a sentence with a deadline that platforms count down to.
+// counts sets the deadline of the board: a sentence with a time to which platforms can count down.
 func (s *BoardView) counts(at time.Time, key string, args games.Args) {
 	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
 	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
 	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
 }
 
-// GapMark marks a gap in a sentence that is filled later. No text of people contains it.
+// GapMark marks a gap in a sentence that is filled later. Text typed by people never contains it.
 const GapMark = "\x00"
 
-// clockLabel returns a time of day, with the day if that is not today.
+// clockLabel returns a time of day, with the day if it is not today.
 func (s *BoardView) clockLabel(at time.Time) games.Line {
 	now := s.bot.Clock.Now().In(at.Location())
 	args := games.Args{"Clock": at.Format("15:04"), "Day": bot.DayLabel(store.DayOf(at), store.DayOf(now))}
@@ -143,7 +141,7 @@ func (s *BoardView) clockLabel(at time.Time) games.Line {
 	return games.Say("bot.due.on", args)
 }
 
-// absent marks the people who are away or out, and draws the button with which one of them comes back.
+// absent marks the people who are away, out, or have missed a turn. It adds the button "I'm back" if a person is away.
 func (s *BoardView) absent() {
 	var back []chat.Button
 	for i, seat := range s.Table.Seats {
@@ -163,7 +161,7 @@ func (s *BoardView) absent() {
 	s.Message.Row(back...)
 }
 
-// mark adds a word to the line of a seat.
+// mark appends the words of a key to the line of a seat.
 func (s *BoardView) mark(seat int, key string) {
 	if seat < len(s.Message.People) {
 		p := &s.Message.People[seat]
@@ -171,7 +169,7 @@ func (s *BoardView) mark(seat int, key string) {
 	}
 }
 
-// forfeits marks the seats that were out at the end, and adds a line on what that means.
+// forfeits marks the seats that were out at the end of a game, and adds a line on their stakes.
 func (s *BoardView) forfeits() {
 	out := OutOf(s.Table)
 	for _, seat := range out {
@@ -183,7 +181,7 @@ func (s *BoardView) forfeits() {
 	}
 }
 
-// idleNote announces that an idle table will be closed.
+// idleNote adds the time at which the idle table will be closed, and the button that keeps it.
 func (s *BoardView) idleNote() {
 	set := s.settings()
 	at := time.UnixMilli(s.Table.Clock.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))

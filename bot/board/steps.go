@@ -12,32 +12,32 @@ import (
 	"knobel/store"
 )
 
-// Steps: how a board looked after each of the last moves, for platforms that show them one after the other. They are
-// those since a person's last move, with that, and the last few in any case: a page may have missed a board. They
-// follow from the moves alone.
+// Steps: the board after each of the last moves, for platforms that show them one after the other. These are the last
+// move of a person and all moves since, and at least minSteps moves, because a page may have missed a board. They are
+// computed from the stored moves.
 
 const (
-	// minSteps is how many of the last moves are steps in any case, and maxSteps how many are at most.
+	// minSteps is the least number of moves that are steps, and maxSteps the largest.
 	minSteps = 12
 	maxSteps = 40
 	// maxRemembered is the largest number of values in a Memory.
 	maxRemembered = 256
 )
 
-// Memory caches values by key, and drops all of them when it is full. The zero value is empty.
+// Memory is a cache of values by key for concurrent use. It drops all values when it is full. The zero value is empty.
 type Memory[K comparable, V any] struct {
 	mu    sync.Mutex
 	known map[K]V
 }
 
-// Of returns the value of a key, or the zero value.
+// Of returns the value of a key, or the zero value if it is not cached.
 func (m *Memory[K, V]) Of(key K) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.known[key]
 }
 
-// Keep stores the value of a key.
+// Keep caches the value of a key.
 func (m *Memory[K, V]) Keep(key K, value V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -47,15 +47,15 @@ func (m *Memory[K, V]) Keep(key K, value V) {
 	m.known[key] = value
 }
 
-// stepped are the last moves of a table at a turn, and the match after its first moves: what has been played stays.
+// stepped is a cached replay of a table at a turn: the match after its first from moves, and the steps after that.
 type stepped struct {
 	turn, from int64
-	at         games.Match   // after from moves
-	last       []games.Match // after the last of these of each seat; nil if it made none
+	at         games.Match   // the match after from moves
+	last       []games.Match // by seat: the match after its last move among these; nil if it made none
 	steps      []playedStep
 }
 
-// playedStep is a step and the turn that it led to.
+// playedStep is a replayed move and the turn that it led to.
 type playedStep struct {
 	record.Step
 	turn int64
@@ -74,15 +74,15 @@ func (s *BoardView) steps() {
 		}
 		after = viewOf(s.Table, step.After)
 		if s.Table.Seats[step.Move.Seat].Absence == store.Out {
-			continue // it decides nothing
+			continue // moves of a seat that is out decide nothing
 		}
 		on := i > 0 && played[i-1].Move.Seat == step.Move.Seat
 		s.Message.Steps = append(s.Message.Steps, s.stepOf(step, before, after, on))
 	}
 }
 
-// lastMoves returns the moves that are steps, played again. If they cannot have been played, Check says what is wrong
-// with them, and the board does without.
+// lastMoves returns the last moves, replayed. It continues the cached replay if possible. If the moves cannot be
+// replayed, it logs that and returns no steps; Check reports the fault.
 func (s *BoardView) lastMoves() stepped {
 	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
 		return stepped{}
@@ -109,18 +109,18 @@ func (s *BoardView) lastMoves() stepped {
 	}
 	if err != nil {
 		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
-		known = stepped{turn: s.Table.Turn} // the next turn is played from the beginning
+		known = stepped{turn: s.Table.Turn} // the next turn replays from the start
 		s.bot.stepping.Keep(s.Table.ID, known)
 		return known
 	}
-	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // what was played before is no step
+	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // moves up to this turn are no steps
 	known.turn, known.last, known.steps = known.from+int64(len(history)), slices.Clone(known.last), nil
 	for i, step := range played {
 		if turns[i] > begin {
 			known.steps = append(known.steps, playedStep{step, turns[i]})
 			continue
 		}
-		known.at, known.from = step.After, turns[i] // moves that were taken back since are read again
+		known.at, known.from = step.After, turns[i] // an undo after this move makes the next replay read both
 		known.last[step.Move.Seat] = step.After
 	}
 	if known.turn == s.Table.Turn {
@@ -129,9 +129,9 @@ func (s *BoardView) lastMoves() stepped {
 	return known
 }
 
-// stepOf returns the board after a move, by the views before and after it; on says that the same seat had moved before
-// it. A choice is shown beside the dice that it was made for, and the throw that ended the turn beside the tiles that
-// it could not close.
+// stepOf returns the step of a move by the views before and after it. on: the move before it was the same seat's. It
+// shows a choice beside the dice that it was made for, and the roll that ended a turn beside the tiles that it could
+// not close.
 func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) chat.Step {
 	var said []string
 	for _, e := range step.Events {
@@ -157,7 +157,7 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) c
 		Tiles: s.tileRows(tiles), Dice: lyingDice(lying)}
 }
 
-// tileRows returns the board's rows for rows of tiles, with nothing picked.
+// tileRows converts rows of tiles for the board, with nothing picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {
 		to := chat.TileRow{Dice: lyingDice(row.Dice)}
@@ -172,7 +172,7 @@ func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	return drawn
 }
 
-// lyingDice returns the board's dice for dice, none of which can be pressed.
+// lyingDice converts dice for the board. They cannot be pressed.
 func lyingDice(dice []games.Die) (drawn []chat.Die) {
 	for _, die := range dice {
 		drawn = append(drawn, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
@@ -180,8 +180,8 @@ func lyingDice(dice []games.Die) (drawn []chat.Die) {
 	return drawn
 }
 
-// AsItStood draws a match of a table as it stood, or its result once it is over, with a seat's sheet, in a language.
-// Nothing in it can be pressed. An error of reading is that of the view.
+// AsItStood returns the board of match, an earlier or final state of a table, with the sheet of a seat. It has no
+// buttons. The caller must check the Err of the board.
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
 	seat int) *BoardView {
 	view := viewOf(t, match)
@@ -205,13 +205,13 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
 	for i := range s.Message.Dice {
-		s.Message.Dice[i].Press = "" // no one picks these any more
+		s.Message.Dice[i].Press = "" // the picks of an old state cannot be played
 	}
 	return &s
 }
 
-// withBox returns the view of a match that is over with the box as the only winner's last turn left it, where it shows
-// none itself and the platform shows moves one by one: others tell that turn in a sentence.
+// withBox returns the view of a finished match with the tiles as the winner's last turn left them, if it has none,
+// there is one winner and the platform shows steps. Other platforms describe that turn in a sentence.
 func (s *BoardView) withBox(view games.View, winners []games.Seat) games.View {
 	if len(view.Tiles) > 0 || len(winners) != 1 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view

@@ -13,9 +13,9 @@ import (
 	"knobel/store"
 )
 
-// Terms of a table beside its rules: how long a turn may take, and what happens when it takes longer.
+// Terms of a table beside its rules: the turn limit, and the consequence of exceeding it.
 
-// How long a turn may take.
+// Bounds of the turn limit.
 const (
 	defaultTurnLimit = 10 * time.Minute
 	MinTurnLimit     = time.Minute
@@ -28,10 +28,10 @@ const (
 	TermAbsent = "absent"
 )
 
-// TurnTimes are the lengths of a turn that have a button.
+// TurnTimes are the turn limits that have a button.
 var TurnTimes = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
 
-// timeout is what can happen when a turn takes too long, as people say it and as it is stored.
+// timeout is a consequence of exceeding the turn limit, as the word that people type and as it is stored.
 type timeout struct{ Said, Stored string }
 
 var timeouts = []timeout{
@@ -46,8 +46,8 @@ func TimeoutsOf(g games.Game) []timeout {
 	})
 }
 
-// readAbsence reads what happens when a turn takes too long at a table of a game,
-// and refuses what cannot by naming what can.
+// readAbsence returns the stored form of a timeout that a person has typed. It refuses one that the game does not
+// support, with the possible ones.
 func readAbsence(g games.Game, said string) (stored string, err error) {
 	var possible []string
 	for _, a := range TimeoutsOf(g) {
@@ -63,7 +63,8 @@ func readAbsence(g games.Game, said string) (stored string, err error) {
 
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
 
-// ReadTurn reads how long a turn may take: "90m", "2h", "3d", a number of minutes, or none.
+// ReadTurn parses a turn limit: "90m", "2h", "3d", a number of minutes, or a word for none, which is 0. ok is false for
+// anything else and for limits out of bounds.
 func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 	if b.MeansNone(said) {
 		return 0, true
@@ -78,7 +79,7 @@ func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 	return limit, limit >= MinTurnLimit && limit <= maxTurnLimit
 }
 
-// LimitLabel says how long a turn may take, in the largest unit in which that is a whole number.
+// LimitLabel returns a turn limit in words, in the largest unit that gives a whole number. 0 is "no limit".
 func LimitLabel(d time.Duration) games.Line {
 	switch {
 	case d == 0:
@@ -91,7 +92,7 @@ func LimitLabel(d time.Duration) games.Line {
 	return games.Say("bot.minutes", games.Args{"N": int(d / time.Minute)})
 }
 
-// AbsenceLabel says what happens when a turn has taken too long.
+// AbsenceLabel returns a stored timeout in words.
 func AbsenceLabel(absent string) games.Line {
 	return games.Say(map[string]string{
 		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait",
@@ -99,7 +100,7 @@ func AbsenceLabel(absent string) games.Line {
 	}[absent], nil)
 }
 
-// AgreedTurnLimit returns how long a turn may take as the lobby says it.
+// AgreedTurnLimit returns the turn limit that the lobby shows; 0: none.
 func AgreedTurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit {
 		return defaultTurnLimit
@@ -107,8 +108,8 @@ func AgreedTurnLimit(t store.Table) time.Duration {
 	return time.Duration(t.Clock.TurnLimit) * time.Millisecond
 }
 
-// TurnLimit returns how long a turn may take, 0: without limit. By default there is no limit while
-// only one person plays, since no other waits.
+// TurnLimit returns the turn limit that applies; 0: none. The default limit does not apply while fewer than two people
+// play, since nobody else waits.
 func TurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
 		return 0
@@ -116,14 +117,15 @@ func TurnLimit(t store.Table) time.Duration {
 	return AgreedTurnLimit(t)
 }
 
-// StillIn counts the people at a table who can still win something.
+// StillIn returns the number of people at a table with confirmed seats who are not out.
 func StillIn(t store.Table) int {
 	return len(Where(t, func(_ int, s store.Seat) bool {
 		return isPerson(s) && s.Confirmed && s.Absence != store.Out
 	}))
 }
 
-// Agree sets the terms of a table in the lobby to those that a person asks for.
+// Agree sets the turn limit and the timeout of t to those in the options w, and refuses unknown or impossible ones. It
+// also refuses perfect play for absent people if the rules have none.
 func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	if said, given := w[TermTurn]; given {
 		limit, ok := b.ReadTurn(said.Text)
@@ -149,15 +151,15 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	return nil
 }
 
-// Stakeless has the house play for the absent of a table without a stake, where
-// they would be out: there is nothing to lose.
+// Stakeless replaces the timeout “out” of a table without a stake: the computer plays for absent people instead, who
+// would lose nothing by being out.
 func Stakeless(t *store.Table) {
 	if t.Stake == 0 && t.Clock.Absent == store.IsOut {
 		t.Clock.Absent = store.PlaysHouse
 	}
 }
 
-// terms adds the terms to a lobby: to the small print where they are the usual ones, or else as a line.
+// terms adds the terms to a lobby: the usual ones to the small print, others as a line.
 func (s *BoardView) terms() {
 	limit := AgreedTurnLimit(s.Table)
 	args := games.Args{"Time": LimitLabel(limit)}
@@ -175,7 +177,7 @@ func (s *BoardView) terms() {
 	}
 }
 
-// explainAbsence says what can happen when a turn takes too long.
+// explainAbsence adds a line on the possible timeouts.
 func (s *BoardView) explainAbsence() {
 	explained := "bot.terms.absent-explained"
 	if s.Game.Shape(s.Table.Rules).Owed() {
@@ -184,8 +186,8 @@ func (s *BoardView) explainAbsence() {
 	s.Note(explained, nil)
 }
 
-// OutAfter returns the number of counting moves after which a seat was out, nil if it was not. For
-// tables of a version that did not store it, it is the last move that the seat made itself.
+// OutAfter returns the number of moves after which a seat was out, nil if it was not. Tables of older versions did not
+// store it; for them it is the number of the last move that the seat's person made.
 func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	if s.Absence != store.Out {
 		return nil
@@ -199,7 +201,7 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	return &after
 }
 
-// Holder returns how the store names the owner of a seat as the holder of the box.
+// Holder returns the owner of a seat in the form in which the holder of the box is stored.
 func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -207,39 +209,39 @@ func Holder(s store.Seat) string {
 	return s.Player
 }
 
-// PoolOf returns what a started table is played for.
+// PoolOf returns the pool of a started table.
 func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
-// IsPractice reports whether a table that starts in a chat with these settings is practice: with fewer than two people,
-// unless the chat counts games against house seats, too.
+// IsPractice reports whether a table started under these settings is practice, which counts for nothing: one person
+// alone, or with computer players unless the chat counts such games.
 func IsPractice(t store.Table, set bot.Settings) bool {
 	people := Where(t, func(_ int, s store.Seat) bool { return s.Player != "" })
 	return len(people) < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)
 }
 
-// The values of the setting alone: what is done with games of one person and house seats.
+// The values of the setting "alone", for games of one person and computer players: they are practice, or count.
 const (
 	AlonePractice = "practice"
 	AloneCounts   = "counts"
 )
 
-// Weighty reports whether people can lose something at a table: in practice they cannot.
+// Weighty reports whether people can lose something at a table: it has a stake or priced points and is not practice.
 func Weighty(t store.Table) bool { return !t.Practice && priced(t) }
 
-// AtStake reports whether a stake can be lost at a table.
+// AtStake reports whether a table has a stake that can be lost. Stakes of practice cannot.
 func AtStake(t store.Table) bool { return !t.Practice && t.Stake > 0 }
 
-// priced reports whether a table shows a stake, or points that are worth something.
+// priced reports whether a table has a stake, or points with a price.
 func priced(t store.Table) bool {
 	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 
-// pooled reports whether the table is played for a pool.
+// pooled reports whether the stakes of the table go into a pool.
 func (s *BoardView) pooled() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
 
-// stakes returns the sentence on the stakes: the amount in the pool, or the amounts that are owed at the end.
+// stakes returns the sentence on the stakes: the amount in the pool, or how the seats pay each other at the end.
 func (s *BoardView) stakes(pool int64) string {
 	if owed := owedLines[s.Game.Shape(s.Table.Rules)]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
@@ -247,7 +249,7 @@ func (s *BoardView) stakes(pool int64) string {
 	return s.Say("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})
 }
 
-// owedLines say how the seats pay where there is no pool.
+// owedLines holds the keys of sentences on how seats pay each other in games without a pool.
 var owedLines = map[games.Shape]string{
 	games.ShapeLastPays: "bot.owed.last-pays", games.ShapeOwnPoints: "bot.owed.own-points",
 }
@@ -266,7 +268,7 @@ func OutOf(t store.Table) []games.Seat {
 	return out
 }
 
-// viewOf returns the view of a match in which seats that are out neither lead nor have won.
+// viewOf returns the view of a match in which seats that are out neither lead nor win.
 func viewOf(t store.Table, m games.Match) games.View {
 	if led, ok := m.(games.Led); ok {
 		return led.ViewWithout(OutOf(t))

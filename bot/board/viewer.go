@@ -1,7 +1,7 @@
 package board
 
-// Boards as one browser sees them: in its language, with the page that is open there, and with the buttons for people
-// who play there. Buttons are a convenience; whether a press is allowed is checked when it comes.
+// Boards for one browser: in its language, with the page open there, and with the buttons for its people. Leaving out
+// buttons is only a convenience: each press is checked when it arrives.
 
 import (
 	"slices"
@@ -15,14 +15,14 @@ import (
 	"knobel/store"
 )
 
-// mine returns the viewer's seats, none on the board of all.
+// mine returns the viewer's seats, none on the board that all share.
 func (s *BoardView) mine() []int {
 	return Where(s.Table, func(_ int, seat store.Seat) bool {
 		return s.viewer != nil && seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player))
 	})
 }
 
-// any reports whether is holds for one of the viewer's seats.
+// any reports whether is returns true for one of the viewer's seats.
 func (s *BoardView) any(is func(i int, seat store.Seat) bool) bool {
 	return slices.ContainsFunc(s.mine(), func(i int) bool { return is(i, s.Table.Seats[i]) })
 }
@@ -32,12 +32,13 @@ func (s *BoardView) looksToMove() bool {
 	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
 }
 
-// forViewer leaves out what is not for the viewer.
+// forViewer removes the buttons, dice presses and lessons that are not for the viewer. It offers the end of the game to
+// those who may ask for it.
 func (s *BoardView) forViewer() {
 	m := &s.Message
 	moves := s.looksToMove()
 	if m.Guide != "" && s.Table.State == store.Playing && !moves {
-		m.Guide = "" // it is for the mover
+		m.Guide = "" // the lesson is for the mover
 	}
 	for i := range m.Dice {
 		if !moves {
@@ -55,7 +56,7 @@ func (s *BoardView) forViewer() {
 	}
 }
 
-// isFor reports whether a button is for the viewer.
+// isFor reports whether the viewer may press a button.
 func (s *BoardView) isFor(b chat.Button) bool {
 	p, ok := chat.ParsePress(b.Press)
 	if !ok {
@@ -104,16 +105,16 @@ func (s *BoardView) isFor(b chat.Button) bool {
 	return false
 }
 
-// hosts reports whether the viewer decides the terms.
+// hosts reports whether the viewer may decide the terms.
 func (s *BoardView) hosts() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
 
-// asked reports whether the viewer has asked for the end of the table.
+// asked reports whether the board asks the viewer about the end of the table.
 func (s *BoardView) asked() bool {
 	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
 }
 
-// mayTake reports whether the viewer may ask for an offered seat, or asks for it: people at one browser take no seats
-// from each other.
+// mayTake reports whether the viewer may ask for the offered seat, or withdraw their request. People at one browser
+// cannot take seats from each other.
 func (s *BoardView) mayTake(rest string) bool {
 	seat, ok := OfferedSeat(s.Table, rest)
 	if !ok {
@@ -128,7 +129,8 @@ func (s *BoardView) mayTake(rest string) bool {
 	})
 }
 
-// mayHand reports whether the viewer may agree that a seat changes hands: as an admin, any person without a seat.
+// mayHand reports whether the viewer may agree to a handover of a seat: a person at the table whose agreement is
+// missing or, if an admin has to agree, any person without a seat, since the press checks for an admin.
 func (s *BoardView) mayHand(rest string) bool {
 	_, number, _ := strings.Cut(rest, " ")
 	seat, ok := OfferedSeat(s.Table, number)
@@ -140,7 +142,7 @@ func (s *BoardView) mayHand(rest string) bool {
 		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
-// altered lists the changes of the terms; box is what the box gives to the pool.
+// altered adds a line for each change of the terms. box is the amount that the box gives to the pool.
 func (s *BoardView) altered(box int64) {
 	for entry := range strings.FieldsSeq(s.Table.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
@@ -170,8 +172,8 @@ func (s *BoardView) altered(box int64) {
 	}
 }
 
-// agreementNote lists the changes of the terms. A viewer who has yet to agree reads what to do, others read who is
-// waited for.
+// agreementNote adds the changes of the terms, and a line on the people who have yet to agree: to a viewer among them,
+// how to agree; to others, their names.
 func (s *BoardView) agreementNote(box int64) {
 	missing := Named(s.names, ToAgreeAt(s.Table))
 	own := s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
@@ -190,8 +192,9 @@ func (s *BoardView) agreementNote(box int64) {
 	}
 }
 
-// startButton returns the button that begins the game, or says who has yet to agree: starting counts as agreeing. On
-// the board of all the opener is expected to press it, as long as they decide.
+// startButton returns the button Start, with the names of people who have yet to agree in its label. The viewer is not
+// named, because starting counts as agreeing. On the board that all share, the opener is left out too while they decide
+// the terms.
 func (s *BoardView) startButton() chat.Button {
 	own := s.mine()
 	if s.viewer == nil && Minded(s.Table, s.bot.Now()) {
@@ -205,24 +208,25 @@ func (s *BoardView) startButton() chat.Button {
 	return s.button(games.Say("bot.button.start-waits", args), "!start", games.Plain)
 }
 
-// The pages that a board can show. A page of one option is PageRules with the option's name behind a slash.
+// The pages of a board. The page of an option is PageRules, a slash and the option's name.
 const (
 	PageGame     = ""
 	PageRules    = "rules"
 	pageVariants = "variants"
 	pageHouses   = "houses"
-	PageOffer    = "offer"  // the game, and a button to end it
-	PageEnd      = "end"    // the game, and the question whether to end it
-	PageWaited   = "waited" // of a table that was ended: for whom it had waited
-	PageWrite    = "write"  // the moves of the match beside a choice of dice, or behind a slash a part of them
-	PageStrike   = "strike" // the moves of the match that give something up, where they are apart
-	PageSheet    = "sheet"  // the game, and its whole sheet
+	PageOffer    = "offer"  // the game with a button that asks for its end
+	PageEnd      = "end"    // the game with the question whether to end it
+	PageWaited   = "waited" // a table ended early; names the people it waited for
+	PageWrite    = "write"  // moves other than picking dice, or one part of them by its number after a slash
+	PageStrike   = "strike" // moves that give something up, if the game separates them
+	PageSheet    = "sheet"  // the game with its whole sheet
 
-	PageGivenUp  = "given up" // of a lobby that gave way to another table
-	PageRestored = "restored" // of a table that was ended because its file was put back
+	PageGivenUp  = "given up" // a lobby closed in favor of another table
+	PageRestored = "restored" // a table ended because a backup was restored
 )
 
-// WritePage returns the page of a part of the moves of a match, by its number in games.View.Groups; 0: of the moves.
+// WritePage returns the page with part group of the moves, numbered from 1 as in games.View.Groups. 0 is the page with
+// all.
 func WritePage(group int) string {
 	if group == 0 {
 		return PageWrite
@@ -230,7 +234,7 @@ func WritePage(group int) string {
 	return PageWrite + "/" + strconv.Itoa(group)
 }
 
-// Writes reports whether a page is one of the moves of a match, and of which part of them by their groups, 0: of none.
+// Writes reports whether a page shows moves of a match, and the number of the part that it shows; 0: no part of them.
 func Writes(page string) (group int, ok bool) {
 	if page == PageStrike {
 		return 0, true
@@ -244,21 +248,21 @@ func Writes(page string) (group int, ok bool) {
 }
 
 const (
-	// IdleSweep is how often idle tables are looked for.
+	// IdleSweep is the interval between searches for idle tables.
 	IdleSweep = time.Hour
-	// IdleGrace is how long no idle table is closed after the bot was away, when people could not keep theirs.
+	// IdleGrace is how long no idle table is closed after an outage of the bot, when people could not keep theirs.
 	IdleGrace = 10 * time.Minute
 	// IdleWarning is the time between the announcement that an idle table will be closed and its end.
 	IdleWarning = 24 * time.Hour
 )
 
-// After how many days an idle table is closed, and after how many at most.
+// The default and the largest number of days after which an idle table is closed.
 const (
 	UsualIdle = 7
 	MaxIdle   = 365
 )
 
-// IdleDays returns after how many days a table at which nothing moves is closed, 0: never.
+// IdleDays returns the number of days without a change after which a table is closed; 0: never.
 func IdleDays(set bot.Settings) int {
 	days, err := strconv.Atoi(set["idle"])
 	if err != nil {
