@@ -110,17 +110,17 @@ func (s *BoardView) tellFirst(sentence string) {
 	s.Message.Head, s.Message.Told = sentence, said
 }
 
-// press returns the data of a button that does what: the table, its turn and the action.
+// press returns the text that a button of this board carries: the table, its turn, and what as the action.
 func (s *BoardView) press(what string) string {
 	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: what}.String()
 }
 
-// button returns a button with a label, shortened to fit, that does what.
+// button returns a button with a label, shortened to fit. what is the action of its press.
 func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
 	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
 }
 
-// key returns a button whose label is the bot's sentence "bot.button."+name.
+// key returns a button with the bot's sentence "bot.button."+name as its label. what is the action of its press.
 func (s *BoardView) key(name, what string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }

@@ -10,21 +10,22 @@ import (
 	"knobel/store"
 )
 
-// Absence. A turn lasts at most as long as the terms say; each move of their own leaves people at least
-// board.MinTurnLimit. A pick stops no clock. After the deadline the house plays, the table waits, or the seat is out,
-// as the terms say. A person who has missed two turns in a row is away: their turns are played at once until they
-// return. While all people are away the table waits. A person who has left the chat is away too.
+// Absence. A turn has the limit of the terms; after each of their moves people have at least board.MinTurnLimit left.
+// Picks do not extend it. After the deadline the computer plays, the table waits, or the seat is out, as the terms say.
+// A person who has missed two turns in a row, or has left the chat, is away: the computer plays their turns at once
+// until they return. While all people are away the table waits.
 
 // maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
 
-// runOut applies the terms to a turn whose deadline, in Unix milliseconds, has passed; in the last third of a turn it
-// has the board show the deadline. It does nothing if the turn has changed or the platform is unreachable.
+// runOut applies the terms to the turn of t if its deadline is not after by, in Unix milliseconds. If only the last
+// third of the turn has begun, it redraws the board, which then shows the deadline. If the platform is down, it extends
+// the turn by grace. It is a no-op if the turn has changed or the place is unreachable.
 func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) error {
 	if t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
 		return nil
 	}
-	if t.State == store.Lobby || t.Clock.Due > by { // the board of a lobby says that the opener is away
+	if t.State == store.Lobby || t.Clock.Due > by { // a lobby's board now shows that the opener is not active
 		return v.Redraw(t)
 	}
 	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {
@@ -54,11 +55,12 @@ func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) er
 	if v.bot.Enough(*t) {
 		return v.Abandon(t)
 	}
-	t.Board.Page = board.PageGame // a question asks about one turn only
+	t.Board.Page = board.PageGame // the question whether to end the table was for the old turn
 	return v.CarryOn(t, g, m)
 }
 
-// miss counts a missed turn of a seat and reports whether the seat is out. The last person cannot be out.
+// miss counts a missed turn of a seat. If the terms say so, it puts the seat out instead and returns true; the last
+// person stays in.
 func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
@@ -73,7 +75,7 @@ func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	return false
 }
 
-// imBack ends the absence of the person.
+// imBack ends the absence of the person, and gives them a whole turn if it is theirs.
 func (v *Visit) imBack(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	s := &t.Seats[mine]
@@ -97,8 +99,8 @@ func (v *Visit) imBack(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat cancels the requests of a person who has left the chat and gives up their seats. If they return to a match,
-// they are back as after an absence.
+// leftChat handles that player has left the chat of: it cancels their requests for seats and gives up their seats. If
+// they return to a running match, they can end their absence as usual.
 func (v *Visit) leftChat(player, of string) error {
 	if err := v.Withdraw(player, of); err != nil {
 		return err
@@ -118,14 +120,14 @@ func (v *Visit) leftChat(player, of string) error {
 	return nil
 }
 
-// LeaveTable gives up a person's seat: in a lobby it becomes free, in a match the house plays it with the same dice.
-// Without a seat it only redraws the board.
+// LeaveTable gives up a person's seat: in a lobby it becomes free; in a match the person is away, and the computer
+// plays with the same dice. For a person without a seat it redraws the board.
 func (v *Visit) LeaveTable(id int64, player string) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
 		return err
 	}
-	v = v.bot.Visit(v.Visit) // nothing that this visit has done was about this table
+	v = v.bot.Visit(v.Visit) // this table needs a visit without the state of another
 	v.Names = v.bot.NamesAt(t, v.Lang)
 	i := board.SeatOf(t, chat.User(player))
 	switch {
@@ -134,7 +136,7 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 	case i >= 0 && t.State == store.Playing:
 		s := &t.Seats[i]
 		v.withdraw(s)
-		if s.Ends = false; s.Absence != store.Out { // an excluded seat stays so
+		if s.Ends = false; s.Absence != store.Out { // a seat that is out stays out
 			s.Absence = store.Gone
 		}
 		if v.bot.Enough(t) {

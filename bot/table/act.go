@@ -28,7 +28,7 @@ const (
 
 var inLobby, inPlay = []string{store.Lobby}, []string{store.Playing}
 
-// verbs are all actions, by the word in the press.
+// verbs holds all actions by the word that starts a press.
 var verbs = map[string]verb{
 	"join":    {inLobby, (*Visit).join, byAll},
 	"agree":   {inLobby, (*Visit).agreeNow, bySeated},
@@ -55,14 +55,14 @@ var verbs = map[string]verb{
 	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, byAll},
 }
 
-// press runs the action of a pressed button.
+// press runs the action of the pressed button, and refuses the second press of a double tap if it would play.
 func (v *Visit) press() error {
 	p := v.Pressed()
 	t, err := v.load(p.Table)
 	if err != nil {
 		return err
 	}
-	tapped := false // the person, or one at the same device, has just changed the board by a press
+	tapped := false // a press from the same device has just changed the board
 	since := time.Duration(v.At-t.Board.Tapped) * time.Millisecond
 	if by := t.Board.Tapper; !v.Event.Typed && since >= 0 && since < doubleTap && by >= 0 && by < len(t.Seats) {
 		last := chat.User(t.Seats[by].Player)
@@ -77,7 +77,7 @@ func (v *Visit) press() error {
 	if err := v.pressAt(&t, p); err != nil {
 		return err
 	}
-	if tapped && plays(p) { // what it would have done is rolled back
+	if tapped && plays(p) { // the refusal rolls back its effect
 		return games.Refuse("bot.tapped-twice", nil)
 	}
 	if known {
@@ -86,7 +86,8 @@ func (v *Visit) press() error {
 	return v.Met()
 }
 
-// pressAt runs the action of a button at a table.
+// pressAt runs the action of press p at a table: a verb if it has one, else a move of the match. It refuses actions
+// that the table's state or the person's role does not allow.
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
@@ -111,8 +112,8 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	return does.do(v, t, rest)
 }
 
-// playMove plays a move and sets the person's toast: the win, or else the first event of the move if it is short. The
-// board shows what the house does next.
+// playMove plays a move, the forced moves after it, and then those of computer seats. The person's toast is the win, or
+// else the first event of the move if it is short.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown
@@ -123,7 +124,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
 		return err
 	}
-	t.Board.Page, t.Seats[seat].Ends = board.PageGame, false // a move takes back a vote to end
+	t.Board.Page, t.Seats[seat].Ends = board.PageGame, false // a move withdraws a vote to end
 	if err := v.CarryOn(t, g, next); err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	return nil
 }
 
-// wins returns the line for a seat that has won against others, with the amount; otherwise no line.
+// wins returns the sentence for a seat that has won, with the amount from the pool; the zero Line if it has not.
 func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
 	_, m, err := v.bot.Match(t)
 	if err != nil {
@@ -181,9 +182,9 @@ func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, 
 	return games.Say("bot.won", nil), nil
 }
 
-// pick adds an item of the present choice to the draft, or removes it. The toast names the kept dice; if drawing is
-// expensive and the board offers the same for every pick, the board's version stays, and its next change shows the
-// pick.
+// pick adds an item of the present choice to the draft, or removes it; rest is its number. The toast names the kept
+// dice. On platforms where drawing is expensive, a board that offers the same for every pick is not redrawn: it shows
+// the picks with its next change.
 func (v *Visit) pick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {
@@ -212,7 +213,7 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// playPicked plays the draft if it is a whole choice.
+// playPicked plays the draft, or refuses with the reason why it cannot be played.
 func (v *Visit) playPicked(t *store.Table, _ string) error {
 	seat, g, m, err := v.myMatch(t)
 	if err != nil {
@@ -230,13 +231,13 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 	return v.playMove(t, g, m, seat, move)
 }
 
-// The pace of a chat: playing forced moves with a press.
+// Forced moves that are played together with a press.
 
-// maxThrows is the largest number of throws of one press: they have to fit on one line.
+// maxThrows is the largest number of rolls of one press, which have to fit on one line.
 const maxThrows = 3
 
-// goOn plays the forced moves of the same seat and turn after a person's move, if the chat plays quickly. They are
-// moves like any others.
+// goOn plays the forced moves of seat that follow its move, if the chat plays these at once, and sets v.wentOn. events
+// are those of the first move; the result adds the others. threw is t.Dice.Thrown before the first move.
 func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []games.Event, threw int64) (games.Match,
 	[]games.Event, error) {
 	set, err := v.Settings(t.Chat)
@@ -265,11 +266,10 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 	return m, events, nil
 }
 
-// paceTold is the chat's key for having shown how to play calmly.
+// paceTold is the key under which the chat stores that tellPace has run.
 const paceTold = "pace-told"
 
-// tellPace tells the first person in a chat whose press played a forced move how to change that, and reports whether it
-// did.
+// tellPace sets a toast on how to change the pace, once in each chat, and reports whether it did.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || set[paceTold] != "" {
@@ -279,6 +279,7 @@ func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	return true, v.Remember(t.Chat, paceTold, "yes")
 }
 
+// usualPace returns the default of the setting "pace" for a chat.
 func usualPace(b *bot.Bot, chat string) string {
 	if board.IsQuick(b, nil, chat) {
 		return board.Quick

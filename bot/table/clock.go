@@ -14,19 +14,19 @@ import (
 	"knobel/store"
 )
 
-// The clocks of all tables. Deadlines are stored with the tables and survive a restart; one loop looks for due ones.
+// Deadlines of all tables. They are stored with the tables and survive a restart; one loop searches for due ones.
 
-// deadlines looks for turns past their deadline and for idle tables.
+// deadlines is the loop that ends turns past their deadline and closes idle tables.
 type deadlines struct {
 	bot  *Tables
 	core *bot.Core // of the present round
 	next time.Time // latest time of the next round; zero before the first
-	idle time.Time // time of the next look for idle tables
-	last time.Time // time of the last round, by which a clock that was set back shows; zero before the first
+	idle time.Time // time of the next search for idle tables
+	last time.Time // time of the last round, to detect a clock that was set back; zero before the first
 
-	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are skipped
-	heard       map[string]time.Time // since when platforms whose turns were given time are connected
-	unreachable map[string]bool      // platforms that are unreachable, or whose turns wait for time
+	rests       map[int64]time.Time  // tables whose turn could not be ended, with the time until which they are skipped
+	heard       map[string]time.Time // by platform: start of the connection for which turns got extra time
+	unreachable map[string]bool      // platforms that are down, or whose turns have not yet got extra time
 }
 
 func newDeadlines(b *Tables) *deadlines {
@@ -37,8 +37,8 @@ func newDeadlines(b *Tables) *deadlines {
 // time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
 func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// slept returns the time, and reports whether the gap since the last reading means that the machine was asleep: then no
-// idle table is closed for a while.
+// slept returns the time, and reports whether the machine was asleep since the last reading. If so, no idle table is
+// closed for board.IdleGrace.
 func (w *deadlines) slept() (now time.Time, slept bool) {
 	now = w.time()
 	if slept = now.After(w.next.Add(asleep)); slept {
@@ -48,11 +48,12 @@ func (w *deadlines) slept() (now time.Time, slept bool) {
 	return now, slept
 }
 
-// look ends the due turns, closes idle tables, and returns how long the next turn has; 0 asks for a sweep.
+// look is one round of the loop: it ends due turns and closes idle tables. soon is the time until the next round; 0
+// means after the usual interval.
 func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b := w.bot
 	w.core = c
-	b.awake.Store(math.MaxInt64) // deadlines set from now on wake the loop
+	b.awake.Store(math.MaxInt64) // deadlines set during this round wake the loop again
 	next, err := w.endTurns(ctx)
 	faults := []error{err}
 	now := w.time()
@@ -69,7 +70,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	}
 	now = w.time()
 	if now.After(w.next.Add(asleep)) {
-		soon = time.Millisecond // then all have grace
+		soon = time.Millisecond // the next round gives all turns grace
 	} else {
 		w.next = now.Add(b.Sweep)
 		if err != nil {
@@ -85,7 +86,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	return soon, errors.Join(faults...)
 }
 
-// endTurns ends every due turn and returns when the next one is due, or 0.
+// endTurns ends every due turn. next is when the next one is due, in Unix milliseconds; 0: none is.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Row
@@ -132,10 +133,10 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	}
 }
 
-// give gives a time to every turn that would end within it, in places with a prefix, before people can play again. If
-// the machine falls asleep meanwhile, all turns are given grace. An error at one table does not stop the others.
+// give extends to at least long from now all turns in places that begin with at, before people can play again. If the
+// machine sleeps meanwhile, it starts over and gives all turns grace. A failure at one table does not stop the others.
 func (w *deadlines) give(ctx context.Context, at string, long time.Duration) error {
-	until := w.time().Add(long) // the same for all: otherwise passing time would ask for more
+	until := w.time().Add(long) // the same for all, or passing time would extend more and more turns
 	var behind store.Row
 	var faults []error
 	for {
@@ -160,13 +161,13 @@ func (w *deadlines) give(ctx context.Context, at string, long time.Duration) err
 	}
 }
 
-// stepAt runs a step at each table, each in its own transaction.
+// stepAt runs step at each of tables, each in its own transaction.
 func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
 	step func(*Visit, *store.Table) error) error {
 	return w.core.StepAt(ctx, store.OfTable, tables, label, w.bot.at(step))
 }
 
-// at adapts a step at a table, which it reads.
+// at adapts a step, so that it reads its table first.
 func (b *Tables) at(step func(*Visit, *store.Table) error) func(*bot.Visit, int64) error {
 	return func(v *bot.Visit, table int64) error {
 		t, err := v.Tx.Tables.Table(table)
@@ -177,7 +178,7 @@ func (b *Tables) at(step func(*Visit, *store.Table) error) func(*bot.Visit, int6
 	}
 }
 
-// spare gives the present turn of a table time.
+// spare extends the present turn of a table to at least long from now.
 func (v *Visit) spare(t *store.Table, long time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
@@ -188,8 +189,8 @@ func (v *Visit) spare(t *store.Table, long time.Duration) error {
 	return v.Redraw(t)
 }
 
-// quietChanged moves the deadlines of a chat's tables to new quiet hours: each turn keeps its remaining time, and calls
-// wait for the new hours.
+// quietChanged adapts the tables of a chat to new quiet hours: each turn keeps its remaining time, and pending calls
+// are checked again.
 func (v *Visit) quietChanged(was, now bot.Settings) error {
 	old, new := QuietOf(was, v.bot.Bot), QuietOf(now, v.bot.Bot)
 	tables, err := v.Active(v.Chat.ID)
@@ -212,11 +213,11 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 	return nil
 }
 
-// Idle tables. After the days that the chat has set, a table is announced once at the bottom of its place; a day later
-// it is closed and refunded, unless a person has kept it or played on.
+// Idle tables. After the number of days set for the chat, a table's board is posted again with a warning. A day later
+// it is closed and refunded, unless a person has kept it or moved.
 
-// atEach runs a step at each table of a list, which returns at most atOnce tables after one. Each step is a transaction
-// of its own, and an error at one table does not stop the others.
+// atEach runs step at each table that list returns, page by page: list gets the last table's ID and returns at most
+// atOnce rows after it. Each step is its own transaction, and a failure at one table does not stop the others.
 func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
 	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, *store.Table) error) error {
 	var faults []error
@@ -238,7 +239,7 @@ func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
 	}
 }
 
-// idleFor announces an idle table, or closes it, if it is time.
+// idleFor warns of the closing of an idle table or closes it, if the time has come.
 func (v *Visit) idleFor(t *store.Table) error {
 	if t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
 		return nil
@@ -264,7 +265,7 @@ func (v *Visit) idleFor(t *store.Table) error {
 	return v.Abandon(t)
 }
 
-// keepTable keeps an idle table from being closed.
+// keepTable keeps an idle table from being closed. It refuses people who are neither seated nor its opener.
 func (v *Visit) keepTable(t *store.Table, _ string) error {
 	if t.Opener != string(v.Event.User) && board.SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)
@@ -273,11 +274,11 @@ func (v *Visit) keepTable(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// Clocks during an outage of a platform. People there cannot press: no turn ends, and afterwards they have as long
-// again as the outage, at most grace. Tables of other platforms are not affected.
+// Clocks during an outage of a platform. People there cannot press, so no turn ends; afterwards each turn lasts at
+// least as long again as the outage, at most grace. Tables of other platforms are not affected.
 
-// graceLeft returns how much of an outage's extra time a turn that has lasted for a duration has left; 0 if the turn
-// began after the outage or has used it up.
+// graceLeft returns how much extra time after an outage is left for a turn that has lasted for a duration; 0 if the
+// turn began after the outage or has used it up.
 func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 	link := v.Condition(place).Link
 	up := time.Since(link.Since)
@@ -285,14 +286,14 @@ func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 		return 0
 	}
 	away := link.Away
-	if away == 0 { // since the start of the bot: its length is unknown
+	if away == 0 { // no connection before this one: the length is unknown
 		away = grace
 	}
 	return max(0, min(away, grace)-up)
 }
 
-// listen checks the platforms and gives time to turns after an outage. A platform for which that fails stays
-// unreachable.
+// listen reads the connections of all platforms, and extends the turns of one that is up again. If that fails, the
+// platform stays unreachable for this loop.
 func (w *deadlines) listen(ctx context.Context) error {
 	var faults []error
 	for name, is := range w.core.Outbox.Conditions() {
@@ -321,10 +322,10 @@ func (w *deadlines) listen(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// maxShortened is the largest number of turns checked after the clock was set back.
+// maxShortened is the largest number of turns that are checked after the clock was set back.
 const maxShortened = 1 << 20
 
-// shortenTurns caps the deadline of every running turn at the agreed limit from now, after the wall clock was set back.
+// shortenTurns shortens turns whose deadline is further away than a whole limit, after the wall clock was set back.
 func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Row
 	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
@@ -334,7 +335,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 	return errors.Join(err, w.stepAt(ctx, running, "after the clock was set back: table", (*Visit).shorten))
 }
 
-// shorten caps the present turn of a table at the time of a new one.
+// shorten moves the deadline of a table's turn to that of a new turn, if it is later.
 func (v *Visit) shorten(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil {

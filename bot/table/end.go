@@ -14,17 +14,18 @@ import (
 	"knobel/store"
 )
 
-// Ending a table early: who may, alone or by a vote, and what becomes of its stakes.
+// Ending a table early: permissions, votes and refunds.
 
-// The time without a move after which people may end a table without those for whom it waits: an hour or, if longer,
-// the turn limit; a day without a turn limit.
+// The time without a move after which people may end a table that waits for others: idle or, if longer, the turn limit;
+// idleAtAll without a turn limit.
 const (
 	idle      = time.Hour
 	idleAtAll = 24 * time.Hour
 )
 
-// mayEnd reports whether the person alone may end a table, and whether only because it has kept them waiting. Admins of
-// the chat may before the first throw and, without a seat, later.
+// mayEnd reports whether the person may end a table without a vote, and whether only because they have waited too long.
+// Admins of the chat may before the first roll and, if they have no seat, later too. weighs: the answer decides about a
+// change, so a cached admin right does not count.
 func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
 	may, never := board.EndsAlone(t, v.Event.User, v.At)
@@ -37,7 +38,7 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	if mine >= 0 && t.Dice.Thrown > 0 {
 		return false, false, nil
 	}
-	if v.Event.Equals { // all may change the chat, so none is above the others
+	if v.Event.Equals { // all people are admins here, so none may overrule the others
 		return false, false, nil
 	}
 	may, err = v.IsAdmin(weighs)
@@ -47,8 +48,8 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 // OffersEnd reports whether the board offers the person to end a table.
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
 
-// keptWaiting reports whether the person at a seat has waited too long: in a lobby since its last change, in a match
-// since the last move. Picks, drafts and pages are no moves.
+// keptWaiting reports whether the person at seat mine has waited too long: since the last change in a lobby, since the
+// last move in a match. Picks and pages are no moves.
 func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Clock.Moved
 	if t.State == store.Lobby {
@@ -63,7 +64,7 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < limit || t.Clock.Due > v.At: // quiet hours or an outage have prolonged the turn
+	case still < limit || t.Clock.Due > v.At: // quiet hours or an outage have extended the turn
 		return false, nil
 	}
 	_, m, err := v.bot.Match(t)
@@ -75,14 +76,14 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	}), nil
 }
 
-// refuseEnd returns the refusal that names who may end a table.
+// refuseEnd returns the refusal that names the people who may end a table.
 func (v *Visit) refuseEnd(t store.Table) error {
 	if mine := board.SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
 	opener := t.Opener
 	if t.Dice.Thrown > 0 || store.Forgotten(opener) > 0 {
-		opener = "" // no one to ask but the others
+		opener = "" // only the others can be asked
 	}
 	if opener == "" {
 		return games.Refuse(v.OrEquals("bot.may-not-end-gone", "bot.may-not-end-gone-hosted",
@@ -96,7 +97,7 @@ func (v *Visit) refuseEnd(t store.Table) error {
 	return games.Refuse(v.OrEquals("bot.may-not-end", "bot.may-not-end-hosted", "bot.may-not-end-equals"), name)
 }
 
-// abandonCommand asks on the board whether to end the table of the place.
+// abandonCommand opens the question whether to end the table of this place, on its board.
 func (v *Visit) abandonCommand(_ bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -111,8 +112,8 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 	return v.show(t)
 }
 
-// askEnd asks a person who may end the table alone to confirm it on the board. Another person with a vote starts a
-// vote; a running vote is only shown.
+// askEnd opens the question whether to end the table on its board, for a person who may end it alone. For another
+// person with a vote it starts a vote with theirs, or shows the running one.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
@@ -129,7 +130,7 @@ func (v *Visit) askEnd(t *store.Table) error {
 		if !board.Voted(*t) {
 			t.Seats[mine].Ends = true
 		}
-		v.turns(t, board.PageGame) // a question to another person does not hide the vote
+		v.turns(t, board.PageGame) // the question to another person would hide the vote
 		if v.Event.Press != "" {   // after a command the board shows the votes
 			v.Toast("bot.voted", v.bot.BallotArgs(*t))
 		}
@@ -137,8 +138,8 @@ func (v *Visit) askEnd(t *store.Table) error {
 	return v.Redraw(t)
 }
 
-// end asks whether to end a table (""), ends it ("yes"), or keeps it ("no"). The answer counts for the turn of the
-// question.
+// end handles the button End: rest "" opens the question, "yes" ends the table, "no" keeps it. An answer is valid only
+// in the turn of the question.
 func (v *Visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
@@ -165,12 +166,12 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	return v.save(t)
 }
 
-// A vote to end a table is shown on its board. Seated people have one each, except the house and those who are away.
-// More than half of these votes end the table; after the first throw, more than half of all people who play. If people
-// can lose something, all who are present have to agree, and that suffices. A vote lasts until its person withdraws it
-// or plays on.
+// A vote to end a table is shown on its board. Seated people who are not away have one vote each. More than half of
+// these end the table; after the first roll, more than half of all people who play. If people can lose something, all
+// who are present must agree. A vote lasts until its person withdraws it or moves.
 
-// vote stores a vote to end the table ("yes") or to play on ("no").
+// vote stores the person's vote to end the table ("yes"), or withdraws it ("no"). It ends the table if the votes
+// suffice.
 func (v *Visit) vote(t *store.Table, rest string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
@@ -183,7 +184,7 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 		t.Seats[mine].Ends = false
 		v.Toast("bot.vote-back", nil)
 		return v.Redraw(t)
-	case !board.Voted(*t): // an old button: the vote was taken back
+	case !board.Voted(*t): // a stale button: the vote was withdrawn
 		return v.askEnd(t)
 	}
 	before, _ := v.bot.Ballot(*t)
@@ -200,10 +201,10 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// Abandon ends a table early and refunds all stakes and what the box had given.
+// Abandon ends a table early and refunds all stakes and the amount that the box had added.
 func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
 
-// abandonFor ends a table as Abandon does, with the page on which the board gives the reason.
+// abandonFor is Abandon with the page on which the board gives the reason.
 func (v *Visit) abandonFor(t *store.Table, page string) error {
 	staked, err := v.close(t, page)
 	if err != nil {
@@ -217,7 +218,7 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 	return nil
 }
 
-// close ends a table early and reports whether stakes were refunded.
+// close ends a table early with the given page and stores it. staked reports whether stakes were refunded.
 func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	if t.State == store.Playing {
 		inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
@@ -246,22 +247,23 @@ func noVotes(t *store.Table) {
 	}
 }
 
-// Enough reports whether the votes to end a table suffice, also because others have lost their votes.
+// Enough reports whether the votes to end a table suffice. That can also change because others lose their votes.
 func (b *Tables) Enough(t store.Table) bool {
 	votes, needed := b.Ballot(t)
 	return votes >= needed
 }
 
-// A restored file would repeat dice that people have seen, or that follow from a seed published since.
+// Tables after a restore. A restored database would repeat dice that people have seen, or that follow from a seed
+// published since.
 
-// Restored counts what Restored has done to the tables of a restored file.
+// Restored counts the tables that Tables.Restored has changed.
 type Restored struct {
-	Ended  int // in play: their stakes went back
-	Sealed int // in the lobby: they have a new seed, and the seated people have to agree again
+	Ended  int // running: they were ended and their stakes refunded
+	Sealed int // in the lobby: they got a new seed, and their people have to agree again
 }
 
-// Restored ends all running tables of a restored file, refunds their stakes and gives new seeds to lobbies, in one
-// transaction. The next run draws their boards. It is idempotent.
+// Restored ends all running tables of a restored database, refunds their stakes and gives lobbies a new seed, in one
+// transaction. Their boards are drawn at the next start of the bot. It is idempotent.
 func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	err = b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		done = Restored{}
@@ -283,7 +285,7 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	return done, nil
 }
 
-// restored ends one table or gives it a new seed.
+// restored ends the table if it is running, else gives it a new seed, and counts that in done.
 func (v *Visit) restored(id int64, done *Restored) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
@@ -299,10 +301,10 @@ func (v *Visit) restored(id int64, done *Restored) error {
 		return err
 	}
 	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
-	t.Terms++ // so that all have to agree again
+	t.Terms++ // all have to agree again
 	t.Altered = board.AlteredSeal
 	for i := range t.Seats {
-		t.Seats[i].Worded = 0 // their words are older than the seed: they get others when they agree
+		t.Seats[i].Worded = 0 // words older than the seed are replaced when people agree
 	}
 	return v.save(&t)
 }

@@ -15,9 +15,10 @@ import (
 	"knobel/store"
 )
 
-// What a table can be asked: its rules, what its dice follow from, and what it is played for.
+// Commands about a table's rules, its dice and the unit of its stakes.
 
-// rulesCommand explains the rules of a variant or a game, or of the table here, or of the first game.
+// rulesCommand explains the rules of a variant, a game or house rules by name or, without one, of the table here or
+// else the first game.
 func (v *Visit) rulesCommand(w bot.Args) error {
 	t, err := v.Asked()
 	if _, none := games.Refused(err); err != nil && !none {
@@ -52,7 +53,7 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	return v.explainHouse(found[0], board.NameLabel(found[0]))
 }
 
-// explain answers with the sentences of a game's rules.
+// explain answers with the rules of a game in sentences.
 func (v *Visit) explain(name string, rules games.Rules) error {
 	g, err := v.bot.Game(name)
 	if err != nil {
@@ -63,8 +64,8 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 	return nil
 }
 
-// Asked returns the table that a pressed button or a command is about: the one on
-// the button, else the one that is here.
+// Asked returns the table that a press or command is about: that of the board on which the command was given, that of
+// the button, or the one of this place. It refuses if there is none.
 func (v *Visit) Asked() (store.Table, error) {
 	if v.Event.Command != "" && v.Event.On != "" {
 		t, err := v.Tx.Tables.TableOf(string(v.Event.Place), string(v.Event.On))
@@ -76,7 +77,7 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// AskedFor returns the table of the chat with the number that a command was given, or else Asked.
+// AskedFor returns the table of the chat by the command's option "game" or, without it, as Asked does.
 func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	id, given := w.Amount("game")
 	if !given {
@@ -90,16 +91,18 @@ func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	return t, err
 }
 
-// pageWhole is the page of /fair with the random numbers of seats, and with more throws.
+// pageWhole is the page of /fair that shows the random numbers of seats, and more rolls.
 const pageWhole = "all"
 
-// The largest numbers of throws on the first page of /fair, and of dice on that with more; a record holds them all.
+// The number of rolls on the first page of /fair, and the number of dice on the page with more. A record holds them
+// all.
 const (
 	fewThrows = 10
 	maxShown  = 400
 )
 
-// fairCommand shows what the dice of a table follow from.
+// fairCommand shows the inputs of a table's dice: the seal, the seed once the table is over, the words of seats, and
+// the latest rolls.
 func (v *Visit) fairCommand(w bot.Args) error {
 	t, err := v.AskedFor(w)
 	if err != nil {
@@ -135,7 +138,7 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	}
 	if t.Ending.MovesDropped {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
-	} else if t.State == store.Over { // only a game that was played to its end has a record
+	} else if t.State == store.Over { // only finished games have a record
 		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
 		if (v.Event.Equals || v.Event.Hosted) && !v.Event.Typed { // the page has the link
 			checked = "bot.fair.verify-here"
@@ -157,8 +160,8 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	return nil
 }
 
-// entropy returns what each seat adds to the dice: the words and, of the whole, the random numbers. more reports
-// whether it leaves numbers out.
+// entropy returns the text that each seat adds to the dice: words and, with whole, random numbers. more reports whether
+// it leaves random numbers out.
 func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool) {
 	for i, s := range t.Seats {
 		if dice.Drawn(s.Entropy) && !whole {
@@ -170,7 +173,7 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 			said.Key = "bot.fair.drawn"
 		}
 		all = append(all, v.exact(said, strings.Map(func(r rune) rune {
-			if !chat.Shows(r) { // it would turn or hide the text around it
+			if !chat.Shows(r) { // invisible characters could reverse or hide text
 				return -1
 			}
 			return r
@@ -179,13 +182,13 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 	return all, more
 }
 
-// exact puts a text that people copy into the gap of a sentence.
+// exact fills the gap of a sentence with text that people can copy.
 func (v *Visit) exact(said games.Line, text string) chat.Exact {
 	before, after, _ := strings.Cut(v.Say(said), board.GapMark)
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
-// thrownBy lists the dice of moves, throw by throw, at most the last most of them.
+// thrownBy lists the dice of the last rolls, at most most of them. It starts with "…" if it leaves some out.
 func thrownBy(moves []store.Move, most int) string {
 	var throws []string
 	left := maxShown
@@ -203,7 +206,7 @@ func thrownBy(moves []store.Move, most int) string {
 	return strings.Join(throws, " · ")
 }
 
-// luckCommand takes the text that a person adds to the dice of their table.
+// luckCommand stores the word that a person adds to the dice of their table. It works only in the lobby.
 func (v *Visit) luckCommand(w bot.Args) error {
 	word := w.Text("word")
 	if word == "" {
@@ -213,7 +216,7 @@ func (v *Visit) luckCommand(w bot.Args) error {
 		return err
 	}
 	if strings.ContainsFunc(word, func(r rune) bool { return !chat.Shows(r) }) {
-		return games.Refuse("games.luck-control", nil) // it would turn, or hide, what stands beside it
+		return games.Refuse("games.luck-control", nil) // it could reverse or hide text
 	}
 	t, err := v.Here()
 	if err != nil {
@@ -233,7 +236,7 @@ func (v *Visit) luckCommand(w bot.Args) error {
 	return v.save(&t)
 }
 
-// unitCommand says or sets what the chat plays for.
+// unitCommand shows or sets the unit of the chat's stakes. Names that look like money are refused.
 func (v *Visit) unitCommand(w bot.Args) error {
 	said := w.Text("name")
 	if said == "" {

@@ -15,52 +15,53 @@ import (
 	"knobel/store"
 )
 
-// Tables runs the tables of all chats.
+// Tables runs the tables of all chats. It adds the actions of players to board.Boards.
 type Tables struct {
 	*board.Boards
 	Solutions *solutions
-	// Notifier calls people to their tables.
+	// Notifier calls people to their tables; it must be set.
 	Notifier Notifier
-	// Ended runs in the transaction that stores a table's result; nil: nothing does.
+	// Ended, if set, runs in the transaction that stores a table's result.
 	Ended func(v *Visit, t store.Table, g games.Game) error
 
-	woken loop.Waker   // tables may wait for the house
-	due   loop.Waker   // a deadline may be earlier than the next round
-	awake atomic.Int64 // latest time of the next round, in Unix milliseconds
-	// threads are those opened for events, which a redelivered event gets if the transaction failed.
+	woken loop.Waker   // woken when tables may wait for a computer move
+	due   loop.Waker   // woken when a deadline may be before the next round
+	awake atomic.Int64 // latest time of the next round of deadlines, in Unix milliseconds
+	// threads are the opened threads by event ID. A redelivered event gets the same one if its transaction failed.
 	threads board.Memory[string, chat.Place]
 }
 
-// Visit is a visit at tables.
+// Visit is the handling of one event, with the state of the table that it changes.
 type Visit struct {
 	*bot.Visit
 	bot *Tables
 
-	Begun    bool         // a turn at the present table has begun
-	playing  bool         // the person plays a move
-	withdrew bool         // the offer of a seat at the present table has ended
+	Begun    bool         // a turn has begun at the present table
+	playing  bool         // the person makes a move
+	withdrew bool         // an offer of a seat at the present table was withdrawn
 	wentOn   bool         // forced moves were played with the press
-	played   []store.Move // moves of the present table to be stored
+	played   []store.Move // moves of the present table that are not stored yet
 }
 
-// Visit returns v with the methods of this package.
+// Visit returns v with the methods of this package and no table state.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
-// Notifier calls people to their tables. It works in the transaction of a visit and sends after the commit.
+// Notifier calls people to their tables. Its methods write in the transaction of a visit; messages are sent after the
+// commit.
 type Notifier interface {
-	// Next schedules the call of the mover and cancels calls of others.
+	// Next schedules a call of the mover and cancels calls for earlier turns.
 	Next(v *Visit, t store.Table, m games.Match) error
-	// Cancel cancels all calls to a table.
+	// Cancel cancels the calls to a table and has sent ones deleted.
 	Cancel(v *Visit, t store.Table) error
-	// Sooner looks at a waiting call soon: its time has changed.
+	// Sooner has a pending call checked again soon, because its time may have changed.
 	Sooner(v *Visit, t store.Table) error
-	// Remind calls the mover once more and says that others wait.
+	// Remind calls the mover once more, with the remark that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
-	// Offers posts the seats that a table offers, for a minute. It deletes the previous post.
+	// Offers posts the offered seats of a table, for a minute. It deletes the previous post.
 	Offers(v *Visit, t store.Table) error
 }
 
-// Feature returns what tables add to the bot.
+// Feature returns the commands, loops, settings and hooks of tables.
 func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),
@@ -79,7 +80,7 @@ func (b *Tables) Feature() bot.Feature {
 	}
 }
 
-// commandTable lists the commands about tables: one for each game, and the others.
+// commandTable returns the commands about tables: one for each game, and the others.
 func (b *Tables) commandTable() []bot.Command {
 	var all []bot.Command
 	for _, o := range b.OpeningsOf(b.Games) {
@@ -117,7 +118,7 @@ func (b *Tables) commandTable() []bot.Command {
 	)
 }
 
-// houseRows returns the rows of /house.
+// houseRows returns the subcommands of /house.
 func (b *Tables) houseRows() []bot.Command {
 	named := func(about string) []bot.Option {
 		return []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say(about, nil), More: b.houseChoices("")}}
@@ -136,8 +137,8 @@ func (b *Tables) houseRows() []bot.Command {
 	}
 }
 
-// gameCommand returns the command that opens a table of a game, or of a variant: its stake, the game's variants, every
-// option of its rules.
+// gameCommand returns the command that opens a table of a game or variant. Its options are the stake, the game's
+// variants, the house rules, every option of the rules, and the terms.
 func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	g := o.Game
 	c := bot.Command{Name: o.Command, Variant: o.Variant, Subject: bot.ToPlay, Game: g,
@@ -178,18 +179,18 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	return c
 }
 
-// stakeOption is the stake of a new table.
+// stakeOption is the option for the stake of a new table.
 var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake,
 	Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),
 	Refuse: func(said string) error {
 		stake, err := strconv.ParseInt(said, 10, 64)
-		if err == nil || errors.Is(err, strconv.ErrRange) { // what is out of range is too much
+		if err == nil || errors.Is(err, strconv.ErrRange) { // out of range is too much
 			return money.CheckStake(stake, money.MaxSeats)
 		}
 		return games.Refuse("bot.stake-number", nil)
 	}}
 
-// New returns the tables of a bot, which need a Notifier.
+// New returns the tables of a bot. The caller must set its Notifier, as call.New does.
 func New(b *bot.Bot) *Tables {
 	t := &Tables{Boards: board.New(b), woken: loop.NewWaker(), due: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config, func() {
@@ -199,7 +200,8 @@ func New(b *bot.Bot) *Tables {
 	return t
 }
 
-// settingTable lists what a chat can set about its tables: quiet hours, and when idle tables are closed.
+// settingTable returns the settings of a chat for its tables: quiet hours, the closing of idle tables, the pace, and
+// whether games of one person count.
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{

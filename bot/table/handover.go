@@ -12,15 +12,17 @@ import (
 	"knobel/store"
 )
 
-// Handing a seat over. A seated person offers their seat, in a message beside the board, and another takes it as it is:
-// its standing, its stake, and the luck that its dice have followed from since the lobby. The new owner throws the same
-// dice, so leaving and coming back gains nothing. If something can be lost, another seated person agrees first, so that
-// no loss is handed to a person who will never pay. The person who takes it must have been known in the chat before the
-// table was opened, or an admin who does not sit agrees, too; where no person is an admin, all who sit and are there
-// agree. People at one browser could be one person: they take no seats from each other, nor agree to what one of them
-// would do. An offer ends with the turn, and a minute after it was made or asked for.
+// Handing a seat over. A seated person offers their seat in a message beside the board, and another person takes it
+// with its score, its stake and its dice, which follow from words set in the lobby. Since the new owner rolls the same
+// dice, leaving and coming back gains nothing.
+//
+// If something can be lost, another seated person must agree, so that no loss goes to a person who will never pay. If
+// the taker was not known in the chat before the table was opened, an admin without a seat must agree too; in chats
+// without admins, all present people at the table must. People at one browser could be one person: they can neither
+// take each other's seats nor agree to each other's requests. An offer ends with the turn, and a minute after the offer
+// or the last request.
 
-// handoverCommand offers the person's seat, or does so no longer.
+// handoverCommand offers the person's seat, or withdraws the offer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -29,12 +31,13 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	if err := v.offerSeat(&t); err != nil || !v.Event.Typed || !board.Offering(t) {
 		return err
 	}
-	m, err := v.bot.Offers(v.Tx, t) // no message stands beside what was typed
+	m, err := v.bot.Offers(v.Tx, t) // a typed command gets the message as an answer
 	v.Reply.Private = &m
 	return err
 }
 
-// saveOffers stores a table after a change of its offered seats or of a request for one. Its board looks the same.
+// saveOffers stores a table whose offers or requests for seats have changed, and replaces the message about them. The
+// board looks the same.
 func (v *Visit) saveOffers(t *store.Table) error {
 	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -42,21 +45,21 @@ func (v *Visit) saveOffers(t *store.Table) error {
 	return v.bot.Notifier.Offers(v, *t)
 }
 
-// withdraw ends the offer of a seat; the message about it goes when the table is saved.
+// withdraw ends the offer of a seat. Saving the table replaces the message about its offers.
 func (v *Visit) withdraw(s *store.Seat) {
 	v.withdrew = v.withdrew || s.Offered
 	s.Offered = false
 	s.AskedBy("", "")
 }
 
-// withdrawAll ends all offers of a table.
+// withdrawAll ends all offers of t, without storing it.
 func (v *Visit) withdrawAll(t *store.Table) {
 	for i := range t.Seats {
 		v.withdraw(&t.Seats[i])
 	}
 }
 
-// EndOffers ends all offers of a table.
+// EndOffers ends all offers of a table and stores it.
 func (v *Visit) EndOffers(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil {
@@ -66,7 +69,7 @@ func (v *Visit) EndOffers(table int64) error {
 	return v.saveOffers(&t)
 }
 
-// offerSeat offers the person's seat, or does so no longer.
+// offerSeat offers the person's seat, or withdraws the offer if there is one.
 func (v *Visit) offerSeat(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
@@ -89,7 +92,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	return v.saveOffers(t)
 }
 
-// withdrawOffer takes back the offer of the person's seat.
+// withdrawOffer withdraws the offer of the person's seat. It refuses if there is none.
 func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	if !t.Seats[board.SeatOf(*t, v.Event.User)].Offered {
 		return games.Refuse("bot.handover.not", nil)
@@ -97,8 +100,8 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// take takes an offered seat. The person gets it at once if nothing can be lost or they need no other
-// person's word; otherwise they ask for it, and by a second press take that back.
+// take handles the button that takes an offered seat. The person gets the seat at once if nothing can be lost or no
+// agreement is needed. Otherwise it stores their request; a second press withdraws that.
 func (v *Visit) take(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, rest)
 	if !ok {
@@ -137,8 +140,8 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	return v.saveOffers(t)
 }
 
-// asksNoMore drops a person's requests for seats at a table that they leave, or whose chat they
-// leave: otherwise a seat could become theirs later.
+// asksNoMore drops a person's requests for seats of t, when they get another seat or leave the chat: otherwise a seat
+// could become theirs later.
 func asksNoMore(t *store.Table, user string) {
 	for i := range t.Seats {
 		if t.Seats[i].Taker == user {
@@ -147,7 +150,7 @@ func asksNoMore(t *store.Table, user string) {
 	}
 }
 
-// Withdraw drops a person's requests for seats at the tables of a chat, or of all chats for "".
+// Withdraw drops a person's requests for seats at the tables of a chat; "": of all chats.
 func (v *Visit) Withdraw(user, chat string) error {
 	tables, err := v.Tx.Upkeep.TablesAsked(user)
 	if err != nil {
@@ -169,7 +172,8 @@ func (v *Visit) Withdraw(user, chat string) error {
 	return nil
 }
 
-// handOn stores that a seated person, or an admin without a seat, agrees that a seat changes hands.
+// handOn stores that the person, seated or an admin without a seat, agrees to a handover. It hands the seat over if no
+// further agreement is needed. rest is the mark of the taker and the seat.
 func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := board.OfferedSeat(*t, number)
@@ -202,8 +206,8 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 	return v.handSeat(t, seat, player)
 }
 
-// vouchFor notes that the person, an admin without a seat, agrees to a handover. It refuses others, and people who use
-// one device with either of the two.
+// vouchFor stores that the person, an admin without a seat, agrees to a handover. It refuses people who are not admins,
+// and those on the device of the taker or the owner.
 func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	if err := v.AdminsOr("bot.handover.admins", "bot.handover.hosted"); err != nil {
 		return err
@@ -216,7 +220,7 @@ func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	return nil
 }
 
-// handSeat gives a seat to a person. What the old owner has paid in goes back to them and is charged to the new owner.
+// handSeat gives a seat to a person. The stake of the old owner is refunded and charged to the new one.
 func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err := v.Returned(chat.User(to.ID)); err != nil {
 		return err
@@ -225,9 +229,9 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	left := account(*s)
 	s.Player, s.Name = to.ID, to.Name
 	v.withdraw(s)
-	asksNoMore(t, to.ID) // of two seats that were offered they have one
+	asksNoMore(t, to.ID) // they cannot get a second offered seat
 	for i := range t.Seats {
-		t.Seats[i].Allowed &^= 1 << seat // that was the word of who sat there before
+		t.Seats[i].Allowed &^= 1 << seat // the previous owner's agreement to other handovers
 	}
 	s.Missed, s.Absence, s.Ends = 0, store.Present, false
 	s.Since = t.Turn
@@ -245,7 +249,7 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		if err := v.wholeTurn(t); err != nil {
 			return err
 		}
-		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // the person who was called has left
+		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // the call went to the previous owner
 			return err
 		}
 	}

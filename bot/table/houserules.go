@@ -17,9 +17,9 @@ import (
 	"knobel/store"
 )
 
-// House rules are a chat's named presets over the options of a game. They hold rules alone: stakes, seats and absence
-// are agreed at every table. A table stores the version by which it was opened, as long as its rules are unchanged, but
-// for how a match is settled where they say nothing of it.
+// House rules: named presets of a chat for the options of a game, without stakes, seats and absence, which are agreed
+// at every table. A table stores the version that it was opened with, as long as its rules are equal to it; a
+// settlement that the house rules leave open may differ.
 
 // Bounds of house rules.
 const (
@@ -27,20 +27,20 @@ const (
 	maxHouseName  = 24 // characters
 )
 
-// KeptRules returns the house rules that new tables of a game can be opened by, of all games where that is "".
+// KeptRules returns the house rules that new tables of a game can use; game "" means all games.
 func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	return board.Kept(all, game), err
 }
 
-// HouseRules returns all house rules of the chat, in every version.
+// HouseRules returns all house rules of the chat, also dropped ones and earlier versions.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	return bot.Cached(v.Cache(), "house rules", func() ([]store.HouseRules, error) {
 		return v.Tx.Chats.AllHouseRules(v.Chat.ID)
 	})
 }
 
-// namedRules returns the house rules with a name or a number.
+// namedRules returns the house rules whose name or number is said.
 func namedRules(all []store.HouseRules, said string) []store.HouseRules {
 	var found []store.HouseRules
 	for _, h := range all {
@@ -51,7 +51,7 @@ func namedRules(all []store.HouseRules, said string) []store.HouseRules {
 	return found
 }
 
-// rulesNamed returns the house rules with a name or a number, and refuses where there are none.
+// rulesNamed is namedRules, but refuses if there are none.
 func rulesNamed(all []store.HouseRules, said string) ([]store.HouseRules, error) {
 	if len(all) == 0 {
 		return nil, games.Refuse("bot.house-rules.none-kept", nil)
@@ -67,9 +67,9 @@ func rulesNamed(all []store.HouseRules, said string) ([]store.HouseRules, error)
 	return nil, bot.NoSuchWord(said, names)
 }
 
-// chosen returns the rules that a person asks for, and the number of the house rules that they are,
-// 0 if none. What a variant leaves open of the settlement stays as it is at a table, and what house rules do, if the
-// table is by them already.
+// chosen returns the rules that the options w ask for, and the number of the house rules that they are equal to, or 0.
+// A settlement that a variant leaves open stays as at the table at, and so does one that house rules leave open if the
+// table has them already.
 func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
@@ -90,7 +90,7 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 			return nil, 0, err
 		}
 		if by = found[0]; at.HouseRules != by.ID {
-			now = nil // it was agreed on for other rules
+			now = nil // the settlement was agreed for other rules
 		}
 	}
 	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
@@ -107,7 +107,7 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 	return rules, by.ID, nil
 }
 
-// stillNamed returns the number of a table's house rules, 0 if its rules differ from them.
+// stillNamed returns the number of a table's house rules, or 0 if rules differ from them.
 func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil
@@ -119,8 +119,8 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	return h.ID, nil
 }
 
-// houseName returns a name as house rules of a game can have it: one word, and none that means anything else where a
-// table is opened, a leaderboard asked for or house rules are kept.
+// houseName returns the name of house rules for said, with hyphens for spaces. It refuses names that are too long, have
+// odd characters, or already mean a command, an option, a game or a variant.
 func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")
 	letters, odd := 0, false
@@ -143,7 +143,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	}
 	house, _ := b.Find("house")
 	_, _, err = b.Read(c, chat.Event{Text: name})
-	scopes := b.AllVariants() // a game or a variant of any, by any name
+	scopes := b.AllVariants() // every game and variant by all its names
 	_, isScope := b.ValueCalled(scopes, name)
 	isScope = isScope || slices.ContainsFunc(scopes, func(c bot.Choice) bool {
 		return strings.EqualFold(c.Value, name)
@@ -155,7 +155,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	return name, nil
 }
 
-// houseChoices returns the house rules that a game's tables can be opened by.
+// houseChoices returns a function that lists the chat's house rules for a game as choices.
 func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error) {
 	return func(v *bot.Visit) ([]bot.Choice, error) {
 		kept, err := b.Visit(v).KeptRules(game)
@@ -167,15 +167,15 @@ func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error
 	}
 }
 
-// The command /house: house rules of a chat, listed, explained, kept and dropped.
+// The command /house, which lists, explains, saves and drops house rules of a chat.
 
-// The verbs of /house: keys of their names in all languages.
+// Keys of the verbs of /house, which people type in their language.
 const (
 	verbSave = "bot.house-rules.verb.save"
 	verbDrop = "bot.house-rules.verb.drop"
 )
 
-// houseCommand explains the house rules of the chat that people ask for, or lists all.
+// houseCommand explains the house rules with the given name, or lists all if there is none.
 func (v *Visit) houseCommand(w bot.Args) error {
 	said := cmp.Or(w.Text("what"), w.Text("name"))
 	if said == "" {
@@ -221,7 +221,7 @@ func (v *Visit) listHouse() error {
 	for _, h := range kept {
 		g, err := v.bot.Game(h.Game)
 		if err != nil {
-			continue // it is not installed any more
+			continue // the game is no longer installed
 		}
 		m.Lines = append(m.Lines, v.Say(v.bot.houseLine(g, h, board.VersionLabel(all, h))))
 		label := games.Say("bot.button.open", games.Args{"Game": chat.Isolate(h.Name)})
@@ -231,7 +231,7 @@ func (v *Visit) listHouse() error {
 	return nil
 }
 
-// explainHouse answers with the sentences of house rules, under a name.
+// explainHouse answers with house rules in sentences, under the name called.
 func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
@@ -244,14 +244,14 @@ func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
 	return nil
 }
 
-// houseLine returns a line on house rules: the game, their name and the rules.
+// houseLine returns the line of house rules: the game, the name called, and the rules.
 func (b *Tables) houseLine(g games.Game, h store.HouseRules, called games.Line) games.Line {
 	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": called,
 		"Rules": b.RulesLabel(g, h.Rules)})
 }
 
-// saveHouse keeps the rules of the table here under a name. Where the chat has
-// some of that name, these are their next version.
+// saveHouse saves the rules of the table here as house rules with a name. If the chat has some with that name, they
+// become their next version.
 func (v *Visit) saveHouse(w bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -274,7 +274,7 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	}
 	switch before := namedRules(kept, name); {
 	case len(before) > 0:
-		name = before[0].Name // as it was first written
+		name = before[0].Name // the spelling of the first version
 	case len(kept) >= maxHouseRules:
 		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": maxHouseRules})
 	}
@@ -287,13 +287,13 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	v.Receipt("bot.house-rules.saved", saved)
 	v.Tell(games.Say("bot.house-rules.saved", saved))
 	if t.State != store.Lobby && t.State != store.Playing {
-		return nil // its record stays what it was
+		return nil // the rules in a record never change
 	}
 	t.HouseRules = h.ID
 	return v.Redraw(&t)
 }
 
-// dropHouse drops house rules: if several games have some of that name, those of the game of the table here.
+// dropHouse drops house rules by name. If several games have that name, it drops those of the game of the table here.
 func (v *Visit) dropHouse(w bot.Args) error {
 	kept, err := v.KeptRules("")
 	if err != nil {
@@ -321,8 +321,8 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	return v.Tx.Chats.DropHouseRules(drop.ID)
 }
 
-// The terms for absence are agreed in advance: the turn limit and what happens after it. They are set in the lobby or
-// as options of the command. They are not rules of the game and not in records.
+// The terms for absence: the turn limit and the consequence of exceeding it. They are agreed in the lobby or set by
+// options of the command, are no rules of the game, and are not in records.
 
 // termOptions returns the options of a game's command that are terms.
 func (b *Tables) termOptions(g games.Game) []bot.Option {
@@ -338,7 +338,8 @@ func (b *Tables) termOptions(g games.Game) []bot.Option {
 	return []bot.Option{turn, absent}
 }
 
-// optioned returns the rules that choose makes of the given options. A stake implies a settlement unless they name one.
+// optioned returns the rules that choose makes of the options in w. A stake implies a settlement unless the options
+// name one.
 func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	given := games.Rules{}
 	for _, o := range g.Options() {
@@ -352,8 +353,8 @@ func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Ru
 	return choose(given)
 }
 
-// settledAs chooses rules with the table's present settlement if neither the given options nor the named rules set one.
-// It drops what does not go with them.
+// settledAs chooses rules with the settlement of now, the table's present rules, unless given or named sets one. If
+// choose refuses that, the settlement is dropped.
 func settledAs(now, named, given games.Rules,
 	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	still := games.Rules{}
@@ -369,7 +370,7 @@ func settledAs(now, named, given games.Rules,
 	return choose(given)
 }
 
-// stakeBy returns the given stake or, if the rules have a stake, the default.
+// stakeBy returns the stake given in w, else usual; 0 if the rules have no stake.
 func stakeBy(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
 	if !g.Shape(rules).Staked() {
 		return 0

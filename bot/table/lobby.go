@@ -15,7 +15,8 @@ import (
 	"knobel/store"
 )
 
-// join gives the person a seat, confirms their reserved seat, or stores that they agree to changed terms.
+// join gives the person a seat, confirms their reserved seat, or stores that they agree to changed terms. It refuses if
+// the pressed board shows other terms than the present ones.
 func (v *Visit) join(t *store.Table, _ string) error {
 	if err := v.Returned(v.Event.User); err != nil {
 		return err
@@ -41,7 +42,7 @@ func (v *Visit) join(t *store.Table, _ string) error {
 			return err
 		}
 		if len(board.ToAgreeAt(*t)) == 0 {
-			t.Altered = "" // all have read it
+			t.Altered = "" // all have seen the changes
 		}
 		return v.save(t)
 	}
@@ -67,7 +68,7 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 	return v.GetUp(t, i)
 }
 
-// GetUp frees a seat in the lobby. Where enough of the others would have the table closed, it is.
+// GetUp frees a seat in the lobby. If the votes of the others now suffice to end the table, it is ended.
 func (v *Visit) GetUp(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
 	if v.bot.Enough(*t) {
@@ -76,7 +77,7 @@ func (v *Visit) GetUp(t *store.Table, seat int) error {
 	return v.save(t)
 }
 
-// begin starts the match.
+// begin starts the match, if the person may and all agree to the terms.
 func (v *Visit) begin(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
 		box, err := v.Tx.Books.BoxHolder(t.Chat, t.Unit)
@@ -93,7 +94,7 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 	return v.start(t)
 }
 
-// addHouse gives a seat to a house strategy.
+// addHouse gives a seat to a computer player with a strategy.
 func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -110,11 +111,11 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
 		return err
 	}
-	v.turns(t, board.PageGame) // one is what most want, and then to start
+	v.turns(t, board.PageGame) // most people add one computer player and start
 	return v.save(t)
 }
 
-// removeHouse frees the house seat that came last.
+// removeHouse frees the computer seat that was added last.
 func (v *Visit) removeHouse(t *store.Table, _ string) error {
 	for i, s := range slices.Backward(t.Seats) {
 		if s.House != "" {
@@ -125,7 +126,8 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 	return games.Refuse("bot.no-house", nil)
 }
 
-// turnPage shows another page of the lobby. People other than the host get the rules as a private answer.
+// turnPage opens a page of the lobby's board, or menus with the rules if the platform has menus. People who may not
+// change the rules get them as a private answer.
 func (v *Visit) turnPage(t *store.Table, page string) error {
 	if !v.hosts(*t) {
 		if page == board.PageRules {
@@ -137,7 +139,7 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 		if t.Board.Page == board.PageGame {
 			return v.chooseRules(*t, strings.TrimLeft(at, " /"))
 		}
-		t.Board.Page = board.PageGame // it showed rules itself
+		t.Board.Page = board.PageGame // the menus replace the board's own page of rules
 		return errors.Join(v.save(t), v.chooseRules(*t, ""))
 	}
 	if v.turns(t, page) {
@@ -146,13 +148,14 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 	return v.save(t)
 }
 
-// chooseRules answers the host with a page on which the rules are chosen.
+// chooseRules answers the host with the menus of the rules; at is a page or choice as in board.RulesPage.
 func (v *Visit) chooseRules(t store.Table, at string) (err error) {
 	v.Reply.Private, err = v.bot.RulesPage(v.Tx, t, v.Lang, at)
 	return err
 }
 
-// unchosen returns the refusal of a choice. The host's own page is drawn again: its menu still shows the choice.
+// unchosen returns the refusal err of a choice. In the host's menus it redraws these instead, since they still show the
+// refused value, with the reason as a toast.
 func (v *Visit) unchosen(t store.Table, name string, err error) error {
 	r, refused := games.Refused(err)
 	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board.Message) {
@@ -164,8 +167,8 @@ func (v *Visit) unchosen(t store.Table, name string, err error) error {
 	return err
 }
 
-// saveRules saves a lobby whose rules its host has changed, and shows them where they were changed: on the
-// board, or on the host's own page.
+// saveRules stores a lobby with changed rules and shows them where they were changed: on the board or in the host's
+// menus.
 func (v *Visit) saveRules(t *store.Table, at string) error {
 	if !v.Event.Menus {
 		v.turns(t, board.PageRules)
@@ -173,13 +176,13 @@ func (v *Visit) saveRules(t *store.Table, at string) error {
 	}
 	t.Board.Page = board.PageGame
 	err := v.save(t)
-	if err != nil || v.Event.On == chat.Ref(t.Board.Message) { // a board of before
+	if err != nil || v.Event.On == chat.Ref(t.Board.Message) { // the choice was made on a board, not in the menus
 		return err
 	}
 	return v.chooseRules(*t, at)
 }
 
-// setRule changes an option, "one-die=never", or takes a variant, "variant=golf".
+// setRule sets an option, "one-die=never", or a variant, "variant=golf".
 func (v *Visit) setRule(t *store.Table, rest string) error {
 	name, value, _ := strings.Cut(rest, "=")
 	was, wished := *t, bot.Args{name: {Text: value}}
@@ -199,7 +202,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 	return v.saveRules(t, name)
 }
 
-// stakeBeside returns the next smaller or larger stake of the buttons, or the stake itself where there is none.
+// stakeBeside returns the next larger or smaller of board.Stakes, or stake itself if there is none.
 func stakeBeside(stake int64, more bool) int64 {
 	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
@@ -214,13 +217,13 @@ func stakeBeside(stake int64, more bool) int64 {
 	return board.Stakes[i]
 }
 
-// setStake takes the stake one step up ("more") or down ("less"), or to one of these steps ("10").
+// setStake moves the stake one step up ("more") or down ("less"), or to one of the steps ("10").
 func (v *Visit) setStake(t *store.Table, rest string) error {
 	g, err := v.bot.Game(t.Game)
 	switch {
 	case err != nil || !games.CanBeStaked(g):
 		return err
-	case !g.Shape(t.Rules).Staked(): // by a page from before the rules were changed
+	case !g.Shape(t.Rules).Staked(): // a stale board: its rules had a stake
 		return v.unchosen(*t, board.ChoiceStake, games.RefuseStake(g))
 	}
 	switch stake, err := strconv.ParseInt(rest, 10, 64); {
@@ -244,7 +247,8 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	return v.join(t, "")
 }
 
-// newcomer gives the person a seat: a new one, or at a table that is full one that was reserved and not taken in time.
+// newcomer gives the person a new seat or, at a full table, a seat whose reservation has expired. most is the game's
+// number of seats.
 func (v *Visit) newcomer(t *store.Table, most int) error {
 	seat, err := v.seat(t.Terms)
 	if err != nil {
@@ -265,13 +269,13 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 	return nil
 }
 
-// reserved returns the first seat that is reserved and not yet taken, or -1.
+// reserved returns the first seat that is reserved and not yet confirmed, or -1.
 func reserved(t store.Table) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
 }
 
-// rematch opens a lobby with the seats of the old table reserved, once, and confirms the person's
-// own. Later presses, on this board or on that of an older game, take a seat there.
+// rematch opens a lobby with the seats of the old table reserved and the person's own confirmed. It does so once: later
+// presses take a seat there.
 func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)
@@ -311,7 +315,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 			}
 			kept.Confirmed = i == mine
 			if !kept.Confirmed {
-				kept.Worded = 0 // they get another word when they take the seat
+				kept.Worded = 0 // they get a new word when they take the seat
 			}
 		}
 		next.Seats = append(next.Seats, kept)
@@ -319,7 +323,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	next.Unit = v.Unit()
 	if shown, err := v.shown(next); err != nil {
 		return err
-	} else if !shown { // by the board of an older game
+	} else if !shown { // the pressed board, of an older game, has other terms
 		next.Seats[board.SeatOf(next, v.Event.User)].Agreed = store.Unseen
 	}
 	box, err := v.Tx.Books.Box(t.Chat, next.Unit)
@@ -335,8 +339,8 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// joinRematch carries out a later press on the same button: it takes the reserved seat,
-// or a free one, and shows where it is. A rematch that is over has one itself.
+// joinRematch handles a later press on the button Rematch: it takes the reserved seat, or a free one, at the rematch
+// with this ID. If that is over, its own rematch is opened or joined.
 func (v *Visit) joinRematch(id int64) error {
 	next, err := v.load(id)
 	if err != nil {

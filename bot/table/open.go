@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// gameCommand opens a table or shows the one that is here. It closes a lobby that gives way.
+// gameCommand opens a table, or shows the one that is here. It first closes a lobby that may be replaced.
 func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")
@@ -47,7 +47,7 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	return err
 }
 
-// asFor adds the variant that a command names to the options. House rules take its place.
+// asFor adds the variant of a command to the options w, unless they name house rules.
 func asFor(o bot.Opening, w bot.Args) bot.Args {
 	if o.Variant != "" && w.Text("house") == "" {
 		w["variant"] = bot.Value{Text: o.Variant}
@@ -55,8 +55,8 @@ func asFor(o bot.Opening, w bot.Args) bot.Args {
 	return w
 }
 
-// isOf reports whether a table has the rules of a variant, whatever else was agreed on: asking for the variant again
-// means that table.
+// isOf reports whether a table has the game and rules of o's variant; other options may differ. A command for the
+// variant then means that table.
 func isOf(t store.Table, o bot.Opening) bool {
 	variant, known := games.VariantNamed(o.Game, o.Variant)
 	if t.Game != o.Game.Name() || !known {
@@ -78,7 +78,7 @@ func (v *Visit) MakesRoom(t store.Table) bool {
 	})
 }
 
-// tableHere refuses another table, brings the board of the present one to the bottom, and says what to do.
+// tableHere refuses another table because of t: it posts the board of t again, with a toast on how to go on.
 func (v *Visit) tableHere(t store.Table) error {
 	key := "bot.table-here"
 	switch mine := board.SeatOf(t, v.Event.User); {
@@ -92,7 +92,7 @@ func (v *Visit) tableHere(t store.Table) error {
 	return v.show(t)
 }
 
-// wished returns a new table with the given options and the person in a seat.
+// wished returns a new table with the given options and the person in a seat. It does not store it.
 func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	rules, house, err := v.chosen(g, w, store.Table{})
 	if err != nil {
@@ -108,8 +108,9 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	return t, err
 }
 
-// again answers a request for another table with the lobby that is here, or brings the person's table to the bottom. In
-// the lobby the host changes it by giving options; otherwise people who may end it, or have a vote, are offered that.
+// again handles the command for a table while t is here. In a lobby, people who may decide change it by options, and
+// people without a seat see it. Otherwise it posts the board again, with the offer to end the table for those who may
+// or have a vote.
 func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
 	inThread := v.inThread(o, w)
 	if !isOf(t, o) {
@@ -142,7 +143,7 @@ func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
 	return v.tableHere(t)
 }
 
-// change gives a table in the lobby other rules or another stake.
+// change sets rules, stake and terms of a lobby to the options w, without storing it.
 func (v *Visit) change(t *store.Table, w bot.Args) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -175,7 +176,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	return v.bot.Agree(t, g, w)
 }
 
-// playCommand returns the command that opens a table of any game. By itself it lists the games.
+// playCommand returns the command that opens a table of any game, or without a game lists them.
 func (b *Tables) playCommand() bot.Command {
 	return bot.Command{Name: "play", Subject: bot.ToPlay, AnyGame: true, Run: bot.As(b.Visit, (*Visit).showGames),
 		Options: []bot.Option{
@@ -189,7 +190,7 @@ func (b *Tables) playCommand() bot.Command {
 		}}
 }
 
-// showGames shows a button for each game of all or of a family; if there are too many, one for each family.
+// showGames shows a button for each game of the given family, or of all. Too many are shown as families.
 func (v *Visit) showGames(w bot.Args) error {
 	if f, ok := v.bot.FamilyNamed(w.Text(bot.OptionGame)); ok {
 		m := v.offerGames(games.Say("bot.play.family", games.Args{"Family": f.Label}), f.Games)
@@ -214,7 +215,7 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// offerGames answers with a line and a button for each of some games, and of their variants with commands of their own.
+// offerGames answers with a line and a button for each game, and for each variant that has a command.
 func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	m := v.Private(head)
 	var row []chat.Button
@@ -229,8 +230,8 @@ func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	return m
 }
 
-// OpenButtons returns a button that opens a table for each game. If there are too many, only the first games have one,
-// and another shows all.
+// OpenButtons returns a button that opens a table for each game. If there are too many, the first games have one, and a
+// last button lists all.
 func (v *Visit) OpenButtons() (row []chat.Button) {
 	all := v.bot.Games
 	if len(all) > bot.MaxFew {
@@ -246,17 +247,17 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 	return row
 }
 
-// A lobby in the way of another table. It belongs to its opener, but not for longer than the opener is about, and it
-// keeps its place no longer than those who sit there press its buttons. Both follow from the table when another is
-// asked for; the clock of turns only has the board say that the opener is away.
+// A lobby that blocks another table. It belongs to its opener while they are active, and keeps its place while seated
+// people press its buttons. Both are computed when another table is asked for; the loop of deadlines only redraws the
+// board when the opener becomes inactive.
 
-// givesWay reports whether another table may take the place of a lobby: only the person sits there, or no seated person
+// givesWay reports whether a lobby may be replaced by another table: only the person has a seat, or no seated person
 // has pressed a button for long.
 func (v *Visit) givesWay(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
-// makeWay closes the lobby of the place if it gives way to another table, or else returns the table that is there.
+// makeWay closes the lobby of this place if it may be replaced. Otherwise it returns the table that blocks the place.
 func (v *Visit) makeWay() (there store.Table, blocked bool, err error) {
 	t, goesOn, err := v.GoesOn()
 	switch {
@@ -268,7 +269,7 @@ func (v *Visit) makeWay() (there store.Table, blocked bool, err error) {
 	return t, true, nil
 }
 
-// clear closes a lobby that gives way to another. The board of one in which others sat says so; any other goes.
+// clear closes a lobby that is replaced. If others have seats, its board says so; else the board is deleted.
 func (v *Visit) clear(t *store.Table) error {
 	page := board.PageGivenUp
 	if v.MakesRoom(*t) {
@@ -278,8 +279,8 @@ func (v *Visit) clear(t *store.Table) error {
 	return err
 }
 
-// lobbyHere answers with the lobby that is here, how long it keeps the place, and ways to play all the same: there, or
-// at a table in a thread, which a command opens; "": none can be.
+// lobbyHere answers with the lobby of this place, how long it keeps the place, and buttons to join, leave or end it.
+// inThread is the command of a button that opens a table in a thread; "": no button.
 func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	mine := board.SeatOf(t, v.Event.User)
 	sits := mine >= 0 && t.Seats[mine].Confirmed
@@ -289,7 +290,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 		return err
 	}
 	head, host := "bot.lobby-here", board.SeatOf(t, chat.User(t.Opener))
-	if !board.OpenerSits(t) { // then the first person who does
+	if !board.OpenerSits(t) { // then the first seated person
 		host = slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 	}
 	switch {
@@ -316,7 +317,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	}
 	if v.Event.Threads && inThread != "" {
 		key := "bot.button.own-thread"
-		if v.Event.NoThread.Key != "" { // people open these themselves
+		if v.Event.NoThread.Key != "" { // on this platform people open topics themselves
 			key = "bot.button.own-topic"
 		}
 		row = append(row, v.Button(games.Say(key, nil), inThread, games.Plain))
@@ -325,8 +326,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	return nil
 }
 
-// inThread returns the command that opens the table that a person asks for in a thread, as far as a button holds what
-// they ask for.
+// inThread returns the command that opens the requested table in a thread, with its options if they fit into a button.
 func (v *Visit) inThread(o bot.Opening, w bot.Args) string {
 	command := "/" + o.Command
 	said := []string{command}

@@ -1,6 +1,6 @@
 package table
 
-// Pages of the board of a running match, and picked dice.
+// Pages of a running match's board.
 
 import (
 	"context"
@@ -16,7 +16,8 @@ import (
 	"knobel/store"
 )
 
-// showPage turns the board of a running match to a page, or back to the game. Its button is valid for the whole match.
+// showPage opens a page of a running match's board, or goes back to the game. Unlike other buttons, its button stays
+// valid for the whole match.
 func (v *Visit) showPage(t *store.Table, rest string) error {
 	page, from, _ := strings.Cut(rest, " ")
 	if page == board.PageSheet {
@@ -43,7 +44,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	case page == board.PageWrite && board.RestsApart(view):
 	case page == board.PageStrike && view.Apart.Key != "":
 	case page == board.PageWrite && len(view.Dice) > 0:
-		v.Toast("bot.rows-shown", nil) // the board offers nothing else
+		v.Toast("bot.rows-shown", nil) // the board already shows all moves
 		v.Reply.Board = t.ID
 		return nil
 	default:
@@ -55,8 +56,8 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// turns sets the page of the board, to be stored. If each person has a board of their own, it opens the page for the
-// person alone and returns true.
+// turns opens a page of the board of t, which the caller must store. If each person sees a board of their own, it opens
+// the page only for this person, leaves t unchanged and returns true.
 func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 	if v.Event.Pages {
 		v.Reply.Opened = &chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
@@ -66,9 +67,10 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 	return false
 }
 
-// showSheet shows the score sheet to the person: privately, else whole in their conversation with the bot, else on the
-// board until the next move, if it has room and the mover does not need it. Elsewhere a large sheet shows their own
-// column, or those from a seat on.
+// showSheet shows the score sheet to the person: as a private answer if the platform has those, else in their private
+// chat with the bot. If neither works, the board shows it until the next move, if it has room and is on no other page.
+// A large sheet that is not sent whole shows their own column, or those of the seats from on, with buttons for the
+// others.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -90,7 +92,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		if paper.Wide() > 1 {
 			fit = min(fit, maxWhole/paper.Wide())
 		}
-		first := max(min(mine, len(t.Seats)-fit), 0) // of as many as fit, their own among them
+		first := max(min(mine, len(t.Seats)-fit), 0) // as many as fit, the person's own among them
 		whole := *v.privateSheet(*t, paper, board.SeatsFrom(*t, first, fit))
 		v.Reply.Private = nil
 		confide := func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
@@ -122,10 +124,10 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 	return nil
 }
 
-// maxWhole is the largest number of columns of a sent sheet, limited by the size of a message.
+// maxWhole is the largest number of columns of a sheet in a private chat, so that it fits into a message.
 const maxWhole = 16
 
-// privateSheet makes the reply the columns of some seats.
+// privateSheet sets the private answer to the sheet's columns of some seats, and returns it.
 func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *chat.Message {
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
 	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
@@ -134,7 +136,8 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	return private
 }
 
-// columnButtons returns the buttons for the other parts of a large sheet.
+// columnButtons returns the buttons for the parts of a large sheet that are not shown. most is the number of seats in a
+// part.
 func (v *Visit) columnButtons(t store.Table, shown []int, most int) []chat.Button {
 	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += most {

@@ -17,10 +17,10 @@ import (
 	"knobel/store"
 )
 
-// House seats that play perfectly. A known move is played in the transaction that gave them the turn. Otherwise the
-// table is stored as waiting, and the loop plays later.
+// Computer seats that play perfectly. If the solution of the game is cached, the move is played in the transaction that
+// gave the seat its turn. Otherwise the table is stored as waiting, and the loop plays it later.
 
-// checkSolved refuses rules without perfect play if a house seat is to play it.
+// checkSolved refuses rules without perfect play if a computer seat plays perfectly.
 func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 	if !board.SeatsPerfect(g, seats) {
 		return nil
@@ -28,8 +28,8 @@ func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 	return board.Solvable(g, rules, len(seats))
 }
 
-// chooses returns the move of a house seat. waits is true while it is not known. Without usable perfect play the house
-// uses the best other strategy.
+// chooses returns the move of a computer seat with strategy h. waits is true while its solution is being computed. If
+// that has failed, the best strategy without a solution chooses.
 func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move,
 	waits bool) {
 	if !h.Solved {
@@ -45,8 +45,8 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	return move, !known
 }
 
-// perfectly uses the perfect play of a table, which is not used again after an error or a panic. known is false while
-// it is being solved.
+// perfectly calls use with the perfect play of a table. After an error or a panic of use, that is never used again.
+// known is false, and use is not called, while it is being computed.
 func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
@@ -67,8 +67,8 @@ func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) e
 	return true, err
 }
 
-// prepare refuses to start if a house seat's perfect play cannot be computed, and queues the problems that the table
-// will need.
+// prepare queues the computation of perfect play that a table will need. It refuses to start if a seat needs it and the
+// rules have none.
 func (v *Visit) prepare(g games.Game, t store.Table) error {
 	solved := board.SeatsPerfect(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
@@ -84,12 +84,13 @@ func (v *Visit) prepare(g games.Game, t store.Table) error {
 	return nil
 }
 
-// choices returns the random source of a house strategy at the present turn.
+// choices returns the random numbers for a computer strategy at the present turn. They are the same at each call.
 func choices(t store.Table) games.Rand {
 	return dice.Choices(dice.Seed(t.Dice.Seed), fmt.Sprint(t.ID), int(t.Turn))
 }
 
-// plain returns the strategies of a game that need no solution, the best last; if there is none, the safest move.
+// plain returns the strategies of a game that need no solution, the best one last. If it has none, it returns one that
+// always plays the first move.
 func plain(g games.Game) []games.House {
 	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 	if len(all) == 0 {
@@ -106,7 +107,7 @@ func fallback(g games.Game) games.House {
 	return all[len(all)-1]
 }
 
-// solve queues a problem after the commit, and wakes the loop for tables that wait for solutions.
+// solve queues a problem after the commit and wakes the loop that plays waiting tables.
 func (v *Visit) solve(problem games.Problem) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *bot.Core) error {
@@ -116,14 +117,15 @@ func (v *Visit) solve(problem games.Problem) {
 	})
 }
 
-// lookWaiting plays at every table whose solution is there, and asks for the others'.
+// lookWaiting is one round of the loop: it plays at every waiting table whose solution is cached, and queues the
+// others.
 func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	return 0, b.atEach(ctx, c, "table", func(tx *store.Tx, after int64) ([]store.Row, error) {
 		return tx.Tables.Waiting(after, atOnce)
 	}, (*Visit).playHouse)
 }
 
-// playHouse plays the house turns of a waiting table if the play is known, and otherwise asks for it.
+// playHouse plays the computer seats of a waiting table, or queues its problem if that is not solved yet.
 func (v *Visit) playHouse(t *store.Table) error {
 	if !t.Waits {
 		return nil
@@ -144,8 +146,8 @@ func (v *Visit) playHouse(t *store.Table) error {
 	return v.CarryOn(t, g, m)
 }
 
-// AwaitHouse plays the house seats that a table waits for, waiting for solutions, when Run is not running. It reports
-// whether there was anything to play.
+// AwaitHouse plays the computer seats of a waiting table and blocks until their solutions are computed. It is for use
+// without the loops of Run. waited reports whether the table was waiting.
 func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (waited bool, err error) {
 	for {
 		var t store.Table
@@ -176,8 +178,8 @@ func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (wait
 	}
 }
 
-// hintCommand tells the person who is to move the best move, its worth, and the cost of the next
-// best, at tables that allow hints.
+// hintCommand shows the mover the best move, its value, and the cost of the next best. It refuses if the table allows
+// no hints.
 func (v *Visit) hintCommand(bot.Args) error {
 	t, err := v.Asked()
 	if err != nil {
@@ -200,7 +202,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	if !slices.Contains(m.Turn(), seat) {
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	}
-	if v.Event.Aloud && v.Event.Press == "" { // all would read the answer, so it waits behind a button
+	if v.Event.Aloud && v.Event.Press == "" { // all would read the answer, so a button asks first
 		head := v.Private(games.Say("bot.hint.behind", nil))
 		head.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
 		return nil
@@ -208,7 +210,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	return v.hint(t, g, m, seat)
 }
 
-// hint answers with the best move of a seat, or says that it is being computed.
+// hint answers with the best move of a seat, or with a toast that it is being computed.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
 	if err := board.Solvable(g, t.Rules, len(t.Seats)); err != nil {
 		return err
@@ -247,8 +249,8 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	return nil
 }
 
-// worth returns the line on a value of perfect play: in units of the pool, in percent of it if there is no stake, or in
-// points.
+// worth returns the line for a value of perfect play: in units of the stake, in percent of the pool if there is no
+// stake, or in points.
 func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -271,7 +273,7 @@ func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line 
 	return games.Say(behind, points)
 }
 
-// cost returns the difference between two values of perfect play.
+// cost returns the line for lost, a difference between two values of perfect play, in the same unit as worth.
 func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -282,7 +284,7 @@ func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
 }
 
-// FractionOf returns the line of an amount that need not be whole.
+// FractionOf returns the line for x units of the stake, which need not be whole; sign adds a plus or minus.
 func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})
@@ -290,8 +292,8 @@ func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": v.Fraction(x, sign), "Unit": chat.Isolate(unit)})
 }
 
-// Fraction spells a number with at most two decimals, and with its sign if wanted. Without a sign, a number too small
-// for two decimals is "less than 0.01".
+// Fraction returns the line for a number with at most two decimals; sign adds a plus or minus. Without a sign, a
+// nonzero number that rounds to 0 is "less than 0.01".
 func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	hundredths := int(math.Round(math.Abs(x) * 100))
 	said := map[bool]string{x > 0 && sign: "+", x < 0: "−"}[true]

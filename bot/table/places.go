@@ -17,17 +17,17 @@ import (
 	"knobel/store"
 )
 
-// Moving tables. A table stays in its place unless its channel or topic is deleted or the bot may not write there any
-// more. Then a seated person can bring it to another place of its chat.
+// Moving tables. A table stays in its place. If that is deleted or closed to the bot, a person of the table can move it
+// to another place of its chat.
 
-// maxSought is the largest number of a person's tables that are checked elsewhere.
+// maxSought is the largest number of a person's tables whose boards are checked.
 const maxSought = 8
 
-// lookWithin bounds the search for boards, since a person waits.
+// lookWithin is the timeout of requests for boards, since a person waits for the answer.
 const lookWithin = 4 * time.Second
 
-// tableCommand brings the board to the bottom. In a place without a table it offers the person's tables that have lost
-// their place.
+// tableCommand posts the board of this place again. In a place without a running table, it lists the person's tables
+// that have lost their place.
 func (v *Visit) tableCommand(bot.Args) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
@@ -56,7 +56,8 @@ func (v *Visit) tableCommand(bot.Args) error {
 	return v.show(t)
 }
 
-// elsewhere returns the person's running tables in other places of the chat, after checking that their boards exist.
+// elsewhere returns the person's running tables in the chat, at most maxSought. It first asks the platform whether
+// their boards exist, so that lost ones are marked as away.
 func (v *Visit) elsewhere() ([]store.Table, error) {
 	active, err := v.Active(v.Chat.ID)
 	if err != nil {
@@ -77,7 +78,7 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 			ctx, cancel := context.WithTimeout(ctx, lookWithin)
 			defer cancel()
 			var looking sync.WaitGroup
-			for _, id := range sought { // drawn unchanged; a timeout counts as reachable
+			for _, id := range sought { // a redraw without changes; a timeout counts as reachable
 				looking.Go(func() {
 					chat.LogFailure(ctx, c.Log.Info, "board not found", c.Outbox.Look(ctx, id), "table", id)
 				})
@@ -89,12 +90,12 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 	return mine, err
 }
 
-// belongsTo reports whether the person sits at a table or has opened it.
+// belongsTo reports whether the person is the opener of a table or has a seat.
 func (v *Visit) belongsTo(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || board.SeatOf(t, v.Event.User) >= 0
 }
 
-// offer lists tables that have lost their place, with a button for each that brings it here.
+// offer answers with a list of tables that have lost their place, each with a button that moves it here.
 func (v *Visit) offer(lost []store.Table) error {
 	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
 	for _, t := range lost {
@@ -115,7 +116,7 @@ func (v *Visit) offer(lost []store.Table) error {
 	return nil
 }
 
-// bringCommand moves a table that has lost its place here.
+// bringCommand moves a table that has lost its place to this one.
 func (v *Visit) bringCommand(w bot.Args) error {
 	id, _ := w.Amount("table")
 	t, err := v.Tx.Tables.Table(id)
@@ -138,7 +139,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	} else if blocked {
 		return games.Refuse("bot.table-here", nil)
 	}
-	behind := chat.Ref(t.Board.Message) // the old board, if it is still reachable
+	behind := chat.Ref(t.Board.Message) // the old board is deleted if it is still reachable
 	v.After(func(ctx context.Context, c *bot.Core) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
@@ -159,7 +160,8 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	return v.show(t)
 }
 
-// comeBack redraws the board of a place that was unreachable: an event from there can be answered.
+// comeBack redraws the board of a place that was unreachable, when an event from there shows that it can be reached. In
+// a lobby it also stores that its person is active.
 func (v *Visit) comeBack() error {
 	t, err := bot.TableHere(v.Visit)
 	if errors.Is(err, store.ErrNotFound) {
@@ -178,7 +180,7 @@ func (v *Visit) comeBack() error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// openThread opens a table in a thread of its own, after all other checks.
+// openThread opens a table in a new thread. It runs after all other checks, because a thread cannot be rolled back.
 func (v *Visit) openThread(t store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -201,8 +203,9 @@ func (v *Visit) openThread(t store.Table) error {
 	return nil
 }
 
-// threadOf returns the thread for an event's table: the one opened before or a new one. The request is stored first: if
-// the bot ends in between, the redelivered event opens no second thread. Missing permissions become a refusal.
+// threadOf returns the thread for an event's table: a new one, or the one of an earlier attempt. It stores the request
+// first, so that a redelivered event cannot open a second thread after a crash; it is then refused. Missing permissions
+// become a refusal.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
 	if ev.Thread == nil {
 		if ev.NoThread.Key != "" {

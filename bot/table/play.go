@@ -16,12 +16,12 @@ import (
 	"knobel/store"
 )
 
-// Opening, starting and playing: all moves, of people and houses, pass here.
+// Opening, starting and playing. All moves, of people and computer seats, are made here.
 
-// usualStake is the default stake: the unit is only a name, so it costs nothing.
+// usualStake is the default stake of a table. Units are only names, so it costs nothing.
 const usualStake = 10
 
-// open stores a new table here and shows its board.
+// open stores a new table at the place of the event, shows its board and returns its ID.
 func (v *Visit) open(t store.Table) (int64, error) {
 	t.Place = string(v.Event.Place)
 	t, err := v.add(t)
@@ -31,8 +31,8 @@ func (v *Visit) open(t store.Table) (int64, error) {
 	return t.ID, v.show(t)
 }
 
-// add stores a new table with a fresh seed, opened by the person, who is listed on leaderboards again if they had left
-// the chat. The caller sets the game, the rules, the place and the seats.
+// add stores a new table in the lobby with a fresh seed, opened by the person. The caller sets its game, rules, place
+// and seats. A person who had left the chat is on its leaderboards again.
 func (v *Visit) add(t store.Table) (store.Table, error) {
 	if err := v.Returned(v.Event.User); err != nil {
 		return t, err
@@ -52,22 +52,22 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	return t, err
 }
 
-// seat returns a seat for the person, who agrees to the terms with this count.
+// seat returns a seat of the person, who agrees to the terms with this count.
 func (v *Visit) seat(terms int64) (store.Seat, error) {
 	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
 	err := v.giveWord(&s)
 	return s, err
 }
 
-// giveWord gives a seat a new word for the dice.
+// giveWord sets a new random word for the dice at a seat.
 func (v *Visit) giveWord(s *store.Seat) (err error) {
 	s.Worded = v.At
 	s.Entropy, err = dice.NewEntropy(v.bot.Rand)
 	return err
 }
 
-// start begins the match: it frees unconfirmed seats, gives the holder of the box the first seat, and moves stakes and
-// box into the pool.
+// start begins the match of t: it removes reserved seats, gives the holder of the box the first seat, and books the
+// stakes and the box into the pool.
 func (v *Visit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -81,7 +81,7 @@ func (v *Visit) start(t *store.Table) error {
 		return err
 	}
 	if len(t.Seats) == 1 {
-		t.Stake = 0 // practice
+		t.Stake = 0 // a single person plays practice
 	}
 	board.Stakeless(t)
 	set, err := v.Settings(t.Chat)
@@ -116,17 +116,17 @@ func (v *Visit) start(t *store.Table) error {
 	t.State, t.Board.Page, t.BoxIn, t.Clock.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.due.Wake() // the lobby's clock has stopped
+		v.bot.due.Wake() // the deadline of the lobby is gone
 		return nil
 	})
 	v.Names = v.bot.NamesAt(*t, v.Lang)
-	if err := v.Tx.Tables.SaveTable(*t); err != nil { // moves name the seats, so these are stored first
+	if err := v.Tx.Tables.SaveTable(*t); err != nil { // moves refer to seats, so these are stored first
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.CarryOn(t, g, m)
 }
 
-// seatFirst moves the holder of the box to the first seat.
+// seatFirst moves the seat of holds, the stored holder of the box, to the front. It is a no-op if there is none.
 func seatFirst(seats []store.Seat, holds string) {
 	for i, s := range seats {
 		if holds != "" && board.Holder(s) == holds {
@@ -137,7 +137,8 @@ func seatFirst(seats []store.Seat, holds string) {
 	}
 }
 
-// apply plays one move, which is to be stored with its dice. auto marks a move played for an absent person.
+// apply plays one move and appends it with its dice to v.played, which CarryOn stores. auto: the computer moves for an
+// absent person.
 func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)
@@ -147,7 +148,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	}
 	t.Dice.Thrown, t.Draft, t.Clock.Moved = int64(fair.Next), "", v.At
 	t.Turn++
-	if !auto && t.Seats[seat].House == "" { // others' moves are shown until a person moves
+	if !auto && t.Seats[seat].House == "" { // moves of other seats are shown until a person moves
 		t.Board.Seen = t.Turn
 	}
 	v.played = append(v.played,
@@ -156,7 +157,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 		s.Missed, s.Absence = 0, store.Present
 	}
 	turn, before := next.Turn(), m.Turn()
-	for i := range t.Seats { // a person whose turn has passed is present, too
+	for i := range t.Seats { // a late person whose turn has passed is present again
 		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
 			s.Absence = store.Present
 		}
@@ -166,10 +167,11 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	return next, events, nil
 }
 
-// CarryOn plays the known moves of house seats and absent people, ends the match when it is over, and stores the table.
+// CarryOn plays the moves of computer seats and absent people as far as they are known, settles the match if it is
+// over, sets clock and calls, and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
-	unseen := false // the house plays a seat that can win something
+	unseen := false // the computer has played a seat that is not out
 	for {
 		seat, house, absent, ok := playedFor(*t, g, m)
 		if !ok {
@@ -220,12 +222,12 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	return v.save(t)
 }
 
-// stage has the board of a finished table show first how it stood before the deciding turn, if its platform is
-// connected and has room for another drawing. The result counts at once.
+// stage makes the board of a finished table first show the state before the deciding turn, if its platform is connected
+// and can take two drawings. The result is stored in any case.
 func (v *Visit) stage(t *store.Table) {
 	place := chat.Place(t.Place)
 	if v.bot.Traits(place).Steps {
-		return // the board already shows how it ended
+		return // a board with steps already shows how it ended
 	}
 	is := v.Condition(place)
 	if is.Budget == nil || !is.Link.Up || t.Board.Away {
@@ -238,7 +240,7 @@ func (v *Visit) stage(t *store.Table) {
 	t.Outdate(v.At) // for the first of two drawings
 }
 
-// fairDice returns the dice of a table after those already thrown.
+// fairDice returns the dice of a table, continuing after those already rolled.
 func fairDice(t store.Table) *dice.Fair {
 	fair := &dice.Fair{Seed: dice.Seed(t.Dice.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Dice.Thrown)}
 	for _, s := range t.Seats {
@@ -247,11 +249,12 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// Ours turns a refusal that no person has caused into an internal error.
+// Ours returns err without its type, so that a refusal which no person has caused counts as an internal error.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// playedFor returns the seat that a house plays for now, and how: a house seat, or an absent person's, by perfect play
-// if agreed, else by the best that needs no solution.
+// playedFor returns a seat that the computer must play now, and the strategy: that of a computer seat or, for an absent
+// person, perfect play if agreed, else the best one without a solution. absent: the seat is a person's. ok is false if
+// there is none.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
 		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
@@ -270,7 +273,7 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 		switch {
 		case perfect && t.Clock.Absent == store.PlaysPerfect:
 		case absence == store.Out:
-			h = plain(g)[0] // it harms the others least
+			h = plain(g)[0] // the weakest one harms the others least
 		default:
 			h = fallback(g)
 		}
@@ -279,7 +282,7 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 	return games.Nobody, h, false, false
 }
 
-// houseNamed finds a strategy of a game.
+// houseNamed returns the strategy of a game with a name, and whether there is one.
 func houseNamed(g games.Game, name string) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Name == name {

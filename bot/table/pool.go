@@ -11,9 +11,9 @@ import (
 	"knobel/store"
 )
 
-// Booking a table's stakes: paid in, paid out, settled or refunded.
+// Bookings of a table's stakes: payments, settlements and refunds.
 
-// account returns the account that pays a seat's stakes.
+// account returns the name of the account that pays the stakes of a seat.
 func account(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -21,9 +21,10 @@ func account(s store.Seat) string {
 	return "player:" + s.Player
 }
 
+// poolAccount returns the name of the account of a table's pool.
 func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
-// pay books what the pool of a table, the box and each seat get, or give when negative.
+// pay books the amounts that the pool of a table, the box and each seat get. Negative amounts are payments.
 func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i int) int64) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool}, {Account: "box", Amount: box}}
 	for i, s := range t.Seats {
@@ -32,13 +33,13 @@ func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i in
 	return v.post(t, kind, entries)
 }
 
-// payOut empties the pool by a settlement: each seat's win or loss plus its stake.
+// payOut empties the pool by a settlement. Each seat gets its win or loss plus its stake, the box the remainder.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	return v.pay(t, kind, -board.PoolOf(*t).Total(), settled.Out,
 		func(i int) int64 { return settled.Amounts[i] + t.Stake })
 }
 
-// post enters a posting with one line per account and amount. Friendly games and practice have none.
+// post stores a posting with the total for each account. Nothing is stored for practice, or if all amounts are 0.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if t.Practice {
 		return nil
@@ -59,8 +60,8 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	return v.Tx.Books.Post(store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines})
 }
 
-// finish settles a game, stores its results and gives the box to the winner of a pool: if several share it, the present
-// holder keeps it, else the first gets it.
+// finish settles a finished game, stores its results and gives the box to the winner. If several share a pool, the
+// present holder keeps the box if among them; else the first winner gets it.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
 	shape := g.Shape(t.Rules)
 	t.Turned = shape == games.ShapeDifference && result.Point > 0
@@ -93,7 +94,7 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// enter stores the result of a table that ends now, with the rows of its record.
+// enter stores the result of a game that ends now, one row for each seat, and runs the hook Ended.
 func (v *Visit) enter(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
 	rows := make([]store.Result, len(settled))
 	for i, r := range settled {

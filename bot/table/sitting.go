@@ -13,10 +13,10 @@ import (
 	"knobel/store"
 )
 
-// Reading, changing, storing and drawing tables in a visit.
+// Reading, storing and drawing tables during a visit.
 
-// found returns a table that was read, whose people the visit names from now on. It refuses with a key where there is
-// none.
+// found returns the result of a query for a table and sets v.Names to its people. If there is no table, it refuses with
+// the key none.
 func (v *Visit) found(t store.Table, err error, none string) (store.Table, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return t, games.Refuse(none, nil)
@@ -25,7 +25,7 @@ func (v *Visit) found(t store.Table, err error, none string) (store.Table, error
 	return t, err
 }
 
-// load reads the table of a press. It refuses tables of other places.
+// load returns the table of a pressed button. It refuses tables of other places.
 func (v *Visit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(id)
 	switch {
@@ -41,13 +41,13 @@ func (v *Visit) load(id int64) (store.Table, error) {
 	return v.found(t, err, "bot.no-table")
 }
 
-// Here returns the table of the place: the active one, or else the newest. It refuses if there is none.
+// Here returns the running table of this place, or else the newest. It refuses if there is none.
 func (v *Visit) Here() (store.Table, error) {
 	t, err := v.Tx.Tables.TableHere(string(v.Event.Place))
 	return v.found(t, err, "bot.no-table-here")
 }
 
-// GoesOn returns the running table of the place, if there is one.
+// GoesOn returns the running table of this place, and whether there is one. A lobby counts as running.
 func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
 	t, err = v.Tx.Tables.TableAt(string(v.Event.Place))
 	if errors.Is(err, store.ErrNotFound) {
@@ -57,7 +57,7 @@ func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
 	return t, err == nil, err
 }
 
-// Active reads the running tables of a chat.
+// Active returns the running tables and lobbies of a chat.
 func (v *Visit) Active(chat string) ([]store.Table, error) {
 	ids, err := v.Tx.Tables.ActiveTables(chat)
 	if err != nil {
@@ -72,7 +72,7 @@ func (v *Visit) Active(chat string) ([]store.Table, error) {
 	return tables, nil
 }
 
-// save stores a changed table and has its board drawn.
+// save stores a changed table, redraws its board, and replaces the message about its offers if one was withdrawn.
 func (v *Visit) save(t *store.Table) error {
 	t.Changed, t.Clock.Warned = v.At, 0
 	if v.withdrew {
@@ -84,7 +84,8 @@ func (v *Visit) save(t *store.Table) error {
 	return v.Redraw(t)
 }
 
-// Redraw stores a table whose board changes without a move.
+// Redraw stores a table and marks its board as dirty. Unlike save, it does not count as a use that keeps an idle table
+// open. In a lobby it also counts changes of the terms.
 func (v *Visit) Redraw(t *store.Table) error {
 	if t.State == store.Lobby {
 		if err := v.countTerms(t); err != nil {
@@ -93,7 +94,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		v.minds(t)
 	}
 	t.Outdate(v.At)
-	if t.Board.Away && t.Place == string(v.Event.Place) { // a person is there
+	if t.Board.Away && t.Place == string(v.Event.Place) { // the event shows that the place is reachable
 		if err := v.reached(t); err != nil {
 			return err
 		}
@@ -108,7 +109,8 @@ func (v *Visit) Redraw(t *store.Table) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// show brings the board of a table to the bottom of the place. The request is stored, so that it survives a restart.
+// show has the board of a table posted again at the bottom of its place. The request is stored, so that it survives a
+// restart.
 func (v *Visit) show(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.Draw(t, true)
@@ -122,8 +124,8 @@ func (v *Visit) show(t store.Table) error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// renameSeats has the boards of a chat's lobbies show the person's new name. A running game keeps its names, as its
-// record does.
+// renameSeats stores the person's new name in the lobbies of the chat and redraws them. Running games keep their names,
+// as their records do.
 func (v *Visit) renameSeats() error {
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
@@ -142,7 +144,7 @@ func (v *Visit) renameSeats() error {
 	return nil
 }
 
-// Gone returns the refusal of a change that the table's present state does not allow.
+// Gone returns the refusal of an action that the table's state does not allow.
 func Gone(t store.Table) error {
 	switch t.State {
 	case store.Lobby:
@@ -155,7 +157,7 @@ func Gone(t store.Table) error {
 	return games.Refuse("bot.is-over", nil)
 }
 
-// notSeated returns the refusal for a person who has no seat at a table.
+// notSeated returns the refusal of an action that needs a seat at the table.
 func notSeated(t store.Table) error {
 	switch t.State {
 	case store.Playing:
@@ -166,7 +168,7 @@ func notSeated(t store.Table) error {
 	return games.Refuse("bot.not-seated", nil)
 }
 
-// myMatch returns the running match of a table and the person's seat. It refuses a button of another turn.
+// myMatch returns the running match of a table and the person's seat. It refuses a button of an earlier turn.
 func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.Match, err error) {
 	if seat, err = v.inPlay(t); err != nil {
 		return seat, nil, nil, err
@@ -178,7 +180,7 @@ func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.
 	return seat, g, m, err
 }
 
-// inPlay returns the person's seat in a running match.
+// inPlay returns the person's seat in a running match. It refuses if they have none or are out.
 func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
 		return games.Nobody, Gone(*t)
@@ -193,10 +195,10 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	return games.Seat(seat), nil
 }
 
-// hosts reports whether the person decides the terms.
+// hosts reports whether the person may decide the terms.
 func (v *Visit) hosts(t store.Table) bool { return board.Hosts(t, v.At, v.Event.User) }
 
-// onlyHost refuses people other than the host.
+// onlyHost returns the refusal for a person who may not decide the terms.
 func (v *Visit) onlyHost(t store.Table) error {
 	if board.SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)
@@ -208,14 +210,14 @@ func (v *Visit) onlyHost(t store.Table) error {
 	return games.Refuse("bot.confirm-first", nil)
 }
 
-// minutesTo returns how many minutes are left until a moment, in Unix milliseconds, rounded up.
+// minutesTo returns the number of minutes until a time in Unix milliseconds, rounded up.
 func (v *Visit) minutesTo(at int64) int {
 	return int((time.Duration(at-v.At)*time.Millisecond + time.Minute - 1) / time.Minute)
 }
 
-// countTerms counts a change of terms before a lobby is stored, and notes it for the board. The person who made it
-// agrees to the new terms if they had agreed to the old ones or had them on their board; the others still agree if the
-// change costs them no more.
+// countTerms compares a lobby with the stored one. If the terms differ, it increases t.Terms and adds the changes to
+// t.Altered. The person then agrees to the new terms if they had agreed to the old ones or pressed a board that showed
+// them; others still agree if the change costs them no more.
 func (v *Visit) countTerms(t *store.Table) error {
 	was, err := v.Tx.Tables.Table(t.ID)
 	if err != nil {
@@ -249,14 +251,15 @@ func (v *Visit) countTerms(t *store.Table) error {
 	return nil
 }
 
-// sameTerms reports whether two tables are played on the same terms. The unit of a table never changes.
+// sameTerms reports whether two tables have the same terms.
 func sameTerms(a, b store.Table) bool {
 	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
 		a.Clock.Absent == b.Clock.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) &&
 		slices.Equal(board.HousesAt(a), board.HousesAt(b))
 }
 
-// present notes that the opener or a seated person of a lobby is present.
+// present stores that the person, the opener or a seated one, is active in a lobby. It redraws the board if that
+// changes who decides.
 func (v *Visit) present(t *store.Table) error {
 	was := board.Minded(*t, v.At)
 	if !v.minds(t) {
@@ -271,8 +274,8 @@ func (v *Visit) present(t *store.Table) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// minds notes who is present in a lobby, and when its board is to show the opener's absence. It reports whether
-// anything changed.
+// minds sets the times at which the opener and seated people of a lobby were last active, and the deadline at which the
+// board shows that the opener is not. noted reports whether a time was set.
 func (v *Visit) minds(t *store.Table) (noted bool) {
 	if t.State != store.Lobby {
 		return false
@@ -292,14 +295,14 @@ func (v *Visit) minds(t *store.Table) (noted bool) {
 	return noted
 }
 
-// Double taps. A board changes under the finger: a set to close may take the place of Throw. So a second press of the
-// same hand right after one that changed the board is refused if it would play.
+// Double taps. A board changes while a person taps: a button for closing tiles can appear where Roll was. So a second
+// press from the same device right after one that changed the board is refused if it would play.
 
-// doubleTap is the time within which a second tap counts as part of the first.
+// doubleTap is the time within which a second press counts as part of a double tap.
 const doubleTap = 600 * time.Millisecond
 
-// plays reports whether a press cannot be taken back by its person: a throw, close, write or end. Picks, pages and
-// choices in a lobby can.
+// plays reports whether a press has an effect that its person cannot reverse: a move, a start, a rematch or an end.
+// Picks, pages and choices in a lobby are not such presses.
 func plays(p chat.Press) bool {
 	name, rest, ok := p.Verb()
 	switch {
@@ -311,8 +314,8 @@ func plays(p chat.Press) bool {
 	return name == "play" || name == "start" || name == "rematch"
 }
 
-// tap notes that the person has changed the board by a press. A pick or a choice in a lobby does not count: nothing
-// moves, and the person may throw at once.
+// tap sets the time and person of a press that changed the board. It ignores picks and choices in a lobby: they move no
+// buttons, and the person may roll at once.
 func (v *Visit) tap(t *store.Table) {
 	p := v.Pressed()
 	if p.Table == 0 || v.Event.Press == "" {
@@ -324,12 +327,12 @@ func (v *Visit) tap(t *store.Table) {
 	t.Board.Tapped, t.Board.Tapper = v.At, board.SeatOf(*t, v.Event.User)
 }
 
-// The terms that people agree to with a seat: stake, rules, absence and house players. A lobby counts changes of its
-// terms, a seat stores the count agreed to, and a lobby button carries the count on its board, so that no person pays a
-// stake that they were not shown.
+// Agreement to the terms of a seat: stake, rules, absence and computer players. A lobby counts the changes of its
+// terms; a seat stores the count that its person agreed to, and a lobby's button carries the count of its board. So no
+// person pays a stake that they were not shown.
 
-// agrees stores that the person at a seat agrees to the present terms. A word for the dice that is older than the seed,
-// as at a restored table, is replaced.
+// agrees stores that the person at a seat agrees to the present terms. It also sets a new word for the dice if the seat
+// has none newer than the seed, as after a restore.
 func (v *Visit) agrees(t *store.Table, seat int) error {
 	s := &t.Seats[seat]
 	s.Agreed = t.Terms
@@ -339,8 +342,7 @@ func (v *Visit) agrees(t *store.Table, seat int) error {
 	return v.giveWord(s)
 }
 
-// shown reports whether the pressed button's board, of this table or of an earlier game, shows the table's present
-// terms.
+// shown reports whether the board of the pressed button, of this table or an earlier game, has the present terms of t.
 func (v *Visit) shown(t store.Table) (bool, error) {
 	if v.Pressed().Table == t.ID {
 		return v.Pressed().Turn == t.Terms, nil
@@ -352,7 +354,8 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 	return sameTerms(board, t), nil
 }
 
-// allAgree refuses to start while a person has not agreed. Starting counts as agreeing to the terms on the board.
+// allAgree refuses to start while a person has not agreed to the terms. For the person who starts, it stores their
+// agreement to the terms of the pressed board.
 func (v *Visit) allAgree(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {

@@ -11,41 +11,41 @@ import (
 	"knobel/games"
 )
 
-// A cache of perfect play, computed in the background one problem at a time.
+// A cache of perfect play, which is computed in the background, one problem at a time.
 
 const (
 	// maxSolutions is the default size of the cache in bytes.
 	maxSolutions = 256 << 20
-	// maxProblems is the largest number of open problems. Requests beyond it are repeated while they are needed.
+	// maxProblems is the largest number of queued problems. Requests beyond it must be repeated by the caller.
 	maxProblems = 64
-	// leastSize is the size that a solution counts at least, also a failed one.
+	// leastSize is the least size that a cached solution or failure counts, in bytes.
 	leastSize = 4 << 10
 )
 
-// solutions caches perfect play for all tables, computed in the background at the first request, least recently
-// used evicted first. Look never waits.
+// solutions caches perfect play for all tables. It computes a problem in the background at its first request, and
+// evicts the least recently used. Look never blocks.
 type solutions struct {
 	most  int // bytes
 	log   *slog.Logger
-	ready func() // called when a solution is there and the queue has room
+	ready func() // called after each computation, when the queue has room again
 
 	mu    sync.Mutex
 	known map[string]*solution
-	told  map[string]bool // problems without a solution that were logged
-	turn  chan struct{}   // held while one is being solved
-	asked int             // number of open problems
-	room  chan struct{}   // closed when there are fewer
+	told  map[string]bool // problems that have no solution, once that is logged
+	turn  chan struct{}   // holds an element while a problem is being solved
+	asked int             // number of problems that are queued or being solved
+	room  chan struct{}   // closed when asked decreases
 	size  int             // bytes in use
-	uses  int64           // so far
+	uses  int64           // number of uses so far
 }
 
-// solution is the perfect play of one problem.
+// solution is the perfect play of one problem, pending until size is set.
 type solution struct {
 	done    chan struct{} // closed when solved or failed
 	perfect games.Perfect // nil after a failure
 	err     error
-	size    int   // 0 until then
-	used    int64 // the number of its last use
+	size    int   // in bytes; 0: pending
+	used    int64 // value of uses at its last use
 }
 
 func newSolutions(c bot.Config, ready func()) *solutions {
@@ -55,14 +55,14 @@ func newSolutions(c bot.Config, ready func()) *solutions {
 	}
 }
 
-// Open returns the number of open problems.
+// Open returns the number of problems that are queued or being solved.
 func (s *solutions) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
-// Look returns the solution of a problem, and false if it is not cached. The error says that it failed.
+// Look returns the perfect play of a problem. there is false while it is not computed; err is set if that has failed.
 func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,8 +75,8 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, er
 	return found.perfect, true, found.err
 }
 
-// Ask queues a problem once for all callers. The channel is closed when it is solved or, if the queue is full, when
-// there is room: the caller then calls Look and, if need be, Ask again.
+// Ask queues a problem unless it is cached or queued. The channel is closed when it is solved or has failed. If the
+// queue is full, the channel is closed when there is room, and the caller must call Look and Ask again.
 func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +106,7 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	return asked.done
 }
 
-// keep caches the outcome of a problem, and evicts others if the cache is too large. The newest stays in any case.
+// keep caches the outcome of a computation, and evicts the least recently used others if the cache is too large.
 func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	close(found.done)
 }
 
-// fail marks a solution as unusable and logs it once. A problem that was never to be solved takes up no room.
+// fail marks a solution as unusable and logs err once. It also logs, once, that a problem has no solution.
 func (s *solutions) fail(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,21 +16,22 @@ import (
 	"knobel/store"
 )
 
-// Turn times, by the chat's clock, which stops in its quiet hours, plus the time given for outages.
+// Turn times. They run by the chat's clock, which stops in its quiet hours, and are extended after outages.
 
 const (
-	// grace is the least time that people have after an outage of the bot or their place.
+	// grace is the least time left to each turn after an outage of the bot or the place.
 	grace = 2 * time.Minute
-	// asleep is the delay of a round from which the bot counts as having been away.
+	// asleep is the delay of a round from which on the bot counts as having been away.
 	asleep = time.Minute
-	// tryAgain is the delay after a turn could not be ended.
+	// tryAgain is the pause before a retry when a turn could not be ended.
 	tryAgain = 5 * time.Second
-	// dueAtOnce is the number of turns ended per query, and atOnce that of other tables looked at.
+	// dueAtOnce is the number of turns ended per query, and atOnce that of other tables per query.
 	dueAtOnce = 64
 	atOnce    = 256
 )
 
-// lookAt schedules the deadline of a table's turn, and the last third before it, when the board begins to show it.
+// lookAt schedules the next round for a table: at its deadline or, for a match, before that at the last third of the
+// turn, when the board begins to show the deadline. It sets t.Clock.Look.
 func (v *Visit) lookAt(t *store.Table) error {
 	t.Clock.Look = 0
 	if t.Clock.Due == 0 {
@@ -58,8 +59,8 @@ func (v *Visit) lookAt(t *store.Table) error {
 	return nil
 }
 
-// giveTime gives a turn with a clock at least this time, and some tables up to half as much again, so that they do not
-// all end at once.
+// giveTime extends a running turn to at least long from now. The ID of the table adds up to half as much, so that not
+// all turns end at once.
 func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
@@ -68,8 +69,7 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	return errors.Join(v.lasts(t, v.At, long+spread), v.lookAt(t))
 }
 
-// lasts has the present turn of a table last at least a time from a moment on, in Unix milliseconds, by the chat's
-// clock.
+// lasts extends the present turn to at least long after from, which is in Unix milliseconds, by the chat's clock.
 func (v *Visit) lasts(t *store.Table, from int64, long time.Duration) error {
 	set, err := v.Settings(t.Chat)
 	if err == nil {
@@ -79,8 +79,8 @@ func (v *Visit) lasts(t *store.Table, from int64, long time.Duration) error {
 	return err
 }
 
-// reached stores that the place of a table is reachable again, and gives time, because people could neither play nor be
-// called there.
+// reached stores that the place of a table is reachable again, and extends its turn by grace, because people there
+// could neither play nor be called.
 func (v *Visit) reached(t *store.Table) error {
 	t.Board.Away = false
 	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
@@ -89,8 +89,8 @@ func (v *Visit) reached(t *store.Table) error {
 	return v.giveTime(t, grace)
 }
 
-// runClock sets the deadline of the present turn: a new turn has its whole time, a continued one what is left, and at
-// least board.MinTurnLimit.
+// runClock sets the deadline of the present turn: a new turn gets the whole limit, one in which the person moved at
+// least board.MinTurnLimit. It clears the deadline if no person's clock runs.
 func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	limit := board.TurnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
@@ -107,8 +107,8 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	return nil
 }
 
-// wholeTurn restarts the present turn for its new person: its deadline becomes a whole limit from now, unless an outage
-// has moved it further.
+// wholeTurn restarts the present turn for its new or returned person. The deadline is a whole limit from now, or later
+// if an outage has moved it further.
 func (v *Visit) wholeTurn(t *store.Table) error {
 	t.Clock.Moved = v.At
 	limit := board.TurnLimit(*t)
@@ -118,17 +118,17 @@ func (v *Visit) wholeTurn(t *store.Table) error {
 	return v.lasts(t, v.At, limit)
 }
 
-// Quiet is the daily period in which a chat's clocks stand still, in the chat's time zone. The zero value is none.
+// Quiet is the daily period, in the chat's time zone, in which a chat's clock stops. The zero value is none.
 type Quiet struct {
 	zone     *time.Location
 	from, to int // minutes after midnight; equal for none
 }
 
-// none reports whether there is no such period.
+// none reports whether the period is empty.
 func (q Quiet) none() bool { return q.from == q.to || q.zone == nil }
 
-// next returns the first quiet hours that end after a time. If the chat's clock jumps, they begin and end when it shows
-// the set time, or would have.
+// next returns the first quiet period that ends after at. When the time zone changes its offset, the period begins and
+// ends when the clock shows the set time, or would have shown it.
 func (q Quiet) next(at time.Time) (begin, end time.Time) {
 	year, month, day := at.In(q.zone).Date()
 	for day--; ; day++ {
@@ -144,7 +144,7 @@ func (q Quiet) next(at time.Time) (begin, end time.Time) {
 	}
 }
 
-// After returns the time at which a clock started at a time has run for a duration.
+// After returns the time at which a clock that started at at has run for the duration run.
 func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	if q.none() {
 		return at.Add(run)
@@ -162,7 +162,7 @@ func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	}
 }
 
-// between returns how long a clock runs from one time to a later one.
+// between returns how long the clock runs from at to until.
 func (q Quiet) between(at, until time.Time) time.Duration {
 	if q.none() {
 		return max(0, until.Sub(at))
@@ -202,9 +202,10 @@ func parseQuiet(said string) (from, to int, ok bool) {
 	return from, to, from != to
 }
 
-// clockTime formats minutes after midnight: "8:05".
+// clockTime returns minutes after midnight as a time: "8:05".
 func clockTime(minutes int) string { return fmt.Sprintf("%d:%02d", minutes/60, minutes%60) }
 
+// readQuiet parses the value of the setting "quiet"; a word for none gives "". It reports whether said is valid.
 func readQuiet(b *bot.Bot, said string) (string, bool) {
 	if b.MeansNone(said) {
 		return "", true
@@ -213,6 +214,7 @@ func readQuiet(b *bot.Bot, said string) (string, bool) {
 	return clockTime(from) + "-" + clockTime(to), ok
 }
 
+// sayQuiet returns the stored value of the setting "quiet" in words.
 func sayQuiet(_ *bot.Bot, value string) games.Line {
 	if value == "" {
 		return games.Say("bot.settings.none", nil)
@@ -224,11 +226,12 @@ func sayQuiet(_ *bot.Bot, value string) games.Line {
 func QuietOf(set bot.Settings, b *bot.Bot) Quiet {
 	from, to, some := parseQuiet(set["quiet"])
 	if !some {
-		return Quiet{} // and no zone is read from a file
+		return Quiet{} // without loading a time zone
 	}
 	return Quiet{zone: set.Zone(b), from: from, to: to}
 }
 
+// readIdle parses the value of the setting "idle" in days; the default becomes "". It reports whether said is valid.
 func readIdle(b *bot.Bot, said string) (string, bool) {
 	if b.MeansNone(said) {
 		return "0", true
@@ -243,6 +246,7 @@ func readIdle(b *bot.Bot, said string) (string, bool) {
 	return strconv.Itoa(days), true
 }
 
+// sayIdle returns the stored value of the setting "idle" in words.
 func sayIdle(_ *bot.Bot, value string) games.Line {
 	switch days := board.IdleDays(bot.Settings{"idle": value}); days {
 	case 0:

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Replayed plays moves of a table from its start and returns the match and the dice that they threw.
+// Replayed replays moves of a table from its start. It returns the match and all dice rolled.
 func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
 	m, err := g.New(t.Rules, len(t.Seats))
 	if err != nil {
@@ -25,7 +25,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 	return m, thrown.Faces, err
 }
 
-// undo takes back the person's last entry, until dice are thrown.
+// undo takes back the person's last choice. It refuses once dice were rolled after that.
 func (v *Visit) undo(t *store.Table, _ string) error {
 	seat, err := v.inPlay(t)
 	if err != nil {
@@ -50,7 +50,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	case len(may) == 0:
 		return tooLate(history, t.Turn-1)
 	case !slices.Contains(may, seat) && t.Seats[may[0]].House != "":
-		return games.Refuse("bot.undo-thrown", nil) // it throws before it chooses
+		return games.Refuse("bot.undo-thrown", nil) // computer seats roll before they choose
 	case !slices.Contains(may, seat):
 		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
 	case !board.Theirs(*t, seat):
@@ -73,15 +73,15 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
-	for i := range t.Seats { // a seat put out by the undone move is out without it
+	for i := range t.Seats { // a seat that was put out after the undone move stays out
 		t.Seats[i].OutFrom = min(t.Seats[i].OutFrom, int64(len(moves))+1)
 	}
 	t.Turn++
 	t.Board.Seen = t.Turn
-	if last := len(moves) - 1; last >= 0 { // undoing keeps the others waiting
+	if last := len(moves) - 1; last >= 0 { // an undo must not restart the others' waiting time
 		t.Clock.Moved = moves[last].At
 	}
-	t.Waits = false // the turn is a person's again
+	t.Waits = false // it is a person's turn again
 	t.Board.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View())
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -93,7 +93,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// stands refuses to take back what was played at once with a throw.
+// stands refuses to undo moves that were played together with a roll.
 func (v *Visit) stands(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
@@ -105,7 +105,7 @@ func (v *Visit) stands(t *store.Table) error {
 	return games.Refuse("bot.undo-thrown", nil)
 }
 
-// tooLate returns the refusal for an entry that cannot be taken back any more.
+// tooLate returns the refusal of an undo that came too late: because of dice rolled since a turn, or another move.
 func tooLate(history []store.Move, turn int64) error {
 	since := history[min(max(turn, 0), int64(len(history))):]
 	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
@@ -114,9 +114,9 @@ func tooLate(history []store.Move, turn int64) error {
 	return games.Refuse("bot.moved-on", nil)
 }
 
-// backToClock gives a turn the time that it would have had without the entry: from the last move of others, or its
-// first move if known, plus outage time. The person has at least a minute, counted from the first undo after the last
-// kept move, so that repeated undos gain nothing.
+// backToClock sets the deadline that the turn would have without the undone choice: a whole limit from the start of the
+// seat's turn, plus the rest of the time given for an outage. The person has at least board.MinTurnLimit after their
+// first undo since the last kept move, so that repeated undos gain nothing.
 func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.At
 	for _, move := range slices.Backward(moves) {
@@ -145,7 +145,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	return v.runClock(t, m)
 }
 
-// MovesOf returns the moves of a table without undone ones.
+// MovesOf returns the moves of a table without undone ones. It refuses if they are no longer stored.
 func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
 	if t.Ending.MovesDropped {
 		return nil, games.Refuse("bot.review.bare", nil)
