@@ -39,14 +39,14 @@ func TestGuidesAreBrief(t *testing.T) {
 				}
 				p.Sends(m.Buttons[0][0].Press)
 				if strings.Contains(line, "canoga") || strings.Contains(line, "lucky") {
-					break // the other is to throw
+					break // it is the other person's turn
 				}
 			}
 		}
 	}
 }
 
-// halfSaid is pile with a line for the first step, and none for the second.
+// halfSaid is the game pile with a line for the first lesson and none for the second.
 type halfSaid struct{ bare.Pile }
 
 func (halfSaid) Words() fs.FS {
@@ -61,7 +61,7 @@ func (halfSaid) Words() fs.FS {
 	return said
 }
 
-// TestAFirstStepWithoutItsLineIsNotExplained: no key reaches a board.
+// TestAFirstStepWithoutItsLineIsNotExplained checks that a lesson without a line is left out, and its key is not shown.
 func TestAFirstStepWithoutItsLineIsNotExplained(t *testing.T) {
 	h := bare.New(t, halfSaid{})
 	anna := h.Person("Anna")
@@ -90,8 +90,8 @@ func FuzzDraft(f *testing.F) {
 	})
 }
 
-// In a room with a host, and where all are equal, nothing that people read of commands, and no answer to one, speaks of
-// admins: there are none.
+// TestNobodyIsToldOfAdminsWhereThereAreNone checks that no command and no answer mentions admins in a room with a host
+// or in a chat where all have equal rights.
 func TestNobodyIsToldOfAdminsWhereThereAreNone(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
 		for i := range 4 {
@@ -143,8 +143,7 @@ func TestNobodyIsToldOfAdminsWhereThereAreNone(t *testing.T) {
 	}
 }
 
-// everyCommand returns lines that have every command answer and /help explain it, and those that ask for what is not
-// there.
+// everyCommand returns lines that run every command and its /help, and some that ask for missing things.
 func everyCommand(all []bot.Command) []string {
 	lines := []string{"/leaderboard season", "/settle back 1", "/house save x", "/house drop x", "/season Winter",
 		"/settings pace=quick", "/settings idle=?", "/unit coffees", "/language fr", "/start"}
@@ -161,7 +160,7 @@ func everyCommand(all []bot.Command) []string {
 
 var anAdmin = regexp.MustCompile(`(?i)admin`)
 
-// namesNoAdmin looks at all that an answer says.
+// namesNoAdmin fails the test if the answer r to a line mentions admins.
 func namesNoAdmin(t *testing.T, line string, r chat.Reply) {
 	t.Helper()
 	text := r.Toast
@@ -173,8 +172,8 @@ func namesNoAdmin(t *testing.T, line string, r chat.Reply) {
 	}
 }
 
-// The version of house rules is told only where a name has had several, and everywhere else those of
-// before are told apart in words.
+// TestHouseRulesAreCalled checks that VersionLabel gives a version only if a name had several, and that AgeLabel marks
+// earlier ones in words.
 func TestHouseRulesAreCalled(t *testing.T) {
 	kept := store.HouseRules{ID: 2, Game: "shutbox", Name: "Friday", Version: "b", Kept: true}
 	first := store.HouseRules{ID: 1, Game: "shutbox", Name: "friday", Version: "a"}
@@ -206,7 +205,8 @@ func TestHouseRulesAreCalled(t *testing.T) {
 	}
 }
 
-// A board that is posted while its table moves is taken away again: its buttons belong to no board any more.
+// TestABoardPostedWhereTheTableHasLeftIsTakenAway checks that a board is deleted if its table moved while it was
+// posted: its buttons would belong to no board.
 func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
 	h.OnStage(s)
@@ -229,7 +229,8 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	})
 }
 
-// One puzzle that cannot be closed keeps no other open.
+// TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen checks that a failure to close one puzzle does not stop the next from
+// closing.
 func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	anna := h.Person("Anna")
@@ -262,8 +263,8 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	}
 }
 
-// A thread is opened once for an event, also where the event comes again since nothing could be committed. Where the
-// bot has ended in between, the first is not known, and the person reads where to go.
+// TestAnEventThatComesAgainHasItsThread checks that an event opens one thread, even if it is redelivered after a failed
+// commit. After a restart, the first thread is unknown, and the person is told to open a table there.
 func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 	for _, restarts := range []bool{false, true} {
 		h := bare.New(t)

@@ -21,7 +21,7 @@ type stepwise struct{ *bare.Stage }
 
 func (stepwise) Traits() chat.Traits { return chat.Traits{Steps: true} }
 
-// lies reports whether faces lie on a step, or beside others that were kept.
+// lies reports whether a step shows all of faces, possibly among kept dice.
 func lies(s chat.Step, faces []int) bool {
 	lie := s.Dice
 	for _, row := range s.Tiles {
@@ -37,8 +37,8 @@ func lies(s chat.Step, faces []int) bool {
 	return true
 }
 
-// stepsHold checks the steps of a board against the moves of its table: none is missing since what a person has
-// seen, none was taken back, and each shows what was thrown.
+// stepsHold checks the steps of a board against the moves of its table: none since the person's last move is missing,
+// none was undone, and each shows its roll.
 func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.Move) {
 	t.Helper()
 	want := map[int64]store.Move{}
@@ -80,7 +80,8 @@ func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.
 	}
 }
 
-// Every move of a game is a step of the boards that follow it, to the end, which waits for no person.
+// TestBoardsShowTheMovesThatLedToThem checks that boards show every move of a game as a step, including the last one,
+// after which no person has to press.
 func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 	bare.Beside(t)
 	for _, line := range []string{
@@ -135,7 +136,7 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 	}
 }
 
-// Platforms that show how all stands are told no steps.
+// TestStepsAreForWhoShowsThem checks that platforms without steps get none.
 func TestStepsAreForWhoShowsThem(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		c := bare.NewClocked(t, "/shutbox 10", "Anna", "Ben")
@@ -147,8 +148,8 @@ func TestStepsAreForWhoShowsThem(t *testing.T) {
 	})
 }
 
-// Where moves are shown one by one, the end of a game shows the winner's box, also where another person had
-// the last turn.
+// TestTheEndShowsTheBoxOfWhoHasWon checks that platforms with steps show the winner's tiles at the end, even if another
+// person had the last turn.
 func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
 	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox variant=canoga"} {
 		bare.Bubble(t, func(t *testing.T) {

@@ -19,9 +19,9 @@ import (
 	"knobel/store"
 )
 
-// Boards as pages see them, each drawn for who looks.
+// Boards of browser pages, each drawn for its viewer.
 
-// seenBy returns a board for one who looks on a page of their own.
+// seenBy returns the board of a table for a viewer.
 func seenBy(h *bare.House, table int64, by chat.Viewer) chat.Message {
 	h.T.Helper()
 	m, err := h.Bot.View(context.Background(), table, by)
@@ -31,7 +31,7 @@ func seenBy(h *bare.House, table int64, by chat.Viewer) chat.Message {
 	return m
 }
 
-// looks returns the viewer of a page.
+// looks returns the viewer that is a person's browser page.
 func looks(p *bare.Person) chat.Viewer {
 	by := chat.Viewer{Lang: p.Locale, People: []chat.User{chat.User("test:" + p.Name)}}
 	by.Unseated = !slices.ContainsFunc(p.BoardOf(p.Table().ID).People, func(seat chat.Person) bool {
@@ -40,8 +40,8 @@ func looks(p *bare.Person) chat.Viewer {
 	return by
 }
 
-// movesIn returns the moves that a view leads to: by its buttons, by touching what lies there, and on the pages that
-// its buttons open; each with what is pressed for it.
+// movesIn returns the moves that a viewer can make: by buttons, by pressing dice, tiles or cells, and on the pages that
+// buttons open. Each has the press that makes it.
 func movesIn(h *bare.House, t store.Table, by chat.Viewer) map[games.Move]string {
 	h.T.Helper()
 	m := seenBy(h, t.ID, by)
@@ -85,8 +85,8 @@ func movesIn(h *bare.House, t store.Table, by chat.Viewer) map[games.Move]string
 	return moves
 }
 
-// A person to move comes to every move of the rules from the board on their page, and to nothing else; no other person
-// comes to any.
+// TestTheMoverReachesEveryMove checks that the mover can make every legal move from their page and no other, and that
+// other people can make none.
 func TestTheMoverReachesEveryMove(t *testing.T) {
 	bare.Beside(t)
 	looked, most := 0, 12
@@ -122,7 +122,8 @@ func TestTheMoverReachesEveryMove(t *testing.T) {
 	}
 }
 
-// Boards drawn together are those that each viewer would get alone; one who only watches a game gets what all see.
+// TestBoardsDrawnTogetherAreThoseDrawnAlone checks that boards rendered together equal those rendered for each viewer
+// alone.
 func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	people := h.Gather("/shutbox match=single", "Anna", "Ben")
@@ -133,7 +134,7 @@ func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 		t.Helper()
 		table := people[0].Table()
 		viewers := []chat.Viewer{looks(people[0]), looks(people[1]), looks(clara), looks(dora), {Lang: "en"}}
-		for i := range viewers[2:] { // without a seat
+		for i := range viewers[2:] { // the viewers without a seat
 			viewers[2+i].People = nil
 		}
 		var m chat.Message
@@ -163,13 +164,13 @@ func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 	together()
 }
 
-// without returns a board without the boards of others.
+// without returns a board without its Views.
 func without(m chat.Message) chat.Message {
 	m.Views = nil
 	return m
 }
 
-// playAny compares what all see with what the rules allow, and makes any move.
+// playAny compares the moves that people can make with the legal ones, then makes a random one.
 func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *rand.Rand) {
 	h.T.Helper()
 	g := h.Games[1]
