@@ -119,7 +119,7 @@ func Altering(t *store.Table, was store.Table, seat int, words []string) {
 			continue
 		}
 		old, err := strconv.Atoi(by)
-		if err == nil && old >= 0 && old < len(was.Seats) { // seats may have moved up
+		if err == nil && old >= 0 && old < len(was.Seats) { // seats may have moved since
 			old = slices.IndexFunc(t.Seats, func(s store.Seat) bool {
 				return s.Player != "" && s.Player == was.Seats[old].Player
 			})
@@ -326,7 +326,7 @@ func (s *BoardView) rules() {
 		switch c.name {
 		case TermAbsent:
 			s.explainAbsence()
-		case choiceVariant: // the house rules begin a row
+		case choiceVariant: // house rules start a new row
 			kept = len(c.Values) - len(s.Game.Variants())
 		}
 		s.Message.Rows(c.wide, c.Values[:len(c.Values)-kept]...)
