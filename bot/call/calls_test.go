@@ -14,7 +14,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// porch is a square on which a replica calls, with a turnstile to block it.
+// porch is a platform for one replica that can block before and after it sends a call.
 type porch struct {
 	*bare.Square
 	ready, call *bare.Turnstile
@@ -33,8 +33,8 @@ func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat
 	return ref, err
 }
 
-// onPorch runs a test with two replicas on one square. The replica that runs the chat's loops is stopped at a turnstile
-// when it calls.
+// onPorch runs a test with two replicas on one platform. Replica A, which runs the chat's loops, blocks at the
+// turnstile that shut selects and then loses its leases.
 func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
 	d *bare.Turnstile, at *bare.Seated)) {
 	sq := bare.NewSquare()
@@ -49,7 +49,7 @@ func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare
 		d.Shut.Store(true)
 		bare.GoOn(time.Minute)
 		<-d.Came
-		p.A.Leases.Yield() // it still runs, without leases
+		p.A.Leases.Yield() // A keeps running without leases
 		bare.GoOn(2 * time.Second)
 		if p.A.Leases.Holds("test:1") || !p.B.Leases.Holds("test:1") {
 			t.Fatal("the lease has not changed hands")
@@ -58,7 +58,8 @@ func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare
 	})
 }
 
-// A replica that lost the chat while it waited for the platform leaves the call to the new one, which calls once.
+// TestACallIsMadeOnceThoughTheLoopsMove checks that a replica which loses the chat while it waits for the platform
+// leaves the call to the new replica, which sends it once.
 func TestACallIsMadeOnceThoughTheLoopsMove(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.ready }, func(p *bare.Pair, sq *bare.Square,
 		d *bare.Turnstile, _ *bare.Seated) {
@@ -74,7 +75,8 @@ func TestACallIsMadeOnceThoughTheLoopsMove(t *testing.T) {
 	})
 }
 
-// A call in progress while the chat moves is stored by its sender and deleted by the new replica.
+// TestACallThatIsBeingMadeIsTakenAway checks that a call in progress while the chat moves is stored by its sender and
+// deleted by the new replica.
 func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
@@ -88,7 +90,8 @@ func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 	})
 }
 
-// A call whose replica died while sending is not made again, and is given up with its turn.
+// TestALostCallIsGivenUpByTheNextReplica checks that a call whose replica stopped while sending is not sent again, and
+// is dropped after its turn.
 func TestALostCallIsGivenUpByTheNextReplica(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
@@ -109,7 +112,7 @@ func TestALostCallIsGivenUpByTheNextReplica(t *testing.T) {
 	})
 }
 
-// A call that waits for the budget until its turn has passed is not sent.
+// TestCallsThatBecameStaleAreNotSent checks that a call is not sent if its turn passes while it waits for the budget.
 func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
@@ -124,7 +127,7 @@ func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
 		waits()
 		anna.Sends("1:1:0:throw")
 		s.Drawn(anna)
-		waits() // it is Ben's: Anna's has ended
+		waits() // Ben's call; Anna's turn has ended
 		bare.Told(t, ben.Writes("/notify off"), "You are not called any more. /notify on brings it back.")
 		s.Stop()
 		if s.WantCalls(t, 0); len(s.Said) > 0 {

@@ -20,13 +20,13 @@ import (
 	"knobel/store/storetest"
 )
 
-// bare is a bot with tables and calls alone.
+// bare is a bot with only tables and calls.
 type bare struct {
 	*bot.Core
 	*Calls
 }
 
-// begun returns a bot without running loops, and with a started table for two.
+// begun returns a bot without running loops, and with a started table for two people.
 func begun(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
@@ -49,7 +49,7 @@ func begun(t *testing.T, clock chat.Clock) bare {
 	return b
 }
 
-// first returns the table of that bot.
+// first returns the table that begun has started.
 func first(t *testing.T, b bare) (table store.Table) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -72,7 +72,8 @@ func woken(w loop.Waker) bool {
 	}
 }
 
-// A call committed while the loop looks wakes it, whatever it was waiting for.
+// TestTheLoopLooksForACallThatItCannotHaveSeen checks that a call committed during a round of the loop wakes it,
+// whatever it was waiting for.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
@@ -85,7 +86,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	look() // waits for the first table's call
+	look() // schedules the first table's call
 	clock.Advance(callAfter)
 	err := b.Step(t.Context(), store.OfTable(2), func(v *bot.Visit) error {
 		v.After(func(context.Context, *bot.Core) error {
@@ -98,7 +99,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 			return err
 		}
 		err = b.callTurn(b.Visit(v), second, 0, 0)
-		look() // that one is due, and no other is known
+		look() // the first call is due, and the second is not committed
 		return err
 	})
 	if err != nil {
@@ -109,7 +110,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	}
 }
 
-// A call without a known message is deleted once its turn has passed.
+// TestACallWithoutAMessageIsForgotten checks that a call without a known message is dropped once its turn has passed.
 func TestACallWithoutAMessageIsForgotten(t *testing.T) {
 	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	table := first(t, b)
@@ -131,7 +132,8 @@ func TestACallWithoutAMessageIsForgotten(t *testing.T) {
 	}
 }
 
-// The sender of a deleted call neither sends nor postpones a new call of the same number.
+// TestACallOfTheSameNumberIsLeftAlone checks that the sender of a deleted call neither sends nor postpones a new call
+// with its ID.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
@@ -157,8 +159,8 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Messages that cannot be deleted, as on a platform that no longer runs, are left alone for a while: many of them would
-// keep the loop busy.
+// TestUndeletableCallsAreLeftAlone checks that failed deletions, as on a platform that no longer runs, pause: many of
+// them would keep the loop busy.
 func TestUndeletableCallsAreLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
