@@ -201,7 +201,7 @@ type duePing struct {
 	place chat.Place
 	ends  bool  // the offered seats of this message have expired
 	at    int64 // time of the next check, in Unix milliseconds; 0: send now
-	never bool  // no call is needed for this turn
+	never bool  // this turn needs no call any more
 }
 
 // duePing checks whether the due call c is still needed. If it can be sent now, s holds its text.
@@ -257,7 +257,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 		switch {
 		case t.Board.Away:
 			most = boardSeldom
-		case c.Again: // the board was there, and has just been redrawn
+		case c.Again: // the board exists and is being redrawn
 			most = boardFirst
 		}
 		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), most.Milliseconds()), nil

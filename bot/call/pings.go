@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// The loop that sends due calls and deletes past ones.
+// The loop that sends due calls and deletes those of past turns.
 
 // callAgain is the pause before a retry of sending or deleting, unless the platform sets one.
 const callAgain = time.Minute
