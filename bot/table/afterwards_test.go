@@ -17,16 +17,16 @@ import (
 	"knobel/store"
 )
 
-// door is Shut the Box with a door in some of its methods, at which the first who comes by waits once it is shut.
+// door is Shut the Box with methods that can block or panic.
 type door struct {
 	shutbox.Game
 	at *doorkeeper
 }
 
-// doorkeeper shuts one door at a time, and tells when a caller waits at it.
+// doorkeeper blocks the next call of one method, and signals when it is reached.
 type doorkeeper struct {
 	mu      sync.Mutex
-	shut    string // the method whose door is shut
+	shut    string // the method that blocks
 	breaks  string // the method that panics
 	reached chan struct{}
 	opened  chan struct{}
@@ -74,7 +74,7 @@ func (g door) ShutByChance(rules games.Rules) (float64, bool) {
 	return g.Game.ShutByChance(rules)
 }
 
-// What a command only reads is read beside the presses of others: none of them waits for it.
+// TestNobodyWaitsForWhatOthersRead checks that commands which only read do not block the presses of others.
 func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 	keeper := &doorkeeper{}
 	h := bare.New(t, door{at: keeper})
@@ -108,7 +108,7 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 	}
 }
 
-// counter counts what came of commands.
+// counter counts the outcomes of events.
 type counter struct {
 	mu   sync.Mutex
 	came map[bot.Outcome]int
@@ -120,8 +120,8 @@ func (c *counter) Handled(_ string, _ bot.Deed, came bot.Outcome, _ time.Duratio
 	c.came[came]++
 }
 
-// What breaks when the event is committed already is told like all else that breaks: in one sentence to the person,
-// once to the log, and as failed to the meter. Told again by the platform, it does not break again.
+// TestAReadThatBreaksIsToldAndCounted checks a panic after the commit of an event: the person gets one sentence, the
+// log one entry and the meter one failure. Afterwards the command works again.
 func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 	for _, c := range []struct{ writes, breaks string }{
 		{"/history 1", "New"}, {"/stats", "ShutByChance"}, {"/leaderboard", "Shape"},
@@ -150,7 +150,8 @@ func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 	}
 }
 
-// After many games before there was anything to count, an answer counts the newest, and says how many are left.
+// TestStatsCountOldGamesBitByBit checks that the first /stats after many uncounted games counts the newest and names
+// the number left.
 func TestStatsCountOldGamesBitByBit(t *testing.T) {
 	h := bare.New(t, sets.Crag())
 	h.Seeds = &bare.Counting{}
@@ -166,7 +167,7 @@ func TestStatsCountOldGamesBitByBit(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for i := range 151 { // the same game again
+		for i := range 151 { // copies of the same game
 			again := first
 			again.ID, again.State, again.Place = 0, store.Playing, fmt.Sprint("test:1/old", i)
 			if again.ID, err = tx.Tables.AddTable(again); err != nil {
@@ -204,7 +205,7 @@ func TestStatsCountOldGamesBitByBit(t *testing.T) {
 	}
 }
 
-// More than three games stand on pages.
+// TestStatsOfManySheets checks that statistics of more than three games have pages.
 func TestStatsOfManySheets(t *testing.T) {
 	h := bare.New(t, sets.Kniffel(), sets.Crag(), sets.Generala(), sets.Escalero(), sets.Yatzy())
 	h.Seeds = &bare.Counting{}
@@ -235,7 +236,8 @@ func TestStatsOfManySheets(t *testing.T) {
 	}
 }
 
-// One game whose moves cannot be played again takes nothing from what the others tell, and is told in the log once.
+// TestStatsGoOnWithoutAGameThatCannotBeCounted checks that a game whose moves cannot be replayed is logged once and
+// does not affect the statistics of others.
 func TestStatsGoOnWithoutAGameThatCannotBeCounted(t *testing.T) {
 	for _, c := range []struct{ damage, logged string }{
 		{`UPDATE moves SET move = 'write nonsense' WHERE table_id = 3 AND move LIKE 'write%'`,

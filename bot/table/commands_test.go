@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// Where people write !help, everything that the bot says of commands says so, and nothing else changes.
+// TestSentencesHaveThePlatformsSign checks that all sentences use the platform's spelling of commands, here !help.
 func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Spellings = map[string]chat.Spelling{"test": func(t chat.Typed) string { return "!" + t.Text }}
@@ -46,7 +46,7 @@ func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	}
 }
 
-// filled returns how a platform on which options are filled in spells commands.
+// filled spells a command as a platform does on which options are filled into fields.
 func filled(t chat.Typed) string {
 	said := "<" + strings.TrimSpace(t.Command+" "+t.Row) + ">"
 	for _, o := range t.Given {
@@ -55,7 +55,7 @@ func filled(t chat.Typed) string {
 	return said
 }
 
-// Where options are filled in, sentences say which, in every language.
+// TestCommandsAreTakenApart checks that commands in sentences are split into their options, in every language.
 func TestCommandsAreTakenApart(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	for text, want := range map[string]string{
@@ -74,11 +74,11 @@ func TestCommandsAreTakenApart(t *testing.T) {
 	}
 }
 
-// moreOptions is about what is written behind any game's command, on each platform alike.
+// moreOptions is the key of a sentence on options after any game's command, the same on all platforms.
 const moreOptions = "bot.option.play-options"
 
-// Every sentence that names a command names one that there is, with options that it has, in
-// every language: what stands behind a command without backquotes would stay as it is.
+// TestSentencesNameCommandsThatThereAre checks in every language that sentences name only existing commands and
+// options, in backquotes: without these no platform could respell them.
 func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	behind := regexp.MustCompile(`⟨([a-z]+)⟩ ([\pL\d=]+)`)
@@ -123,7 +123,8 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 	}
 }
 
-// Records are verified as their house rules say.
+// TestHouseRulesThatHaveChanged checks that a record with house rules is valid and keeps their version, and that Check
+// reports house rules whose stored version does not match.
 func TestHouseRulesThatHaveChanged(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna := h.Person("Anna")
@@ -151,7 +152,8 @@ func TestHouseRulesThatHaveChanged(t *testing.T) {
 	}
 }
 
-// A board that shows the rules itself, as one of before does, goes back to the seats with the next choice.
+// TestABoardWithRulesOnItGoesBack checks that a board with a page of rules, as older versions had, shows the seats
+// after the next choice.
 func TestABoardWithRulesOnItGoesBack(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna := h.Person("Anna")
@@ -193,7 +195,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	if table := h.TableAt("test:1/7"); table.Stake != 5 || table.Chat != "test:1" || opened != 1 {
 		t.Errorf("%d threads, the table is %+v", opened, table)
 	}
-	anna.Writes("/coin 1") // the place itself is free
+	anna.Writes("/coin 1") // the place outside the thread is free
 	if table := h.TableAt("test:1/1"); table.Stake != 1 {
 		t.Errorf("here stands %+v", table)
 	}

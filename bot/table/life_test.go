@@ -18,7 +18,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestADeadlineAndTwoPresses lets a turn run out while two presses arrive.
+// TestADeadlineAndTwoPresses checks that one roll counts if a turn ends while two presses for it arrive.
 func TestADeadlineAndTwoPresses(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		for range 5 {
@@ -30,7 +30,7 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 			for range 2 {
 				go func() { answers <- anna.Sends(throw) }()
 			}
-			c.House.Wait(time.UnixMilli(before.Clock.Due).Sub(c.Time())) // while they are on their way
+			c.House.Wait(time.UnixMilli(before.Clock.Due).Sub(c.Time())) // while the presses are on their way
 			played := 0
 			for range 2 {
 				if r := <-answers; !r.Refused {
@@ -38,8 +38,8 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 				}
 			}
 			c.Awaits("the turn to go on", func(t store.Table) bool { return t.Clock.Due != before.Clock.Due })
-			// The first throw is hers or the house's, and not both. Where it is hers the
-			// rest of her turn may be the house's: it was begun in time and not ended.
+			// Either Anna or the computer makes the first roll, not both. If it is hers, the computer may still make
+			// her next move: she began the turn in time and did not end it.
 			first := c.Moves(anna.Table().ID)[0]
 			if played > 1 || first.Auto == (played == 1) {
 				t.Errorf("%d presses count, the first move is %+v, and %d are the house's", played, first, c.Auto())
@@ -49,10 +49,10 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 	})
 }
 
-// What the parts of a table's life make of each other: absence, votes, undo, seats of people who were forgotten.
+// Interactions of absence, votes, undo and seats of people whose data was deleted.
 
-// TestGraceIsGivenOnce to every table, also to one whose grace is the shortest
-// and while time goes by: no other turn is kept from its end.
+// TestGraceIsGivenOnce checks that every table gets grace only once after an outage, also the one with the shortest,
+// and that turns then end as usual.
 func TestGraceIsGivenOnce(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
@@ -98,7 +98,7 @@ func TestASeatAndAPlaceAreTakenOnce(t *testing.T) {
 	}
 }
 
-// holding keeps what a stage is asked to do waiting until it is let go.
+// holding blocks the action what of a stage until goOn is called.
 func holding(s *bare.Stage, what string) (goOn func()) {
 	free := make(chan struct{})
 	s.Fail = func(said string, _ chat.Place) error {
@@ -110,7 +110,8 @@ func holding(s *bare.Stage, what string) (goOn func()) {
 	return func() { close(free) }
 }
 
-// A reminder whose board takes a moment to be drawn follows it within seconds, however long the table has stood still.
+// TestAReminderFollowsItsBoard checks that a reminder whose board is drawn late follows within seconds, however long
+// the table has been waiting.
 func TestAReminderFollowsItsBoard(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, _ := bare.Begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
@@ -127,8 +128,8 @@ func TestAReminderFollowsItsBoard(t *testing.T) {
 	})
 }
 
-// A table that has moved with its chat while it was found that it cannot be drawn
-// where it stood is drawn where it stands now.
+// TestATableIsNotAwayFromWhereItHasLeft checks that a table that moves with its chat, while drawing it in its old place
+// fails, is drawn in the new place.
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, people := bare.Begun(t, "/coin 10", "Anna", "Ben")
@@ -151,8 +152,8 @@ func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 	})
 }
 
-// An adapter that was to draw a board and cannot, because what they have done was not
-// committed, leaves it to the loops: what these passed over meanwhile is drawn.
+// TestABoardIsDrawnThoughWhoHeldItHasFailed checks that the loops draw a board if an adapter had reserved it for its
+// answer and could not draw it, because the commit failed.
 func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 	bare.Alone(t)
 	var commits func() bool
@@ -165,7 +166,7 @@ func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 			return nil
 		}
 		people[0].Sends("1:1:0:throw")
-		synctest.Wait() // it is about to be drawn
+		synctest.Wait() // the board is about to be drawn
 		commits = func() bool {
 			commits = nil
 			close(free)
@@ -199,7 +200,7 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	ben.Presses("Sit down")
 	anna.Presses("Get up")
 	h.Restart()
-	// Ben could start now, but this press was answered long ago.
+	// Ben could start now, but this press already got its answer.
 	if r := h.Bot.Handle(context.Background(), join); r != (chat.Reply{}) {
 		t.Errorf("a refused press comes again: %+v", r)
 	}
@@ -208,14 +209,14 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	}
 }
 
-// Games that are taken off the standings.
+// Voided games.
 
-// agreesToVoid has a person press "Void it" on the message about a game.
+// agreesToVoid presses the button that agrees to void a game.
 func agreesToVoid(p *bare.Person, game int64) chat.Reply {
 	return p.Sends(chat.Press{What: fmt.Sprint("/void agree ", game)}.String())
 }
 
-// overseen is a platform that knows who may change a chat.
+// overseen is a platform that can list the admins of a chat.
 type overseen struct {
 	*bare.Stage
 	admins []chat.User
@@ -225,8 +226,9 @@ func (o overseen) OtherAdmin(_ context.Context, _ chat.Chat, besides chat.User) 
 	return slices.ContainsFunc(o.admins, func(who chat.User) bool { return who != besides }), nil
 }
 
-// For people who have left a second admin speaks. Where the platform knows of none, another who sat does or, once all
-// of these have left, the one who asked.
+// TestWhoSpeaksForPeopleWhoHaveLeft checks that a second admin agrees to void a game in place of people who have left.
+// If the platform knows of none, another player of that game does or, once all of these have left, the person who
+// asked.
 func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 	for _, of := range []struct {
 		admins         []chat.User
@@ -252,7 +254,7 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 				t.Errorf("%+v: game %d is voided: %v, want %v", of, game, got, want)
 			}
 		}
-		left := func(game int64, r chat.Reply) { // a second admin is waited for, or no person
+		left := func(game int64, r chat.Reply) { // a second admin must agree, or nobody
 			t.Helper()
 			if got := bare.Said(t, r); strings.Contains(got, " left the chat: a second admin agrees") != second {
 				t.Errorf("%+v: got\n%s", of, got)
@@ -285,8 +287,8 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 	}
 }
 
-// The platform is asked who is an admin whenever that changes something, outside
-// transactions; only a no is believed, for a moment.
+// TestWhoIsAnAdminIsAskedWhenItWeighs checks that changes ask the platform for admin rights, outside transactions, and
+// that only a refusal is cached, for a moment.
 func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	h := bare.New(t)
 	mod := h.Person("Mod")
@@ -306,10 +308,10 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	const no = "Only admins of this chat can change that. Ask one of them."
 	bare.Refused(t, asks(false), no)
 	h.Wait(3*time.Second - time.Millisecond)
-	bare.Refused(t, asks(true), no) // for a moment it is believed
+	bare.Refused(t, asks(true), no) // the refusal is cached for a moment
 	h.Wait(time.Millisecond)
 	bare.Told(t, asks(true), "From now on you play for coffees here.")
-	bare.Refused(t, asks(false), no) // who was dismissed changes nothing any more
+	bare.Refused(t, asks(false), no) // a former admin can change nothing
 	h.Wait(3 * time.Second)
 	bare.Told(t, asks(true), "From now on you play for coffees here.")
 	if asked != 4 {
@@ -317,8 +319,8 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	}
 }
 
-// A game in which whatever can be is taken back is recorded, verified and settled as if nothing had been; its end
-// stands.
+// TestUndoneMovesStandInNoRecord checks that a game with undone moves is recorded, verified and settled as if these
+// were never made, and that its end cannot be undone.
 func TestUndoneMovesStandInNoRecord(t *testing.T) {
 	for _, line := range []string{"/wuerfelpoker point=1",
 		"/shutbox 10 match=rounds:2 shut=pays-double ties=roll-off tiles=4", "/shutbox 10 canoga"} {

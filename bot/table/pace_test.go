@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // a database that any program may change
+	_ "modernc.org/sqlite" // a second connection, for changes outside the bot
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
@@ -22,13 +22,13 @@ import (
 	"knobel/store"
 )
 
-// paced plays a game to its end, each press by the first button that moves it on, and looks at each.
+// paced plays a game to its end by the first button that moves it on, and checks each press.
 type paced struct {
 	*bare.House
 	people []*bare.Person
 	game   games.Game
-	told   int // how often a person has read how to play calmly
-	ahead  int // moves that were played at once with others
+	told   int // how often the toast on the calm pace was shown
+	ahead  int // number of forced moves played with a press
 }
 
 func (p *paced) press() {
@@ -46,17 +46,17 @@ func (p *paced) press() {
 	}
 	now := p.Moves(1)[len(before):]
 	others := slices.IndexFunc(now, func(m store.Move) bool { return m.Seat != now[0].Seat })
-	if others >= 0 { // the house has played after that
+	if others >= 0 { // the computer's moves follow
 		now = now[:others]
 	}
-	if len(now) == 0 { // a tile was picked
+	if len(now) == 0 { // the press has only picked a tile
 		return
 	}
 	p.looks(b, before, now)
 	p.ahead += len(now) - 1
 }
 
-// onward returns the first button that moves on; where rows are written, one that throws as often as a turn allows.
+// onward returns the first button that moves the game on; in games with a sheet, the one that rolls if there is one.
 func (p *paced) onward(m chat.Message) chat.Button {
 	if m.Sheet == nil {
 		return bare.Onward(m)
@@ -69,7 +69,8 @@ func (p *paced) onward(m chat.Message) chat.Button {
 	return bare.FirstMove(m)
 }
 
-// looks at the moves of a press: the first is what was pressed, each other the only one, and all is said.
+// looks checks the moves of one press: the first is the pressed one, the others had no alternative, and the board shows
+// every roll.
 func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	t := p.T
 	seat := games.Seat(now[0].Seat)
@@ -102,7 +103,7 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	}
 	m := p.people[0].Board()
 	text := bare.Show(m)
-	for _, row := range m.Tiles { // the last throw lies above a row that has ended
+	for _, row := range m.Tiles { // the last roll is above the row of an ended turn
 		text += "\n" + row.Owner + " " + fallen(row.Dice)
 	}
 	name := p.people[0].Table().Seats[seat].Name
@@ -111,7 +112,7 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 		t.Errorf("no %q in\n%s", line, text)
 	case len(throws) == 1:
 		atBox := slices.ContainsFunc(m.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
-		told := strings.Count("\n"+text, "\n"+name+" threw "+line+".\n") // in a line of their own
+		told := strings.Count("\n"+text, "\n"+name+" threw "+line+".\n") // on a separate line
 		if times := told + lying(m, name, line); times > 1 || times < 1 && !atBox {
 			t.Errorf("%q is told %d times in\n%s", line, times, text)
 		}
@@ -121,7 +122,8 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	}
 }
 
-// lying returns how often a person's dice lie on a board, beside others that were kept.
+// lying returns how many rows of a board show a person's dice, possibly among kept ones; -1 if a row has an unknown
+// owner.
 func lying(m chat.Message, name, dice string) (n int) {
 	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
 	for _, row := range rows {
@@ -142,7 +144,7 @@ func lying(m chat.Message, name, dice string) (n int) {
 	return n
 }
 
-// fallen returns dice that lie on a board.
+// fallen returns the faces of a board's dice as text.
 func fallen(dice []chat.Die) string {
 	var all []int
 	for _, d := range dice {
@@ -151,7 +153,7 @@ func fallen(dice []chat.Die) string {
 	return faces(all)
 }
 
-// faces returns dice as a board names them.
+// faces returns dice as text in the form used on boards.
 func faces(dice []int) string { return strings.Trim(fmt.Sprint(dice), "[]") }
 
 func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
@@ -168,7 +170,7 @@ func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 		{sets.Yamb(), []string{"/yamb"}},
 	} {
 		if name := of.game.Name(); !needs.IsLong() && (name == "kniffel" || name == "yamb") {
-			continue // of the same code as Yatzy
+			continue // the code is that of Yatzy
 		}
 		if !needs.IsLong() {
 			of.lines = of.lines[:1]
@@ -183,8 +185,8 @@ func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 	}
 }
 
-// playQuickly plays a game to its end where the chat plays quickly, against the house or by two. It returns how many
-// moves were played at once with others.
+// playQuickly plays a game to its end at the quick pace, against the computer or another person. It returns the number
+// of forced moves played with presses.
 func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	h := bare.New(t, g)
 	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: g}
@@ -214,7 +216,7 @@ func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	return p.ahead
 }
 
-// thrown returns a table at which Anna has thrown once.
+// thrown returns a table at which Anna has rolled once.
 func thrown(t *testing.T) (*bare.House, *bare.Person) {
 	people := bare.PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	people[0].Presses("▶ Start")
@@ -222,13 +224,14 @@ func thrown(t *testing.T) (*bare.House, *bare.Person) {
 	return people[0].House, people[0]
 }
 
-// Where drawing is dear, dice are toggled without any drawing: the next change shows them.
+// TestTogglesAreNotDrawnWhereThatIsDear checks that picks do not redraw the board where drawing is expensive, and that
+// its next change shows them.
 func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	house, anna := thrown(t)
 	s := bare.NewStage()
 	defer house.OnStage(bare.SparingStage{Stage: s, Left: 1})()
 	s.WantDone(t, "edit test:board 1")
-	house.Settled(s) // what was drawn is remembered, too
+	house.Settled(s) // the drawn version is stored, too
 	for i := range 40 {
 		r := anna.Sends(fmt.Sprint("1:1:1:!pick ", i%4))
 		if r.Toast == "" || r.Board != 1 {
@@ -256,7 +259,8 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	}
 }
 
-// Where there is room, picks are drawn there, too; what throws says the same before and after.
+// TestTogglesAreDrawnWhereThereIsRoom checks that picks are drawn if the budget allows it, and that the button that
+// rolls keeps its label.
 func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	house, anna := thrown(t)
 	s := bare.NewStage()
@@ -273,7 +277,7 @@ func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// A toggle while the board is being drawn asks for no drawing of its own.
+// TestTogglesDuringADrawing checks that a pick during a drawing causes no further one.
 func TestTogglesDuringADrawing(t *testing.T) {
 	house, anna := thrown(t)
 	s := bare.NewStage()

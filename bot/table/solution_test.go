@@ -14,13 +14,12 @@ import (
 	"knobel/games/shutbox"
 )
 
-// heldUp is a game whose solver waits to be let on, and finds nothing then. It notices whether another solves beside
-// it.
+// heldUp is a game whose solver blocks until released and then fails. It records how many run at a time.
 type heldUp struct {
 	shutbox.Game
 	on   chan struct{}
 	busy *atomic.Int32
-	most *atomic.Int32 // that have solved at a time
+	most *atomic.Int32 // largest number of solvers at a time
 }
 
 func (h heldUp) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
@@ -34,8 +33,8 @@ func (h heldUp) Solve(games.Rules, int) (games.Perfect, error) {
 	return nil, errors.New("too slow")
 }
 
-// TestProblemsThatWaitAreBounded asks for more than may wait: those beyond are told of room, and each is solved in the
-// end by who asks again. One is solved at a time.
+// TestProblemsThatWaitAreBounded asks for more problems than fit into the queue. It checks that callers beyond that
+// learn when there is room, that all problems are solved, and only one at a time.
 func TestProblemsThatWaitAreBounded(t *testing.T) {
 	const beyond = 3
 	g := heldUp{on: make(chan struct{}), busy: new(atomic.Int32), most: new(atomic.Int32)}
@@ -58,7 +57,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 			t.Fatalf("with %d solved the last has been told of room: %v", solved, told)
 		}
 		for range 100 {
-			runtime.Gosched() // any that could begin does
+			runtime.Gosched() // lets every solver start that can
 		}
 		g.on <- struct{}{}
 		<-ready
@@ -88,7 +87,8 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// What has no solution is logged once, and takes no room from what has one.
+// TestWhatHasNoSolutionTakesNoRoom checks that a problem without a solution is logged once and takes no space in the
+// cache.
 func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
 	var log strings.Builder
 	s := newSolutions(bot.Config{Solutions: leastSize, Log: slog.New(slog.NewTextHandler(&log, nil))}, func() {})

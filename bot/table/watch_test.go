@@ -20,14 +20,14 @@ import (
 	"knobel/store/storetest"
 )
 
-// drowsy is a clock that stands still. After some look at it the machine falls asleep, or the clock is set back. Tests
-// that change it otherwise do so between looks.
+// drowsy is a clock that stands still until a test changes it. After one chosen reading, the machine sleeps or the
+// clock is set back.
 type drowsy struct {
-	mu    sync.Mutex // of looks
+	mu    sync.Mutex // guards now and looks
 	now   time.Time
 	looks int
-	nap   int           // after which look that is, 0: after none
-	back  time.Duration // how far it is set back then, 0: the machine falls asleep
+	nap   int           // the reading after which that happens; 0: never
+	back  time.Duration // how far the clock is set back; 0: the machine sleeps instead
 }
 
 func (d *drowsy) Now() time.Time {
@@ -44,13 +44,13 @@ func (d *drowsy) Now() time.Time {
 
 func (d *drowsy) After(time.Duration) <-chan time.Time { return nil }
 
-// bare is a bot that has nothing but tables.
+// bare is a bot with only tables.
 type bare struct {
 	*bot.Core
 	*Tables
 }
 
-// silent is the Notifier that makes no calls.
+// silent is a Notifier that does nothing.
 type silent struct{}
 
 func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
@@ -59,7 +59,7 @@ func (silent) Sooner(*Visit, store.Table) error              { return nil }
 func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
 func (silent) Offers(*Visit, store.Table) error              { return nil }
 
-// watched returns a bot of which nothing runs but its watch.
+// watched returns a bot without running loops, for tests of deadlines.
 func watched(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
@@ -74,7 +74,7 @@ func watched(t *testing.T, clock chat.Clock) bare {
 	return b
 }
 
-// seated opens a table for two and starts it: it is the first of its bot.
+// seated opens and starts a table for two, with ID 1.
 func seated(t *testing.T, b bare) {
 	t.Helper()
 	for _, ev := range []chat.Event{
@@ -89,7 +89,7 @@ func seated(t *testing.T, b bare) {
 	}
 }
 
-// looks has a watch look at all turns.
+// looks runs one round of a loop of deadlines.
 func (b bare) looks(t *testing.T, w *deadlines) {
 	t.Helper()
 	if _, err := w.look(t.Context(), b.Core); err != nil {
@@ -97,6 +97,7 @@ func (b bare) looks(t *testing.T, w *deadlines) {
 	}
 }
 
+// first returns the first table and its stored moves.
 func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -112,8 +113,8 @@ func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 	return table, moves
 }
 
-// A machine may fall asleep at any moment, also while it is looked for turns
-// that are due: no person could play meanwhile, so all have grace.
+// TestAMachineFallsAsleepInTheMiddleOfALook checks that all turns get grace if the machine sleeps at any moment of a
+// round, since no person could play meanwhile.
 func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	afterEveryLook(t, clock, func(w *deadlines) { w.next = clock.now },
@@ -124,11 +125,11 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 		})
 }
 
-// A clock may be set back at any moment, also while turns are given time because
-// the machine has slept: that comes to its end, and no person waits an hour longer.
+// TestAClockIsSetBackWhileTurnsAreGivenTime checks that setting the clock back at any moment, also while turns are
+// extended after a sleep, neither loops forever nor adds an hour to a turn.
 func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
-	late := func(*deadlines) {} // it is later than the watch was going to look
+	late := func(*deadlines) {} // w.next stays in the past, so the round is late
 	afterEveryLook(t, clock, late, func(nap int, left time.Duration, table store.Table, moves int) {
 		if left < grace || left > board.TurnLimit(table) || moves > 0 {
 			t.Errorf("set back after look %d at the clock: %v are left, %d moves were played", nap, left, moves)
@@ -136,8 +137,8 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	})
 }
 
-// afterEveryLook has something befall a clock right after each look that a watch takes at it ten seconds before a turn
-// is over, in a bot of its own each time, and tells what is left of the turn then, and how many moves were played.
+// afterEveryLook runs a round ten seconds before the end of a turn, again and again with a fresh bot, and disturbs the
+// clock after its first, second, … reading. then gets the time left of the turn and the number of moves.
 func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	then func(nap int, left time.Duration, table store.Table, moves int)) {
 	t.Helper()
@@ -153,7 +154,7 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 		clock.looks, clock.nap = 0, nap
 		b.looks(t, w)
 		if clock.looks < nap {
-			return // at no later moment
+			return // the round has no later reading
 		}
 		b.looks(t, w)
 		table, moves := b.first(t)
@@ -161,8 +162,8 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	}
 }
 
-// A table that was announced while the bot was there is not closed as soon as it
-// is back: no person could keep it meanwhile.
+// TestNoTableIsClosedAsSoonAsTheBotIsBack checks that an idle table that was announced is not closed right after an
+// outage of the bot, when no person could have kept it.
 func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	b := watched(t, clock)
@@ -203,8 +204,8 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	}
 }
 
-// The clock with which Go measures stands still while a machine sleeps, the one
-// on the wall does not: the watch goes by that one.
+// TestTheWatchGoesByTheClockOnTheWall checks that rounds are scheduled by the wall clock, since Go's monotonic clock
+// stops while a machine sleeps.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 	b := watched(t, chat.SystemClock{})
 	w := newDeadlines(b.Tables)
@@ -216,8 +217,8 @@ func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 	}
 }
 
-// A clock that is set ahead hurries no person, and one that is set back lets no turn
-// last until it has come there again: it is played for when it would have been.
+// TestAClockIsSetAheadAndBack checks that setting the clock ahead shortens no turn, and setting it back makes none last
+// until the clock gets there again.
 func TestAClockIsSetAheadAndBack(t *testing.T) {
 	const far = 400 * 24 * time.Hour
 	evening := time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)
@@ -241,7 +242,7 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 					t.Fatalf("set by %v: %v are left, %d moves were played", by, left, len(moves))
 				}
 			}
-			for range 12 { // ten minutes, by looks that are not late
+			for range 12 { // twelve minutes, by rounds that are not late
 				clock.now = clock.now.Add(time.Minute)
 				b.looks(t, w)
 			}
@@ -252,12 +253,13 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 	}
 }
 
-// The nights of Berlin in which the clock jumps.
+// The nights in which the clock changes in Berlin.
 var (
 	spring = time.Date(2026, 3, 29, 0, 0, 0, 0, time.UTC)
 	autumn = time.Date(2026, 10, 25, 0, 0, 0, 0, time.UTC)
 )
 
+// berlin returns the time zone of Berlin.
 func berlin(t testing.TB) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Berlin")
@@ -296,8 +298,8 @@ func TestQuietHours(t *testing.T) {
 	}
 }
 
-// TestQuietHoursAnyHow asks for any hours around the nights in which the clock jumps: no clock runs in them, none runs
-// out early, and what has run is what was given.
+// TestQuietHoursAnyHow checks random quiet hours around the nights in which the clock changes: no deadline is within
+// them or too early, and the time that ran is the time given.
 func TestQuietHoursAnyHow(t *testing.T) {
 	zone := berlin(t)
 	rapid.Check(t, func(r *rapid.T) {
