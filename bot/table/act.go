@@ -15,9 +15,9 @@ import (
 
 // verb is a button action on the table, such as join or start, as opposed to a move in the game.
 type verb struct {
-	states []string // in which it can be pressed
+	states []string // states of a table in which it can be pressed
 	do     func(v *Visit, t *store.Table, rest string) error
-	by     int // who may press it
+	by     int // the people who may press it
 }
 
 const (
@@ -132,7 +132,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 		if told, err := v.tellPace(t); told || err != nil {
 			return err
 		}
-		events = events[len(events)-1:] // the outcome
+		events = events[len(events)-1:] // the last event is the outcome
 	}
 	var won games.Line
 	if t.State == store.Over && len(t.Seats) > 1 {

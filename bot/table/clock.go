@@ -19,7 +19,7 @@ import (
 // deadlines is the loop that ends turns past their deadline and closes idle tables.
 type deadlines struct {
 	bot  *Tables
-	core *bot.Core // of the present round
+	core *bot.Core // the bot, during a round
 	next time.Time // latest time of the next round; zero before the first
 	idle time.Time // time of the next search for idle tables
 	last time.Time // time of the last round, to detect a clock that was set back; zero before the first
@@ -34,7 +34,7 @@ func newDeadlines(b *Tables) *deadlines {
 		unreachable: map[string]bool{}}
 }
 
-// time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
+// time returns the time of the wall clock without Go's monotonic reading, which stops while a machine sleeps.
 func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
 // slept returns the time, and reports whether the machine was asleep since the last reading. If so, no idle table is
@@ -119,7 +119,7 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 		}
 		for _, turn := range due {
 			if until := w.rests[turn.ID]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
-				continue // a clock that was set back does not prolong the pause
+				continue // a clock that was set back does not extend the pause
 			}
 			err := w.stepAt(ctx, []store.Row{turn}, "table", func(v *Visit, t *store.Table) error {
 				return v.runOut(t, now.UnixMilli(), w.unreachable)
@@ -307,7 +307,7 @@ func (w *deadlines) listen(ctx context.Context) error {
 		case before && since.Equal(link.Since):
 			continue
 		}
-		away := grace // the first time: the length is unknown
+		away := grace // first connection: the length of the outage is unknown
 		if before {
 			away = min(is.Link.Away, grace)
 		}

@@ -145,7 +145,7 @@ func (s *solutions) fail(name string, err error) {
 	found := s.known[name]
 	switch {
 	case found == nil && s.told[name], found != nil && (found.err != nil || found.size == 0):
-		return // known or queued
+		return // already logged, failed or queued
 	case found == nil:
 		if len(s.told) >= maxProblems {
 			clear(s.told)
