@@ -1,4 +1,5 @@
-// Package board draws tables as messages and answers questions about them, in pure functions of the stored data.
+// Package board draws tables as messages and answers questions about them, such as who may press a button. All of it
+// follows from the stored data.
 package board
 
 // Drawing a board: its data, its sentences and its buttons.

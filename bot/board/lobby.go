@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// lobby draws a table in the lobby.
+// lobby draws a table before its start: its seats, terms, notes and buttons.
 func (s *BoardView) lobby() {
 	box := s.box()
 	s.boxed = box.Holder
@@ -38,7 +38,7 @@ func (s *BoardView) lobby() {
 			return s.Say("bot.reserved", nil), games.Waiting
 		case ToAgree(s.Table, i):
 			return s.Say("bot.agreement.open", nil), games.Waiting
-		case i == first: // if the house holds the box, only the first of its seats
+		case i == first: // if a computer player holds the box, only its first seat
 			return s.Say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
 			return s.Line(s.house(seat.House)), games.Waiting
@@ -106,7 +106,7 @@ func (s *BoardView) opening() string {
 	return s.Say("bot.opens", args)
 }
 
-// practice reports whether the only seated person could start alone, which plays without the table's stake.
+// practice reports whether one person alone could start now. Such a game is practice, without the table's stake.
 func (s *BoardView) practice() bool {
 	least, _ := s.Game.Seats(s.Table.Rules)
 	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && peopleSit(s.Table) && allConfirmed(s.Table)
@@ -275,8 +275,8 @@ func (s *BoardView) value(o games.Option) string {
 	return o.Default()
 }
 
-// valueButtons returns a button for every value of an option that the other rules allow. A settlement is offered if it
-// works once the options that depend on it are adapted.
+// valueButtons returns a button for every value of an option that the other rules allow. A new settlement also drops
+// the options that conflict with it.
 func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 	for _, value := range o.Values {
 		rules := games.Rules{}

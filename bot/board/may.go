@@ -16,19 +16,20 @@ import (
 )
 
 // Permissions at a table: deciding terms, starting, ending, voting, taking over a seat, opening a page. Presses are
-// checked by these functions, and boards leave out buttons by the same.
+// checked by these functions, and boards leave out buttons that these would refuse.
 
 const (
-	// mindedFor is how long after their last action in a lobby only the opener decides its terms.
+	// mindedFor is the time after the opener's last action in a lobby during which only the opener decides its terms.
 	mindedFor = 5 * time.Minute
-	// keptFor is how long after the last press of a seated person a lobby keeps its place against a new table.
+	// keptFor is the time after the last press by a seated person during which a lobby cannot be replaced by a new
+	// table.
 	keptFor = 15 * time.Minute
 )
 
 // OpenerSits reports whether the opener of a table has a confirmed seat.
 func OpenerSits(t store.Table) bool { return sits(t, chat.User(t.Opener)) }
 
-// MindedUntil returns until when a seated opener alone decides the terms of a lobby, in Unix milliseconds.
+// MindedUntil returns the time up to which a seated opener alone decides the terms of a lobby, in Unix milliseconds.
 func MindedUntil(t store.Table) int64 {
 	return max(t.Clock.Minded, t.Opened) + mindedFor.Milliseconds()
 }
@@ -37,7 +38,7 @@ func MindedUntil(t store.Table) int64 {
 // mindedFor. Otherwise all seated people decide. now is in Unix milliseconds.
 func Minded(t store.Table, now int64) bool { return OpenerSits(t) && now < MindedUntil(t) }
 
-// KeptUntil returns until when a lobby keeps its place against a new table, in Unix milliseconds.
+// KeptUntil returns the time up to which a lobby cannot be replaced by a new table, in Unix milliseconds.
 func KeptUntil(t store.Table) int64 { return max(t.Clock.Pressed, t.Opened) + keptFor.Milliseconds() }
 
 // Hosts reports whether one of people may decide the terms of a lobby: the opener or, if the opener has no seat or is
@@ -83,9 +84,8 @@ func openPage(t store.Table, by chat.Viewer, now int64) string {
 
 // EndsAlone reports whether a person may end a table without a vote: any person if nobody has a seat; the opener before
 // the first roll; in a lobby whose opener is not active, any seated person; and always a person who is the only one
-// with a vote. After the first roll an end would undo what the dice have done. never is true if no vote, role or
-// waiting time allows it either: the table is over, or the person is out and would get back a lost stake. now is in
-// Unix milliseconds.
+// with a vote. After the first roll an end would undo what the dice have done. never is true if no other reason allows
+// it either: the table is over, or the person is out and would get back a lost stake. now is in Unix milliseconds.
 func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	mine := SeatOf(t, user)
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {
@@ -178,14 +178,14 @@ func TakerMark(t store.Table, seat int) string {
 	return fmt.Sprintf("%08x", mark.Sum32())
 }
 
-// OfferedSeat parses the number of a seat, and reports whether that seat is offered.
+// OfferedSeat parses said as the number of a seat. ok reports whether that seat is offered.
 func OfferedSeat(t store.Table, said string) (seat int, ok bool) {
 	seat, err := strconv.Atoi(said)
 	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
-// Agreeing returns the seats whose people may agree that taker gets a seat: all others, except people on the device of
-// the taker or of the present owner, who could be the same person.
+// Agreeing returns the seats whose people may agree that taker gets seat: all other people, except those on the device
+// of the taker or of the present owner, who could be the same person.
 func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) []int {
 	return Where(t, func(i int, s store.Seat) bool {
 		user := chat.User(s.Player)
@@ -193,8 +193,9 @@ func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) []int {
 	})
 }
 
-// StillAsked returns the seats of which an agreement to a handover is still needed, and whether an admin has to agree
-// as well. One of seats suffices, unless all must vouch: then all that are present have to.
+// StillAsked returns the seats whose agreement to a handover of seat is missing, and whether that of an admin is. One
+// of seats suffices unless the handover needs all (store.AllVouch): then seats holds the present ones without an
+// agreement.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.Agreeing(t, seat, Taker(t, seat))
@@ -259,7 +260,7 @@ func (s *BoardView) ending() {
 	}
 }
 
-// voters returns the seats that vote to end the table, or with end false those that have a vote and do not.
+// voters returns the seats that vote to end the table or, with end false, those that have a vote but do not.
 func (s *BoardView) voters(end bool) []int {
 	return Where(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }

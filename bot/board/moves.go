@@ -16,9 +16,9 @@ import (
 
 // Facts derived from the moves of a table: its match, its turns, its undone moves.
 
-// CatchUp counts the turns of games that ended under an older version, which did not count them, and dates them to
-// evenings in the zone of b, one chat per transaction. It is a no-op once all are counted. A table whose moves cannot
-// be replayed gets no turns; Check reports it.
+// CatchUp counts the turns of games that ended under an older version, which did not count them, and stores the evening
+// of each by the time zone of b. Each chat is one transaction. It is a no-op once all are counted. A table whose moves
+// cannot be replayed gets no turns; Check reports it.
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {

@@ -147,8 +147,8 @@ func (d draft) unfit(p games.Pick) bool {
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
 // keepButtons draws a button for each die and, below, those that play the draft. Other moves follow these or are on the
-// page write, which a button opens. On platforms where drawing is expensive, moves that are possible only in this turn
-// are on this page too, and so are the first few of the others.
+// page PageWrite, which a button opens. On platforms where drawing is expensive, the first few of these and all that
+// are possible only in this turn are here as well.
 func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.unfit(*view.Pick) {
@@ -199,14 +199,14 @@ func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button
 	}
 }
 
-// The number of moves of the page write that are also beside a choice of dice where drawing is expensive, so that most
-// turns need no other page; and that number if the page write is crowded.
+// The number of moves of PageWrite that are also beside a choice of dice where drawing is expensive, so that most turns
+// need no other page; and that number if PageWrite is crowded.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4
 )
 
-// wanted returns the move of the page write that people nearly always prefer to another roll, and whether there is one.
+// wanted returns the move of PageWrite that people nearly always prefer to another roll, and whether there is one.
 func wanted(view games.View) (b games.Button, there bool) {
 	if !RestsApart(view) || len(view.Buttons[0]) == 0 || view.Buttons[0][0].Style != games.Primary {
 		return games.Button{}, false
@@ -214,7 +214,7 @@ func wanted(view games.View) (b games.Button, there bool) {
 	return view.Buttons[0][0], true
 }
 
-// RestsApart reports whether the buttons of a view are on the page write, apart from its choice of dice.
+// RestsApart reports whether the buttons of a view are on the page PageWrite, apart from its choice of dice.
 func RestsApart(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }

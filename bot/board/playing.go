@@ -267,7 +267,7 @@ func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 }
 
 // Lessons for newcomers, one line at a time: in the lobby, before a person's first roll, and at their first choice
-// after it. The game's lines have the keys GAME.first.throw and .choose; variants that are no option have
+// after it. The game's lines have the keys GAME.first.throw and .choose or, in a variant that options cannot express,
 // GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
 
 // newcomersMoves is the number of moves per seat after which a table explains nothing more.

@@ -120,7 +120,7 @@ func (s *BoardView) lastMoves() stepped {
 			known.steps = append(known.steps, playedStep{step, turns[i]})
 			continue
 		}
-		known.at, known.from = step.After, turns[i] // an undo after this move makes the next replay read both
+		known.at, known.from = step.After, turns[i] // the next replay reads later moves that were undone again
 		known.last[step.Move.Seat] = step.After
 	}
 	if known.turn == s.Table.Turn {

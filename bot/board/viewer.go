@@ -225,8 +225,8 @@ const (
 	PageRestored = "restored" // a table ended because a backup was restored
 )
 
-// WritePage returns the page with part group of the moves, numbered from 1 as in games.View.Groups. 0 is the page with
-// all.
+// WritePage returns the page with one part of the moves, numbered from 1 as in games.View.Groups. 0 is the page with
+// all moves.
 func WritePage(group int) string {
 	if group == 0 {
 		return PageWrite
