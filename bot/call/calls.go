@@ -173,8 +173,8 @@ func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// answered cancels a call whose person has come, and has its message deleted. The call stays stored until the turn
-// ends, so that the same turn gets no second call.
+// answered ends a call that its person no longer needs, because they have moved or switched calls off: it cancels the
+// call or has its message deleted. The call stays stored until the turn ends, so that the same turn gets no second one.
 func (b *Calls) answered(v *table.Visit, c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
