@@ -18,9 +18,9 @@ import (
 // maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
 
-// runOut applies the terms to the turn of t if its deadline is not after by, in Unix milliseconds. If only the last
-// third of the turn has begun, it redraws the board, which then shows the deadline. If the platform is down, it extends
-// the turn by grace. It is a no-op if the turn has changed or the place is unreachable.
+// runOut applies the terms to the turn of t if its deadline, in Unix milliseconds, has passed at the time by. In a
+// lobby, or in the last third of a turn, it only redraws the board. If the platform is down, it extends the turn by
+// grace. It is a no-op if the turn has changed or the place is unreachable.
 func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) error {
 	if t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
 		return nil
@@ -99,8 +99,8 @@ func (v *Visit) imBack(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat handles that player has left the chat of: it cancels their requests for seats and gives up their seats. If
-// they return to a running match, they can end their absence as usual.
+// leftChat cancels the requests for seats of player, who has left the chat with the ID of, and gives up their seats
+// there. If they return during the match, they can end their absence as usual.
 func (v *Visit) leftChat(player, of string) error {
 	if err := v.Withdraw(player, of); err != nil {
 		return err

@@ -29,6 +29,7 @@ type deadlines struct {
 	unreachable map[string]bool      // platforms that are down, or whose turns have not yet got extra time
 }
 
+// newDeadlines returns the loop for the tables of b, before its first round.
 func newDeadlines(b *Tables) *deadlines {
 	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{},
 		unreachable: map[string]bool{}}
@@ -178,7 +179,8 @@ func (b *Tables) at(step func(*Visit, *store.Table) error) func(*bot.Visit, int6
 	}
 }
 
-// spare extends the present turn of a table to at least long from now.
+// spare extends the present turn of a table to at least long from now and redraws the board. It is a no-op without a
+// deadline.
 func (v *Visit) spare(t *store.Table, long time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil

@@ -182,7 +182,7 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 	return all, more
 }
 
-// exact fills the gap of a sentence with text that people can copy.
+// exact splits a sentence at its gap and returns it with text, which people can copy, in the gap.
 func (v *Visit) exact(said games.Line, text string) chat.Exact {
 	before, after, _ := strings.Cut(v.Say(said), board.GapMark)
 	return chat.Exact{Before: before, Text: text, After: after}

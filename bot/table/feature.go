@@ -31,7 +31,8 @@ type Tables struct {
 	threads board.Memory[string, chat.Place]
 }
 
-// Visit is the handling of one event, with the state of the table that it changes.
+// Visit is the handling of one event, with the state of the table that it changes. “The person” in comments on its
+// methods is v.Event.User, “this place” is v.Event.Place.
 type Visit struct {
 	*bot.Visit
 	bot *Tables

@@ -23,8 +23,8 @@ import (
 
 // Bounds of house rules.
 const (
-	maxHouseRules = 12 // kept in a chat for one game
-	maxHouseName  = 24 // characters
+	maxHouseRules = 12 // per chat and game, not counting dropped ones
+	maxHouseName  = 24 // in characters
 )
 
 // KeptRules returns the house rules that new tables of a game can use; game "" means all games.
@@ -40,7 +40,7 @@ func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	})
 }
 
-// namedRules returns the house rules whose name or number is said.
+// namedRules returns the house rules in all whose name or number equals said.
 func namedRules(all []store.HouseRules, said string) []store.HouseRules {
 	var found []store.HouseRules
 	for _, h := range all {
@@ -119,7 +119,7 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	return h.ID, nil
 }
 
-// houseName returns the name of house rules for said, with hyphens for spaces. It refuses names that are too long, have
+// houseName returns said as a name of house rules, with hyphens for spaces. It refuses names that are too long, have
 // odd characters, or already mean a command, an option, a game or a variant.
 func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")

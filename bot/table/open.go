@@ -47,7 +47,7 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	return err
 }
 
-// asFor adds the variant of a command to the options w, unless they name house rules.
+// asFor returns the options w with the variant of the command o added, unless they name house rules. It changes w.
 func asFor(o bot.Opening, w bot.Args) bot.Args {
 	if o.Variant != "" && w.Text("house") == "" {
 		w["variant"] = bot.Value{Text: o.Variant}
@@ -108,9 +108,9 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	return t, err
 }
 
-// again handles the command for a table while t is here. In a lobby, people who may decide change it by options, and
-// people without a seat see it. Otherwise it posts the board again, with the offer to end the table for those who may
-// or have a vote.
+// again handles the command o for a table while t is at the same place. In a lobby, people who may decide change it by
+// options, and people without a seat see it. Otherwise it posts the board again, with the offer to end the table for
+// those who may or have a vote.
 func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
 	inThread := v.inThread(o, w)
 	if !isOf(t, o) {
@@ -176,7 +176,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	return v.bot.Agree(t, g, w)
 }
 
-// playCommand returns the command that opens a table of any game, or without a game lists them.
+// playCommand returns the command /play, which opens a table of any game or, without a game, lists them.
 func (b *Tables) playCommand() bot.Command {
 	return bot.Command{Name: "play", Subject: bot.ToPlay, AnyGame: true, Run: bot.As(b.Visit, (*Visit).showGames),
 		Options: []bot.Option{

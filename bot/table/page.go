@@ -69,8 +69,8 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 
 // showSheet shows the score sheet to the person: as a private answer if the platform has those, else in their private
 // chat with the bot. If neither works, the board shows it until the next move, if it has room and is on no other page.
-// A large sheet that is not sent whole shows their own column, or those of the seats from on, with buttons for the
-// others.
+// A large sheet that is not sent whole shows their own column, or those of the seats starting at from, with buttons for
+// the others.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {

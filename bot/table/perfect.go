@@ -45,8 +45,8 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	return move, !known
 }
 
-// perfectly calls use with the perfect play of a table. After an error or a panic of use, that is never used again.
-// known is false, and use is not called, while it is being computed.
+// perfectly calls use with the perfect play of a table. After an error or a panic of use, the solution counts as
+// failed. While it is being computed, known is false and use is not called.
 func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
@@ -210,7 +210,8 @@ func (v *Visit) hintCommand(bot.Args) error {
 	return v.hint(t, g, m, seat)
 }
 
-// hint answers with the best move of a seat, or with a toast that it is being computed.
+// hint answers with the best move of a seat and its value or, while these are being computed, with a toast that says
+// so.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
 	if err := board.Solvable(g, t.Rules, len(t.Seats)); err != nil {
 		return err

@@ -160,8 +160,8 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	return v.show(t)
 }
 
-// comeBack redraws the board of a place that was unreachable, when an event from there shows that it can be reached. In
-// a lobby it also stores that its person is active.
+// comeBack redraws the board of a place that was unreachable, since an event from there shows that it can be reached.
+// In a lobby it also stores that the person is active.
 func (v *Visit) comeBack() error {
 	t, err := bot.TableHere(v.Visit)
 	if errors.Is(err, store.ErrNotFound) {

@@ -41,13 +41,13 @@ func (v *Visit) load(id int64) (store.Table, error) {
 	return v.found(t, err, "bot.no-table")
 }
 
-// Here returns the running table of this place, or else the newest. It refuses if there is none.
+// Here returns the running table at the event's place, or else the newest there. It refuses if there is none.
 func (v *Visit) Here() (store.Table, error) {
 	t, err := v.Tx.Tables.TableHere(string(v.Event.Place))
 	return v.found(t, err, "bot.no-table-here")
 }
 
-// GoesOn returns the running table of this place, and whether there is one. A lobby counts as running.
+// GoesOn returns the running table at the event's place, and whether there is one. A lobby counts as running.
 func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
 	t, err = v.Tx.Tables.TableAt(string(v.Event.Place))
 	if errors.Is(err, store.ErrNotFound) {
@@ -109,8 +109,8 @@ func (v *Visit) Redraw(t *store.Table) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// show has the board of a table posted again at the bottom of its place. The request is stored, so that it survives a
-// restart.
+// show has the board of a table posted again at the bottom of its place. The request is stored, so that a restart does
+// not lose it.
 func (v *Visit) show(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.Draw(t, true)

@@ -48,6 +48,7 @@ type solution struct {
 	used    int64 // value of uses at its last use
 }
 
+// newSolutions returns an empty cache. ready is called after each computation.
 func newSolutions(c bot.Config, ready func()) *solutions {
 	return &solutions{
 		most: cmp.Or(c.Solutions, maxSolutions), log: c.Log, ready: ready, known: map[string]*solution{},
