@@ -144,7 +144,7 @@ func (q Quiet) next(at time.Time) (begin, end time.Time) {
 	}
 }
 
-// After returns the time at which a clock that started at at has run for the duration run.
+// After returns the time at which a clock started at the time at has run for the duration run, quiet hours not counted.
 func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	if q.none() {
 		return at.Add(run)
@@ -162,7 +162,7 @@ func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	}
 }
 
-// between returns how long the clock runs from at to until.
+// between returns how long a clock runs from the time at to the time until, quiet hours not counted.
 func (q Quiet) between(at, until time.Time) time.Duration {
 	if q.none() {
 		return max(0, until.Sub(at))

@@ -93,7 +93,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// stands refuses to undo moves that were played together with a roll.
+// stands returns the refusal to undo moves that were played at once with a roll, or nil.
 func (v *Visit) stands(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
@@ -105,7 +105,8 @@ func (v *Visit) stands(t *store.Table) error {
 	return games.Refuse("bot.undo-thrown", nil)
 }
 
-// tooLate returns the refusal of an undo that came too late: because of dice rolled since a turn, or another move.
+// tooLate returns the refusal of an undo that came too late: dice were rolled after the given turn, or another move was
+// made. history holds all moves of the table.
 func tooLate(history []store.Move, turn int64) error {
 	since := history[min(max(turn, 0), int64(len(history))):]
 	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
