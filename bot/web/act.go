@@ -17,30 +17,30 @@ import (
 	"knobel/bot/chat"
 )
 
-// Presses and commands that a page sends, and the answers to them.
+// Button presses and commands that a page sends, and the answers to them.
 
 const (
-	// maxBody is enough for 4000 characters of any kind.
+	// maxBody is the most bytes of a request, enough for 4000 characters of any kind.
 	maxBody = 32 << 10
 	// pressPath is the path of presses, below a room's.
 	pressPath = "/press"
 )
 
-// act is a press or a command that a page sends.
+// act is a button press or a command that a page sends.
 type act struct {
 	// ID is drawn by the page for each press, so that a repeated request does nothing twice.
 	ID string `json:"id"`
-	// As is the number of the acting person.
+	// As is the number of the acting person at the browser, and who that person.
 	As  int `json:"as"`
 	who person
-	// Press is a button, and On its message: "" for a private one.
+	// Press is the pressed button, and On the message that holds it, "" for a private answer.
 	Press string   `json:"press,omitempty"`
 	On    chat.Ref `json:"on,omitempty"`
 	// Text is a typed command.
 	Text string `json:"text,omitempty"`
 }
 
-// answer is the answer to an act.
+// answer is the answer to an act: the fields of chat.Reply that pages show.
 type answer struct {
 	Toast   string        `json:"toast,omitempty"`
 	Refused bool          `json:"refused,omitempty"`
@@ -49,7 +49,8 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// readJSON reads exactly one JSON value of at most so many bytes from a request, and answers an invalid one.
+// readJSON decodes the body of r, one JSON value of at most so many bytes and nothing else, into a pointer. It returns
+// false for an invalid body, after answering with an error.
 func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, into any) bool {
 	d := json.NewDecoder(http.MaxBytesReader(rw, r.Body, most))
 	err := d.Decode(into)
@@ -66,7 +67,8 @@ func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, in
 	return false
 }
 
-// received returns the handler of a page's request with a JSON value. It answers invalid requests itself.
+// received returns a handler that decodes the JSON value asked from a page's request, and passes it to h with the
+// visitor v. It answers requests without a visitor or a valid value itself.
 func received[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, v visitor, asked T)) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		v, ok := w.visitorOf(r)
@@ -86,8 +88,8 @@ func received[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, v v
 	}
 }
 
-// act returns the handler of presses and commands. With refuse, ownCommands alone are carried out, and refuse answers
-// all others.
+// act returns the handler of presses and commands. If refuse is not nil, only ownCommands are carried out, and refuse
+// answers all others.
 func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 	h := received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
@@ -116,7 +118,7 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// handle hands a press or a command to the bot, and sends its answer to the page. News for all becomes a message of the
+// handle passes the act a of v to the bot, and sends its answer to the page. An answer for all becomes a message of the
 // room.
 func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	ev, room := w.event(r, v, a), w.roomOf(r)
@@ -165,7 +167,8 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	w.writeJSON(rw, answer{reply.Toast, reply.Refused, reply.Private, reply.Board, reply.Fresh})
 }
 
-// removed returns the visitor's person of a number who was removed from the browser and is still seated in the room.
+// removed returns the person with that number who was removed from the browser of v and still has a seat in the room;
+// false if there is none.
 func (r *room) removed(v visitor, number int) (person, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +182,7 @@ func (r *room) removed(v visitor, number int) (person, bool) {
 	return person{}, false
 }
 
-// event returns the bot's event for an act.
+// event returns the bot's event for the act a of v, still without its press or command.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{
@@ -201,7 +204,7 @@ func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
 	}
 }
 
-// record serves the record of a finished table of the room.
+// record answers with the record of a finished table of the room; ?table= is its number.
 func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	table, err := strconv.ParseInt(r.URL.Query().Get("table"), 10, 64)
 	if err != nil || table < 1 {
@@ -226,16 +229,16 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 
 // Reactions: short-lived signs, shown to all in a room and not stored.
 
-// reactions are the signs.
+// reactions are the names of the signs that people can show.
 var reactions = []string{"clap", "laugh", "wow", "cry", "fire", "dice"}
 
-// reaction is a sign of a person, by their number.
+// reaction is a request to show a sign of the person whose number is As.
 type reaction struct {
 	As   int
 	Sign string
 }
 
-// react shows a person's sign to all.
+// react shows the sign a of a person on all open pages of the room.
 func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reaction) {
 	who, ok := v.person(a.As)
 	if !ok {
@@ -253,17 +256,17 @@ func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reacti
 
 // Suggestions while a command is typed, and the list of games.
 
-// maxSuggestions is the length of a list that needs little scrolling.
+// maxSuggestions is how many completions a page gets: a list that needs little scrolling.
 const maxSuggestions = 12
 
 // suggestion is one completion.
 type suggestion struct {
-	Text  string `json:"text"` // the whole line
+	Text  string `json:"text"` // the whole line after the completion
 	Label string `json:"label"`
 	About string `json:"about,omitempty"`
 }
 
-// complete suggests how a half-typed command goes on.
+// complete answers with completions of ?text=, a command that is being typed.
 func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
@@ -281,7 +284,7 @@ func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 		return w.bot.Complete(r.Context(), ev, option, typed)
 	}
 	commands := w.bot.Commands()
-	for i := range commands { // as they describe themselves in this room
+	for i := range commands { // with the descriptions for this kind of room
 		switch c := &commands[i]; {
 		case ev.Hosted && c.Hosted != nil:
 			c.About = c.Hosted
@@ -293,20 +296,20 @@ func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
 }
 
-// opening is a game of which a page can open a table.
+// opening is a game that people can start from a page.
 type opening struct {
 	Command string `json:"command"` // with its slash
 	Game    string `json:"game"`
-	Stake   bool   `json:"stake"`  // it has a stake unless the rules say otherwise
-	Listed  bool   `json:"listed"` // it has a button; /play lists the others
+	Stake   bool   `json:"stake"`  // tables have a stake unless the rules leave it out
+	Listed  bool   `json:"listed"` // it has a button of its own; /play lists the others
 }
 
-// games lists what tables can be opened, in the visitor's language.
+// games answers with the games that people can start, in the visitor's language.
 func (w *Web) games(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, w.openings(w.pages.lang(r)))
 }
 
-// openings returns the games of which tables can be opened.
+// openings returns the games that people can start, with labels in the language lang.
 func (w *Web) openings(lang string) []opening {
 	list := []opening{}
 	for _, c := range w.bot.Commands() {
@@ -319,8 +322,9 @@ func (w *Web) openings(lang string) []opening {
 	return list
 }
 
-// suggest returns completions of a text: commands for the first word, then options not yet given, and values behind
-// "=". before is the text between the command and such an option.
+// suggest returns completions of text in the language lang: commands for the first word, then options not yet given,
+// and values after "=". values returns the values of an option that begin with typed; before is the text between the
+// command and that option.
 func suggest(commands []chat.Command, lang, text string,
 	values func(command, before, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
@@ -361,8 +365,9 @@ func suggest(commands []chat.Command, lang, text string,
 	return list
 }
 
-// valued finds the option whose value is being typed: the one named in the last word, or a text that is the command's
-// last option, whose value is all that follows its name.
+// valued returns the option of c whose value is being typed at the end of text, the value typed so far, and the text
+// before the option; ok is false if there is none. That is the option in the last word, or the command's last option if
+// that is a text, whose value is all that follows its name.
 func valued(c chat.Command, text string) (before, option, typed string, ok bool) {
 	at := strings.LastIndexByte(text, ' ') + 1
 	if last := len(c.Options) - 1; last >= 0 && c.Options[last].Type == chat.TypeText {
@@ -374,13 +379,14 @@ func valued(c chat.Command, text string) (before, option, typed string, ok bool)
 	return text[:at], option, typed, ok
 }
 
-// said returns a text in a language, or in English.
+// said returns the text for the language lang, or else the English one.
 func said(by map[string]string, lang string) string { return cmp.Or(by[lang], by["en"]) }
 
 // commandLine matches a line that begins with a command.
 var commandLine = regexp.MustCompile(`(?s)^/([A-Za-z0-9-]{1,32})(?: (.*))?$`)
 
-// splitCommand splits a line into a command's name and the rest. ok is false if the first word cannot be a command.
+// splitCommand splits a line into a command's name, in lower case, and the rest. ok is false if the first word cannot
+// be a command.
 func splitCommand(text string) (name, rest string, ok bool) {
 	m := commandLine.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

@@ -13,7 +13,7 @@ import (
 // Proxies are the networks of proxies whose X-Forwarded-For is trusted.
 type Proxies []netip.Prefix
 
-// ParseProxies reads addresses and networks, such as "127.0.0.1" or "10.0.0.0/8, fd00::/8". It returns none for "".
+// ParseProxies parses addresses and networks, such as "127.0.0.1" or "10.0.0.0/8, fd00::/8". It returns none for "".
 func ParseProxies(text string) (Proxies, error) {
 	var all Proxies
 	for part := range strings.SplitSeq(text, ",") {
@@ -33,15 +33,15 @@ func ParseProxies(text string) (Proxies, error) {
 	return all, nil
 }
 
-// trust reports whether ip belongs to a proxy.
+// trust reports whether ip is the address of a trusted proxy.
 func (p Proxies) trust(ip netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
-// address returns the key of limits: an IPv4 address, or the /64 network of an IPv6 household. It is the client's: the
-// one that connected or, as long as it is a proxy's, the one before it in X-Forwarded-For, read from the end. Entries
-// before the proxies' could be forged. It warns, at a limited rate, of a proxy that is not configured: all clients
-// behind it share one limit.
+// address returns the key by which limits count the client of r: its IPv4 address, or the /64 network of an IPv6
+// household. The client is the peer of the connection or, as long as that is a trusted proxy, the one named before it
+// in X-Forwarded-For, read from the end: entries before that could be forged. If a proxy is not configured, all clients
+// behind it share one limit, and a warning is logged at most once an hour.
 func (w *Web) address(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -81,8 +81,8 @@ func Loopback(hostport string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// The most streams at once: of all, of an address (IPv4, or a /64 of IPv6), of larger networks that one household may
-// have, of a visitor, and of a room.
+// The most event streams at once: in all, of an address (IPv4, or a /64 of IPv6), of larger networks that one household
+// may have, of a visitor, and of a room.
 const (
 	maxStreams        = 2048
 	maxStreamsEach    = 64
@@ -92,18 +92,18 @@ const (
 	maxStreamsRoom    = 256
 )
 
-// keptStreams is the part of all streams, one in so many, reserved for hosts and seated people.
+// keptStreams is the part of maxStreams, one in so many, that is reserved for hosts and seated people.
 const keptStreams = 8
 
-// streams counts the open streams. Those of hosts and seated people count apart and have a reserved part.
+// streams counts the open event streams. Those of hosts and seated people are counted apart and have a reserved part.
 type streams struct {
 	mu         sync.Mutex
-	most, each int // of all, and of one address
+	most, each int // limits in all, and of one address
 	all        int
 	by         map[string]int
 }
 
-// claim is a key by which streams are counted, and its limit.
+// claim is a key by which streams are counted, such as an address, and its limit.
 type claim struct {
 	of   string
 	most int
@@ -113,7 +113,7 @@ func newStreams(most, each int) *streams {
 	return &streams{most: most, each: each, by: map[string]int{}}
 }
 
-// claims returns the claims of a visitor's stream.
+// claims returns the keys by which a stream of v is counted: address, visitor, room and larger networks.
 func (w *Web) claims(r *http.Request, v visitor) []claim {
 	from := w.address(r)
 	all := []claim{{from, w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
@@ -125,15 +125,15 @@ func (w *Web) claims(r *http.Request, v visitor) []claim {
 	return all
 }
 
-// slot is the place of a stream.
+// slot is one counted stream.
 type slot struct {
 	of     *streams
 	claims []claim
 	leads  bool // of a host or a seated person
 }
 
-// enter counts a stream and returns its slot, or nil if there is none left; leads marks a host or a seated person. Each
-// slot must be given back by leave.
+// enter counts a stream and returns its slot, or nil if a limit is reached; leads marks a host or a seated person. The
+// caller must release the slot by leave.
 func (s *streams) enter(claims []claim, leads bool) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,8 +145,9 @@ func (s *streams) enter(claims []claim, leads bool) *slot {
 	return l
 }
 
-// follows recounts the stream when its viewer has become leading or a guest, which must differ from before, and returns
-// false if a new guest finds no place. A viewer who takes a seat keeps the guest's place if the reserved ones are full.
+// follows recounts the stream when its viewer becomes a host or seated person (leads is true) or a guest again; leads
+// must differ from before. It returns false if a limit leaves no place for the new guest. A viewer who takes a seat
+// keeps the guest's place if the reserved ones are full.
 func (l *slot) follows(leads bool) bool {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
@@ -160,7 +161,7 @@ func (l *slot) follows(leads bool) bool {
 	return fits || leads
 }
 
-// leave gives the slot back.
+// leave releases the slot.
 func (l *slot) leave() {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
@@ -176,7 +177,7 @@ func (l *slot) fits() bool {
 	return l.of.all < most && !slices.ContainsFunc(l.claims, func(c claim) bool { return l.of.by[l.key(c)] >= c.most })
 }
 
-// count adds to what is counted. The lock is held.
+// count adds more, 1 or -1, to the number of all streams and of each claim. The lock is held.
 func (l *slot) count(more int) {
 	l.of.all += more
 	for _, c := range l.claims {
@@ -186,5 +187,5 @@ func (l *slot) count(more int) {
 	}
 }
 
-// key returns the key by which a claim is counted.
+// key returns the map key of the claim c. Streams of hosts and seated people have keys of their own.
 func (l *slot) key(c claim) string { return fmt.Sprint(l.leads, " ", c.of) }

@@ -19,14 +19,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Requests that are refused before they reach a room.
+// Checks that refuse requests before they reach a room.
 
-// policy allows the page's own files alone, and nothing inline.
+// policy is the Content-Security-Policy: the page's own files alone, and no inline scripts or styles.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; worker-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// armoured sets the security headers of every answer.
+// armoured returns h with the security headers set in every answer.
 func armoured(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		head := rw.Header()
@@ -42,8 +42,8 @@ func armoured(h http.Handler) http.Handler {
 	})
 }
 
-// known refuses foreign host names and origins while there is no secret: a foreign page may have pointed its name at
-// this address, or a proxy may lead here.
+// known returns h, but refuses foreign host names and origins while there is no secret: a foreign page may have pointed
+// its name at this address, or a proxy may lead here.
 func (w *Web) known(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch name, origin := ofThisMachine(r); {
@@ -59,10 +59,10 @@ func (w *Web) known(h http.Handler) http.Handler {
 	})
 }
 
-// ofThisMachine reports whether a request comes from this machine by its own name, and without a foreign origin. The
-// name is a loopback name without a sign of a proxy: a header, even an empty one, which may hide another, or HTTP/1.0,
-// which nginx uses by default and browsers do not. Sec-Fetch-Site is not enough: the browser sees the name before a
-// proxy, not the one behind it.
+// ofThisMachine returns two checks of r: name is whether r uses a loopback name and no proxy passed it on, and origin
+// is whether no other site caused it, by its Origin header. The sign of a proxy is one of its headers, even an empty
+// one, which may hide another, or HTTP/1.0, which nginx uses by default and browsers do not. Sec-Fetch-Site is not
+// enough: the browser sees the name before a proxy, not the one behind it.
 func ofThisMachine(r *http.Request) (name, origin bool) {
 	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
 	foreign := func(origin string) bool {
@@ -74,12 +74,12 @@ func ofThisMachine(r *http.Request) (name, origin bool) {
 	return name, !slices.ContainsFunc(r.Header.Values("Origin"), foreign)
 }
 
-// doors are the paths of the pages that ask for the secret, if one is needed.
+// doors matches the paths of the pages that ask for the secret, if one is needed.
 var doors = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
 
-// guard admits requests with the secret and answers 401 to others. A page's address gets the form that asks for it, one
-// with the secret a form that submits itself: a strict cookie does not travel with a foreign link, but does with the
-// form.
+// guard returns a handler that passes requests of visitors who have given the secret to inside, and answers 401 to
+// others. The answer at a page's path is the form that asks for the secret. If the address holds the secret, the form
+// submits itself: a strict cookie is not sent with a link from another site, but is sent with the form.
 func (w *Web) guard(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
@@ -101,7 +101,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 		case r.Method == http.MethodGet && doors.MatchString(r.URL.Path):
 			page := "sign-in"
 			if !found && elsewhere {
-				page = "enter" // the next request brings the strict cookie
+				page = "enter" // the page requests itself again, then with the strict cookie
 			}
 			w.pages.write(rw, r, http.StatusUnauthorized, page, "")
 		default:
@@ -110,10 +110,12 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 	})
 }
 
-// hasSaid marks the address to which the form leads: without a cookie there, the browser keeps none.
+// hasSaid is the query of the address to which the form redirects: a request there without a cookie means that the
+// browser stores none.
 const hasSaid = "in"
 
-// signIn takes the secret from the form, admits a visitor with the right one, and redirects them.
+// signIn handles the form: with the right secret it admits the visitor, sets their cookie and redirects them to the
+// page they came from; else it shows the form again.
 func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
 	if err := r.ParseForm(); err != nil {
@@ -143,14 +145,15 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
-// MinSecret is the length from which a secret cannot be guessed.
+// MinSecret is the number of characters from which a secret cannot be guessed.
 const MinSecret = 16
 
 // Guessable reports whether a secret is short enough to be guessed.
 func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < MinSecret }
 
-// knows reports whether a request has the secret, and whether its sender must wait. Wrong secrets count by address. The
-// right one is always accepted, unless it is Guessable: then it waits like others.
+// knows checks secret, which came with r: right is whether it is accepted, and wait whether the sender must wait after
+// too many wrong ones, which count by address. The right one is always accepted, unless it is Guessable: then it waits
+// like others.
 func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
 	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in constant time
@@ -171,8 +174,8 @@ func wantsPage(r *http.Request) bool {
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
-// orNowhere answers page requests with the page for unknown addresses if none of the routes, except the catch-all,
-// matches.
+// orNowhere returns h, but answers page requests with the page for unknown addresses if no pattern of routes, except
+// the catch-all "/", matches.
 func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		leads := func(routes *http.ServeMux) bool {
@@ -187,7 +190,7 @@ func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	})
 }
 
-// paced refuses an address that sends faster than its people can press or type.
+// paced returns h with a limit per address: 429 for one that sends faster than its people can press or type.
 func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if !by.of(w.address(r)).Allow() {
@@ -213,7 +216,8 @@ func newLimits(every rate.Limit, burst int) *limits {
 	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
 }
 
-// of returns the limiter of an address. When full, idle addresses are dropped; if none is idle, new ones must wait.
+// of returns the limiter of the address from. When full, unused limiters are dropped; if all are in use, a new address
+// gets one that allows nothing.
 func (l *limits) of(from string) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -230,18 +234,19 @@ func (l *limits) of(from string) *rate.Limiter {
 	return l.by[from]
 }
 
-// Recognising visitors by their cookie.
+// Recognition of visitors by their cookie.
 
-// pass proves that a visitor has known the secret; it is invalid with another secret or key.
+// pass returns the text in a cookie that proves that its visitor has given the secret. It changes with the secret and
+// the key.
 func (w *Web) pass() string {
 	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
 }
 
-// admitted reports whether a visitor has known the secret.
+// admitted reports whether the cookie of v proves that v has given the present secret.
 func (w *Web) admitted(v visitor) bool { return hmac.Equal([]byte(v.Pass), []byte(w.pass())) }
 
-// cookieAt returns the cookie's name for the port of a request, because browsers share cookies among all ports of a
-// host. Without a port it is the original name.
+// cookieAt returns the name of the visitor cookie for the port of r, because browsers share cookies among all ports of
+// a host. Without a port it is visitorCookie.
 func cookieAt(r *http.Request) string {
 	_, port, _ := net.SplitHostPort(r.Host)
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
@@ -250,7 +255,8 @@ func cookieAt(r *http.Request) string {
 	return visitorCookie + "_" + port
 }
 
-// visitorOf returns the visitor of a request: by the cookie of this port, or else of another port or an older version.
+// visitorOf returns the visitor in a cookie of r, and false if there is none: the cookie of this port, else of another
+// port, else of an older version, which had one name for all ports.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	at := cookieAt(r)
 	for _, ours := range []func(name string) bool{
@@ -275,7 +281,7 @@ func (w *Web) remember(rw http.ResponseWriter, r *http.Request, v visitor) {
 	setCookie(rw, r, cookieAt(r), sealVisitor(w.config.Key, v))
 }
 
-// setCookie sets a cookie for no script and no other site.
+// setCookie sets a cookie for a year that no script can read and that no request from another site carries.
 func setCookie(rw http.ResponseWriter, r *http.Request, name, value string) {
 	http.SetCookie(rw, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: yearOfSeconds,
@@ -284,7 +290,7 @@ func setCookie(rw http.ResponseWriter, r *http.Request, name, value string) {
 	})
 }
 
-// secure reports whether the browser uses https, also before a proxy.
+// secure reports whether the browser uses https, to this server or to a proxy in front of it.
 func secure(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }

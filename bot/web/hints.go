@@ -13,42 +13,44 @@ import (
 	"knobel/store"
 )
 
-// Hints between replicas, encrypted because they name people. All may be lost: what matters is in the database.
+// Hints: encrypted messages between replicas, encrypted because they name people. Any may be lost: the database has
+// everything that must last.
 
-// hint is a message between replicas.
+// hint is a message of one replica to all others. Fields that do not apply are zero.
 type hint struct {
 	Room chat.Place `json:"room,omitempty"` // the room in question
-	// Look says that something other than a table has changed.
+	// Look says that the room should be read from the database: something other than a table has changed.
 	Look bool `json:"look,omitempty"`
-	// Here are visitors who follow the room, and Gone the prefixes of those who have left it.
+	// Here are visitors with an open page of the room, and Gone the prefixes of those who have closed theirs.
 	Here []follower `json:"present,omitempty"`
 	Gone []string   `json:"gone,omitempty"`
-	// Sign is a sign just shown.
+	// Sign is a sign that a person in the room has just shown.
 	Sign *shownSign `json:"sign,omitempty"`
-	// Turned is a page that the visitor By has opened on a board there, and Plays who plays at their browser now.
+	// Turned is a private page that the visitor By has opened on a board of the room; Plays are all people who play at
+	// By's browser from now on.
 	By     string       `json:"by,omitempty"`
 	Turned *chat.Opened `json:"turned,omitempty"`
 	Plays  []person     `json:"plays,omitempty"`
 }
 
-// sealedHint is a hint before encryption.
+// sealedHint is the text of a hint before encryption.
 type sealedHint struct {
-	From string `json:"from"` // the replica
+	From string `json:"from"` // the name of the sending replica
 	What hint   `json:"what"`
 }
 
 const (
-	// hintPrefix marks the hints of the browser table in the database.
+	// hintPrefix begins each hint of the browser table in the database, whose hints others share.
 	hintPrefix = "rooms "
-	// maxHints is the length of the queue of hints.
+	// maxHints is the length of the queues of hints and of rooms to read.
 	maxHints = 1024
 	// tellWithin is the timeout of sending a hint.
 	tellWithin = 5 * time.Second
-	// maxHere is how many bytes of visitors a hint holds at most: a database takes hints of 7900 bytes.
+	// maxHere is the most bytes of visitors in one hint: a database takes hints of 7900 bytes.
 	maxHere = 4000
 )
 
-// hint queues a hint for other replicas, and drops it if the queue is full.
+// hint queues h for other replicas. It is a no-op if there are none or the queue is full.
 func (w *Web) hint(h hint) {
 	if w.config.Alone == nil || w.config.Alone() {
 		return
@@ -59,13 +61,14 @@ func (w *Web) hint(h hint) {
 	}
 }
 
-// seal encrypts a hint.
+// seal returns h encrypted, as it is sent through the database.
 func (w *Web) seal(h hint) string {
 	raw := must(json.Marshal(sealedHint{w.name, h}))
 	return hintPrefix + base64.RawStdEncoding.EncodeToString(w.box.Seal(nil, nil, raw, nil))
 }
 
-// receiveHint handles a hint, unless it is this replica's own or cannot be decrypted.
+// receiveHint applies a hint that came through the database. It ignores this replica's own ones, and those that it
+// cannot decrypt.
 func (w *Web) receiveHint(text string) {
 	sealed, ok := strings.CutPrefix(text, hintPrefix)
 	if !ok {
@@ -96,7 +99,7 @@ func (w *Web) receiveHint(text string) {
 	}
 }
 
-// receive handles a hint of another replica about the room.
+// receive notes the visitors in h, a hint of the replica named from that arrived at now, and shows the sign in it.
 func (r *room) receive(from string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,13 +123,14 @@ func (r *room) receive(from string, h hint, now time.Time) {
 	}
 }
 
-// Following the database for rooms that other replicas change: at a hint, and every two seconds while a page follows.
+// Reading rooms from the database, because other replicas change them: at a hint, and every two seconds while a page is
+// open.
 
-// maxSyncs is how many rooms are synced at once.
+// maxSyncs is how many rooms are read from the database at once.
 const maxSyncs = 8
 
-// following follows the database for all rooms until ctx is done, sends the queued hints, and tells other replicas who
-// is there.
+// following runs until ctx is done: it reads rooms from the database as they change, sends the queued hints, and sends
+// other replicas the visitors present. It returns at once if there is never another replica.
 func (w *Web) following(ctx context.Context) {
 	if w.config.Alone == nil {
 		return
@@ -184,7 +188,8 @@ func (w *Web) following(ctx context.Context) {
 	}
 }
 
-// syncSoon queues a room to be synced. A full queue drops it: followed rooms are synced at the next tick.
+// syncSoon queues room to be read from the database. It is a no-op if room is queued already, if there is no other
+// replica, or if the queue is full: rooms with an open page are queued again at the next tick.
 func (w *Web) syncSoon(room *room) {
 	if w.config.Alone == nil || w.config.Alone() || room.queued.Swap(true) {
 		return

@@ -17,7 +17,8 @@ import (
 // hostAway is how long a host may be away before a person who is present becomes host.
 const hostAway = 24 * time.Hour
 
-// asHost returns the handler of a request that is the host's alone, about a person by the id that pages know.
+// asHost returns a handler that passes requests of the room's host to h, and refuses all others. who is the id of the
+// person in question, as pages know it, "" if none.
 func (w *Web) asHost(h func(rw http.ResponseWriter, r *http.Request, host visitor, who string)) http.HandlerFunc {
 	type about struct{ Person string }
 	return w.paced(w.acts, received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {
@@ -29,7 +30,8 @@ func (w *Web) asHost(h func(rw http.ResponseWriter, r *http.Request, host visito
 	}))
 }
 
-// asked returns a person of the room by the id that pages know, and answers if they are gone.
+// asked returns the person of the room with the id that pages know. If that person is gone, ok is false and the error
+// is already sent.
 func (w *Web) asked(rw http.ResponseWriter, r *http.Request, id string) (who present, ok bool) {
 	for _, p := range w.roomOf(r).presents() {
 		if p.ID == id {
@@ -40,7 +42,7 @@ func (w *Web) asked(rw http.ResponseWriter, r *http.Request, id string) (who pre
 	return present{}, false
 }
 
-// handOn makes another person host, who must have a page open.
+// handOn makes the person with the id the host of the room. The person must have a page open.
 func (w *Web) handOn(rw http.ResponseWriter, r *http.Request, _ visitor, id string) {
 	who, ok := w.asked(rw, r, id)
 	if !ok {
@@ -53,15 +55,15 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request, _ visitor, id stri
 	switch ok, err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now"); {
 	case err != nil:
 		w.failed(rw, r, "a room cannot be handed on", err)
-	case !ok: // handed on by another replica meanwhile
+	case !ok: // another replica has changed the host meanwhile
 		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 	default:
 		w.writeJSON(rw, struct{}{})
 	}
 }
 
-// makeHost makes a person host and announces it by the sentence of a key; ok is false if the host has changed meanwhile
-// or the room is gone.
+// makeHost stores who as the host of room, and announces it by the sentence of key. ok is false if the host has changed
+// meanwhile, or the room is gone; then it reads the room's stored state again.
 func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
@@ -84,7 +86,8 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 	return true, nil
 }
 
-// renew gives the room a new address and tells open pages. The old one redirects the host and seated people alone.
+// renew gives the room a new address, and sends that to open pages. The old one redirects the host and seated people
+// alone.
 func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
 	room, from, to := w.roomOf(r), strings.TrimPrefix(baseOf(r), roomsBelow), rand.Text()
 	sealed := sealBy(moveKey+from, to)
@@ -101,14 +104,15 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ str
 	case err != nil:
 		w.failed(rw, r, "the address of a room cannot be renewed", err)
 	case !ok:
-		w.noRoom(rw, r) // moved meanwhile
+		w.noRoom(rw, r) // another request has moved it meanwhile
 	default:
 		w.announce(r.Context(), room, announcement{line: line{"renewed", host.People[0].Name}})
 		w.writeJSON(rw, roomPath{roomsBelow + to})
 	}
 }
 
-// showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.
+// showOut removes the browser of the person with the id from the room for good. For the bot, its people have left the
+// chat.
 func (w *Web) showOut(rw http.ResponseWriter, r *http.Request, host visitor, id string) {
 	who, ok := w.asked(rw, r, id)
 	if !ok {
@@ -132,7 +136,8 @@ func (w *Web) showOut(rw http.ResponseWriter, r *http.Request, host visitor, id 
 	w.writeJSON(rw, struct{}{})
 }
 
-// removeVisitor removes a visitor from the room and returns their people.
+// removeVisitor removes the visitor of user from the room, stores the visitor's fingerprint in memory, and returns
+// their people in the room.
 func (r *room) removeVisitor(user chat.User, fingerprint string) (left []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,12 +153,12 @@ func (r *room) removeVisitor(user chat.User, fingerprint string) (left []chat.Us
 	return left
 }
 
-// roomPath is the path of a room.
+// roomPath is the JSON with the path of a room.
 type roomPath struct {
 	Path string `json:"path"`
 }
 
-// setAddress tells open pages the room's new address.
+// setAddress sets the room's address and wakes the streams, which send it to open pages.
 func (r *room) setAddress(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,7 +166,7 @@ func (r *room) setAddress(address string) {
 	r.wake()
 }
 
-// movedTo returns the event with the room's new path.
+// movedTo returns the stream event that sends a page to the room's new path.
 func movedTo(path string) string {
 	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
 }

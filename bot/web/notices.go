@@ -12,16 +12,16 @@ import (
 
 // Notices for one person, and announcements to all in a room.
 
-// call is a notice for one person, or about offered seats for all, shown beside the feed.
+// call is a notice beside the feed: for one person or, if it is about offered seats, for all.
 type call struct {
 	ref chat.Ref
 	chat.Ping
-	put    time.Time // when it was shown here
-	stored bool      // it was seen in the database
+	put    time.Time // when this replica showed it
+	stored bool      // the database has it
 }
 
-// call shows a notice unless one of that name is shown; "" draws a new name. stored says that another replica has
-// stored it.
+// call shows s as a notice named ref, and returns ref. An empty ref draws a new name; a ref that is shown already makes
+// it a no-op. stored says that the database has the notice.
 func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,10 +37,11 @@ func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	return ref
 }
 
-// calledElsewhere is how long a notice may be missing from the database before it is removed.
+// calledElsewhere is how long a notice may be missing from the database before it is removed: it may not be stored yet.
 const calledElsewhere = 10 * time.Second
 
-// syncCalls removes notices that the database no longer has, and returns those missing here.
+// syncCalls compares the notices of the room with up, those in the database, at the time now: it removes the ones that
+// the database has no longer, and returns lacking, the ones that the room does not show yet.
 func (r *room) syncCalls(up []store.WebThing, now time.Time) (lacking []store.WebThing) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -64,20 +65,20 @@ func (r *room) syncCalls(up []store.WebThing, now time.Time) (lacking []store.We
 	return lacking
 }
 
-// announcement is something that all in a room read: a sentence of the room itself, or a message.
+// announcement is news for all in a room: a sentence of the room itself, or a message.
 type announcement struct {
 	line
 	Message *chat.Message `json:"message,omitempty"`
 	Whose   [][]whose     `json:"whose,omitempty"` // the message's buttons
 }
 
-// whose says for whom a button is.
+// whose holds the people of a button, which the JSON of chat.Button leaves out.
 type whose struct {
 	For chat.User   `json:"for,omitempty"`
 	By  []chat.User `json:"by,omitempty"`
 }
 
-// announcementOf returns the announcement of a message.
+// announcementOf returns m as an announcement.
 func announcementOf(m chat.Message) announcement {
 	s := announcement{Message: &m}
 	for _, row := range m.Buttons {
@@ -90,7 +91,8 @@ func announcementOf(m chat.Message) announcement {
 	return s
 }
 
-// readAnnouncement reads the stored form; ok is false if it was deleted.
+// readAnnouncement parses the stored JSON of an announcement; ok is false if text is empty, because it was deleted, or
+// invalid.
 func readAnnouncement(text string) (s announcement, ok bool) {
 	if text == "" || json.Unmarshal([]byte(text), &s) != nil {
 		return announcement{}, false
@@ -107,8 +109,9 @@ func readAnnouncement(text string) (s announcement, ok bool) {
 	return s, true
 }
 
-// addAnnouncement adds an announcement to the feed unless it is there or no longer known; told reports whether it was
-// added.
+// addAnnouncement shows s, stored as l, in the feed: as a new entry, or over its older version. It reports whether it
+// did. If known is false, s could not be read (see readAnnouncement): then only the version is noted. It is a no-op if
+// the room has handled this version before.
 func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,19 +134,19 @@ func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (to
 	last := len(r.entries) - 1
 	r.entries[last].at = time.UnixMilli(l.At)
 	later := func(other entry) bool { return other.number > l.ID }
-	if i := slices.IndexFunc(r.entries, later); i >= 0 { // another replica said it before: all see one order
+	if i := slices.IndexFunc(r.entries, later); i >= 0 { // another replica stored it earlier: all show one order
 		e = r.entries[last]
 		r.entries = slices.Insert(r.entries[:last], i, e)
 	}
 	return true
 }
 
-// Signs, which are sent once to open pages and other replicas, and not stored.
+// Signs (short reactions such as applause), which are sent once to open pages and other replicas, and not stored.
 
-// maxSigns is how many signs are kept for a slow page.
+// maxSigns is how many of the newest signs are kept for a slow page.
 const maxSigns = 16
 
-// shownSign is a sign that was shown.
+// shownSign is a sign that a person has shown, as pages receive it.
 type shownSign struct {
 	ID   string `json:"id"`             // the person's id as in present
 	Seat *int   `json:"seat,omitempty"` // their seat, if any
@@ -152,7 +155,8 @@ type shownSign struct {
 	number uint64
 }
 
-// showSign queues a person's sign for the open pages.
+// showSign queues the sign what of the person who, at the browser of v, for the open pages. It returns the sign for
+// other replicas.
 func (r *room) showSign(v visitor, who person, what string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()

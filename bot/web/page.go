@@ -19,12 +19,12 @@ import (
 	"knobel/bot/words"
 )
 
-// The page's own files, embedded and served.
+// Pages: embedded templates, scripts and styles, and the data that fills them.
 
 //go:generate sh page/bundle
 
-// The scripts and styles are served as esbuild has bundled them: page/dist is what
-// "go generate" makes of page/js and the style sheets, and is committed.
+// files holds the embedded files. Scripts and styles are bundled by esbuild: "go generate" writes page/dist from
+// page/js and the style sheets, and page/dist is committed.
 //
 //go:embed page/*.html page/*.svg page/*.png page/dist page/worker
 var files embed.FS
@@ -36,16 +36,16 @@ type pages struct {
 	langs   []words.Language             // the default first
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
-	embeds  map[string]template.JS // texts as pages carry them
-	fronts  map[string]template.JS // the part of them that the front page's script uses
+	embeds  map[string]template.JS // texts as JSON for a script element, by language
+	fronts  map[string]template.JS // the part of embeds that the front page's script uses
 	statics statics
 	// workerCode is the service worker without the lines that name its files.
 	workerCode string
 	matcher    language.Matcher
 }
 
-// loadPages reads the embedded files and the sentences whose keys begin with "web". It panics if a file cannot be read,
-// which is a fault of the build.
+// loadPages returns the embedded files with the sentences of said whose keys begin with "web". It panics if a file
+// cannot be read, which is a fault of the build.
 func loadPages(said *words.Words) *pages {
 	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
 		fronts: map[string]template.JS{}}
@@ -75,48 +75,48 @@ type shown struct {
 	Lang, Theme string
 	Langs       []words.Language
 	Problem     string      // a sentence, or ""
-	Secret      string      // from the page's address
+	Secret      string      // from the page's address, to fill in the form
 	Base        string      // prefix of the room's addresses
 	Here        string      // path of the page itself
 	Origin      string      // prefix of absolute addresses, as the browser knows them
-	People      []person    // who may ask for their stored data
-	Reach       string      // prefix of addresses for others, if Origin works on this machine alone
+	People      []person    // the visitor's people, who may request their stored data
+	Reach       string      // prefix of addresses for others, "" if Origin works for them
 	Words       template.JS // the page's sentences, for its scripts
 	words       map[string]string
 	statics     statics
 
-	Begin template.JS // the initial data of a room's scripts; "": they ask for it
+	Begin template.JS // the initial data of a room's scripts; "": they request it
 
-	Title, Script string // of a sheet
+	Title, Script string // of a page with one sheet: its title's key, and its script
 }
 
-// Sheet returns the data of a page with one sheet: the key of its title, and its script.
+// Sheet returns s for a page with one sheet: title is the key of its title, and script the name of its script.
 func (s shown) Sheet(title, script string) shown {
 	s.Title, s.Script = title, script
 	return s
 }
 
-// Table returns the address of the room's page.
+// Table returns the path of the room's page.
 func (s shown) Table() string { return pageBelow(s.Base) }
 
 // W returns the sentence of a key.
 func (s shown) W(key string) string { return s.words[key] }
 
-// Static returns the address of one of the page's files.
+// Static returns the address of one of the page's files, or an error if there is no such file.
 func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
 
-// Drawing returns a data URL of one of the page's small drawings.
+// Drawing returns a data URL of one of the page's small drawings, or an error if there is no such file.
 func (s shown) Drawing(name string) (template.URL, error) {
 	_, err := s.statics.at(name)
 	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name]))), err
 }
 
-// serve serves a page as it is.
+// serve returns a handler that answers with the page name and status 200.
 func (p *pages) serve(name string) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) { p.write(rw, r, http.StatusOK, name, "") }
 }
 
-// write answers with a page in the visitor's language; problem is the key of an extra sentence, or "".
+// write answers with the page name in the visitor's language; problem is the key of an extra sentence, or "".
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	s := p.shownTo(r)
 	if name == "front" {
@@ -128,7 +128,7 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	p.render(rw, status, name, s)
 }
 
-// say answers with a page that shows one sentence and links to the front page.
+// say answers with a page that shows one sentence, given by its key, and links to the front page.
 func (p *pages) say(rw http.ResponseWriter, r *http.Request, status int, sentence string) {
 	p.render(rw, status, "nowhere", p.shownTo(r).Sheet(sentence, "look"))
 }
@@ -138,14 +138,14 @@ func (p *pages) shownTo(r *http.Request) shown {
 	lang, here := p.lang(r), r.URL.Path
 	_, theme := p.chosen(r)
 	if to := r.PostForm.Get("to"); doors.MatchString(to) {
-		here = to // the form was wrong the first time
+		here = to // after a wrong secret the form still leads to its page
 	}
 	return shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
 		Base: baseOf(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
 		statics: p.statics}
 }
 
-// render answers with a page.
+// render answers with the page name, filled with s.
 func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown) {
 	var body bytes.Buffer
 	if err := p.views.ExecuteTemplate(&body, name+".html", s); err != nil {
@@ -163,20 +163,20 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown)
 	rw.Write(body.Bytes())
 }
 
-// beginning is the initial data of a room's page, which saves it requests before it shows the board in play.
+// beginning is the initial data of a room's page, which spares it requests before it shows the running game.
 type beginning struct {
 	Games []opening `json:"games"`
 	// Self and Feed are the visitor and the first boards. A request without a cookie gets neither: a link preview must
-	// reveal nothing, and a visitor whose strict cookie did not travel asks again with it.
+	// reveal nothing, and a visitor whose strict cookie was not sent requests them again with it.
 	Self *self       `json:"self,omitempty"`
 	Feed *firstSight `json:"feed,omitempty"`
 }
 
-// firstSight holds the boards that a page shows at once.
+// firstSight holds the boards that a page shows before its event stream opens.
 type firstSight struct {
 	All     []chat.Ref `json:"all"`
 	Entries []posted   `json:"entries"`
-	At      string     `json:"at"` // the mark at which the stream continues
+	At      string     `json:"at"` // where the stream continues: "boot.count", see reached
 }
 
 // arrive answers with the page of a room. Above the rate limit the page comes without its data and asks for it.
@@ -189,7 +189,7 @@ func (w *Web) arrive(rw http.ResponseWriter, r *http.Request) {
 	w.pages.render(rw, http.StatusOK, "room", s)
 }
 
-// beginning returns the initial data for a request.
+// beginning returns the initial data of a page for the visitor of r.
 func (w *Web) beginning(r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
@@ -212,7 +212,8 @@ func (w *Web) beginning(r *http.Request) beginning {
 	return begins
 }
 
-// playedOn returns the boards of the newest table and of others in progress.
+// playedOn returns the boards among entries of the newest table and of other games in progress, at most maxPlayedOn,
+// oldest first.
 func playedOn(entries []entry) (played []entry) {
 	newest := true
 	for _, e := range slices.Backward(entries) {
@@ -232,7 +233,7 @@ func playedOn(entries []entry) (played []entry) {
 // maxPlayedOn is the most boards sent with a page.
 const maxPlayedOn = 3
 
-// originOf returns the prefix of absolute addresses, as the browser knows them.
+// originOf returns the prefix of absolute addresses, such as "https://dice.test", as the browser knows them.
 func originOf(r *http.Request) string {
 	if secure(r) {
 		return "https://" + r.Host
@@ -256,7 +257,7 @@ func (p *pages) lang(r *http.Request) string {
 	return p.langs[i].Code
 }
 
-// chosen returns the visitor's chosen language and theme.
+// chosen returns the language and the theme in the visitor's cookie, "" for each that is not chosen or unknown.
 func (p *pages) chosen(r *http.Request) (lang, theme string) {
 	c, err := r.Cookie(lookCookie)
 	if err != nil {
@@ -272,7 +273,7 @@ func (p *pages) chosen(r *http.Request) (lang, theme string) {
 	return lang, theme
 }
 
-// look stores a visitor's language and theme. Missing values stay.
+// look stores the requested language and theme in a cookie. A missing one keeps its value.
 func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Lang  string  `json:"lang"`

@@ -1,5 +1,5 @@
-// Package web is the browser table: chat rooms in pages, on this machine or behind a secret, one permanent and others
-// that people make. It is a platform like any other, except that one visitor may play for several people at one screen.
+// Package web is the browser table: a platform whose chats are rooms on web pages, one main room and others that people
+// make. Without a secret only this machine can open it. One visitor may play for several people at one screen.
 package web
 
 import (
@@ -31,51 +31,53 @@ const (
 // DefaultListen is the default listen address.
 const DefaultListen = "127.0.0.1:8080"
 
-// Config configures the browser table. With Store alone it serves this machine at port 8080, and visitors are lost at
-// the end.
+// Config configures the browser table. With Store alone it serves this machine at port 8080, and recognises no visitor
+// after a restart.
 type Config struct {
 	// Listen is the address to listen on; "" means DefaultListen.
 	Listen string
-	// Listener is served instead of Listen if not nil. It is closed in the end.
+	// Listener, if not nil, is served instead of Listen, and closed at the end.
 	Listener net.Listener
 	// Secret is the password of visitors. It may be empty only on loopback without a proxy.
 	Secret string
-	// Proxies are trusted for client addresses. Without them all clients behind a proxy share one limit.
+	// Proxies are the networks whose X-Forwarded-For is trusted. Without them all clients behind a proxy share one
+	// limit.
 	Proxies Proxies
 	// Key signs cookies, 32 bytes. The same key recognises visitors after a restart; nil draws a new one.
 	Key []byte
-	// Store is the database of rooms, of what they show, and of links by which visitors move to another browser.
+	// Store is the database of rooms, of what they show, and of links that move visitors to another browser.
 	Store *store.Store
 	// Alone reports whether no other replica uses the database now; nil means there never is one.
 	Alone func() bool
-	// Call returns a sent call by its number, for rooms that are opened later; ok is false if it is over.
+	// Call returns a sent call (a ping that asks a player to come) by its number, for rooms that are opened after it
+	// was sent; ok is false if the call has ended.
 	Call func(ctx context.Context, number int64) (p chat.Ping, ok bool, err error)
 	// Record returns the record of a finished table of a chat, one JSON line, or nil without an error if there is no
 	// such table; nil means there are none.
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
-	// GuardRooms asks for the secret in rooms that people make, too; otherwise their address is enough.
+	// GuardRooms requires the secret in rooms that people make, too; otherwise their address is enough.
 	GuardRooms bool
-	// Reach returns the addresses for others in the network of a page that this machine opens at own, the best first;
-	// nil means none.
+	// Reach returns the URLs by which others in the network open the page that this machine opens at own, the best
+	// first; nil means none.
 	Reach func(own string) []string
 	// Listening is called with the page's address once it is served.
 	Listening func(url string)
 	// Failed is called when the page cannot be served, such as on a taken port, and should end the program; Run then
-	// returns nil. If nil, Run returns the error and is called again.
+	// returns nil. If Failed is nil, Run returns the error and the bot calls it again.
 	Failed func(error)
-	// Ready answers /readyz: whether all that is configured works, with platforms if asked. Only an operator sees why
-	// not; nil means that the database answers.
+	// Ready answers /readyz: ready is whether all that is configured works, platforms included if the argument is true,
+	// and why the details for the operator. A nil Ready checks the database alone.
 	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
-	// Operator holds further handlers by pattern for the operator alone: with the secret as a bearer token or, if there
-	// is none, from this machine.
+	// Operator holds further handlers by pattern, for the operator alone: requests with the secret as a bearer token
+	// or, if there is no secret, from this machine.
 	Operator map[string]http.Handler
-	// Broke is called for each request that fails by a fault of ours before it reaches the bot; nil ignores them.
+	// Broke is called for each request that fails by an internal error before it reaches the bot; nil ignores them.
 	Broke func(*http.Request)
-	// Answered is called with the time that the answer to a press took; nil ignores it.
+	// Answered is called with the time that the answer to a button press took; nil ignores it.
 	Answered func(time.Duration)
 	// Also holds further handlers by pattern, served without any check.
 	Also map[string]http.Handler
-	// Words holds the page's sentences, under "web"; nil means the bot's own.
+	// Words holds the page's sentences, whose keys begin with "web"; nil means the bot's own.
 	Words *words.Words
 	// Log is the logger; nil means the default.
 	Log *slog.Logger
@@ -90,28 +92,28 @@ type Web struct {
 	room      *room           // the main room
 	rooms     *rooms
 	pages     *pages
-	knocks    *limits // attempts of the secret, by address
-	makers    *limits // rooms made, by address
-	reacts    *limits // signs shown, by address
-	guesses   *limits // wrong addresses of rooms, by address
-	comers    *limits // opened pages of rooms and new visitors, by address
-	acts      *limits // presses and commands, by address
-	asks      *limits // requests for records and lists, by address
+	knocks    *limits // of wrong secrets and link codes, by address
+	makers    *limits // of rooms made, by address
+	reacts    *limits // of signs shown, by address
+	guesses   *limits // of wrong addresses of rooms, by address
+	comers    *limits // of opened pages of rooms and new visitors, by address
+	acts      *limits // of presses and commands, by address
+	asks      *limits // of requests for records and lists, by address
 	streams   *streams
 	name      string      // of this replica
-	box       cipher.AEAD // of hints, the same on all replicas
-	hints     chan hint   // to be sent to other replicas
-	toSync    chan *room  // to be synced
-	syncFails atomic.Bool // the last sync has failed
+	box       cipher.AEAD // encrypts hints; the same on all replicas
+	hints     chan hint   // queue of hints to other replicas
+	toSync    chan *room  // queue of rooms to be read from the database
+	syncFails atomic.Bool // the last reading of a room has failed
 	began     time.Time
-	dropped   time.Time      // when idle rooms were last deleted; for the loop alone
-	warns     rate.Sometimes // of proxies that are not configured
+	dropped   time.Time      // when idle rooms were last deleted; used by keep alone
+	warns     rate.Sometimes // limits warnings of unconfigured proxies
 }
 
 // ownWords returns the bot's own sentences, read once.
 var ownWords = sync.OnceValue(func() *words.Words { return must(words.New()) })
 
-// New returns a browser table.
+// New returns a browser table with the defaults filled into c. It serves nothing before Run.
 func New(c Config) *Web {
 	if c.Listen == "" {
 		c.Listen = DefaultListen
@@ -149,12 +151,13 @@ func New(c Config) *Web {
 	return w
 }
 
-// The browser table as a platform.
+// Methods that make the browser table a platform.
 
 // Name returns "web".
 func (w *Web) Name() string { return "web" }
 
-// Traits says that pages replay the steps that they have not shown yet.
+// Traits reports that pages replay the steps that they have not shown yet, and that each page gets boards of its
+// viewer.
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
 // Run serves the page until ctx is done, then closes it within seconds and returns nil. It returns an error at once if
@@ -194,7 +197,9 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	return err
 }
 
-// Call shows a notice in one person's browser alone.
+// Call shows the call s as a notice beside the feed of the room at place, on the called person's pages alone, or on all
+// pages if it is about offered seats. It returns the notice's name; the error wraps chat.ErrAway if there is no such
+// room.
 func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -203,7 +208,8 @@ func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref
 	return r.call(s, "", false), nil
 }
 
-// Post adds a board to the bottom of the feed.
+// Post shows m at the bottom of the feed of the room at place, and returns its name. If another replica has shown a
+// board of the same table, m replaces that one. The error wraps chat.ErrAway if there is no such room.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -213,7 +219,8 @@ func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	return r.post(m), nil
 }
 
-// Edit replaces a board in the feed.
+// Edit replaces the message ref in the feed of the room at place by m. The error wraps chat.ErrGone if there is no such
+// message, chat.ErrAway if there is no such room.
 func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -223,7 +230,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return r.edit(ref, m)
 }
 
-// Viewers returns the viewers of a table's last board.
+// Viewers returns the viewers for whom a page has requested the newest board of table at place since it last changed.
 func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
 	r := w.rooms.at(place)
 	if r == nil {
@@ -241,7 +248,8 @@ func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
 	return all
 }
 
-// Retire removes a board's buttons, and the board if its table has a newer one; or it removes a notice.
+// Retire removes the buttons of the board ref, or the board itself if its table has a newer one. If ref is the name of
+// a notice, it removes that notice.
 func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
