@@ -13,9 +13,9 @@ import (
 	"knobel/games"
 )
 
-// Presence: the visitors who follow a room, and seated people without a page.
+// Presence: visitors with an open page of a room, and seated people without one.
 
-// silentFor is how long the presence on a silent replica counts.
+// silentFor is how long visitors on another replica count as present after its last hint about them.
 const silentFor = 10 * time.Second
 
 // linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
@@ -24,41 +24,41 @@ const linger = 4 * time.Second
 // maxOpened is how many opened pages are kept though their visitors do not follow the room.
 const maxOpened = 4096
 
-// company holds the followers of a room, and the pages that they have opened for themselves.
+// company holds the visitors present in a room, and the private pages that they have opened on boards.
 type company struct {
-	here      map[string]*follower // by prefix
-	elsewhere map[string]follower  // on other replicas, by replica and prefix
-	opened    map[onBoard]turned   // pages that visitors have opened on boards for themselves
-	turns     uint64               // count of changes for single visitors
+	here      map[string]*follower // present on this replica, by prefix
+	elsewhere map[string]follower  // present on other replicas, by "<replica> <prefix>"
+	opened    map[onBoard]turned   // private pages of visitors
+	turns     uint64               // count of changes that single visitors see
 }
 
-// follower is a visitor who follows a room, and what other replicas are told of them.
+// follower is a visitor with an open page of the room, in the form that other replicas receive.
 type follower struct {
 	Prefix string    `json:"p"` // of the ids of their people
 	People []person  `json:"n"`
-	Fresh  bool      `json:"f,omitempty"` // the only name is a proposed one
+	Fresh  bool      `json:"f,omitempty"` // the only name was proposed and not confirmed
 	Since  time.Time `json:"s"`           // when the first page was opened
 
-	pages int       // open ones here
-	gone  time.Time // when the last one here closed, if none is open
-	came  uint64    // the count of turns when their people changed
-	heard time.Time // when their replica last told of them
+	pages int       // how many are open on this replica
+	gone  time.Time // when the last one on this replica closed, if none is open
+	came  uint64    // the value of company.turns when their people changed
+	heard time.Time // when another replica's hint last named them
 }
 
-// onBoard is a visitor, by prefix, at a table's board.
+// onBoard is the key of a private page: its visitor, by prefix, and the table of its board.
 type onBoard struct {
 	prefix string
 	table  int64
 }
 
-// turned is an open page, such as a menu of rules, and the count of turns when it was opened.
+// turned is a private page on a board, such as a menu of rules, and the value of company.turns when it was opened.
 type turned struct {
 	chat.Opened
 	at uint64
 }
 
-// openBoardPage opens a page on a board for a visitor, who has a page of the room here or, if not elsewhere, may open
-// one.
+// openBoardPage stores that the visitor of prefix has opened a private page on a board, and wakes the streams. If the
+// press came to another replica (elsewhere), it is a no-op for a visitor without an open page of the room here.
 func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +73,9 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.wake()
 }
 
-// setPeople stores the people of a visitor who follows the room. Every board may look different to them.
+// setPeople stores the people of the visitor of prefix, and sends them to other replicas; fresh says that the only name
+// is a proposed one. All boards are drawn again for this visitor, because each may differ. It is a no-op without an
+// open page of the room here.
 func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,9 +89,9 @@ func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.touch(-1)
 }
 
-// present is one person as pages know them.
+// present is one person present in a room, as pages receive them.
 type present struct {
-	// ID names the person in this room and reveals nothing.
+	// ID identifies the person in this room and reveals nothing.
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	You    bool   `json:"you,omitempty"`
@@ -103,7 +105,7 @@ type present struct {
 	board string // their name on the board, "" without a seat
 }
 
-// openPage counts a page that a visitor has opened, unless they were removed meanwhile.
+// openPage counts a page that v has opened at now, unless v was removed from the room meanwhile.
 func (r *room) openPage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,7 +126,7 @@ func (r *room) openPage(v visitor, now time.Time) {
 	r.touch(-1)
 }
 
-// closePage counts a closed page. The visitor is gone after linger.
+// closePage counts a page that v has closed at now. After the last one the visitor stays present for linger.
 func (r *room) closePage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,14 +152,15 @@ func (r *room) closePage(v visitor, now time.Time) {
 	})
 }
 
-// presents returns the visitors present, first come first, then seated people without a page.
+// presents returns the people present: those at browsers with an open page, first come first, then seated people
+// without a page. Namesakes have different names in it.
 func (r *room) presents() []present {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.presentsLocked()
 }
 
-// presentsLocked is presents while the lock is held.
+// presentsLocked is presents for callers that hold r.mu.
 func (r *room) presentsLocked() (all []present) {
 	attending, seated, host := r.followers(time.Now()), r.seated(), r.kept.host()
 	adds := func(one present) {
@@ -205,13 +208,13 @@ func (r *room) presentsLocked() (all []present) {
 	return all
 }
 
-// is reports whether a user is one of the visitor's people.
+// is reports whether u is one of the people at this browser.
 func (v visitor) is(u chat.User) bool {
 	_, own := v.owns(u)
 	return own
 }
 
-// prefixOf returns the prefix of the ids of a user's visitor.
+// prefixOf returns the prefix of the ids of all people at the browser of u.
 func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
 
 // idOf returns a user's id for pages in this room, which reveals nothing and is the same on all replicas.
@@ -243,7 +246,7 @@ func (r *room) seated() (all []chat.Person) {
 // shownOutSaid is the key of the announcement that a person was removed.
 const shownOutSaid = "shown-out-said"
 
-// followers returns the followers on all replicas, first come first. The lock is held.
+// followers returns the visitors present on all replicas at now, first come first. The lock is held.
 func (r *room) followers(now time.Time) (all []follower) {
 	for _, f := range r.here {
 		all = append(all, *f)
@@ -264,8 +267,8 @@ func (r *room) followers(now time.Time) (all []follower) {
 	return all
 }
 
-// presenceHints returns hints about all followers here, as many as needed, and drops the followers on replicas that
-// have been silent for long.
+// presenceHints returns hints that name all visitors present on this replica, in as many parts as needed; nil if there
+// is no other replica. It drops the visitors on replicas that have sent nothing for silentFor.
 func (r *room) presenceHints(now time.Time) (parts []hint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -275,7 +278,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 		r.touch(-1)
 	}
 	if r.web.config.Alone == nil || r.web.config.Alone() {
-		return nil // nobody to tell
+		return nil // no other replica is there
 	}
 	size := maxHere
 	for _, f := range r.here {
@@ -289,26 +292,26 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	return parts
 }
 
-// excludes reports whether the visitor of a prefix was removed. The lock is held.
+// excludes reports whether the visitor of prefix was removed from the room. The lock is held.
 func (r *room) excludes(prefix string) bool {
 	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
 }
 
-// relation is how a visitor stands to a room.
+// relation is the role of a visitor in a room.
 type relation struct {
-	host  bool // the room's
-	leads bool // redirected to the room's new path: the host and seated people are
-	out   bool // removed from it
+	host  bool // is the room's host
+	leads bool // is the host or seated: redirected to the room's new path
+	out   bool // was removed from the room
 }
 
-// relation returns how a visitor stands to the room.
+// relation returns the role of v in the room.
 func (r *room) relation(v visitor) relation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.relationLocked(v)
 }
 
-// relationLocked is relation while the lock is held.
+// relationLocked is relation for callers that hold r.mu.
 func (r *room) relationLocked(v visitor) relation {
 	host, sits := v.is(r.kept.host()), func(p chat.Person) bool { return v.is(p.User) }
 	return relation{host, host || slices.ContainsFunc(r.seated(), sits), r.excludes(v.Prefix)}

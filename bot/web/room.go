@@ -17,25 +17,26 @@ import (
 
 // A room: the feed of messages that all its pages show.
 
-// maxFeed is how many messages the feed keeps, the newest. A dropped board is posted again when it changes.
+// maxFeed is how many messages the feed keeps, the newest ones. A board that was dropped is posted again when it
+// changes.
 const maxFeed = 60
 
-// maxPast is how many finished tables are shown when a room is opened.
+// maxPast is how many boards of finished tables the feed shows in their order (see fileEnded).
 const maxPast = 5
 
-// room is a feed of messages, newest last, with a count of changes. Readers ask for the changes since a count and get a
-// channel that closes at the next one: a slow reader misses steps, never the newest state.
+// room is a feed of messages, newest last, with a count of changes. Readers request the changes since a count and get a
+// channel that closes at the next change: a slow reader misses steps, never the newest state.
 type room struct {
 	chat  chat.Chat
 	place chat.Place
 	web   *Web
-	salt  string // of people's ids
+	salt  string // makes people's ids differ from other rooms'
 
 	reading
 	changing sync.Mutex // one change of the stored room at a time
 
 	mu      sync.Mutex
-	boot    string // tells this run from earlier ones
+	boot    string // random; differs in each run of the program
 	posted  uint64
 	count   uint64
 	entries []entry
@@ -44,17 +45,18 @@ type room struct {
 
 	versions
 
-	kept    storedRoom // zero for the main room
+	kept    storedRoom // the stored state; zero for the main room
 	unsaved bool       // the host's last visit is not stored
-	used    time.Time  // the last request or message
+	used    time.Time  // when the last request or message came
 	company
 	signs   []shownSign
 	signed  uint64 // count of signs shown
-	address string // by which the room was found, "" for the main room
-	path    string // the newest address, if it has changed
+	address string // under which the room was found, "" for the main room
+	path    string // the newest path, "" if it has not changed
 }
 
-// line is a sentence of the room itself, which each page reads in its language.
+// line is a sentence of the room itself: Key is its key, so that each page shows it in its language, and Name the
+// person in it.
 type line struct {
 	Key  string `json:"key,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -65,21 +67,21 @@ type entry struct {
 	ref     chat.Ref
 	count   uint64 // the room's count at its last change
 	message chat.Message
-	said    line      // instead of a message
+	said    line      // a sentence in place of a message
 	at      time.Time // of its last change or, if it is filed, of its table's end
 	retired bool
 	past    bool             // filed: the table ended before the room was opened, or before a newer one
-	views   map[string]*view // of the board since then, by viewer
-	open    chat.Opened      // on the board by the viewer, in a sight
+	views   map[string]*view // drawings of this state of the board, by viewer
+	open    chat.Opened      // the viewer's private page on the board; in a sight only
 
-	number int64     // of an announcement
-	stored bool      // the database has its ref
-	here   bool      // this process draws it for all, or did so last
-	lag    int64     // the version last seen not yet drawn here ...
-	since  time.Time // ... and when that was
+	number int64     // of an announcement, else 0
+	stored bool      // the database has the message's name
+	here   bool      // this replica draws it for all, or was the last to do so
+	lag    int64     // the version last found stored but not drawn here ...
+	since  time.Time // ... and when it was found
 }
 
-// newRoom returns a room without messages: a chat with one place of the same name.
+// newRoom returns a room without messages for the chat called name, which has one place of the same name.
 func (w *Web) newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
@@ -88,13 +90,14 @@ func (w *Web) newRoom(name chat.Chat) *room {
 		used:     time.Now()}
 }
 
-// outdated reports whether a board is that of a finished table, and a newer table has one; the lock is held.
+// outdated reports whether m is the board of a finished table, and a board of a newer table is in the feed; the lock is
+// held.
 func (r *room) outdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
 }
 
-// fileEnded files the boards of finished tables in order: those that were edited before the newest table's was there,
-// and those that ended at a time, unless one of their table is there that is not filed.
+// fileEnded puts boards of finished tables in the order of their tables: the outdated ones in the feed, and those in
+// ended, unless the feed has a board of the same table. Where that board was filed before, it gets the time of the end.
 func (r *room) fileEnded(ended []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,8 +117,8 @@ func (r *room) fileEnded(ended []entry) {
 	}
 }
 
-// file puts the board of a finished table before the first newer table; the lock is held. Only the newest few are kept,
-// and a full feed takes none at its top.
+// file puts e, the board of a finished table, before the first newer table and removes its buttons; the lock is held.
+// Only the newest maxPast are kept, and a full feed takes none at its top.
 func (r *room) file(e entry) {
 	i := r.newer(e.message.Table)
 	if i < 0 {
@@ -144,24 +147,25 @@ func (r *room) file(e entry) {
 	r.touch(i)
 }
 
-// newer returns the index of the first message of a newer table, or -1; the lock is held.
+// newer returns the index of the first message of a table newer than table, or -1; the lock is held.
 func (r *room) newer(table int64) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > table })
 }
 
-// drop removes a message from the feed; the lock is held.
+// drop removes message i from the feed; the lock is held.
 func (r *room) drop(i int) {
 	r.entries = slices.Delete(r.entries, i, i+1)
 	r.touch(-1)
 }
 
-// unplayed reports whether a message is the board of a table closed before any move.
+// unplayed reports whether m is the board of a table that was closed before any move.
 func unplayed(m chat.Message) bool {
 	return m.Table != 0 && !m.Live && m.Record == 0 && m.Turn == 0 &&
 		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
 }
 
-// post shows a message, over the one that another replica has shown of the same table unless it must be a new one.
+// post shows m and returns its name. It replaces the board of the same table that another replica has shown, unless m
+// has to be a new message; the rest is added to the bottom of the feed.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,9 +180,9 @@ func (r *room) post(m chat.Message) chat.Ref {
 	return e.ref
 }
 
-// put draws a message for all over entry i, unless that is newer. For a negative i it adds an entry, and drops retired
-// ones of its table and older unplayed tables; the board of a finished table is filed if a newer table has one. The ref
-// is the one in the database. The lock is held.
+// put shows e.message for all in place of entry i, unless that has a newer version; e.ref is the name in the database.
+// For a negative i it adds e, and drops retired entries of its table and older unplayed tables; the board of a finished
+// table is filed if the feed has one of a newer table. The lock is held.
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {
@@ -209,13 +213,13 @@ func (r *room) put(i int, e entry) {
 	}
 }
 
-// ownRef returns a new name for a message posted here; the lock is held.
+// ownRef returns a new name for a message posted on this replica; the lock is held.
 func (r *room) ownRef() chat.Ref {
 	r.posted++
 	return chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 }
 
-// add appends an entry to the feed; the lock is held.
+// add appends e to the feed, and drops the oldest entry of a full one; the lock is held.
 func (r *room) add(e entry) {
 	if len(r.entries) >= maxFeed {
 		r.entries = slices.Delete(r.entries, 0, len(r.entries)-maxFeed+1)
@@ -224,24 +228,25 @@ func (r *room) add(e entry) {
 	r.touch(len(r.entries) - 1)
 }
 
-// edit replaces a message. A filed board of a finished table keeps its place and has no buttons. Views are redrawn even
-// if the message is unchanged, because a page may have drawn a pick that was put back since.
+// edit replaces the message ref by m, or returns chat.ErrGone. A filed board of a finished table keeps its place and
+// has no buttons. Views are redrawn even if m is unchanged, because a page may have drawn a pick that was undone since.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
 	i := r.index(ref)
 	if last := r.last(m); i < 0 && last >= 0 && (m.Version > 0 || r.entries[last].past) {
-		i = last // not a running board, where the message has no version
+		i = last // but not a running board by a message without a version
 	}
 	if i < 0 && m.Version == 0 {
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
 	}
-	r.put(i, entry{ref: ref, message: m, stored: true, here: true}) // another process may have posted it
+	r.put(i, entry{ref: ref, message: m, stored: true, here: true}) // another replica may have posted it
 	return nil
 }
 
-// redraw replaces a message in the feed; the lock is held.
+// redraw replaces the message of entry i by m, unless both are the same and no page has drawn its own view. The board
+// of an unplayed table is dropped if a newer table has one. The lock is held.
 func (r *room) redraw(i int, m chat.Message) {
 	e := &r.entries[i]
 	if e.past {
@@ -261,8 +266,8 @@ func (r *room) redraw(i int, m chat.Message) {
 	r.touch(i)
 }
 
-// retire removes a notice; or a message's buttons, and the message if its table has a newer one, or if it is unplayed
-// and a newer table has one.
+// retire removes the notice ref; or the buttons of message ref, and the whole message if its table has a newer one, or
+// if it is unplayed and a newer table has one.
 func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -286,12 +291,13 @@ func (r *room) retire(ref chat.Ref) {
 	r.touch(i)
 }
 
-// index returns the index of a message; the lock is held.
+// index returns the index of message ref, or -1; the lock is held.
 func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 
-// touch counts a change, of entry i unless negative, and wakes followers; the lock is held.
+// touch counts a change of the room and wakes the streams. Unless i is negative, it marks entry i as changed and drops
+// its views, except those that came with the message. The lock is held.
 func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
@@ -311,13 +317,13 @@ func (r *room) touch(i int) {
 	r.wake()
 }
 
-// wake wakes followers; the lock is held.
+// wake wakes the streams, which read the room again; the lock is held.
 func (r *room) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// entered is the room of a request.
+// entered is the room to which a request was routed.
 type entered struct {
 	room *room
 	base string // prefix of the room's addresses
@@ -325,11 +331,11 @@ type entered struct {
 
 type enteredKey struct{}
 
-// baseOf returns the prefix of the addresses of a request's room: "" for the main room.
+// baseOf returns the prefix of the addresses of the room of r: "" for the main room.
 func baseOf(r *http.Request) string {
 	e, _ := r.Context().Value(enteredKey{}).(entered)
 	return e.base
 }
 
-// pageBelow returns the path of the page of the room with a base.
+// pageBelow returns the path of a room's page; base is the prefix of the room's addresses, "" for the main room.
 func pageBelow(base string) string { return cmp.Or(base, "/table") }

@@ -22,7 +22,7 @@ import (
 
 // The rooms: the main one, and those that people make, which admit anyone with their address.
 
-// rooms holds the rooms used lately.
+// rooms holds the rooms in memory, by place.
 type rooms struct {
 	mu sync.Mutex
 	by map[chat.Place]*room
@@ -35,7 +35,8 @@ func (rs *rooms) at(place chat.Place) *room {
 	return rs.by[place]
 }
 
-// open returns a stored room, from memory or with an empty feed, with the address by which it was found, "" if by none.
+// open returns the room with the stored state kept, from memory or with an empty feed. address is the one by which it
+// was found, "" if it was found by its number.
 func (w *Web) open(kept storedRoom, address string) *room {
 	name := chatOf(kept.ID)
 	w.rooms.mu.Lock()
@@ -49,7 +50,7 @@ func (w *Web) open(kept storedRoom, address string) *room {
 	return r
 }
 
-// roomAt returns the room of a place, or chat.ErrAway if there is none.
+// roomAt returns the room at place, from memory or the database, or chat.ErrAway if there is none.
 func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
 		return r, nil
@@ -69,7 +70,7 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	return w.open(kept, ""), nil
 }
 
-// roomOf returns the room of a request.
+// roomOf returns the room to which r was routed, else the main room.
 func (w *Web) roomOf(r *http.Request) *room {
 	if e, ok := r.Context().Value(enteredKey{}).(entered); ok {
 		return e.room
@@ -77,7 +78,8 @@ func (w *Web) roomOf(r *http.Request) *room {
 	return w.room
 }
 
-// qr draws the QR code of the room's address: as the browser knows it, or as other devices reach it.
+// qr answers with an SVG of the QR code of the room's address: as other devices reach it, or else as the browser knows
+// it.
 func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 	code, err := qr.Encode(cmp.Or(w.reach(r), originOf(r)) + pageBelow(baseOf(r)))
 	if err != nil {
@@ -88,7 +90,8 @@ func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(rw, code.SVG())
 }
 
-// reach returns the prefix of addresses for others in this network if the browser uses a loopback name, or "".
+// reach returns the prefix of addresses for others in this network, "" if none is known or the browser uses no loopback
+// name: then its own address works for others, too.
 func (w *Web) reach(r *http.Request) string {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if name, _ := ofThisMachine(r); !ok || w.config.Reach == nil || !name || !Loopback(r.RemoteAddr) {
@@ -104,8 +107,9 @@ func (w *Web) reach(r *http.Request) string {
 	return ""
 }
 
-// byAddress routes requests below a room's address into the room. Wrong addresses count towards a limit, which does not
-// stop right ones.
+// byAddress returns a handler that finds the room of a request's address and passes the request to inside, without that
+// address in its path. Removed people are refused. Wrong addresses count towards a limit, which does not stop right
+// ones.
 func (w *Web) byAddress(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address := strings.ToUpper(r.PathValue("address"))
@@ -132,14 +136,15 @@ func (w *Web) byAddress(inside http.Handler) http.Handler {
 	})
 }
 
-// below returns a request with the room's address removed from its path.
+// below returns a copy of r for the room at address: its path is rest, without the room's address.
 func below(r *http.Request, room *room, address, rest string) *http.Request {
 	inside := r.Clone(context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address}))
 	inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
 	return inside
 }
 
-// shutOut answers removed people with ownCommands and the page that says they were removed.
+// shutOut answers a request of a removed visitor: it carries out ownCommands, shows the page about the removal, and
+// refuses everything else.
 func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 	refuse := func(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
@@ -156,7 +161,7 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 	}
 }
 
-// noRoom answers a request for a room that does not exist.
+// noRoom answers a request for a room that does not exist, and counts it towards the limit of wrong addresses.
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	if !w.guesses.of(w.address(r)).Allow() {
 		rw.Header().Set("Retry-After", "5")
@@ -179,8 +184,8 @@ func (w *Web) gone(rw http.ResponseWriter, r *http.Request) {
 	w.pages.render(rw, http.StatusNotFound, "no-room", s)
 }
 
-// makeRoom makes a room whose host is the visitor. A stranger gets a cookie first and the room at the next try: without
-// cookies they could not enter it.
+// makeRoom makes a room whose host is the visitor, and answers with its path. A stranger gets a cookie first and the
+// room at the next try: without cookies they could not enter it.
 func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	v, found := w.visitorOf(r)
 	if !found {
@@ -210,13 +215,13 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, roomPath{roomsBelow + address})
 }
 
-// maxMoves is how many former addresses of a room are known.
+// maxMoves is how many former addresses of a room are kept.
 const maxMoves = 4
 
-// moveKey is put before an old address to seal the next one.
+// moveKey, with an old address behind it, is the key that seals the address that followed.
 const moveKey = "knobel move "
 
-// moved finds the room that had an address, and its present address.
+// moved returns the stored room that had an address before, and its address now; ok is false if there is none.
 func (w *Web) moved(ctx context.Context, address string) (kept storedRoom, now string, ok bool, err error) {
 	now = address
 	for range maxMoves {
@@ -234,8 +239,8 @@ func (w *Web) moved(ctx context.Context, address string) (kept storedRoom, now s
 	return storedRoom{}, "", false, nil
 }
 
-// atOldAddress answers a request at an unused address, or "". The host and seated people of a room that moved are
-// redirected.
+// atOldAddress answers a request at an address that no room has now. If a room had it, the host and seated people are
+// redirected to the new one.
 func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address string) {
 	v, found := w.visitorOf(r)
 	if !found || address == "" || r.Method != http.MethodGet && r.Method != http.MethodPost {
@@ -247,7 +252,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 		w.failed(rw, r, "the new address of a room cannot be read", err)
 		return
 	}
-	room, rest := w.room, r.PathValue("rest") // ownCommands work for a deleted room, or one moved too often
+	room, rest := w.room, r.PathValue("rest") // for ownCommands at the address of a deleted room
 	if ok {
 		room = w.open(kept, now)
 		w.ensureSynced(r.Context(), room)
@@ -267,8 +272,8 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	to := url.URL{Path: roomsBelow + now, RawQuery: r.URL.RawQuery}
 	switch rest {
 	case "":
-		to.Fragment = "was=" + address // the page's list of rooms knows it by this
-	case "events": // a page that slept follows like others
+		to.Fragment = "was=" + address // the page replaces it in its list of rooms
+	case "events": // a page that was asleep moves like others
 		rw.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(rw, movedTo(to.Path))
 		return
@@ -278,16 +283,16 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	http.Redirect(rw, r, to.String(), http.StatusSeeOther)
 }
 
-// ownCommands are the commands about the sender's stored data alone.
+// ownCommands are the commands that concern the sender's stored data alone.
 var ownCommands = []string{"mydata", "forget"}
 
-// asksOfOwn reports whether a request below an address may be an act. Others, such as POST /me, are refused and counted
-// as they are.
+// asksOfOwn reports whether r, whose path lies below a room's address, is a press or a command, and so may be one of
+// ownCommands. Other requests, such as POST /me, are refused and counted like those at a wrong address.
 func asksOfOwn(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
 }
 
-// isOwn reports whether an act is one of ownCommands, or a press of their buttons.
+// isOwn reports whether the act a, sent by r, is one of ownCommands, or a press of a button of theirs.
 func isOwn(r *http.Request, a act) bool {
 	typed := a.Text
 	if r.URL.Path == pressPath {

@@ -16,15 +16,15 @@ import (
 	"knobel/store"
 )
 
-// What is stored of rooms that people make, and their upkeep.
+// Stored state of the rooms that people make.
 
-// storedRoom is the stored state of a room, with the fingerprints of removed visitors.
+// storedRoom is the stored state of a room, with Out, the fingerprints of removed visitors.
 type storedRoom struct {
 	store.WebRoom
 	Out []string
 }
 
-// host returns the person who may change the room, "" if there is none or they are forgotten.
+// host returns the user who may change the room, "" if there is none or their data was deleted.
 func (r storedRoom) host() chat.User {
 	if store.Forgotten(r.Host) != 0 {
 		return ""
@@ -34,10 +34,11 @@ func (r storedRoom) host() chat.User {
 
 const roomPrefix = "web:r-"
 
-// chatOf returns the chat of a room, which has one place of the same name.
+// chatOf returns the chat of the room with a number; its one place has the same name.
 func chatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
 
-// query reads from the database; ok is false if it has no such thing.
+// query returns the result of read on the database; ok is false, without an error, if read fails with
+// store.ErrNotFound.
 func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) (got T, ok bool, err error) {
 	err = w.config.Store.View(ctx, func(tx *store.Tx) (err error) {
 		got, err = read(tx)
@@ -49,7 +50,7 @@ func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) 
 	return got, err == nil, err
 }
 
-// update changes the database; ok is false if it no longer has what is to be changed.
+// update carries out a change of the database; ok is false, without an error, if change fails with store.ErrNotFound.
 func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool, err error) {
 	err = w.config.Store.Update(ctx, change)
 	if errors.Is(err, store.ErrNotFound) {
@@ -58,19 +59,19 @@ func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool
 	return err == nil, err
 }
 
-// roomAtAddress returns the stored room of an address; ok is false if there is none.
+// roomAtAddress returns the stored room at an address; ok is false if there is none.
 func (w *Web) roomAtAddress(ctx context.Context, address string) (r storedRoom, ok bool, err error) {
 	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) {
 		return tx.Rooms.WebRoomByPrint(printOf(address))
 	})
 }
 
-// roomOfNumber returns the stored room of a number; ok is false if there is none.
+// roomOfNumber returns the stored room with a number; ok is false if there is none.
 func (w *Web) roomOfNumber(ctx context.Context, number int64) (r storedRoom, ok bool, err error) {
 	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(number) })
 }
 
-// storedRoom reads a room and who was removed from it.
+// storedRoom returns the room that read finds, with the visitors removed from it; ok is false if there is none.
 func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoom, error)) (
 	r storedRoom, ok bool, err error) {
 	return query(ctx, w, func(tx *store.Tx) (r storedRoom, err error) {
@@ -81,7 +82,7 @@ func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoo
 	})
 }
 
-// roomsBelow is the beginning of the paths of made rooms.
+// roomsBelow is the beginning of the paths of rooms that people make.
 const roomsBelow = "/r/"
 
 // addresses match the last part of a room's path, in capitals.
@@ -93,14 +94,15 @@ func printOf(address string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// stored returns the stored state of the room as far as it is known, and when it was last used.
+// stored returns the stored state of the room as last read, and when the room was last used.
 func (r *room) stored() (kept storedRoom, used time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.kept, r.used
 }
 
-// loadStored takes over the stored state of the room, and the address by which it was found unless that is "".
+// loadStored takes over kept, read from the database, and the address by which the room was found unless that is "".
+// What memory has and kept lacks stays: a later visit of the host, and further removed visitors.
 func (r *room) loadStored(kept storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,25 +119,25 @@ func (r *room) loadStored(kept storedRoom, address string) {
 	}
 }
 
-// outPrint returns the fingerprint that is stored of a removed visitor, different in each room.
+// outPrint returns the fingerprint that is stored of the removed visitor of prefix, different in each room.
 func (r *room) outPrint(prefix string) string {
 	return imprint("knobel out " + string(r.chat) + " " + prefix)
 }
 
-// imprint returns a fingerprint of a text.
+// imprint returns half of the SHA-256 of text in hexadecimal, as a fingerprint.
 func imprint(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Upkeep of rooms: absent hosts, and rooms that are not followed or not used.
+// Upkeep of rooms: a new host for an absent one, and removal of unused rooms from memory and the database.
 
 const (
 	// keepEvery is the interval of upkeep.
 	keepEvery = time.Minute
-	// unusedIn is how long a room without followers stays in memory.
+	// unusedIn is how long a room without an open page, request or message stays in memory.
 	unusedIn = time.Hour
-	// storedEvery is how much of the times last seen a crash may lose.
+	// storedEvery is the interval of storing when rooms and their hosts were last seen: a crash loses no more.
 	storedEvery = time.Hour
 	// saidFor is how long announcements are kept at least, for a page that reloads.
 	saidFor = time.Hour
@@ -147,7 +149,7 @@ const (
 	backWithin = time.Hour
 )
 
-// keeping runs keep until ctx is done.
+// keeping runs keep every keepEvery until ctx is done, and logs its errors.
 func (w *Web) keeping(ctx context.Context) {
 	ticks := time.NewTicker(keepEvery)
 	defer ticks.Stop()
@@ -161,8 +163,8 @@ func (w *Web) keeping(ctx context.Context) {
 	}
 }
 
-// keep does the upkeep of all rooms once. It drops the feeds of rooms, except the main one, without a follower that
-// long had no request or message: boards are redrawn for the next visitor.
+// keep does the upkeep of all rooms once. It drops rooms from memory, except the main one, that had no open page,
+// request or message for unusedIn: the next visitor gets their boards drawn again.
 func (w *Web) keep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {
@@ -190,7 +192,7 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// keepRoom replaces a host who stays away, and stores when a room was last visited.
+// keepRoom replaces a host who is away for hostAway, or else stores when the room was last used, if that is due.
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.checkHost(now, w.began)
 	if next.user != "" { // the host may be on another replica
@@ -221,13 +223,13 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	return nil
 }
 
-// checkHost notes who is present. It returns the next host, if one is needed, and whether the last visit must be
-// stored.
+// checkHost notes that the host and others are present at now. It returns the person who must become host, zero if
+// none, and whether the last visit must be stored. began is when this replica started.
 func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	host, hosted, seen := prefixOf(r.kept.host()), false, time.UnixMilli(r.kept.Seen)
-	var first follower // of those who may be host, the one who came first
+	var first follower // the first to come of those who may become host
 	for _, f := range r.followers(now) {
 		hosted = hosted || f.Prefix == host
 		own := r.here[f.Prefix]
@@ -249,7 +251,7 @@ func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	if back := began.Add(backWithin - hostAway); seen.Before(back) {
 		seen = back
 	}
-	// A first one on another replica is made host there.
+	// If the first one is on another replica, that one makes them host.
 	if !hosted && r.here[first.Prefix] != nil && (host == "" || now.Sub(seen) > hostAway) {
 		p := first.People[0]
 		return present{Name: p.Name, user: visitor{Prefix: first.Prefix}.user(p.Number)}, false

@@ -28,11 +28,11 @@ import (
 
 // The HTTP server: its address, its timeouts and its health.
 
-// closing is how long a server waits for accepted requests.
+// closing is how long a server that ends waits for the requests that it has accepted.
 const closing = 5 * time.Second
 
-// Listen listens on an address. Its error says how to change the address, which setBy names: "--listen or
-// KNOBEL_LISTEN".
+// Listen returns a listener on the TCP address addr. If the port is taken, the error says how to change it, by setBy:
+// "--listen or KNOBEL_LISTEN".
 func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -45,8 +45,8 @@ func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve serves HTTP on a listener until ctx is done, then finishes accepted requests, closes the listener and returns
-// nil. Slow clients time out.
+// Serve serves HTTP on l by h until ctx is done, then finishes accepted requests, closes l and returns nil. Slow
+// clients time out.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
@@ -71,8 +71,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// health answers "ok", or 503 if the database does not answer. With ?database=off it is always ok: a restart does not
-// repair the database.
+// health answers /healthz: "ok", or 503 if the database does not answer. With ?database=off it is always ok: a restart
+// does not repair the database.
 func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
 	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
@@ -86,7 +86,7 @@ func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(rw, "ok")
 }
 
-// pageURL returns the URL of the page on this machine.
+// pageURL returns the URL of the page on this machine for the listen address a.
 func pageURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
@@ -98,8 +98,8 @@ func pageURL(a net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// operator admits the operator alone: by the secret as a bearer token or, if there is no secret, from this machine by
-// its own name.
+// operator returns h for the operator alone: for requests with the secret as a bearer token or, if there is no secret,
+// from this machine by its own name. Others get 401.
 func (w *Web) operator(h http.Handler) http.Handler {
 	return w.known(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !w.isOperator(r) {
@@ -111,8 +111,8 @@ func (w *Web) operator(h http.Handler) http.Handler {
 	}))
 }
 
-// isOperator reports whether a request shows the secret or, if there is none, comes from this machine by its own name.
-// Wrong secrets count as at the door.
+// isOperator reports whether r has the secret as a bearer token or, if no secret is configured, comes from this machine
+// by its own name. Wrong secrets count towards the same limit as in the form.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
 		name, origin := ofThisMachine(r)
@@ -126,8 +126,8 @@ func (w *Web) isOperator(r *http.Request) bool {
 	return right
 }
 
-// ready answers whether all that is configured works; ?platforms=off leaves out the platforms, so that a load balancer
-// keeps its replicas when Discord is away. Details are for the operator alone.
+// ready answers /readyz: whether all that is configured works, else 503; ?platforms=off leaves out the platforms, so
+// that a load balancer keeps its replicas when Discord is away. Details are for the operator alone.
 func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	if w.config.Ready == nil {
 		w.health(rw, r)
@@ -150,7 +150,8 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Local refuses requests that do not use a loopback name: a foreign page may have pointed its name here.
+// Local returns h, but refuses requests that do not use a loopback name: a foreign page may have pointed its name at
+// this address.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if name, origin := ofThisMachine(r); !name || !origin {
@@ -163,7 +164,7 @@ func Local(h http.Handler) http.Handler {
 
 // The routes of the browser table.
 
-// handler returns the handler of all that the browser table serves for a bot until ctx is done.
+// handler returns the handler of everything that the browser table serves for the bot b until ctx is done.
 func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
 	w.bot, w.closing = b, ctx.Done()
 	below := w.below()
@@ -211,7 +212,7 @@ func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
 	return armoured(root)
 }
 
-// below returns the routes of a room, below the prefix of its addresses.
+// below returns the routes inside a room, without the prefix of the room's addresses.
 func (w *Web) below() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", w.arrive)
@@ -267,22 +268,22 @@ func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
 
 // Compression of answers. Cookies are strict, so another site cannot learn from the length of a visitor's answers.
 
-// compressed compresses the answers of a handler that are worth it.
+// compressed wraps a handler and compresses its answers, except small ones and PNG files.
 var compressed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression),
 	gzhttp.ExceptContentTypes([]string{"image/png"})))
 
-// streamed compresses each event by itself, because a stream's compressor would hold a megabyte.
+// streamed wraps a handler and compresses each event by itself, because a stream's compressor would hold a megabyte.
 var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.StatelessCompression)))
 
 // The page's own files, served at addresses with a hash of them all, so that browsers cache them for good.
 
-// statics holds the page's files, below an address that changes with any of them.
+// statics holds the page's files, served below an address that changes with any of them.
 type statics struct {
 	below string            // "/static/<hash>/"
 	files map[string][]byte // by name, such as "js/room.js"
 }
 
-// newStatics reads the files of the page and adds the sentences of each language.
+// newStatics reads the page's files from folders and adds texts, the sentences of each language, as JSON files.
 func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	s := statics{files: map[string][]byte{}}
 	for _, from := range folders {
@@ -309,7 +310,7 @@ var kinds = map[string]string{
 	".svg": "image/svg+xml; charset=utf-8", ".json": "application/json; charset=utf-8", ".png": "image/png",
 }
 
-// at returns the address of a file. A missing one is a fault of the build.
+// at returns the address of the file name, or an error if there is none, which is a fault of the build.
 func (s statics) at(name string) (string, error) {
 	if _, ok := s.files[name]; !ok {
 		return "", fmt.Errorf("the page has no file %q", name)
@@ -317,7 +318,7 @@ func (s statics) at(name string) (string, error) {
 	return s.below + name, nil
 }
 
-// serve serves the page's own files.
+// serve answers with one of the page's files, or 404 for a missing one or an outdated address.
 func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	name, current := strings.CutPrefix(r.URL.Path, s.below)
 	body, ok := s.files[name]
@@ -331,7 +332,7 @@ func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	rw.Write(body)
 }
 
-// embeddable returns a value for a script element with data.
+// embeddable returns value as JSON that can stand in a script element.
 func embeddable(value any) template.JS {
 	return template.JS(must(json.Marshal(value))) // Marshal escapes the end of the element
 }

@@ -14,15 +14,15 @@ import (
 	"knobel/store"
 )
 
-// Links that identify a visitor in another browser, at most one for each visitor. The database holds fingerprints, and
-// texts that only the link opens.
+// Sign-in links, which make another browser the same visitor, at most one for each visitor. The database holds
+// fingerprints of links, and visitors encrypted with their links.
 
-// shownLink is the visitor's link, "" if none was made here.
+// shownLink is the JSON with the code of the visitor's link, "" if none was made in this browser.
 type shownLink struct {
 	Code string `json:"code"`
 }
 
-// signInLink shows, makes or revokes the link of the visitor's own.
+// signInLink answers with the code of the link of v, after making a new one (Make) or revoking it (Revoke).
 func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request, v visitor, asked struct{ Make, Revoke bool }) {
 	ctx, before := r.Context(), v.Way
 	var err error
@@ -49,14 +49,15 @@ func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request, v visitor, ask
 	w.writeJSON(rw, shownLink{v.Way})
 }
 
-// taken is the answer: the people at the browser now, and those of the link.
+// taken is the answer of take: the people at the browser now, and those of the link.
 type taken struct {
 	Now  []person `json:"now,omitempty"`
 	Then []person `json:"then"`
 	Same bool     `json:"same,omitempty"` // they are the same visitor
 }
 
-// take makes the visitor of a link this browser's visitor, once they confirm it.
+// take handles an opened link: it answers with the people of both visitors and, once confirmed by Yes, makes the link's
+// visitor this browser's.
 func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string
@@ -93,7 +94,8 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, answer)
 }
 
-// renewLink updates the visitor behind their link, if it was made here and still works.
+// renewLink stores v, whose people have changed, behind the link of v, if that was made in this browser and still
+// works.
 func (w *Web) renewLink(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
@@ -105,26 +107,26 @@ func (w *Web) renewLink(ctx context.Context, v visitor) {
 	}
 }
 
-// storeLink passes the visitor's sealed link to a method that stores it.
+// storeLink encrypts v with the code of its link and passes the result to keep, which stores it.
 func (w *Web) storeLink(v visitor, keep func(owner, code, sealed string) error) error {
 	return keep(v.fingerprint(), codeprint(v.Way), sealBy(linkKey+v.Way, sealVisitor(w.config.Key, v)))
 }
 
-// findLink returns the sealed text of a link, or "".
+// findLink returns the encrypted visitor of the link with a code, or "" if there is none.
 func (w *Web) findLink(ctx context.Context, code string) (sealed string, err error) {
 	sealed, _, err = query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Chats.Way(codeprint(code)) })
 	return sealed, err
 }
 
-// linkKey is put before a code to seal the visitor of its link.
+// linkKey, with the code of a link behind it, is the key that encrypts the link's visitor.
 const linkKey = "knobel way "
 
-// sealBy encrypts a text with a key made of another.
+// sealBy returns text encrypted with a key derived from key, in hexadecimal.
 func sealBy(key, text string) string {
 	return hex.EncodeToString(boxOf(key).Seal(nil, nil, []byte(text), nil))
 }
 
-// openBy decrypts a text of sealBy.
+// openBy returns the text that sealBy encrypted with key, or an error for another key.
 func openBy(key, sealed string) (string, error) {
 	raw, err := hex.DecodeString(sealed)
 	if err != nil {
@@ -134,19 +136,19 @@ func openBy(key, sealed string) (string, error) {
 	return string(text), err
 }
 
-// boxOf returns the cipher of a key text.
+// boxOf returns a cipher whose key is the SHA-256 of key.
 func boxOf(key string) cipher.AEAD {
 	sum := sha256.Sum256([]byte(key))
 	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(sum[:])))) // a 32-byte key always fits
 }
 
-// fingerprint identifies the owner of a link, and reveals nothing of them.
+// fingerprint returns the text by which the database identifies the owner of a link. It reveals nothing of them.
 func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
 
-// codeprint returns the fingerprint by which a link is found.
+// codeprint returns the fingerprint by which the database finds the link with a code.
 func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
 
-// failed logs and answers an internal error. An opened page reloads by itself.
+// failed logs err with the message what, and answers 503. A page opened by that request reloads by itself.
 func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err error) {
 	if r.Context().Err() == nil {
 		w.config.Log.Error(what, "error", err)

@@ -17,14 +17,14 @@ import (
 
 // The event stream by which pages follow a room.
 
-// pulse is the interval of keep-alives on a quiet stream, by which proxies keep it and lost readers are noticed.
+// pulse is the interval of keep-alives on a quiet stream: proxies keep it open, and a closed page is noticed.
 const pulse = 20 * time.Second
 
-// news holds the refs of the whole feed, in order, and the messages that the page does not know.
+// news is the JSON of a feed event: the refs of the whole feed, in order, and the messages that the page does not know.
 type news struct {
 	All     []chat.Ref `json:"all"`
 	Entries []posted   `json:"entries"`
-	// Calls are all notices shown to the visitor's people.
+	// Calls are all notices for the visitor's people.
 	Calls []notice `json:"calls,omitempty"`
 	// Here are the people present, and Host says whether the visitor is the host.
 	Here []present `json:"here"`
@@ -33,7 +33,7 @@ type news struct {
 	Out []string `json:"out,omitempty"`
 }
 
-// notice is a call as a page shows it.
+// notice is a call in the form that a page receives.
 type notice struct {
 	Ref   chat.Ref    `json:"ref"`
 	As    int         `json:"as"` // number of the called person
@@ -44,14 +44,14 @@ type notice struct {
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button and the number of the visitor's person it is for, nil: the page's choice.
+// offer is a button about an offered seat, and the number of the visitor's person it is for; nil: the page chooses.
 type offer struct {
 	chat.Button
 	As *int `json:"as,omitempty"`
 }
 
 // events streams the feed to a page until it or the server closes. Each event holds the newest state, so a missed one
-// does not matter. HEAD answers whether there is room for a page.
+// does not matter. A HEAD request only checks whether the limits allow one more stream.
 func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
@@ -72,7 +72,8 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// follow sends each change of the feed until the page closes.
+// follow sends each change of the room to the page of v until the page or the server closes, v is removed or the room
+// has moved without v, or the limits, counted by place, leave v no stream.
 func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *slot) {
 	control := http.NewResponseController(rw)
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
@@ -135,16 +136,16 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 	}
 }
 
-// reached is what a page knows: the counts of the room (and has: the messages of which alone; none: all), of turns and
-// of signs, and the prefix of the room's addresses.
+// reached is the state that a page has: the values of the room's count, turns and signed, and the prefix of the room's
+// addresses. If has is not empty, it names the only messages that the page has.
 type reached struct {
 	count, turned, signed uint64
 	has                   []chat.Ref
 	base                  string
 }
 
-// known returns what a page knows when it starts to follow: from the id of its last event, if its connection broke, or
-// from the data it began with, each "boot.count"; nothing of an earlier run.
+// known returns the state that a page has when it opens the stream: by the id of its last event, if its connection
+// broke, or by the data it began with, each "boot.count". After a restart of this replica a page has nothing.
 func (r *room) known(asks *http.Request) reached {
 	last, came, at := asks.Header.Get("Last-Event-ID"), asks.URL.Query(), reached{base: baseOf(asks)}
 	text, ours := strings.CutPrefix(cmp.Or(last, came.Get("after")), r.boot+".")
@@ -163,17 +164,17 @@ func (r *room) known(asks *http.Request) reached {
 type sight struct {
 	relation
 	news                 // without Entries and Calls
-	ends, moved string   // stream events, if any: the last one, and that of a new path
+	ends, moved string   // stream events, "" for none: the last one, and that of a new path
 	changed     []entry  // messages that the page does not know
-	own         bool     // some of them have changed for the visitor alone
-	people      []person // of the visitor, now
+	own         bool     // v has changed people or pages, so some boards differ for v alone
+	people      []person // the visitor's people now
 	now         reached
 	next        <-chan struct{} // closes with the next change
 	calls       []call
-	signs       string // as stream events, those that the page does not know
+	signs       string // as stream events, the ones that the page does not know
 }
 
-// sight returns a visitor's view since at.
+// sight returns the room as v sees it, with the changes since at, the state that the page has.
 func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -219,8 +220,8 @@ func (r *room) sight(v visitor, at reached) sight {
 	return s
 }
 
-// tell returns the event of a sight for a page that knows at. If a board could not be drawn, whole is false, and the
-// event leaves the page at the count it knew.
+// tell returns the feed event that brings a page of v from the state at to the sight s. If a board could not be drawn,
+// whole is false, and the id of the event stays at the count of at, so that the board is sent again.
 func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event string, whole bool) {
 	n := s.news
 	if n.Entries, whole = r.draw(ctx, v, s.changed, at.count == 0); !whole {
@@ -245,7 +246,7 @@ func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event 
 	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", r.boot, s.now.count, raw), whole
 }
 
-// offered returns the notice about offered seats for a page, or none if it cannot be drawn or nothing is offered any
+// offered returns c, a notice about offered seats, as v sees it; nil if it cannot be drawn or no seat is offered any
 // more.
 func (r *room) offered(ctx context.Context, v visitor, c call) []notice {
 	m := *c.Offer

@@ -15,16 +15,17 @@ import (
 	"knobel/store"
 )
 
-// What rooms show, kept in step with the database, which other replicas change, too.
+// Reading rooms from the database (syncing), which other replicas change, too.
 
 const (
-	// syncEvery is the interval of reading a followed room.
+	// syncEvery is the interval at which a room with an open page is read.
 	syncEvery = 2 * time.Second
-	// syncWithin is the timeout of a reading.
+	// syncWithin is the timeout of reading a room.
 	syncWithin = 10 * time.Second
 )
 
-// ensureSynced syncs a room if it was just opened, or other replicas may have changed it since the last sync.
+// ensureSynced reads room from the database if that was never done, or if there are other replicas and it was done
+// longer than syncEvery ago.
 func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
@@ -34,7 +35,8 @@ func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	}
 }
 
-// showEnded adds the boards of finished tables to the feed of a newly opened room, except those that cannot be drawn.
+// showEnded adds the boards of the last finished tables to the feed of a newly opened room, except those that cannot be
+// drawn.
 func (w *Web) showEnded(ctx context.Context, room *room) {
 	past, _, err := query(ctx, w, func(tx *store.Tx) ([]store.Table, error) {
 		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
@@ -51,7 +53,8 @@ func (w *Web) showEnded(ctx context.Context, room *room) {
 	room.fileEnded(ended)
 }
 
-// sync shows the stored state in a room, and logs when that fails and works again; syncing is held.
+// sync reads room from the database and shows what has changed. It logs the first failure and the first success after
+// failures. The caller holds room.syncing.
 func (w *Web) sync(ctx context.Context, room *room) {
 	within, cancel := context.WithTimeout(ctx, syncWithin)
 	defer cancel()
@@ -73,7 +76,8 @@ func (w *Web) sync(ctx context.Context, room *room) {
 	}
 }
 
-// catchUp shows what a room lacks of the stored state; syncing is held.
+// catchUp shows the parts of s, the stored state, that room does not show in their newest version. If the database
+// fails the first time, it returns the error, and the next sync starts again. The caller holds room.syncing.
 func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 	now, first := time.Now(), !room.synced
 	for _, l := range room.missing(s, first, now) {
@@ -105,7 +109,8 @@ func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 	return nil
 }
 
-// show shows one thing that a room lacks.
+// show shows the thing l in room. An announcement of another replica takes effect as well, unless this is the first
+// reading of the room, whose stored state is new.
 func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 	if l.kind == anAnnouncement {
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
@@ -130,7 +135,7 @@ func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
 	return err
 }
 
-// announce announces something in a room, on all replicas if it can be stored.
+// announce shows s to all in room: on all replicas if it is not about a table and can be stored, else on this one.
 func (w *Web) announce(ctx context.Context, room *room, s announcement) {
 	switch {
 	case (s.Message == nil || s.Message.Table == 0) && w.say(ctx, room, 0, s):
@@ -143,8 +148,8 @@ func (w *Web) announce(ctx context.Context, room *room, s announcement) {
 	}
 }
 
-// say stores an announcement, in place of the one of a number unless that is 0, and shows it on all replicas. It
-// returns false if it cannot be stored, or the other one is no longer stored.
+// say stores s and shows it on all replicas: as a new announcement if number is 0, else in place of the one with that
+// number. It returns false if s cannot be stored, or that one is no longer stored.
 func (w *Web) say(ctx context.Context, room *room, number int64, s announcement) bool {
 	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()}, string(must(json.Marshal(s)))
 	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
@@ -165,8 +170,8 @@ func (w *Web) say(ctx context.Context, room *room, number int64, s announcement)
 	return ok
 }
 
-// replaced replaces the message of a pressed button by news for all. It returns false if the message is not in the
-// room.
+// replaced shows m to all in place of the message whose button was pressed by a. It returns false if that message is
+// not in the room.
 func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) bool {
 	room.mu.Lock()
 	var old entry
@@ -184,7 +189,8 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	return room.edit(a.On, m) == nil // on this replica alone
 }
 
-// applyAnnouncement follows an announcement of another replica: a new host, a new address, or a removed person.
+// applyAnnouncement applies s, which another replica has stored, by reading the room's host, address and removed people
+// again. It is a no-op for messages, and in the main room.
 func (w *Web) applyAnnouncement(ctx context.Context, room *room, s announcement) {
 	if s.Key == "" || room == w.room {
 		return
@@ -206,7 +212,7 @@ func (w *Web) applyAnnouncement(ctx context.Context, room *room, s announcement)
 	}
 }
 
-// reload reads the stored state of a room again.
+// reload reads the stored state of a room again; it is a no-op if the room was deleted.
 func (w *Web) reload(ctx context.Context, room *room) error {
 	was, _ := room.stored()
 	kept, ok, err := w.roomOfNumber(ctx, was.ID)
@@ -216,22 +222,22 @@ func (w *Web) reload(ctx context.Context, room *room) error {
 	return err
 }
 
-// reading is the state of reading a room.
+// reading is how far a room was read from the database.
 type reading struct {
-	queued   atomic.Bool // it is about to be read
+	queued   atomic.Bool // the room is in Web.toSync
 	syncing  sync.Mutex
-	synced   bool      // the newest board, if any, is in the feed
+	synced   bool      // the room was read once; guarded by syncing
 	lastSync time.Time // guarded by syncing
 }
 
-// versions holds what a room knows of the stored state beside its entries.
+// versions holds the versions of stored things that the room has handled, beside those in its entries.
 type versions struct {
 	newest  int64           // the newest table shown
 	said    map[int64]int64 // versions of the announcements, by number
 	puzzles map[int64]int64 // versions of puzzles not to be shown
 }
 
-// nextRef returns the name of a new message: for a table or a puzzle the same on all replicas, unless it is posted
+// nextRef returns the name of the new message m: for a table or a puzzle the same on all replicas, unless it is posted
 // again. The lock is held.
 func (r *room) nextRef(m chat.Message) chat.Ref {
 	if m.Version > 0 && !m.Silent {
@@ -246,7 +252,7 @@ func (r *room) nextRef(m chat.Message) chat.Ref {
 	return r.ownRef()
 }
 
-// last returns the index of the last message of the same table or puzzle, or -1. The lock is held.
+// last returns the index of the last message of the same table or puzzle as m, or -1. The lock is held.
 func (r *room) last(m chat.Message) int {
 	for i, e := range slices.Backward(r.entries) {
 		same := m.Puzzle != 0 && e.message.Puzzle == m.Puzzle ||
@@ -258,11 +264,11 @@ func (r *room) last(m chat.Message) int {
 	return -1
 }
 
-// lack is a table, puzzle or announcement that a room does not show in its stored version.
+// lack is a stored table, puzzle or announcement whose newest version a room does not show.
 type lack struct {
 	store.WebThing
 	kind  kind
-	moved bool // posted again
+	moved bool // the board was posted again, further down
 }
 
 // kind is the kind of a lack.
@@ -274,10 +280,12 @@ const (
 	anAnnouncement
 )
 
-// leftFor is how long a changed board is left to this process to draw for all, if the change was made here.
+// leftFor is how long a changed board may wait for the bot of this replica to draw it for all; then the room draws it
+// itself.
 const leftFor = 150 * time.Millisecond
 
-// missing returns what a room does not show as stored, oldest first. first marks the first sync.
+// missing returns the parts of s, the stored state, that the room does not show in their newest version, oldest first.
+// first says that the room is read for the first time, at now.
 func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -312,8 +320,9 @@ func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) 
 	return all
 }
 
-// lagsTable reports whether a table's board is outdated, and whether it was posted again. A board that this process is
-// about to draw is left alone for leftFor. The lock is held.
+// lagsTable compares the board of a stored table t with the feed: moved is whether it was posted again, further down,
+// and lags whether it is missing or outdated. A board that the bot of this replica is about to draw counts as outdated
+// only after leftFor. The lock is held.
 func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	i := r.last(chat.Message{Table: t.ID})
 	if i < 0 {
@@ -342,7 +351,7 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	return false, now.Sub(e.since) >= leftFor
 }
 
-// showStored shows a board or a puzzle in its stored version.
+// showStored shows m, the newest version of the table or puzzle l, in the feed.
 func (r *room) showStored(l lack, m chat.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

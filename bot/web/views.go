@@ -13,24 +13,25 @@ import (
 	"knobel/games"
 )
 
-// Boards as pages see them: for their people, in their language, with their opened pages.
+// Boards as pages show them: drawn for their people, in their language, with their private pages.
 
 // posted is one message of the feed as a visitor sees it.
 type posted struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`
-	// Past marks an older finished table, shown among those even if it is the only one.
+	// Past marks a table that ended earlier, which is shown among past games even if it is the only one.
 	Past bool `json:"past,omitempty"`
 	// At is the time of the last change, in Unix seconds.
 	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's people, and Whose presses to the people they are for.
+	// Mine maps seats to the numbers of the visitor's people, and Whose maps presses to the numbers of those who may
+	// press.
 	Mine  map[int]int      `json:"mine,omitempty"`
 	Whose map[string][]int `json:"whose,omitempty"`
 }
 
-// posted returns an entry, drawn as m, with the visitor's people by seat and by press: for each press those it is for,
-// seated ones first. A missing press is for the mover, or for all. A table is ended by seated people who are not out,
-// then by the others in Concerns.
+// posted returns the entry e, drawn as m, in the form for a page of v. Mine has the visitor's people by seat, and Whose
+// by press, seated ones first. A press missing from Whose is for the mover, or for all. The press that ends a table is
+// for seated people who are not out of the game, then for the others in m.Concerns.
 func (v visitor) posted(e entry, m chat.Message) posted {
 	p := posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: map[int]int{}, Whose: map[string][]int{}}
 	var out, ends []chat.User
@@ -69,8 +70,8 @@ func (v visitor) posted(e entry, m chat.Message) posted {
 	return p
 }
 
-// draw draws entries for a page and reports whether all succeeded. A page that was just opened shows the final state
-// without the steps that led there.
+// draw returns entries drawn for a page of v, and reports whether all could be drawn. If the page was just opened, its
+// boards show the final state without the steps that led there.
 func (r *room) draw(ctx context.Context, v visitor, entries []entry, opened bool) (all []posted, whole bool) {
 	all, whole = []posted{}, true
 	for _, e := range entries {
@@ -84,7 +85,7 @@ func (r *room) draw(ctx context.Context, v visitor, entries []entry, opened bool
 	return all, whole
 }
 
-// viewer returns the viewer of a board.
+// viewer returns v as a viewer of the board m, with the private page open.
 func (v visitor) viewer(m chat.Message, open chat.Opened) chat.Viewer {
 	by := chat.Viewer{Lang: v.Lang, Open: open}
 	for _, user := range m.Concerns {
@@ -105,8 +106,9 @@ const (
 	viewAgain = 2 * time.Second
 )
 
-// drawFor returns a message as a page sees it: a board drawn for its people while its table is known, or a puzzle in
-// their language. If that fails, drawn is false and the message is the shared one.
+// drawFor returns the message of e as a page of the visitor by shows it: a board drawn for its people, a puzzle or a
+// sentence in their language. If drawing fails, m is the message that all share, and drawn is false unless the table or
+// puzzle is gone for good.
 func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message, drawn bool) {
 	viewer, puzzle := chat.Viewer{Lang: by.Lang}, e.message.Puzzle
 	switch {
@@ -152,20 +154,20 @@ func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message
 	return v.message, true
 }
 
-// view is one drawing of a board for all viewers who see the same: a hundred spectators cost one drawing. The room's
-// lock guards asked.
+// view is one drawing of a board for all viewers who see the same: a hundred spectators cost one drawing. The lock of
+// the room guards asked.
 type view struct {
 	mu      sync.Mutex // held while it is drawn
 	drawn   bool
 	message chat.Message
 	by      chat.Viewer
-	asked   bool // by a page
+	asked   bool // a page has requested it
 }
 
 // maxViews is how many drawings of a board are kept; further ones are drawn each time.
 const maxViews = 64
 
-// pressable returns a message without the buttons that none of some people may press.
+// pressable returns m without the buttons that no one may press for whom theirs is true.
 func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil
@@ -177,7 +179,7 @@ func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 	return m
 }
 
-// retired returns a copy of a board without buttons: pages may be reading the board.
+// retired returns a copy of a board without anything to press. It changes no part of m, which pages may be reading.
 func retired(m chat.Message) chat.Message {
 	m.Buttons, m.Pick, m.Steps, m.Live, m.Ends = nil, nil, nil, false, ""
 	m.Dice = slices.Clone(m.Dice)

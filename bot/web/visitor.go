@@ -28,15 +28,15 @@ const (
 	yearOfSeconds = 365 * 24 * 60 * 60
 )
 
-// visitor is one browser and its people. It is stored in a signed cookie alone.
+// visitor is one browser and its people. It is stored only in the browser's signed cookie.
 type visitor struct {
 	ID     string   `json:"v"`
 	Next   int      `json:"x"`            // the number of the next person
 	People []person `json:"p"`            // never empty
-	Pass   string   `json:"in,omitempty"` // proves that the secret was known
+	Pass   string   `json:"in,omitempty"` // see Web.pass; "": the secret was not given
 	Fresh  bool     `json:"f,omitempty"`  // the only name is a proposed one
 	Way    string   `json:"w,omitempty"`  // the code of their own link, if made here
-	Prefix string   `json:"-"`            // of the ids of their people, set by ID
+	Prefix string   `json:"-"`            // prefix of the ids of their people, derived from ID
 	Lang   string   `json:"-"`            // of the page for which boards are drawn
 }
 
@@ -46,21 +46,21 @@ type person struct {
 	Name   string `json:"name"`
 }
 
-// newVisitor returns a visitor with one person, who has a proposed name until they choose one.
+// newVisitor returns a new visitor with one person. The name is a proposal until the person chooses or confirms one.
 func newVisitor(name string) visitor {
 	id := rand.Text()
 	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixBy(id)}
 }
 
-// user returns the id of a person of this visitor, which reveals nothing of the cookie.
+// user returns the id of the person with a number at this browser. It reveals nothing of the cookie.
 func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strconv.Itoa(number)) }
 
-// prefixBy returns the prefix of the ids of a visitor's people.
+// prefixBy returns the prefix of the ids of the people at the browser of the visitor with an id.
 func prefixBy(id string) string {
 	return "web:" + imprint("knobel visitor " + id)[:20] + ":"
 }
 
-// owns returns the number of a user at this browser.
+// owns returns the number of the person u at this browser; ok is false if u belongs to another browser.
 func (v visitor) owns(u chat.User) (number int, ok bool) {
 	rest, ok := strings.CutPrefix(string(u), v.Prefix)
 	if !ok {
@@ -70,13 +70,13 @@ func (v visitor) owns(u chat.User) (number int, ok bool) {
 	return number, err == nil
 }
 
-// Same reports whether two people play at one browser: for bot.Config.
+// Same reports whether two people play at one browser. It is for bot.Config.
 func Same(one, other chat.User) bool {
 	prefix := prefixOf(one)
 	return strings.HasPrefix(prefix, "web:") && prefix != "web:" && prefix == prefixOf(other)
 }
 
-// person returns the person of a number.
+// person returns the person with a number, and false if there is none.
 func (v visitor) person(number int) (person, bool) {
 	i := slices.IndexFunc(v.People, func(p person) bool { return p.Number == number })
 	if i < 0 {
@@ -85,7 +85,8 @@ func (v visitor) person(number int) (person, bool) {
 	return v.People[i], true
 }
 
-// tidyName returns a name as one line of at most maxName characters. Hidden ones only separate.
+// tidyName returns name as one line of at most maxName characters; each run of spaces and invisible characters becomes
+// one space. It returns "" if nothing is left.
 func tidyName(name string) string {
 	hidden := func(r rune) bool { return unicode.IsSpace(r) || !chat.Shows(r) }
 	runes := []rune(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(name, ""), hidden), " "))
@@ -102,7 +103,7 @@ func sealVisitor(key []byte, v visitor) string {
 	return text + "." + base64.RawURLEncoding.EncodeToString(sign(key, "visitor "+text))
 }
 
-// openVisitor reads a cookie value if it was signed with key.
+// openVisitor returns the visitor in a cookie value, and false if the value was not signed with key.
 func openVisitor(key []byte, value string) (visitor, bool) {
 	text, mac, ok := strings.Cut(value, ".")
 	if !ok {
@@ -121,14 +122,14 @@ func openVisitor(key []byte, value string) (visitor, bool) {
 	return v, true
 }
 
-// sign returns the HMAC-SHA256 of a text.
+// sign returns the HMAC-SHA256 of text with key.
 func sign(key []byte, text string) []byte {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte(text))
 	return m.Sum(nil)
 }
 
-// self is a page's view of its own visitor.
+// self is the JSON in which a page receives its own visitor.
 type self struct {
 	People []person `json:"people"`
 	Full   bool     `json:"full"`            // no more people can be added
@@ -136,17 +137,17 @@ type self struct {
 	Toast  string   `json:"toast,omitempty"`
 }
 
-// change is one change of the people at a browser: one of its fields.
+// change is a request to change the people at a browser; one of its fields is set.
 type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
 	Remove *int    `json:"remove,omitempty"`
-	// Nameless keeps the proposed name of a new person.
+	// Nameless confirms the proposed name of a new person.
 	Nameless bool `json:"nameless,omitempty"`
 }
 
-// me returns the page's visitor, and creates one for a stranger. Pages use POST, which no other site can send. GET is
-// for programs and creates nothing for a browser led here by a link.
+// me answers with the page's visitor, and creates one for a stranger. Pages use POST, which no other site can send. GET
+// is for programs, and creates no visitor for a browser that another site may have led here.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	// Another site may have led a browser here. Such a request carries no strict cookie, so it may belong to a known
@@ -176,7 +177,8 @@ func selfOf(v visitor) self {
 	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }
 
-// people adds, renames or removes a person at this browser.
+// people adds, renames or removes a person at the browser of v as c says, and answers with the people or the reason for
+// a refusal.
 func (w *Web) people(rw http.ResponseWriter, r *http.Request, v visitor, c change) {
 	problem := v.change(c)
 	if problem == "" {
@@ -198,7 +200,8 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request, v visitor, c chang
 	w.writeJSON(rw, s)
 }
 
-// change applies one change. If it is refused, the visitor stays as it was, and problem is the key of a sentence.
+// change applies c to v and returns "". If c is refused, v stays as it was, and problem is the key of the sentence that
+// says why.
 func (v *visitor) change(c change) (problem string) {
 	people := slices.Clone(v.People)
 	index := func(number int) int {
@@ -240,7 +243,8 @@ func (v *visitor) change(c change) (problem string) {
 	return ""
 }
 
-// guest returns a name for a stranger that is not used in the room: at a board, in the settlement, or by those present.
+// guest returns a name for a stranger that is not used in the room: not at a board, on the leaderboard, or by those
+// present.
 func (w *Web) guest(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := map[string]bool{}
@@ -264,7 +268,7 @@ func (w *Web) guest(r *http.Request) string {
 	return propose(w.pages.words(r)["guest"], taken)
 }
 
-// propose returns a word with a number of two digits, or more if these are taken.
+// propose returns a name that is not taken: word and a random number of two digits, or more if these are taken.
 func propose(word string, taken map[string]bool) (name string) {
 	for least, tries := 10, 0; name == "" || taken[name]; tries++ {
 		if tries == 64 {
