@@ -1,4 +1,4 @@
-// Package books is the command /settle: balances, their reasons, and payments that settle them.
+// Package books implements the command /settle: balances, their reasons, and payments that settle them.
 package books
 
 import (
@@ -14,12 +14,12 @@ import (
 	"knobel/store"
 )
 
-// All house seats and the box are one party, "the house", so that the balances of a chat and unit add up to zero;
-// unfinished games do not count. Presses name a party by the number of its account ("#17"), which implies the unit;
-// texts name a person. Texts are about the unit that the chat plays for, or about another one if the person has no
-// account in the first or, for explanations, a balance of zero there.
+// All computer players and the box, which keeps remainders, are one party, "the house", so that the balances of a chat
+// and unit add up to zero; unfinished games do not count. Presses name a party by the number of its account ("#17"),
+// which implies the unit; typed commands name a person. Those are about the unit that the chat plays for, or about
+// another one if the person has no account in the first or, for explanations, a balance of zero there.
 
-// visit is a visit that looks at the books.
+// visit is the handling of one event that concerns balances and payments.
 type visit struct {
 	*bot.Visit
 	bot *bot.Bot
@@ -29,11 +29,11 @@ type visit struct {
 type books struct {
 	unit    string
 	parties []store.Party
-	names   []string // as they are shown, unlike each other
-	me      int      // the person's index, -1 without an account
+	names   []string // as they are shown, no two alike
+	me      int      // index of the person whose event it is, -1 without an account
 }
 
-// books reads the balances of all parties of the chat in a unit.
+// books returns the balances of all parties of the chat in a unit, with their names.
 func (v *visit) books(unit string) (books, error) {
 	parties, err := v.Tx.Books.Parties(v.Chat.ID, unit)
 	b := books{unit: unit, parties: parties}
@@ -41,7 +41,7 @@ func (v *visit) books(unit string) (books, error) {
 	return v.named(b), err
 }
 
-// named returns books with the names of the parties in the language of the answer, no two of them alike.
+// named returns b with the names of its parties in the language of the answer, no two of them alike.
 func (v *visit) named(b books) books {
 	var taken chat.TakenNames
 	b.names = make([]string, len(b.parties))
@@ -55,7 +55,7 @@ func (v *visit) named(b books) books {
 	return b
 }
 
-// allBooks reads the books of each unit, those of the unit that the chat plays for first.
+// allBooks returns the books of each unit, those of the unit that the chat plays for first.
 func (v *visit) allBooks() ([]books, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -74,12 +74,12 @@ func (v *visit) allBooks() ([]books, error) {
 	return all, nil
 }
 
-// of returns the index of an account, -1 if it is not in these books.
+// of returns the index of the party with an account, -1 if it is not in these books.
 func (b books) of(account string) int {
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
 }
 
-// nameOf returns the name of an account's party as it is shown.
+// nameOf returns the shown name of the party with an account, "?" if it is not in these books.
 func (b books) nameOf(account string) string {
 	if i := b.of(account); i >= 0 {
 		return b.names[i]
@@ -87,17 +87,18 @@ func (b books) nameOf(account string) string {
 	return "?"
 }
 
-// numbered returns the index of the party with a number ("#17"), -1 if there is none.
+// numbered returns the index of the party that has an account with a number ("#17"), -1 if there is none.
 func (b books) numbered(said string) int {
 	n, _ := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Has(n) })
 }
 
-// open reports whether a party's balance is not zero.
+// open reports whether the balance of party who in b is not zero.
 func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 
-// party returns the index of a party and its books: the first in which it has a number ("#17") and a balance, or in
-// which it has a name and fits; else the first that have it.
+// party returns the party that said names: found are the books of a unit, and at is its index there. A number ("#17")
+// takes the first books in which the party has an open balance, a name the first in which the party passes fits; else
+// both take the first that have the party. If there is none, at is -1 and err is a refusal.
 func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) (found books, at int, err error) {
 	who := func(b books) int { return v.means(b, said) }
 	number, numbered := strings.CutPrefix(said.Name, "#")
@@ -126,8 +127,8 @@ func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) 
 	return found, at, err
 }
 
-// means returns the index of the party that is a mentioned person, or that has a shown or own name, behind the unit
-// or not ("chips Ben"); -1 if there is none.
+// means returns the index in b of the party that said names: a mentioned person, a name as shown or as the player's
+// own, or a word for the house, each also behind the unit ("chips Ben"); -1 if there is none.
 func (v *visit) means(b books, said bot.Person) int {
 	i := said.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })
@@ -143,34 +144,34 @@ func (v *visit) means(b books, said bot.Person) int {
 	return -1
 }
 
-// payment is one that is planned, reported or stored, with the books of its unit.
+// payment is a planned, reported or stored payment, with the books of its unit.
 type payment struct {
 	store.Payment
 	books
-	from, to int    // its sides in the books, -1: not there
-	stamped  string // the balances that the pressed button was made for, "": none
-	on       string // where that button stands, "": not on a message that is known
+	from, to int    // indexes of payer and payee in the books, -1: not there
+	stamped  string // stamp in the pressed button, "": none
+	on       string // place of that button, such as onPlan, "": unknown
 }
 
-// pays returns the payment of an amount between two parties.
+// pays returns the payment of amount between two parties of b, given by their indexes.
 func (b books) pays(from, to int, amount int64) payment {
 	return payment{Payment: store.Payment{Unit: b.unit, Payer: b.parties[from].Account, Payee: b.parties[to].Account,
 		Amount: amount}, books: b, from: from, to: to}
 }
 
-// in returns a payment with other books.
+// in returns p with its sides looked up in the books b.
 func (p payment) in(b books) payment {
 	p.books, p.from, p.to = b, b.of(p.Payer), b.of(p.Payee)
 	return p
 }
 
-// Limits of one person's word: alone it settles no more than is open with a party that cannot answer, and a button
-// counts only for the balances for which it was made.
+// Limits of what one person can book alone: with a party that cannot answer, no more than the open amount; and by a
+// button only while the balances are those for which it was made.
 
-// oneSided reports whether one side of a payment cannot answer.
+// oneSided reports whether one side of p cannot answer: the house, or a person whose data was deleted.
 func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
 
-// other returns the account of a payment that is not a player's.
+// other returns the account of the side of p that is not the player with that id.
 func (p payment) other(player string) string {
 	if p.Payer == "player:"+player {
 		return p.Payee
@@ -178,8 +179,8 @@ func (p payment) other(player string) string {
 	return p.Payer
 }
 
-// possible returns how much of a payment the word of one side can book: what reduces both balances and takes neither
-// beyond zero.
+// possible returns the most that one side alone can book in the direction of p: it reduces both balances and takes
+// neither beyond zero. 0: nothing.
 func (p payment) possible() int64 {
 	if p.from < 0 || p.to < 0 {
 		return 0
@@ -187,14 +188,14 @@ func (p payment) possible() int64 {
 	return max(0, min(-p.parties[p.from].Balance, p.parties[p.to].Balance))
 }
 
-// grows reports whether a payment takes both balances further from zero.
+// grows reports whether p takes both balances further from zero.
 func (p payment) grows() bool { return p.parties[p.from].Balance >= 0 && p.parties[p.to].Balance <= 0 }
 
-// stampLength is the size of a stamp at most.
+// stampLength is the most characters of a stamp.
 const stampLength = 6
 
-// stamp returns a short word that changes once one of the two balances has moved, or once either side has paid or was
-// paid something, though it be taken back. It is "0" where one side has no books any more.
+// stamp returns a short hash by which a button is recognised as outdated: it changes once one of the two balances has
+// changed, or once a payment of either side was booked or taken back. It is "0" if a side has no account any more.
 func (p payment) stamp() string {
 	if p.from < 0 || p.to < 0 {
 		return "0"
@@ -209,25 +210,25 @@ func (p payment) stamp() string {
 	return spelled[:min(len(spelled), stampLength)]
 }
 
-// paidButton returns a button that records a payment.
+// paidButton returns a button that records p; label describes the payment.
 func (v *visit) paidButton(p payment, label any) chat.Button {
 	command := fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, p.parties[p.from].Number, p.parties[p.to].Number,
 		p.stamp())
 	return v.Button(games.Say("bot.button.paid", games.Args{"Payment": label}), command, games.Plain)
 }
 
-// transfer returns a payment in words: "Clara → Ben 120".
+// transfer returns p in words: "Clara → Ben 120".
 func (v *visit) transfer(p payment) string {
 	return p.nameOf(p.Payer) + " → " + p.nameOf(p.Payee) + " " + v.Number(bot.PlainNumber(p.Amount))
 }
 
-// after returns a line with both balances after a payment of an amount.
+// after returns a line with both balances as they would be after the payer of p pays amount to the payee.
 func (v *visit) after(p payment, amount int64) string {
 	return p.names[p.from] + " " + v.Number(bot.Signed(p.parties[p.from].Balance+amount)) + " · " +
 		p.names[p.to] + " " + v.Number(bot.Signed(p.parties[p.to].Balance-amount))
 }
 
-// Feature returns the command about balances and payments. Rows without a word are asked for by buttons alone.
+// Feature returns the command /settle. Its subcommands without a Word are for buttons alone.
 func Feature(b *bot.Bot) bot.Feature {
 	at := func(do func(*visit, bot.Args) error) func(*bot.Visit, bot.Args) error {
 		return func(v *bot.Visit, w bot.Args) error { return do(&visit{v, b}, w) }

@@ -13,15 +13,15 @@ import (
 	"knobel/store"
 )
 
-// How people tell of payments. A typed payment with a party that cannot answer is booked at once. If it fits several
-// units, or was booked just before, the answer asks which payment is meant, by buttons that each book one.
+// Reports of payments. A typed payment with a party that cannot answer is booked at once. If it fits several units, or
+// the same was booked a moment ago, the answer asks which payment is meant, with a button for each.
 
-// soon is for how long a payment that is typed again is taken for the same.
+// soon is how long after the booking of a payment the same payment, typed again, may be a repetition by mistake.
 const soon = 10 * time.Minute
 
-// tell records a payment: "120 #9 #5 @1x3k9a" by a button for either side, "120 Ben" by the payer or, got, the payee.
-// It stores the first side's report, confirms a report of the other side, or books at once with a party that cannot
-// answer.
+// tell records a payment: from a button ("120 #9 #5 @1x3k9a": amount, payer, payee, stamp) pressed by either side, or
+// typed ("120 Ben") by the payer or, if got is true, the payee. It stores the first side's report, books the payment if
+// the other side has reported it, and books at once with a party that cannot answer.
 func (v *visit) tell(w bot.Args, got bool) error {
 	all, err := v.allBooks()
 	if err != nil {
@@ -71,10 +71,9 @@ func (v *visit) tell(w bot.Args, got bool) error {
 	return v.show(p, false)
 }
 
-// meant returns the payment of a button, or the one between the person and a named one; with got the person is the
-// payee. Its books are the first, those of the unit that the chat plays for ahead of others, in which the person has
-// an account and, if the other side cannot answer, the amount is open; or else the first with an account of the other
-// side.
+// meant returns the payment of a button, or the typed one between the person and a named party; if got is true, the
+// person is the payee. Its unit is the first, the chat's own before others, in which the person has an account and, if
+// the other side cannot answer, the amount is open; or else the first in which the other side has an account.
 func (v *visit) meant(all []books, w bot.Args, got bool) (payment, error) {
 	amount, _ := w.Amount("amount")
 	who, _ := w.Person("who")
@@ -111,8 +110,8 @@ func (v *visit) meant(all []books, w bot.Args, got bool) (payment, error) {
 	return pays(b, other), nil
 }
 
-// waitingFor returns the same reported payment that waits for confirmation, if there is one, and refuses
-// a new one if too many wait.
+// waitingFor returns the stored report of the same payment as p that waits for confirmation; waits is false if there is
+// none. Then err is a refusal if too many reports wait.
 func (v *visit) waitingFor(p payment) (found store.Payment, waits bool, err error) {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
@@ -136,8 +135,8 @@ func (v *visit) waitingFor(p payment) (found store.Payment, waits bool, err erro
 	return found, false, err
 }
 
-// askWhich shows the balances after a payment that brings no balance nearer to zero, since its payer owes
-// nothing or its payee is owed nothing, and asks for the direction of the payment.
+// askWhich asks for the direction of p, whose payer owes nothing or whose payee is owed nothing, and shows the balances
+// that would follow.
 func (v *visit) askWhich(p payment) {
 	grows, name := "bot.settle.grows", p.names[p.to]
 	if p.parties[p.to].Balance > 0 {
@@ -158,9 +157,9 @@ func (v *visit) askWhich(p payment) {
 	m.Row(row...)
 }
 
-// askUnit asks which payment is meant by a typed one with a party that cannot answer, unless it has one meaning only:
-// no other unit fits than the chat's (or one named by a number or a waiting payment), and the same was not booked, in
-// any unit, a moment ago.
+// askUnit asks which payment is meant by p, typed for a party that cannot answer, with a button for each unit that
+// fits. asked is false, and nothing is sent, if p has one meaning: only the chat's unit fits (or any single one, if
+// named says that a number or a report names it), and the same was not booked, in any unit, a moment ago.
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
 	var fitting []payment // those that one word alone can book
 	for _, b := range all {
@@ -195,9 +194,9 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 	return true, nil
 }
 
-// Payments as they stand, with what can be done to them, and lists of them.
+// States of payments, their buttons, and lists of them.
 
-// standsAs returns a line with the state of a payment.
+// standsAs returns a line with the state of p.
 func (v *visit) standsAs(p payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee),
 		"Amount": bot.Amount(p.Unit, p.Amount)}
@@ -226,7 +225,7 @@ func (v *visit) standsAs(p payment) (games.Line, error) {
 	return games.Say("bot.settle.confirmed", args), nil
 }
 
-// persons returns the people among accounts, apart from the forgotten.
+// persons returns the users among accounts, without the house and people whose data was deleted.
 func persons(accounts ...string) (all []chat.User) {
 	for _, account := range accounts {
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
@@ -236,9 +235,9 @@ func persons(accounts ...string) (all []chat.User) {
 	return all
 }
 
-// paymentButtons returns the buttons for what can be done to a payment. Each carries the balances that it was made for,
-// and a mark that tells where it stands. On the payment's own message they end once it is settled: /settle payments
-// takes it back.
+// paymentButtons returns the buttons that can change p. Each carries the stamp of the balances for which it was made,
+// and mark, its place. The payment's own message has none once p is booked and no one wants to take it back: /settle
+// payments offers that.
 func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": v.transfer(p)}),
@@ -271,7 +270,8 @@ func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	return nil
 }
 
-// waiting adds the payments that wait for the other side, also to be taken back, the person's own first.
+// waiting adds to m the payments that wait for the other side, to be confirmed or to be taken back, the person's own
+// first.
 func (v *visit) waiting(m *chat.Message) error {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
@@ -288,7 +288,7 @@ func (v *visit) waiting(m *chat.Message) error {
 	return v.list(m, told[:min(len(told), maxPaid/2)], onPlan)
 }
 
-// payments lists the newest payments in all states.
+// payments answers with the newest payments in all states.
 func (v *visit) payments(bot.Args) error {
 	var all []store.Payment
 	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
@@ -312,7 +312,7 @@ func (v *visit) payments(bot.Args) error {
 	return nil
 }
 
-// list adds a line for each payment, and the buttons of each in a row, marked with where they stand.
+// list adds to m a line and a row of buttons for each payment; mark is the place of the buttons.
 func (v *visit) list(m *chat.Message, all []store.Payment, mark string) (err error) {
 	known := map[string]books{}
 	for _, one := range all {

@@ -13,21 +13,21 @@ import (
 	"knobel/store"
 )
 
-// How much one answer holds.
+// Sizes of answers, and limits of reports.
 const (
 	maxTransfers = 6   // payments that have a button
 	maxListed    = 20  // payments or balances of one unit in a line
 	maxReasons   = 10  // games on a page
 	maxPaid      = 8   // recorded payments
-	maxWaiting   = 400 // payments of a chat that wait for the other side
-	maxTold      = 20  // those among them that one person has told of
+	maxWaiting   = 400 // reported payments of a chat that wait for the other side
+	maxTold      = 20  // those among them that one person has reported
 )
 
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// balanceRows returns names and balances, the largest credit first. If there are more than fit, the rest is left out,
-// but not the person.
+// balanceRows returns rows with the names and open balances of b, the largest credit first. If there are more than
+// maxListed, the rest is left out, but not the person's own.
 func (v *visit) balanceRows(b books) [][]string {
 	var open []int
 	for i, p := range b.parties {
@@ -46,7 +46,7 @@ func (v *visit) balanceRows(b books) [][]string {
 	return listed(rows)
 }
 
-// transferRows returns the payer, the payee and the amount of payments.
+// transferRows returns rows with payer, payee and amount of each payment, at most maxListed.
 func (v *visit) transferRows(all []payment) [][]string {
 	var rows [][]string
 	for _, p := range all {
@@ -55,7 +55,7 @@ func (v *visit) transferRows(all []payment) [][]string {
 	return listed(rows)
 }
 
-// listed returns as many of the rows as fit; dots say that there are more.
+// listed returns the first maxListed rows, and a row with dots if there are more.
 func listed(rows [][]string) [][]string {
 	if len(rows) > maxListed {
 		rows = append(rows[:maxListed:maxListed], []string{"…"})
@@ -63,7 +63,7 @@ func listed(rows [][]string) [][]string {
 	return rows
 }
 
-// inLine joins rows into one line.
+// inLine returns rows joined into one line.
 func inLine(rows [][]string) string {
 	var said []string
 	for _, row := range rows {
@@ -72,8 +72,9 @@ func inLine(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan calls do for each unit, in order, with the books that are not even and the fewest payments that settle them.
-// In a person's own conversation there is no one to settle up with.
+// eachPlan calls do for each unit with open balances, in alphabetical order, with its books and the fewest payments
+// that settle them: plan, and all as payments of b. It is a no-op in a person's own conversation, where there is no one
+// to settle up with.
 func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error {
 	units, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
@@ -100,8 +101,8 @@ func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error
 	return nil
 }
 
-// settle shows the balances of every unit, the fewest payments that bring them to zero, and the
-// payments that wait for confirmation.
+// settle answers with the balances of every unit, the fewest payments that bring them to zero, and the payments that
+// wait for confirmation.
 func (v *visit) settle(bot.Args) error {
 	var lines []games.Line
 	var grids []chat.Grid
@@ -144,7 +145,7 @@ func (v *visit) settle(bot.Args) error {
 	m := v.Private(head, lines...)
 	m.Grids = grids
 	if len(all) > maxTransfers {
-		all = slices.Concat(own, rest) // the person finds their own
+		all = slices.Concat(own, rest) // the person's own payments get buttons first
 	}
 	m.Row(v.transferButtons(all)...)
 	if err := v.waiting(m); err != nil {
@@ -157,13 +158,13 @@ func (v *visit) settle(bot.Args) error {
 	return nil
 }
 
-// planButton returns the button that leads back to the settle-up.
+// planButton returns the button that leads back to the answer of settle.
 func (v *visit) planButton() chat.Button {
 	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
 }
 
-// backToPlan turns the page whose button was pressed into the settle-up, also one that another person opened:
-// it replaces the page for all who read it.
+// backToPlan answers like settle, but replaces the page whose button was pressed, for all who read it, even if another
+// person opened it.
 func (v *visit) backToPlan(w bot.Args) error {
 	if err := v.settle(w); err != nil || v.Event.Press == "" {
 		return err
@@ -172,7 +173,7 @@ func (v *visit) backToPlan(w bot.Args) error {
 	return nil
 }
 
-// apart parts the payments from or to a party, -1 for none, from all others.
+// apart splits payments into those from or to the party with index me, and all others; -1 is no party.
 func apart(all []payment, me int) (mine, others []payment) {
 	for _, p := range all {
 		if me >= 0 && (p.from == me || p.to == me) {
@@ -184,7 +185,7 @@ func apart(all []payment, me int) (mine, others []payment) {
 	return mine, others
 }
 
-// transferButtons returns buttons that record planned payments, whichever side presses them.
+// transferButtons returns buttons that record the first of the planned payments; either side may press them.
 func (v *visit) transferButtons(payments []payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
@@ -202,8 +203,8 @@ func (v *visit) transferButtons(payments []payment) []chat.Button {
 	return all
 }
 
-// settleWith shows which of the fewest payments that settle all balances are between the person
-// and another party, in every unit, with a button for each.
+// settleWith answers with those of the fewest payments settling all balances that are between the person and a named
+// party, in every unit, with a button for each.
 func (v *visit) settleWith(w bot.Args) error {
 	said, _ := w.Person("who")
 	all, err := v.allBooks()

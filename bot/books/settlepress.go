@@ -11,17 +11,17 @@ import (
 	"knobel/store"
 )
 
-// A stored payment has a message of its own, whose buttons name it. Each change of the payment
-// replaces that message, so that no button stays without effect.
+// Presses of a stored payment's buttons. It has a message of its own, which each change of the payment replaces, so
+// that no button stays without effect.
 
-// Where the buttons of a payment stand: they carry it in the end.
+// Places of a payment's buttons: the press of each ends with its place.
 const (
-	onItsOwn   = "here"     // on the message of this payment alone
-	onPlan     = "plan"     // in the settle-up
-	onPayments = "payments" // in the list of payments
+	onItsOwn   = "here"     // the message of this payment alone
+	onPlan     = "plan"     // the answer of settle
+	onPayments = "payments" // the list of payments
 )
 
-// stored returns the payment that a button or a typed text names: "12 @1x3k9a here".
+// stored returns the payment that a button or a typed text names: "12 @1x3k9a here" (number, stamp, place).
 func (v *visit) stored(w bot.Args) (p payment, err error) {
 	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
@@ -48,13 +48,13 @@ func (v *visit) stored(w bot.Args) (p payment, err error) {
 	return p.in(b), err
 }
 
-// touches reports whether the person is a side of a payment.
+// touches reports whether the person is the payer or the payee of p.
 func (v *visit) touches(p store.Payment) bool {
 	account := "player:" + string(v.Event.User)
 	return p.Payer == account || p.Payee == account
 }
 
-// own refuses other people's payments.
+// own returns a refusal if the person is neither the payer nor the payee of p.
 func (v *visit) own(p payment) error {
 	if v.touches(p.Payment) {
 		return nil
@@ -62,8 +62,7 @@ func (v *visit) own(p payment) error {
 	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee)})
 }
 
-// movedOn refuses a change that the state of a payment does not allow. The message with the button then shows that
-// state.
+// movedOn refuses a change that the state of p does not allow. The message with the button then shows the state.
 func (v *visit) movedOn(p payment) error {
 	if p.on == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
@@ -76,7 +75,8 @@ func (v *visit) movedOn(p payment) error {
 	return v.turnList(p, false)
 }
 
-// confirm confirms a reported payment, unless the balances have moved since its button was made.
+// confirm books p, which was reported, unless the balances have changed since its button was made: then it shows them
+// with a new button.
 func (v *visit) confirm(p payment) error {
 	if (p.Teller != string(v.Event.User) || store.Silent(p.other(p.Teller))) && v.outdated(p) {
 		return v.show(p, true)
@@ -84,8 +84,8 @@ func (v *visit) confirm(p payment) error {
 	return v.agreed(p)
 }
 
-// agreed enters a payment into the books that the person agrees to, where both sides have said so or, up to what is
-// open, the other cannot say anything.
+// agreed books p, to which the person agrees. If the person has reported p, it refuses: the other side has to confirm.
+// If the other side cannot answer, it books, but refuses more than the open amount.
 func (v *visit) agreed(p payment) (err error) {
 	if p.Teller == string(v.Event.User) {
 		if !store.Silent(p.other(p.Teller)) {
@@ -108,7 +108,7 @@ func (v *visit) agreed(p payment) (err error) {
 	return v.booked(p, store.Confirmed, v.Tx.Books.Confirm(p.Payment, v.At))
 }
 
-// booked shows a payment that was entered into the books, or taken out of them.
+// booked shows p after it was booked or taken back: state is the new state, and err the error of that change.
 func (v *visit) booked(p payment, state string, err error) error {
 	if err != nil {
 		return err
@@ -121,7 +121,8 @@ func (v *visit) booked(p payment, state string, err error) error {
 	return v.show(p.in(b), false)
 }
 
-// toldAlready refuses a payment that the person has reported before and the other side is to confirm.
+// toldAlready returns a refusal for a person who has agreed to p, or to take it back, before: the other side has to
+// confirm.
 func (v *visit) toldAlready(p payment) error {
 	if p.Asker != "" && p.oneSided() {
 		return games.Refuse("bot.settle.needs-another", nil)
@@ -129,7 +130,7 @@ func (v *visit) toldAlready(p payment) error {
 	return games.Refuse("bot.settle.told-already", games.Args{"Name": p.nameOf(p.other(cmp.Or(p.Asker, p.Teller)))})
 }
 
-// withdraw ends a payment that was not confirmed; either side may.
+// withdraw ends p, which was reported but not confirmed; either side may do so.
 func (v *visit) withdraw(p payment) error {
 	if err := v.Tx.Books.Withdraw(p.Payment, v.At); err != nil {
 		return err
@@ -138,8 +139,8 @@ func (v *visit) withdraw(p payment) error {
 	return v.show(p, false)
 }
 
-// takeBack takes a confirmed payment out of the books once both sides want that; it stays listed.
-// If one side cannot answer, an admin decides, or two people in chats where all are admins.
+// takeBack undoes the booking of p once both sides want that; p stays listed. If one side cannot answer, an admin
+// decides, or two people in chats where all are admins. The first side's press only stores the request.
 func (v *visit) takeBack(p payment) error {
 	byAdmin := p.oneSided() && !v.Event.Equals
 	switch user := string(v.Event.User); {
@@ -153,7 +154,7 @@ func (v *visit) takeBack(p payment) error {
 	return v.booked(p, store.Back, v.Tx.Books.TakeBack(p.Payment, v.At))
 }
 
-// mayTakeBack refuses those whose word cannot take a payment back.
+// mayTakeBack returns a refusal if the person has no say in taking p back.
 func (v *visit) mayTakeBack(p payment) error {
 	switch {
 	case !p.oneSided():
@@ -164,7 +165,7 @@ func (v *visit) mayTakeBack(p payment) error {
 	return v.AdminsOr("bot.settle.back-admins", "bot.settle.back-hosted")
 }
 
-// keep turns down a request to take back a payment.
+// keep declines a request to take p back.
 func (v *visit) keep(p payment) error {
 	if p.Asker == "" {
 		return v.movedOn(p)
@@ -172,7 +173,7 @@ func (v *visit) keep(p payment) error {
 	return v.askBack(p, "")
 }
 
-// askBack stores who asks for a payment to be taken back, "" for no one.
+// askBack stores asker as the player who asks to take p back, "" for no one, and shows p.
 func (v *visit) askBack(p payment, asker string) error {
 	p.Asker = asker
 	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {
@@ -181,15 +182,15 @@ func (v *visit) askBack(p payment, asker string) error {
 	return v.show(p, false)
 }
 
-// outdated reports whether a button that books a payment, or takes it back, was made for other balances. Then the
-// answer shows the balances that would follow, with a new button. A typed payment has no such balances.
+// outdated reports whether the pressed button, which books p or takes it back, was made for other balances. Then the
+// answer shows the balances that would follow, with a new button. A typed payment is never outdated.
 func (v *visit) outdated(p payment) bool {
 	return v.Event.Press != "" && p.stamped != p.stamp()
 }
 
-// show shows the state of a payment: to all people, in place of the payment's message if
-// its button was pressed, or to the person alone if a button in a list was made for other balances.
-// The list whose button was pressed shows the payment as it now stands.
+// show shows the state of p to all, in place of the payment's own message if the button was there. If the button was in
+// a list, that list shows the state as well. outdated says that the button was made for other balances: then a list is
+// all that changes, and where the place of the button is unknown, the answer is for the person alone.
 func (v *visit) show(p payment, outdated bool) error {
 	if p.on == onPlan || p.on == onPayments {
 		if err := v.turnList(p, outdated); err != nil || outdated {
@@ -221,8 +222,8 @@ func (v *visit) show(p payment, outdated bool) error {
 	return v.Public(write)
 }
 
-// turnList has the list whose button was pressed show everything as it stands now, at its top what it
-// would not say of the payment itself.
+// turnList shows the list whose button was pressed in its new state, with the lines about p at its top that it does not
+// contain anyway.
 func (v *visit) turnList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {
@@ -248,8 +249,8 @@ func (v *visit) turnList(p payment, outdated bool) error {
 	return nil
 }
 
-// paymentLines returns the state of a payment and, where that matters, the balances that would follow; outdated says
-// that the pressed button was made for others.
+// paymentLines returns the state of p, a request to press again if the pressed button was outdated, and the balances
+// that would follow if that matters.
 func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
 	line, err := v.standsAs(p)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"knobel/store"
 )
 
-// why explains a balance, the person's own if none is named: game by game, the newest first, in
+// why answers with the reasons of a balance, the person's own if none is named: game by game, the newest first, in
 // amounts that add up to it.
 func (v *visit) why(w bot.Args) error {
 	all, err := v.allBooks()
@@ -37,7 +37,8 @@ func (v *visit) why(w bot.Args) error {
 	return v.explainBalance(all, b, who, int(min(page, math.MaxInt32)))
 }
 
-// explainBalance shows a page of the reasons of a balance, with the sums of what is before and behind the page.
+// explainBalance answers with one page of the reasons for the balance of party who in b, and with the sums of the
+// reasons before and after that page.
 func (v *visit) explainBalance(all []books, b books, who, page int) error {
 	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
 	if err != nil {
@@ -101,10 +102,10 @@ func sumOf(reasons []store.Reason) (sum int64) {
 	return sum
 }
 
-// reason returns a line about one game or payment of a balance.
+// reason returns a line about r, a game or payment that is part of the balance of party who in b.
 func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	day := r.Evening
-	if day == 0 { // of a payment of before evenings were kept
+	if day == 0 { // a payment from before evenings were stored
 		var err error
 		if day, err = v.EveningIn(v.Chat.ID, r.At); err != nil {
 			return games.Line{}, err
@@ -138,7 +139,7 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	return games.Say("bot.settle.otherwise", args), nil
 }
 
-// keepEvenings keeps the evenings of payments that tell none, by the zone of before.
+// keepEvenings stores an evening for each payment without one, by the time zone in was, the settings before a change.
 func (v *visit) keepEvenings(was bot.Settings) error {
 	undated, err := v.Tx.Books.Undated(v.Chat.ID)
 	if err != nil {
@@ -153,8 +154,8 @@ func (v *visit) keepEvenings(was bot.Settings) error {
 	return nil
 }
 
-// whyButtons returns buttons that explain other open balances, and each other unit: the balance there of the party that
-// is explained, or, with -1, an open one.
+// whyButtons returns two rows of buttons that explain further balances: open ones in b except that of party but, and
+// one in each other unit: that of party but or, if but is -1, the first open one.
 func (v *visit) whyButtons(all []books, b books, but int) [][]chat.Button {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {

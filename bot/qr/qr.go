@@ -13,10 +13,10 @@ import (
 // Margin is the width in squares of the light rim that scanners need.
 const Margin = 4
 
-// Code is a square of dark and light squares, without the rim.
+// Code is a QR code: a square of dark and light squares, without the rim.
 type Code struct{ drawn image.Image }
 
-// Encode returns the code of a text of up to some two thousand letters.
+// Encode returns the QR code of a text, or an error if the text is longer than some two thousand letters.
 func Encode(text string) (Code, error) {
 	drawn, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
@@ -25,15 +25,15 @@ func Encode(text string) (Code, error) {
 	return Code{drawn}, nil
 }
 
-// Size is the number of squares of a side.
+// Size returns the number of squares of one side, without the rim.
 func (c Code) Size() int { return c.drawn.Bounds().Dx() }
 
-// Dark reports whether a square is dark. Those outside are light.
+// Dark reports whether the square in column x and row y, counted from 0, is dark. Squares outside the code are light.
 func (c Code) Dark(x, y int) bool {
 	return image.Pt(x, y).In(c.drawn.Bounds()) && c.drawn.At(x, y) == color.Black
 }
 
-// SVG returns the code with its rim, dark on white in any theme: many scanners need that.
+// SVG returns the code with its rim as an SVG, dark on white in any theme: many scanners need that.
 func (c Code) SVG() string {
 	var b strings.Builder
 	side := c.Size() + 2*Margin
