@@ -10,7 +10,8 @@ import (
 	"knobel/games"
 )
 
-// open opens the table, seats all people, and starts.
+// open opens the table, seats all people, starts the game and returns its board. If the bot refuses, the error is a
+// *games.Refusal.
 func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 	opener := slices.IndexFunc(t.table.Seats, func(name string) bool { return !strings.HasPrefix(name, housePrefix) })
 	if opener < 0 {
@@ -26,7 +27,8 @@ func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 	return t.sit(ctx, reply.Board, opener)
 }
 
-// sit seats all people at a table that one of them has opened, and starts.
+// sit seats all people and computer players at table, opened by the person in seat opener, starts the game and returns
+// its board.
 func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Message, error) {
 	for i, name := range t.table.Seats {
 		press, by := "join", user(i)
@@ -48,7 +50,8 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Messa
 	return t.start(ctx, user(opener), table)
 }
 
-// start starts a table and shows it. People seated before the house agree to it: they share this screen.
+// start starts the game at table for the person u, shows its board and returns it. People seated before the computer
+// player agree to it: they share this screen.
 func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Message, error) {
 	board, err := t.newest(ctx, table)
 	if err != nil {
@@ -61,7 +64,7 @@ func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Me
 	return t.draw(ctx, table)
 }
 
-// eachPresses has each person at a table press a button of its lobby, whether they may or not.
+// eachPresses presses the lobby button verb for each person at the table of board. Refusals are ignored.
 func (t *Terminal) eachPresses(ctx context.Context, board chat.Message, verb string) {
 	for _, p := range board.People {
 		if !p.House {
@@ -72,7 +75,7 @@ func (t *Terminal) eachPresses(ctx context.Context, board chat.Message, verb str
 	}
 }
 
-// lobby presses a button of the lobby.
+// lobby presses the lobby button verb of table for the person u. If the bot refuses, the error is a *games.Refusal.
 func (t *Terminal) lobby(ctx context.Context, u chat.User, table int64, verb string) error {
 	board, err := t.newest(ctx, table)
 	if err != nil {

@@ -1,6 +1,6 @@
 package terminal
 
-// Typing rows of a sheet by their names.
+// Rows of a score sheet that people type by their names.
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"knobel/games"
 )
 
-// cell is a cell of the sheet that can be filled now.
+// cell is a cell of the score sheet that can be filled now.
 type cell struct {
 	press, label string
 	column       string   // the name of its column, if a seat has several
@@ -19,7 +19,7 @@ type cell struct {
 	names        []string // all names of the row, in lower case
 }
 
-// fillable returns the cells that can be filled now.
+// fillable returns the cells of the sheet on m that can be filled now.
 func fillable(m chat.Message) (all []cell) {
 	if m.Sheet == nil {
 		return nil
@@ -47,8 +47,8 @@ func fillable(m chat.Message) (all []cell) {
 	return all
 }
 
-// rowNames returns the names of a row in one of its columns: its name and short name, then both with the column's
-// name if a seat has several.
+// rowNames returns the names of row in column i of the sheet: its name and short name, then both with the column's name
+// if a seat has several.
 func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	names := []string{row.Label, row.Short}
 	if i < len(m.Sheet.Columns) && m.Sheet.Columns[i].Column != "" {
@@ -59,7 +59,8 @@ func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	return names
 }
 
-// row fills the named row; it strikes one only on request.
+// row returns the press that fills the row that o names, and crosses a row out only on request; or a refusal. Both are
+// zero if o names no row.
 func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	if o.name == "" || o.verb != "" && !o.fills() {
 		return "", games.Line{}
@@ -89,7 +90,7 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	return "", games.Line{}
 }
 
-// early reports whether a row is named before a throw that could fill it.
+// early reports whether o names a row before the first roll, when no row can be filled.
 func (o order) early(m chat.Message) bool {
 	_, throws := button(m, "throw")
 	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
@@ -99,16 +100,16 @@ func (o order) early(m chat.Message) bool {
 	return o.fills() || o.verb == "" && named
 }
 
-// fills reports whether the verb fills or calls a row.
+// fills reports whether the verb of o fills or calls a row.
 func (o order) fills() bool {
 	return slices.ContainsFunc(o.moves, func(move string) bool { return onlys[move] != "" })
 }
 
-// onlys are the refusals for rows that allow one move only, by that move.
+// onlys holds, by move, the key of the refusal for a row that allows that move only.
 var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
 	"call": "terminal.only-call"}
 
-// calls returns the row that a line names, in any of its columns.
+// calls returns the label of the row on m that o names, in any of its columns; ok is false if there is none.
 func (o order) calls(m chat.Message) (label string, ok bool) {
 	is := func(name string) bool { return strings.EqualFold(name, o.name) }
 	for _, row := range m.Sheet.Rows {
@@ -121,7 +122,7 @@ func (o order) calls(m chat.Message) (label string, ok bool) {
 	return "", false
 }
 
-// open returns the rows that can be filled now, once each.
+// open returns the rows on m that can be filled now, once each.
 func open(m chat.Message) (rows games.List) {
 	last := ""
 	for _, c := range fillable(m) {
@@ -133,7 +134,7 @@ func open(m chat.Message) (rows games.List) {
 	return rows
 }
 
-// named returns the cells of the row with a name, else of those whose names begin with it.
+// named returns those of cells whose row is called name, else those with a name that begins with it.
 func named(cells []cell, name string) []cell {
 	begins := func(of string) bool { return len(name) > 2 && strings.HasPrefix(of, name) }
 	if slices.ContainsFunc(cells, func(c cell) bool { return slices.Contains(c.names, name) }) {

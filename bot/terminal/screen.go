@@ -1,6 +1,6 @@
 package terminal
 
-// Writing boards to the screen.
+// Output of boards on the screen.
 
 import (
 	"cmp"
@@ -18,23 +18,24 @@ import (
 )
 
 const (
-	// usualColumns is the width of a terminal that does not report it.
+	// usualColumns is the assumed width if the terminal's is unknown.
 	usualColumns = 80
-	// typedColumns is the room after a prompt: the terminal itself breaks within words. A narrow one leaves half of
-	// its line.
+	// typedColumns is the room for typing after a prompt, because the terminal itself breaks typed lines within words.
+	// A narrow terminal leaves half of its line.
 	typedColumns = 20
 )
 
-// write writes a text, wrapped between words.
+// write writes a text, wrapped between words, to the screen.
 func (t *Terminal) write(text string) error {
 	_, err := io.WriteString(t.out, wrap(text, t.table.Columns))
 	return err
 }
 
-// unbroken matches a word with the spaces behind it, and the input of a button with its label: "b) Write".
+// unbroken matches a text that stays on one line: a word with the spaces behind it, or a button's input with its label:
+// "b) Write".
 var unbroken = regexp.MustCompile(`(?:[^\s(]\S{0,2}\) )?\S*\s*`)
 
-// wrap breaks long lines between words. Continued lines keep the indentation.
+// wrap returns text with lines of at most so many columns, broken between words. Continued lines keep the indentation.
 func wrap(text string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -52,7 +53,7 @@ func wrap(text string, columns int) string {
 	return b.String()
 }
 
-// width returns the number of columns of a character.
+// width returns the number of columns that r takes on the screen.
 func width(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
@@ -64,7 +65,7 @@ func width(r rune) int {
 	return 1
 }
 
-// typable returns a board for a terminal: without buttons for dice, which are typed, and with the sheet only on
+// typable returns m as a terminal shows it: without buttons for dice, which are typed, and with the sheet only on
 // request.
 func (t *Terminal) typable(m chat.Message) chat.Message {
 	rows := m.Buttons
@@ -81,8 +82,8 @@ func (t *Terminal) typable(m chat.Message) chat.Message {
 	return m
 }
 
-// changed returns a board without what the screen shows already: unchanged seats, and the sheet unless it was asked
-// for.
+// changed returns m without the parts that the screen shows already: unchanged seats, and the sheet unless it was
+// requested. It stores m as the last shown board.
 func (t *Terminal) changed(m chat.Message) chat.Message {
 	if m.Sheet != nil && !m.Sheet.Asked {
 		m.Sheet = nil
@@ -103,7 +104,7 @@ func (t *Terminal) changed(m chat.Message) chat.Message {
 	return m
 }
 
-// The inputs of boards, by the sentence that explains them.
+// Kinds of input that a board takes, each by the key of the sentence that explains it.
 const (
 	byNumber = "terminal.type.number" // numbers of buttons
 	byDice   = "terminal.type.dice"   // dice to keep, or a row
@@ -112,11 +113,11 @@ const (
 	byTiles  = "terminal.type.tiles"  // tiles
 )
 
-// guides explain to new players how to type at boards with picks.
+// guides holds, by kind of input, the key of the sentence that explains to new players how to type.
 var guides = map[string]string{byDice: "terminal.guide.dice", byAside: "terminal.guide.aside",
 	byTiles: "terminal.guide.tiles"}
 
-// kindOf returns the input of a board.
+// kindOf returns the kind of input that the board m takes, such as byDice.
 func kindOf(m chat.Message) string {
 	switch {
 	case m.Pick != nil && m.Pick.Kind != "dice":
@@ -131,7 +132,7 @@ func kindOf(m chat.Message) string {
 	return byNumber
 }
 
-// types returns what can be typed at a board.
+// types returns the sentence that explains, with examples, what people can type at the board m.
 func (t *Terminal) types(m chat.Message) games.Line {
 	args, kind := games.Args{}, kindOf(m)
 	if kind == byDice || kind == byRow {
@@ -148,7 +149,7 @@ func (t *Terminal) types(m chat.Message) games.Line {
 	return games.Say(kind, args)
 }
 
-// said returns a line in the people's language.
+// said returns the text of a line in the people's language.
 func (t *Terminal) said(line games.Line) string {
 	lang := cmp.Or(t.words.Match(t.table.Lang), words.Default)
 	return plain.Clean(t.words.Say(lang, line, words.Context{}))
@@ -157,7 +158,8 @@ func (t *Terminal) said(line games.Line) string {
 // held is a space at which no line breaks.
 const held = "\u00a0"
 
-// prompt wraps a prompt so that its last line leaves room for typing. The last words of its list stay together.
+// prompt returns a prompt wrapped so that its last line leaves room for typing. The last words of its list stay
+// together.
 func prompt(text string, columns int) string {
 	if i := strings.LastIndex(text, ", ") + len(", "); i >= len(", ") {
 		text = text[:i] + strings.ReplaceAll(text[i:], " ", held)
@@ -166,7 +168,7 @@ func prompt(text string, columns int) string {
 	return strings.ReplaceAll(strings.TrimRight(wrap(text+room, columns), held), held, " ") + " "
 }
 
-// say writes a line; the prompt follows.
+// say writes a line, or the prompt if it is one, which typing follows.
 func (t *Terminal) say(line games.Line) {
 	text := t.said(line) + "\n"
 	if line.Key == "terminal.prompt" {

@@ -1,4 +1,5 @@
-// Package terminal plays at one keyboard with several people in turn: the boards and numbered buttons of a chat.
+// Package terminal is the platform for several people who take turns at one keyboard. It writes a chat's boards with
+// numbered buttons, and reads typed moves.
 package terminal
 
 import (
@@ -20,17 +21,17 @@ import (
 	"knobel/games"
 )
 
-// room and place are the terminal's one chat.
+// room and place are the only chat of a terminal, and its place.
 const (
 	room  chat.Chat  = "terminal:here"
 	place chat.Place = "terminal:here"
-	ref   chat.Ref   = "terminal:board" // of the shown board
+	ref   chat.Ref   = "terminal:board" // the message of the board, the same for all boards
 )
 
-// housePrefix marks a house seat: "house:fewest".
+// housePrefix begins the seat of a computer player, before its strategy: "house:fewest".
 const housePrefix = "house:"
 
-// Table is the table to be played.
+// Table describes the table to be played.
 type Table struct {
 	Game    string
 	Options map[string]string // of the command that opens the table
@@ -39,13 +40,13 @@ type Table struct {
 	Columns int               // the screen's width, 0: unknown
 }
 
-// Waiter is the bot of a terminal, which waits for what other platforms show later.
+// Waiter is the part of the bot that a terminal waits for, where other platforms show things later.
 type Waiter interface {
-	// AwaitHouse waits for the house seats of a table and reports whether they had to move.
+	// AwaitHouse waits for the moves of a table's computer players and reports whether there were any.
 	AwaitHouse(ctx context.Context, table int64) (waited bool, err error)
-	// AwaitReview waits for the review of a finished table.
+	// AwaitReview waits for the review of the game at a finished table.
 	AwaitReview(ctx context.Context, table int64) error
-	// DrawPuzzles draws the due puzzles of a place.
+	// DrawPuzzles passes each puzzle that is new or changed in the place at to put, which shows it.
 	DrawPuzzles(ctx context.Context, at chat.Place,
 		put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
 }
@@ -61,19 +62,19 @@ type Terminal struct {
 	table Table
 	lines chan string
 	last  answer
-	votes int // by people at this keyboard on ending a table
+	votes int // how many people here have voted on ending the game
 
 	mu    sync.Mutex
-	board chat.Message // the last shown
+	board chat.Message // the last board shown
 }
 
-// answer is the last private answer: its buttons work until the next.
+// answer is a private answer m to the person to. Its buttons work until the next one.
 type answer struct {
 	m  chat.Message
 	to chat.User
 }
 
-// New returns a terminal that reads inputs from in.
+// New returns a terminal for the table t, which reads lines from in and writes to out.
 func New(b Waiter, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
 	if t.Columns <= 0 {
 		t.Columns = usualColumns
@@ -81,14 +82,14 @@ func New(b Waiter, w *words.Words, in io.Reader, out io.Writer, t Table) *Termin
 	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, waits: b, table: t, lines: make(chan string)}
 }
 
-// errQuit ends the program on request.
+// errQuit is the error of a typed request to quit, or of the end of the input.
 var errQuit = errors.New("quit")
 
 // Name returns the prefix of a terminal's ids.
 func (t *Terminal) Name() string { return "terminal" }
 
-// Run opens the table, seats the people in order, and plays until they quit. A *games.Refusal says why the table
-// cannot be opened.
+// Run opens the table, seats the people in order, and plays until they quit or ctx is done; then it returns nil. If the
+// table cannot be opened, the error is a *games.Refusal with the reason.
 func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -104,7 +105,7 @@ func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 	return err
 }
 
-// Post shows a board below everything else.
+// Post writes the board m below everything else. The error wraps chat.ErrAway if at is not the terminal's place.
 func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.Ref, error) {
 	if at != place {
 		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
@@ -113,15 +114,16 @@ func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.
 	return ref, t.write("\n" + plain.Text(t.changed(t.typable(m)), ""))
 }
 
-// Edit returns ErrGone: boards are always posted again.
+// Edit returns chat.ErrGone, so that boards are always posted again.
 func (t *Terminal) Edit(context.Context, chat.Place, chat.Ref, chat.Message) error {
 	return chat.ErrGone
 }
 
-// Retire does nothing.
+// Retire is a no-op: buttons of older boards do nothing here.
 func (t *Terminal) Retire(context.Context, chat.Place, chat.Ref) error { return nil }
 
-// listen reads lines in the background, so that waiting for one can be cancelled.
+// listen sends typed lines to t.lines until ctx is done or the input ends. It runs in the background, so that waiting
+// for a line can be cancelled.
 func (t *Terminal) listen(ctx context.Context) {
 	defer close(t.lines)
 	for t.in.Scan() {
@@ -133,13 +135,13 @@ func (t *Terminal) listen(ctx context.Context) {
 	}
 }
 
-// dot precedes the numbers of an answer's buttons; the board's have none.
+// dot precedes the numbers of a private answer's buttons, which the board's buttons lack.
 const dot = "."
 
-// user returns the person of a seat in Table.Seats.
+// user returns the id of the person in a seat, an index in Table.Seats.
 func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
 
-// event returns an event of a person.
+// event returns an event of the person u, still without a press or command.
 func (t *Terminal) event(u chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
 		Admin:  func(context.Context) bool { return true },
@@ -150,7 +152,7 @@ func (t *Terminal) event(u chat.User) chat.Event {
 	return e
 }
 
-// seat returns a person's index in Table.Seats, -1: none.
+// seat returns the index of the person u in Table.Seats, -1 if there is none.
 func (t *Terminal) seat(u chat.User) int {
 	for i := range t.table.Seats {
 		if user(i) == u {
@@ -160,13 +162,13 @@ func (t *Terminal) seat(u chat.User) int {
 	return -1
 }
 
-// refusal returns a translated refusal as an error.
+// refusal returns the toast of r, a refused reply, as a *games.Refusal.
 func refusal(r chat.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
 
-// reviewWithin is how long the board of a finished game waits for its review.
+// reviewWithin is the timeout of waiting for the review before the board of a finished game is shown.
 const reviewWithin = 3 * time.Second
 
-// draw shows the newest board of a table.
+// draw shows the newest board of a table, waits for computer players to move, and returns the board after that.
 func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
 	failed := t.waits.AwaitReview(soon, table)
@@ -188,7 +190,7 @@ func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) 
 	return t.draw(ctx, table)
 }
 
-// newest returns the newest board of a table.
+// newest returns the newest board of a table without showing it.
 func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error) {
 	var board chat.Message
 	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
@@ -201,8 +203,8 @@ func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error
 	return board, nil
 }
 
-// turn reads and carries out one press or command, and returns the board after it. The word for the sheet shows the
-// sheet or, on a board without one, the whole board.
+// turn reads and carries out one button press or command, and returns the board after it. The word for the sheet shows
+// the sheet or, on a board without one, the whole board.
 func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, error) {
 	line, err := t.ask(ctx, board)
 	if err != nil {
@@ -233,7 +235,7 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	return t.does(ctx, board, e)
 }
 
-// does carries out a press or command, and returns the board after it.
+// does passes e, a button press or a command, to the bot, shows the answer, and returns the board after it.
 func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (chat.Message, error) {
 	reply := t.bot.Handle(ctx, e)
 	if reply.Page != nil {
@@ -255,7 +257,7 @@ func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (
 	return t.rematch(ctx, reply.Board, e.User)
 }
 
-// puzzles shows new and changed puzzles as answers.
+// puzzles shows new and changed puzzles as private answers to the person to.
 func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref,
 		error) {
@@ -268,8 +270,9 @@ func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	return nil
 }
 
-// meant returns the event of a typed line: a command, a die or row by its face, number or name, a button of the board
-// or else of the last answer. It refuses the impossible.
+// meant returns the event of a typed line: a command, a die or row by its face, number or name, or a button of the
+// board or else of the last answer. For a line that makes no sense at the board it returns a refusal, whose Key is not
+// "".
 func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Line) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
@@ -311,8 +314,8 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 	return e, games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.types(seen)})
 }
 
-// nextVoter returns who votes by a press: people at one keyboard vote in the order of their seats, beginning after
-// the mover, who has asked for the vote.
+// nextVoter returns the person who casts the next vote: people at one keyboard vote in the order of their seats,
+// beginning after the mover, who has asked for the vote.
 func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	var people []chat.User
 	for _, p := range board.People {
@@ -327,8 +330,8 @@ func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	return people[(slices.Index(people, actor(board))+t.votes)%len(people)]
 }
 
-// rematch seats all people in a new lobby and starts: one with their seats kept, or that of another table with
-// only its opener.
+// rematch starts a new game at table, a lobby, and returns its board. If the lobby keeps the seats of the last game,
+// all people confirm theirs; if it has only its opener, all are seated.
 func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
 	lobby, err := t.newest(ctx, table)
 	if err != nil {
@@ -341,7 +344,7 @@ func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (
 	return t.start(ctx, actor(lobby), table)
 }
 
-// actor returns who acts next at a board: the mover, else the first person.
+// actor returns the person who acts next at the board m: the mover, else the first person.
 func actor(m chat.Message) chat.User {
 	first := user(0)
 	for i := len(m.People) - 1; i >= 0; i-- {
@@ -357,7 +360,8 @@ func actor(m chat.Message) chat.User {
 	return first
 }
 
-// ask reads a line that is neither empty nor a wish to quit.
+// ask shows the prompt and returns the next typed line that is not empty. An empty one means the usual button, if there
+// is one. It returns errQuit for a request to quit.
 func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) {
 	for {
 		seen := t.typable(board)

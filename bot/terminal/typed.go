@@ -1,6 +1,6 @@
 package terminal
 
-// Typing at a board: dice and tiles by their numbers, and buttons by words.
+// Typed moves: dice and tiles by their numbers, and buttons by words.
 
 import (
 	"fmt"
@@ -14,7 +14,8 @@ import (
 	"knobel/games"
 )
 
-// verbs are the words that begin or end a line, by their keys, with their moves.
+// verbs are the words that begin or end a typed line, by the key that lists them in each language, with the moves they
+// may mean.
 var verbs = []struct {
 	key   string
 	moves []string
@@ -28,18 +29,18 @@ var verbs = []struct {
 	{"terminal.verb.close", []string{"shut"}},
 }
 
-// order is a parsed line at a board.
+// order is a typed line, parsed.
 type order struct {
 	verb    string   // key of the verb, "" for none
-	moves   []string // of the verb
+	moves   []string // moves that the verb may mean
 	numbers []int    // of dice or tiles
-	only    bool     // there is nothing else
+	only    bool     // the line has only a verb, numbers, all or none
 	all     bool     // "all", in place of numbers
 	none    bool     // "none", likewise
 	name    string   // the rest in lower case: a row's name
 }
 
-// read parses a line in any language. Each digit is a die if dice are picked from.
+// read parses a line in any language. If dice is true, each digit is a die; else each number is a tile.
 func (t *Terminal) read(line string, dice bool) order {
 	parts := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("+,;“”„\"", r)
@@ -80,18 +81,18 @@ func (t *Terminal) read(line string, dice bool) order {
 	return o
 }
 
-// maxDigits is the most digits of dice or a tile.
+// maxDigits is the most digits of one number in a typed line.
 const maxDigits = 12
 
-// means reports whether a word is one of those of a key, in any language.
+// means reports whether word is one of the words listed under key, in any language.
 func (t *Terminal) means(key, word string) bool {
 	return slices.ContainsFunc(t.words.Languages(), func(lang string) bool {
 		return slices.Contains(strings.Fields(t.words.Say(lang, games.Say(key, nil), words.Context{})), word)
 	})
 }
 
-// meaning returns the press of a line that names dice, tiles or rows, or a refusal that says what can be typed.
-// Neither: it may be a button, or nothing.
+// meaning returns the press of a line that names dice, tiles or rows at the board m, or a refusal that explains what
+// people can type. Both are zero if the line may still be a button, or nothing.
 func (t *Terminal) meaning(m chat.Message, line string) (press string, refusal games.Line) {
 	o := t.read(line, m.Pick == nil || m.Pick.Kind == "dice")
 	asks := o.only && (len(o.numbers) > 0 || o.all || o.none)
@@ -110,14 +111,15 @@ func (t *Terminal) meaning(m chat.Message, line string) (press string, refusal g
 	return "", games.Line{}
 }
 
-// move splits a press's move, "keep 11000", after its first word.
+// move returns the first word of a press's move, "keep 11000", and the rest.
 func move(press string) (verb, rest string) {
 	p, _ := chat.ParsePress(press)
 	verb, rest, _ = strings.Cut(p.What, " ")
 	return verb, rest
 }
 
-// dice plays the choice of the named dice; equal ones are interchangeable.
+// dice returns the press that plays the dice that o names, or a refusal; dice with equal faces are interchangeable.
+// line is the typed text, for the refusal.
 func (o order) dice(m chat.Message, line string) (press string, refusal games.Line) {
 	var lie []int
 	for _, d := range m.Dice {
@@ -160,7 +162,8 @@ func (o order) dice(m chat.Message, line string) (press string, refusal games.Li
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})
 }
 
-// tiles plays the choice of the named tiles.
+// tiles returns the press that closes the tiles that o names, or a refusal. Both are zero if o means something else.
+// line is the typed text.
 func (o order) tiles(m chat.Message, line string) (press string, refusal games.Line) {
 	if o.verb != "" && !slices.Contains(o.moves, "shut") || len(o.numbers) == 0 {
 		return "", games.Line{}
@@ -178,7 +181,8 @@ func (o order) tiles(m chat.Message, line string) (press string, refusal games.L
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})
 }
 
-// bare is a verb alone: it plays the dice as they are picked, or a button.
+// bare returns the press of a verb alone: the dice as they are picked now, or a button; or a refusal. Both are zero if
+// the verb fits nothing on the board m.
 func (o order) bare(m chat.Message) (press string, refusal games.Line) {
 	if m.Pick != nil && m.Pick.Kind == "dice" {
 		for _, c := range m.Pick.Choices {
@@ -205,7 +209,7 @@ func (o order) bare(m chat.Message) (press string, refusal games.Line) {
 	return "", games.Line{}
 }
 
-// button returns the first button of a board with a move.
+// button returns the first button of m with the given move, and false if there is none.
 func button(m chat.Message, move string) (chat.Button, bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		if p, ok := chat.ParsePress(b.Press); ok && p.What == move {
@@ -215,7 +219,8 @@ func button(m chat.Message, move string) (chat.Button, bool) {
 	return chat.Button{}, false
 }
 
-// byWord finds a button by a part of its label: without the sign before it, or undo.
+// byWord returns the button of m whose label, without the sign before it, is line, or the undo button if line means
+// that; false if there is none.
 func (t *Terminal) byWord(m chat.Message, line string) (chat.Button, bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		name := strings.TrimLeftFunc(b.Label, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -229,7 +234,7 @@ func (t *Terminal) byWord(m chat.Message, line string) (chat.Button, bool) {
 	return chat.Button{}, false
 }
 
-// faces returns the dice of a choice.
+// faces returns the faces of the dice in the choice c.
 func faces(m chat.Message, c chat.PickChoice) (all []int) {
 	for _, i := range c.Items {
 		all = append(all, m.Dice[i].Face)
@@ -242,12 +247,12 @@ func sameNumbers(a, b []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// spelled returns numbers as they are typed.
+// spelled returns numbers as people type them: "6 6 1".
 func spelled(numbers []int) string {
 	return strings.Trim(fmt.Sprint(numbers), "[]")
 }
 
-// example returns a choice at a board as it is typed, preferably equal dice.
+// example returns one of the choices at the board m as people type it, preferably equal dice.
 func example(m chat.Message) string {
 	if m.Pick.Kind != "dice" {
 		return spelled(m.Pick.Choices[0].Items)
