@@ -96,7 +96,7 @@ func (b books) numbered(said string) int {
 // open reports whether the balance of party who in b is not zero.
 func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 
-// party returns the party that said names: found are the books of a unit, and at is its index there. A number ("#17")
+// party returns the party named in said: found are the books of a unit, and at is its index there. A number ("#17")
 // takes the first books in which the party has an open balance, a name the first in which the party passes fits; else
 // both take the first that have the party. If there is none, at is -1 and err is a refusal.
 func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) (found books, at int, err error) {
@@ -127,8 +127,8 @@ func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) 
 	return found, at, err
 }
 
-// means returns the index in b of the party that said names: a mentioned person, a name as shown or as the player's
-// own, or a word for the house, each also behind the unit ("chips Ben"); -1 if there is none.
+// means returns the index in b of the party named in said: a mentioned person, a name as shown or as the player's own,
+// or a word for the house, each also behind the unit ("chips Ben"); -1 if there is none.
 func (v *visit) means(b books, said bot.Person) int {
 	i := said.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })

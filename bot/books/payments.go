@@ -135,8 +135,8 @@ func (v *visit) waitingFor(p payment) (found store.Payment, waits bool, err erro
 	return found, false, err
 }
 
-// askWhich asks for the direction of p, whose payer owes nothing or whose payee is owed nothing, and shows the balances
-// that would follow.
+// askWhich answers with the question in which direction p was paid, because its payer owes nothing or its payee is owed
+// nothing, and shows the balances that would follow.
 func (v *visit) askWhich(p payment) {
 	grows, name := "bot.settle.grows", p.names[p.to]
 	if p.parties[p.to].Balance > 0 {
@@ -157,11 +157,12 @@ func (v *visit) askWhich(p payment) {
 	m.Row(row...)
 }
 
-// askUnit asks which payment is meant by p, typed for a party that cannot answer, with a button for each unit that
-// fits. asked is false, and nothing is sent, if p has one meaning: only the chat's unit fits (or any single one, if
-// named says that a number or a report names it), and the same was not booked, in any unit, a moment ago.
+// askUnit answers with the question which payment is meant by p, typed for a party that cannot answer, with a button
+// for each unit that fits. asked is false, and nothing is sent, if p has one meaning: only the chat's unit fits (or any
+// single one, if named says that a number or a report names it), and the same was not booked, in any unit, a moment
+// ago.
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
-	var fitting []payment // those that one word alone can book
+	var fitting []payment // payments that the person can book alone
 	for _, b := range all {
 		same := p.in(b)
 		if same.Unit = b.unit; same.possible() >= p.Amount {

@@ -18,7 +18,7 @@ func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 		return chat.Message{}, games.Refuse("terminal.nobody", nil)
 	}
 	e := t.event(user(opener))
-	e.Command, e.Options = t.table.Game, map[string]string{"turn": "none"} // they share no clock
+	e.Command, e.Options = t.table.Game, map[string]string{"turn": "none"} // turns at one keyboard have no time limit
 	maps.Copy(e.Options, t.table.Options)
 	reply := t.bot.Handle(ctx, e)
 	if reply.Refused {
@@ -38,7 +38,7 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Messa
 			if i == 0 {
 				continue
 			}
-			// The opener was seated at once; the seats before theirs are taken now.
+			// The opener got the first seat: they leave it, and join again behind the people before them.
 			if err := t.lobby(ctx, by, table, "leave"); err != nil {
 				return chat.Message{}, err
 			}

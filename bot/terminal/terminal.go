@@ -294,7 +294,7 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 			button, ok = t.byWord(seen, line)
 		}
 	}
-	if ok && t.seat(button.For) >= 0 { // for a person at this keyboard
+	if ok && t.seat(button.For) >= 0 { // the button is for one person at this keyboard
 		e = t.event(button.For)
 	} else if !ok {
 		if button, ok = plain.Find(plain.Choices(t.last.m, dot), line); ok {

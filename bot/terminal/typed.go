@@ -139,7 +139,7 @@ func (o order) dice(m chat.Message, line string) (press string, refusal games.Li
 		moves = []string{"keep"}
 	}
 	switch {
-	case o.all != throws && (o.all || o.none): // keep all, throw none
+	case o.all != throws && (o.all || o.none): // "keep all" or "roll none"
 		named = lie
 	case o.all || o.none:
 		named = nil
@@ -173,7 +173,7 @@ func (o order) tiles(m chat.Message, line string) (press string, refusal games.L
 			return c.Press, games.Line{}
 		}
 	}
-	for _, b := range slices.Concat(m.Buttons...) { // tiles that are picked one by one
+	for _, b := range slices.Concat(m.Buttons...) { // buttons of tiles that are picked one by one
 		if b.Label == line {
 			return "", games.Line{}
 		}

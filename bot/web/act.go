@@ -22,7 +22,7 @@ import (
 const (
 	// maxBody is the most bytes of a request, enough for 4000 characters of any kind.
 	maxBody = 32 << 10
-	// pressPath is the path of presses, below a room's.
+	// pressPath is the path of button presses, below a room's path.
 	pressPath = "/press"
 )
 
@@ -192,7 +192,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 		Traits: chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
-		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // stored for a day, even of deleted people
+		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // hashed, as it is stored for a day, even of deleted people
 	}
 	return ev
 }
@@ -301,7 +301,7 @@ type opening struct {
 	Command string `json:"command"` // with its slash
 	Game    string `json:"game"`
 	Stake   bool   `json:"stake"`  // tables have a stake unless the rules leave it out
-	Listed  bool   `json:"listed"` // it has a button of its own; /play lists the others
+	Listed  bool   `json:"listed"` // it has a button; /play lists the others
 }
 
 // games answers with the games that people can start, in the visitor's language.

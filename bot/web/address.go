@@ -118,7 +118,7 @@ func (w *Web) claims(r *http.Request, v visitor) []claim {
 	from := w.address(r)
 	all := []claim{{from, w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
 		{"room " + string(w.roomOf(r).place), maxStreamsRoom}}
-	if household, err := netip.ParsePrefix(from); err == nil { // of IPv6
+	if household, err := netip.ParsePrefix(from); err == nil { // an IPv6 network
 		all = append(all, claim{netip.PrefixFrom(household.Addr(), 56).Masked().String(), maxStreams56},
 			claim{netip.PrefixFrom(household.Addr(), 48).Masked().String(), maxStreams48})
 	}
@@ -168,7 +168,7 @@ func (l *slot) leave() {
 	l.count(-1)
 }
 
-// fits reports whether one more stream is allowed. The lock is held.
+// fits reports whether one more stream is allowed. The caller holds streams.mu.
 func (l *slot) fits() bool {
 	most := l.of.most
 	if !l.leads {
@@ -177,7 +177,7 @@ func (l *slot) fits() bool {
 	return l.of.all < most && !slices.ContainsFunc(l.claims, func(c claim) bool { return l.of.by[l.key(c)] >= c.most })
 }
 
-// count adds more, 1 or -1, to the number of all streams and of each claim. The lock is held.
+// count adds more, 1 or -1, to the number of all streams and of each claim. The caller holds streams.mu.
 func (l *slot) count(more int) {
 	l.of.all += more
 	for _, c := range l.claims {
@@ -187,5 +187,5 @@ func (l *slot) count(more int) {
 	}
 }
 
-// key returns the map key of the claim c. Streams of hosts and seated people have keys of their own.
+// key returns the map key of the claim c. Streams of hosts and seated people have separate keys.
 func (l *slot) key(c claim) string { return fmt.Sprint(l.leads, " ", c.of) }

@@ -34,7 +34,7 @@ func armoured(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if Loopback(r.Host) || secure(r) { // browsers ignore it from other origins, with a warning
+		if Loopback(r.Host) || secure(r) { // browsers ignore it on plain http, with a warning
 			head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		head.Set("Cache-Control", "no-store")
@@ -123,7 +123,7 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	to := "/#in" // the front page resumes what was pressed there
-	// A foreign form may name any address.
+	// A form on another site may name any address.
 	if asked := r.PostForm.Get("to"); asked != "/" && doors.MatchString(asked) {
 		to = asked + "?" + hasSaid
 	}

@@ -171,7 +171,7 @@ func (r *room) showSign(v visitor, who person, what string) *shownSign {
 	return &s
 }
 
-// queueSign queues a sign for the open pages; the lock is held.
+// queueSign queues a sign for the open pages; the caller holds r.mu.
 func (r *room) queueSign(s shownSign) {
 	r.signed++
 	s.number = r.signed

@@ -31,7 +31,7 @@ var files embed.FS
 
 const lookCookie = "knobel_look"
 
-// pages holds the page's parts, ready to serve.
+// pages holds the templates, texts and files of pages, ready to serve.
 type pages struct {
 	langs   []words.Language             // the default first
 	texts   map[string]map[string]string // by language and key
@@ -44,7 +44,7 @@ type pages struct {
 	matcher    language.Matcher
 }
 
-// loadPages returns the embedded files with the sentences of said whose keys begin with "web". It panics if a file
+// loadPages returns the embedded files with the sentences in said whose keys begin with "web". It panics if a file
 // cannot be read, which is a fault of the build.
 func loadPages(said *words.Words) *pages {
 	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
@@ -78,7 +78,7 @@ type shown struct {
 	Secret      string      // from the page's address, to fill in the form
 	Base        string      // prefix of the room's addresses
 	Here        string      // path of the page itself
-	Origin      string      // prefix of absolute addresses, as the browser knows them
+	Origin      string      // prefix of absolute addresses that the browser uses
 	People      []person    // the visitor's people, who may request their stored data
 	Reach       string      // prefix of addresses for others, "" if Origin works for them
 	Words       template.JS // the page's sentences, for its scripts
@@ -179,7 +179,7 @@ type firstSight struct {
 	At      string     `json:"at"` // where the stream continues: "boot.count", see reached
 }
 
-// arrive answers with the page of a room. Above the rate limit the page comes without its data and asks for it.
+// arrive answers with the page of a room. Above the rate limit the page comes without its initial data and requests it.
 func (w *Web) arrive(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
 	s.Reach = w.reach(r)
@@ -233,7 +233,7 @@ func playedOn(entries []entry) (played []entry) {
 // maxPlayedOn is the most boards sent with a page.
 const maxPlayedOn = 3
 
-// originOf returns the prefix of absolute addresses, such as "https://dice.test", as the browser knows them.
+// originOf returns the prefix of absolute addresses, such as "https://dice.test", that the browser uses.
 func originOf(r *http.Request) string {
 	if secure(r) {
 		return "https://" + r.Host

@@ -21,7 +21,7 @@ const silentFor = 10 * time.Second
 // linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
 const linger = 4 * time.Second
 
-// maxOpened is how many opened pages are kept though their visitors do not follow the room.
+// maxOpened is how many private pages are kept; then those of visitors without an open page of the room are dropped.
 const maxOpened = 4096
 
 // company holds the visitors present in a room, and the private pages that they have opened on boards.
@@ -132,7 +132,7 @@ func (r *room) closePage(v visitor, now time.Time) {
 	defer r.mu.Unlock()
 	f := r.here[v.Prefix]
 	if f == nil {
-		return // removed
+		return // the visitor was removed
 	}
 	if v.is(r.kept.host()) {
 		r.kept.Seen, r.unsaved = now.UnixMilli(), true
@@ -181,7 +181,7 @@ func (r *room) presentsLocked() (all []present) {
 		if slices.ContainsFunc(all, func(p present) bool { return p.user == s.User }) {
 			continue
 		}
-		// They may have left the browser of a visitor who is present.
+		// This person may have been removed from the browser of a visitor who is present.
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
 		adds(present{Name: s.Name, Away: !shown, Seated: true, user: s.User, board: s.Name})
 	}
@@ -197,7 +197,7 @@ func (r *room) presentsLocked() (all []present) {
 		case numbered && err == nil:
 			all[i].Name = taken.Unlike(one.Name + " " + number)
 		default:
-			all[i].board = "" // none, or of an older board
+			all[i].board = "" // no seat, or a name of an older board
 		}
 	}
 	for i, one := range all {
@@ -222,7 +222,7 @@ func (r *room) idOf(u chat.User) string {
 	return imprint("knobel here " + r.salt + " " + string(u))[:16]
 }
 
-// seated returns the people at unfinished tables of the feed. The lock is held.
+// seated returns the people at unfinished tables of the feed. The caller holds r.mu.
 func (r *room) seated() (all []chat.Person) {
 	seen := map[int64]bool{}
 	for _, e := range slices.Backward(r.entries) {
@@ -246,7 +246,7 @@ func (r *room) seated() (all []chat.Person) {
 // shownOutSaid is the key of the announcement that a person was removed.
 const shownOutSaid = "shown-out-said"
 
-// followers returns the visitors present on all replicas at now, first come first. The lock is held.
+// followers returns the visitors present on all replicas at now, first come first. The caller holds r.mu.
 func (r *room) followers(now time.Time) (all []follower) {
 	for _, f := range r.here {
 		all = append(all, *f)
@@ -292,7 +292,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	return parts
 }
 
-// excludes reports whether the visitor of prefix was removed from the room. The lock is held.
+// excludes reports whether the visitor of prefix was removed from the room. The caller holds r.mu.
 func (r *room) excludes(prefix string) bool {
 	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
 }

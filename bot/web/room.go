@@ -90,8 +90,8 @@ func (w *Web) newRoom(name chat.Chat) *room {
 		used:     time.Now()}
 }
 
-// outdated reports whether m is the board of a finished table, and a board of a newer table is in the feed; the lock is
-// held.
+// outdated reports whether m is the board of a finished table, and a board of a newer table is in the feed; the caller
+// holds r.mu.
 func (r *room) outdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
 }
@@ -117,8 +117,8 @@ func (r *room) fileEnded(ended []entry) {
 	}
 }
 
-// file puts e, the board of a finished table, before the first newer table and removes its buttons; the lock is held.
-// Only the newest maxPast are kept, and a full feed takes none at its top.
+// file puts e, the board of a finished table, before the first newer table and removes its buttons; the caller holds
+// r.mu. Only the newest maxPast are kept, and a full feed takes none at its top.
 func (r *room) file(e entry) {
 	i := r.newer(e.message.Table)
 	if i < 0 {
@@ -147,12 +147,12 @@ func (r *room) file(e entry) {
 	r.touch(i)
 }
 
-// newer returns the index of the first message of a table newer than table, or -1; the lock is held.
+// newer returns the index of the first message of a table newer than table, or -1; the caller holds r.mu.
 func (r *room) newer(table int64) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > table })
 }
 
-// drop removes message i from the feed; the lock is held.
+// drop removes message i from the feed; the caller holds r.mu.
 func (r *room) drop(i int) {
 	r.entries = slices.Delete(r.entries, i, i+1)
 	r.touch(-1)
@@ -182,7 +182,7 @@ func (r *room) post(m chat.Message) chat.Ref {
 
 // put shows e.message for all in place of entry i, unless that has a newer version; e.ref is the name in the database.
 // For a negative i it adds e, and drops retired entries of its table and older unplayed tables; the board of a finished
-// table is filed if the feed has one of a newer table. The lock is held.
+// table is filed if the feed has one of a newer table. The caller holds r.mu.
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {
@@ -213,13 +213,13 @@ func (r *room) put(i int, e entry) {
 	}
 }
 
-// ownRef returns a new name for a message posted on this replica; the lock is held.
+// ownRef returns a new name for a message posted on this replica; the caller holds r.mu.
 func (r *room) ownRef() chat.Ref {
 	r.posted++
 	return chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 }
 
-// add appends e to the feed, and drops the oldest entry of a full one; the lock is held.
+// add appends e to the feed, and drops the oldest entry of a full one; the caller holds r.mu.
 func (r *room) add(e entry) {
 	if len(r.entries) >= maxFeed {
 		r.entries = slices.Delete(r.entries, 0, len(r.entries)-maxFeed+1)
@@ -246,7 +246,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 }
 
 // redraw replaces the message of entry i by m, unless both are the same and no page has drawn its own view. The board
-// of an unplayed table is dropped if a newer table has one. The lock is held.
+// of an unplayed table is dropped if a newer table has one. The caller holds r.mu.
 func (r *room) redraw(i int, m chat.Message) {
 	e := &r.entries[i]
 	if e.past {
@@ -291,13 +291,13 @@ func (r *room) retire(ref chat.Ref) {
 	r.touch(i)
 }
 
-// index returns the index of message ref, or -1; the lock is held.
+// index returns the index of message ref, or -1; the caller holds r.mu.
 func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 
 // touch counts a change of the room and wakes the streams. Unless i is negative, it marks entry i as changed and drops
-// its views, except those that came with the message. The lock is held.
+// its views, except those that came with the message. The caller holds r.mu.
 func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
@@ -317,7 +317,7 @@ func (r *room) touch(i int) {
 	r.wake()
 }
 
-// wake wakes the streams, which read the room again; the lock is held.
+// wake wakes the streams, which read the room again; the caller holds r.mu.
 func (r *room) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})

@@ -85,7 +85,7 @@ func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoo
 // roomsBelow is the beginning of the paths of rooms that people make.
 const roomsBelow = "/r/"
 
-// addresses match the last part of a room's path, in capitals.
+// addresses matches the last part of a room's path, in capitals.
 var addresses = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // printOf returns the fingerprint of a room's address, whose 130 random bits cannot be guessed.
@@ -111,7 +111,7 @@ func (r *room) loadStored(kept storedRoom, address string) {
 		kept.Seen = max(kept.Seen, r.kept.Seen)
 	}
 	if len(r.kept.Out) > len(kept.Out) {
-		kept.Out = r.kept.Out // what was found may be older
+		kept.Out = r.kept.Out // the state from the database may be older
 	}
 	other := kept.Host != r.kept.Host || len(kept.Out) > len(r.kept.Out)
 	if r.kept = kept; other {
@@ -195,7 +195,7 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 // keepRoom replaces a host who is away for hostAway, or else stores when the room was last used, if that is due.
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.checkHost(now, w.began)
-	if next.user != "" { // the host may be on another replica
+	if next.user != "" { // the host may be present on another replica
 		if err := w.reload(ctx, room); err != nil {
 			return err
 		}

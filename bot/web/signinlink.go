@@ -61,7 +61,7 @@ type taken struct {
 func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string
-		Yes  bool // to become them
+		Yes  bool // the visitor confirms becoming them
 	}
 	if !w.pages.readJSON(rw, r, maxBody, &asked) {
 		return

@@ -15,7 +15,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// The event stream by which pages follow a room.
+// The event stream, by which open pages receive the changes of a room.
 
 // pulse is the interval of keep-alives on a quiet stream: proxies keep it open, and a closed page is noticed.
 const pulse = 20 * time.Second

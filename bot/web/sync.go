@@ -234,11 +234,11 @@ type reading struct {
 type versions struct {
 	newest  int64           // the newest table shown
 	said    map[int64]int64 // versions of the announcements, by number
-	puzzles map[int64]int64 // versions of puzzles not to be shown
+	puzzles map[int64]int64 // versions of closed puzzles that are not shown
 }
 
 // nextRef returns the name of the new message m: for a table or a puzzle the same on all replicas, unless it is posted
-// again. The lock is held.
+// again. The caller holds r.mu.
 func (r *room) nextRef(m chat.Message) chat.Ref {
 	if m.Version > 0 && !m.Silent {
 		ref := chat.Ref(fmt.Sprintf("web:t%d", m.Table))
@@ -252,7 +252,7 @@ func (r *room) nextRef(m chat.Message) chat.Ref {
 	return r.ownRef()
 }
 
-// last returns the index of the last message of the same table or puzzle as m, or -1. The lock is held.
+// last returns the index of the last message of the same table or puzzle as m, or -1. The caller holds r.mu.
 func (r *room) last(m chat.Message) int {
 	for i, e := range slices.Backward(r.entries) {
 		same := m.Puzzle != 0 && e.message.Puzzle == m.Puzzle ||
@@ -271,7 +271,7 @@ type lack struct {
 	moved bool // the board was posted again, further down
 }
 
-// kind is the kind of a lack.
+// kind is the kind of thing that a lack describes.
 type kind int
 
 const (
@@ -290,7 +290,7 @@ func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if first && len(s.Tables) > 1 {
-		r.newest = max(r.newest, s.Tables[1].ID) // of older ones, the last finished are shown
+		r.newest = max(r.newest, s.Tables[1].ID) // of older tables, showEnded shows the last finished
 	}
 	for _, t := range slices.Backward(s.Tables) {
 		if moved, lags := r.lagsTable(t, now); moved || lags {
@@ -322,7 +322,7 @@ func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) 
 
 // lagsTable compares the board of a stored table t with the feed: moved is whether it was posted again, further down,
 // and lags whether it is missing or outdated. A board that the bot of this replica is about to draw counts as outdated
-// only after leftFor. The lock is held.
+// only after leftFor. The caller holds r.mu.
 func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	i := r.last(chat.Message{Table: t.ID})
 	if i < 0 {

@@ -15,7 +15,7 @@ import (
 
 // Boards as pages show them: drawn for their people, in their language, with their private pages.
 
-// posted is one message of the feed as a visitor sees it.
+// posted is one message of the feed in the form that a visitor's page receives.
 type posted struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`

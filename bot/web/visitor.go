@@ -35,7 +35,7 @@ type visitor struct {
 	People []person `json:"p"`            // never empty
 	Pass   string   `json:"in,omitempty"` // see Web.pass; "": the secret was not given
 	Fresh  bool     `json:"f,omitempty"`  // the only name is a proposed one
-	Way    string   `json:"w,omitempty"`  // the code of their own link, if made here
+	Way    string   `json:"w,omitempty"`  // the code of their sign-in link, if made in this browser
 	Prefix string   `json:"-"`            // prefix of the ids of their people, derived from ID
 	Lang   string   `json:"-"`            // of the page for which boards are drawn
 }
@@ -94,7 +94,7 @@ func tidyName(name string) string {
 	for len(string(runes)) > maxNameBytes {
 		runes = runes[:len(runes)-1]
 	}
-	return strings.Trim(string(runes), " \u200d") // no emoji is joined at an end
+	return strings.Trim(string(runes), " \u200d") // without a joiner of emoji at an end
 }
 
 // sealVisitor returns a visitor as a signed cookie value.
@@ -217,7 +217,7 @@ func (v *visitor) change(c change) (problem string) {
 			return "people-unknown"
 		}
 		people[i].Name, v.Fresh = name, false
-	case c.Remove != nil: // they keep their seats
+	case c.Remove != nil: // the removed person keeps their seats
 		i := index(*c.Remove)
 		if i < 0 {
 			return "people-unknown"

@@ -83,11 +83,11 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// Web is the browser table. Its feeds are in memory and follow the database. Each replica has its own.
+// Web is the browser table of one replica. Its feeds are in memory and are kept in step with the database.
 type Web struct {
 	chat.Basics
 	config    Config
-	bot       chat.Core       // set by handler, as closing
+	bot       chat.Core       // set by handler, like closing
 	closing   <-chan struct{} // closed when streams must end
 	room      *room           // the main room
 	rooms     *rooms
