@@ -14,9 +14,8 @@ import (
 	"knobel/games"
 )
 
-// faults is a script that lists what keeps people from using the page: parts
-// without a name, ids that stand twice, words on buttons that are broken, names without
-// room, and text that is too faint.
+// faults is a script that returns a list of what makes the page hard to use: parts without a name, ids that occur
+// twice, words broken inside on buttons, names without room, and text with too little contrast.
 const faults = `(() => {
 	const found = [];
 	const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -92,21 +91,22 @@ const faults = `(() => {
 	return found;
 })()`
 
-// accessible fails the test for each fault of the page, also for those that axe-core finds where it is there.
+// accessible fails the test for each fault of the page, including those that axe-core finds where it is installed.
 func accessible(t *testing.T, tab *tab, where string) {
 	t.Helper()
 	for _, fault := range ask[[]string](tab, faults) {
 		t.Errorf("%s: %s", where, fault)
 	}
 	if os.Getenv("KNOBEL_AXE") == "" {
-		return // axeIsAsked is skipped for that
+		return // without axe-core, axeIsAsked is skipped
 	}
 	for _, fault := range violations(t, tab) {
 		t.Errorf("%s: %s", where, fault)
 	}
 }
 
-// looksWell fails the test for each fault of the page, in every look, of which it keeps pictures of a name.
+// looksWell fails the test for each fault of the page, in every width and theme, and keeps pictures with name in
+// theirs.
 func looksWell(t *testing.T, tab *tab, name string) {
 	t.Helper()
 	everyLook(func(width int64, theme string) {
@@ -116,7 +116,7 @@ func looksWell(t *testing.T, tab *tab, name string) {
 	})
 }
 
-// violations are what axe-core says is wrong with the page: the rule, what it asks for, and the places.
+// violations returns the faults that axe-core finds on the page: the rule, its help, and the places.
 func violations(t *testing.T, tab *tab) []string {
 	t.Helper()
 	if !ask[bool](tab, `"axe" in globalThis`) {
@@ -128,7 +128,7 @@ func violations(t *testing.T, tab *tab) []string {
 			nodes.map(({ html }) => html.slice(0, 200)).join("\n\t")))`)
 }
 
-// What axe-core finds is told.
+// accessible reports the faults that axe-core finds.
 func axeIsAsked(t *testing.T, tab *tab) {
 	needs.Axe(t)
 	tab.goes(serve(t, New(Config{}), &pretend{})+"/table", welcomed)
@@ -171,7 +171,7 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	tab.picture("fair-360-light")
 }
 
-// overToast is what lies over the sentence of a toast; "": nothing does, and the window shows it.
+// overToast is a script that returns the element that covers the sentence of a toast; "": the sentence is visible.
 const overToast = `(() => {
 	const { x, y, width, height, top, bottom } = document.querySelector(".toast .words").getBoundingClientRect();
 	if (top < 0 || bottom > innerHeight) return "the edge of the window, " + top + " to " + bottom + " of " + innerHeight;
@@ -182,7 +182,7 @@ const overToast = `(() => {
 	return toasts.contains(over) ? "" : over?.outerHTML.slice(0, 120) ?? "nothing";
 })()`
 
-// unfold shows every board of the feed, so many.
+// unfold opens every folded board of the feed, and waits until there are so many boards.
 func unfold(tab *tab, boards int) {
 	tab.t.Helper()
 	tab.until(fmt.Sprintf(`document.querySelectorAll("#entries > .board, .old").length === %d`, boards))
@@ -190,7 +190,7 @@ func unfold(tab *tab, boards int) {
 	tab.until(fmt.Sprintf(`document.querySelectorAll(".board").length === %d`, boards))
 }
 
-// The check of a page finds what it is to find.
+// The script faults finds faults that are put into a page.
 func faultsAreFound(t *testing.T, tab *tab) {
 	tab.goes(serve(t, New(Config{}), &pretend{})+"/table", welcomed)
 	ask[bool](tab, `(() => {
@@ -217,7 +217,7 @@ func faultsAreFound(t *testing.T, tab *tab) {
 	}
 }
 
-// stateInWords wants each kind of board to say in words what it shows.
+// stateInWords fails the test unless each kind of board has its state in words, for screen readers.
 func stateInWords(t *testing.T, tab *tab) {
 	t.Helper()
 	for selector, words := range map[string]string{
@@ -271,7 +271,7 @@ func focusStays(t *testing.T, tab *tab) {
 	m.Head, m.Buttons = "It is over.", nil
 	done(t, w.room.edit(ref, m))
 	tab.until(`document.activeElement.textContent === "It is over."`)
-	// What has the focus is read for that; all else is read out once.
+	// A screen reader reads the focused element anyway; all else is announced once.
 	if said := ask[string](tab, `document.getElementById("live").innerText`); strings.Contains(said, "It is over.") ||
 		strings.Count(said, "Anna threw 3 and 4.") != 1 {
 		t.Errorf("what is read out: %q", said)
@@ -298,7 +298,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	m.Head, m.Lines = "News", slices.Repeat([]string{"A line of news."}, 40)
 	done(t, w.room.edit(ref, m))
 	tab.until(`document.querySelector(".board .head").textContent === "News" && ` + seen)
-	// Somebody reads a page below the board when it is their turn.
+	// A person reads a page below the board when it is their turn.
 	answer := chat.Message{Head: "Long", Lines: slices.Repeat([]string{"A line."}, 60)}
 	b.says(chat.Reply{Private: &answer})
 	command(tab, "/rules")
@@ -310,7 +310,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	m.Head, m.People = "Your turn", []chat.Person{{Seat: 0, User: ev.User, Name: "Anna", State: games.ToMove}}
 	done(t, w.room.edit(ref, m))
 	tab.until(seen)
-	// Whoever reads further down sees what they throw, and how the game ends.
+	// A person who has scrolled down sees their own roll, and how the game ends.
 	const headline = `document.querySelector(".board .head").getBoundingClientRect().top >=
 		document.querySelector(".persons").getBoundingClientRect().bottom`
 	further := func() {

@@ -192,7 +192,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 		Traits: chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
-		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // hashed, as it is stored for a day, even of deleted people
+		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // hashed, as stored for a day, even of deleted people
 	}
 	return ev
 }

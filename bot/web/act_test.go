@@ -15,7 +15,7 @@ import (
 	"knobel/games"
 )
 
-// enters serves a browser table for a bot that pretends, and opens its page with a new browser.
+// enters serves a browser table for a fake bot, and opens its page with a new browser.
 func enters(t *testing.T, config Config) (w *Web, b *pretend, url string, c *http.Client, v visitor) {
 	t.Helper()
 	w, b = New(config), &pretend{}
@@ -33,7 +33,7 @@ func enter(t *testing.T, w *Web, url string) (*http.Client, visitor) {
 	return c, cookieOf(t, w, res)
 }
 
-// cookieOf reads the visitor that an answer gives to the browser.
+// cookieOf returns the visitor in the cookie that an answer sets.
 func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
 	t.Helper()
 	for _, cookie := range res.Cookies() {
@@ -45,7 +45,7 @@ func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
 	return visitor{}
 }
 
-// send posts JSON and reads the JSON answer.
+// send posts value as JSON and decodes the JSON answer.
 func send[T any](t *testing.T, c *http.Client, url string, value any) T {
 	t.Helper()
 	raw, err := json.Marshal(value)
@@ -102,7 +102,7 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 	}
 }
 
-// A turned page is shown to the presser alone; its news is for all.
+// A page whose content a press replaces is for the presser alone; its news is for all.
 func TestAPageThatTurns(t *testing.T) {
 	page, news := chat.Message{Lang: "en", Head: "All is paid."}, chat.Message{Lang: "en", Head: "Paid."}
 	w, b, url, c, _ := enters(t, Config{})
@@ -181,8 +181,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// Of an answer a page shows the buttons that whoever asked may press, of news for all those that somebody of its own
-// may press: who that is presses them.
+// Of a private answer a page shows the buttons that the asking person may press; of news for all, those that one of its
+// own people may press, as that person.
 func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	w, b, url, c, v := enters(t, Config{})
 	send[self](t, c, url+"/people", change{Add: "Ben"})
@@ -224,7 +224,7 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	}
 }
 
-// actsAs looks which person of a screen presses what, by the person who is chosen there.
+// actsAs checks which person at a screen presses which button, by the person who is chosen there.
 func actsAs(t *testing.T, tab *tab) {
 	w := New(Config{})
 	w.pages.statics = unbundled(w.pages)
@@ -252,23 +252,23 @@ func actsAs(t *testing.T, tab *tab) {
 				chat.Person{Seat: 6, User: v.user(2), State: games.Waiting, Reserved: true})
 		}
 	}
-	// What needs a seat is done by who sits, what needs none by who has none. Who is to get up has to be chosen.
+	// Actions at a seat are by seated people, others by people without a seat. The person who leaves has to be chosen.
 	add("!leave", sit(0), 0, 0, 0, 0)
 	add("!leave", sit(0, 1), 0, 1, 2, 3)
 	add("!leave", sit(), 0, 1, 2, 3)
-	add("!leave", sit(7), 7, 7, 7, 7) // who has left the screen sits there
+	add("!leave", sit(7), 7, 7, 7, 7) // a person removed from the screen has that seat
 	add("!rematch", sit(0, 1), 0, 1, 0, 0)
 	add("!start", sit(1), 1, 1, 1, 1)
 	add("!join", sit(1), 0, 0, 2, 3)
 	add("!take 5", sit(0, 1, 2, 3), 0, 1, 2, 3)
 	add("/help", sit(1), 0, 1, 2, 3)
 	add("!house random", func(m *chat.Message) { sit(0, 1)(m); m.Buttons[0][0].For = v.user(1) }, 1, 1, 1, 1)
-	// A move is made by who is to move, the end is asked for by who is chosen: but where they are out, or have nothing
-	// to do with the table, by the first who sits there.
+	// The mover makes a move, and the chosen person asks for the end of the game; but if they are out of the game, or
+	// not concerned by the table, the first seated person does.
 	moves := func(m *chat.Message) {
 		m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.Out},
 			{Seat: 1, User: v.user(1), State: games.ToMove}, {Seat: 2, User: v.user(2), State: games.ToMove}}
-		m.Concerns = []chat.User{v.user(3), v.user(0), v.user(1), v.user(2)} // Dora has opened the table
+		m.Concerns = []chat.User{v.user(3), v.user(0), v.user(1), v.user(2)} // Dora opened the table
 		m.Ends = "1:1:0:!end"
 	}
 	add("throw 2", moves, 1, 1, 2, 1)

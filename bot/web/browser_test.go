@@ -26,7 +26,7 @@ import (
 type tab struct {
 	t   *testing.T
 	ctx context.Context
-	shy page.ScriptIdentifier // of the script that answers for a stranger; "": they answer themselves
+	shy page.ScriptIdentifier // script that answers for a stranger; "": they answer themselves
 }
 
 // browser opens a headless browser that is closed with the test.
@@ -34,8 +34,8 @@ func browser(t *testing.T) context.Context {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "knobel-browser-*")
 	done(t, err)
-	// The browser's helpers may write into it for a moment after the browser has
-	// ended: what is left then does no harm.
+	// The browser's helper processes may write into the folder for a moment after the browser has ended: files left
+	// over are harmless.
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
@@ -45,7 +45,7 @@ func browser(t *testing.T) context.Context {
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(fakes.Patience),
 	)
 	ctx := context.WithoutCancel(t.Context())
-	if late, has := t.Deadline(); has { // what hangs is said before all tests are broken off
+	if late, has := t.Deadline(); has { // a hanging step is reported before the deadline ends all tests
 		until, cancel := context.WithDeadline(ctx, late.Add(-time.Minute))
 		t.Cleanup(cancel)
 		ctx = until
@@ -65,7 +65,7 @@ func browser(t *testing.T) context.Context {
 	return ctx
 }
 
-// do does what is asked in the browser, or ends the test.
+// do carries out actions in the browser, or ends the test.
 func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	if err := chromedp.Do(b.ctx, actions...); err != nil {
@@ -73,7 +73,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// tells has the browser carry out a command of its protocol.
+// tells makes the browser carry out a command of its protocol.
 func tells[P, R any](b *tab, command cdp.Command[P, R], params P) (result R) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) (err error) {
@@ -83,14 +83,14 @@ func tells[P, R any](b *tab, command cdp.Command[P, R], params P) (result R) {
 	return result
 }
 
-// onEveryPage has every page from now on begin with a script.
+// onEveryPage makes every page from now on begin with a script.
 func (b *tab) onEveryPage(script string) page.ScriptIdentifier {
 	b.t.Helper()
 	return tells(b, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}).Identifier
 }
 
-// ask evaluates an expression in the page, and waits where it is a promise.
+// ask returns the value of an expression in the page; it waits for a promise.
 func ask[T any](b *tab, expression string) T {
 	b.t.Helper()
 	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -100,8 +100,8 @@ func ask[T any](b *tab, expression string) T {
 	return value
 }
 
-// until waits until an expression is true in the page, also in the next page
-// where this one is left meanwhile. What cannot be evaluated yet is not true.
+// until waits until an expression is true in the page, or in the next page if this one is left meanwhile. An expression
+// that cannot be evaluated yet is not true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	script := fmt.Sprintf(`new Promise((done) => {
@@ -133,15 +133,15 @@ func (b *tab) goes(url, expression string) {
 	b.until(expression)
 }
 
-// reload opens the page again. What the page itself says is waited for: the browser's own event of it can be missed.
+// reload loads the page again. It waits for a sign in the page itself, because the browser's own event can be missed.
 func (b *tab) reload() {
 	b.t.Helper()
 	ask[bool](b, `(() => { window.left = true; setTimeout(() => location.reload()); return true })()`)
 	b.until(`!window.left && document.readyState === "complete"`)
 }
 
-// look says how the page is looked at: width and theme, without movement, and as the window in front, whichever
-// tabs are opened beside it.
+// look sets the width and theme of the page, without animations, and makes it the window in front, whichever tabs are
+// opened beside it.
 func (b *tab) look(width int64, theme string) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, 800))
@@ -155,7 +155,7 @@ func (b *tab) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("KNOBEL_ARTIFACTS")
 	if folder == "" {
-		return // nobody looks at it
+		return // no folder, no picture
 	}
 	ask[bool](b, `(document.getElementById("toasts")?.replaceChildren(), true)`)
 	width := ask[int64](b, `innerWidth`)
@@ -170,16 +170,15 @@ func (b *tab) picture(name string) {
 	b.do(chromedp.EmulateViewport(width, 800))
 }
 
-// spot is where something that can be pressed lies in the window.
+// spot is the place of a button in the window.
 type spot struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Under string  `json:"under"`
 }
 
-// press clicks, with a mouse, the middle of what the script finds, after it
-// has been brought into the window. What lies under something else, or has
-// moved away before the mouse came, is pressed again: late news move a board.
+// press clicks, with a mouse, the middle of the element that the script finds, after scrolling to it. An element that
+// is covered, or has moved away before the click, is pressed again: late news moves a board.
 func (b *tab) press(button string) {
 	b.t.Helper()
 	for late := time.Now().Add(fakes.Patience); ; {
@@ -190,7 +189,7 @@ func (b *tab) press(button string) {
 		if time.Now().After(late) {
 			b.t.Fatalf("%s %s", button, fault)
 		}
-		// The page may be moving to what is new just now.
+		// The page may be scrolling to news now.
 		ask[bool](b, `new Promise((done) => {
 			let frames = 20;
 			const next = () => frames-- ? requestAnimationFrame(next) : done(true);
@@ -229,7 +228,7 @@ func (b *tab) click(button string) string {
 	return ""
 }
 
-// quoted is a text as a script spells it.
+// quoted returns text as a string literal of a script.
 func quoted(text string) string {
 	raw, err := json.Marshal(text)
 	if err != nil {
@@ -238,7 +237,7 @@ func quoted(text string) string {
 	return string(raw)
 }
 
-// labelled finds the last visible button or link with a text.
+// labelled returns a script that finds the last visible button or link with a text.
 func labelled(text string) string {
 	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
@@ -249,7 +248,7 @@ func (b *tab) keepsProposals() {
 	b.shy = b.onEveryPage(keepsProposal)
 }
 
-// keepsProposal is a script that closes the question for a name once it is asked.
+// keepsProposal is a script that closes the question for a name as soon as the page shows it.
 const keepsProposal = `(() => {
 	const look = new MutationObserver(() => {
 		const asks = document.querySelector("dialog#names[open]");
@@ -260,7 +259,7 @@ const keepsProposal = `(() => {
 	look.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["open"] });
 })()`
 
-// isAsked has the next page ask a stranger for a name.
+// isAsked makes the next page ask a stranger for a name.
 func (b *tab) isAsked() {
 	b.t.Helper()
 	if b.shy == "" {
@@ -271,7 +270,7 @@ func (b *tab) isAsked() {
 	b.shy = ""
 }
 
-// comesIn says a name where the page asks for one.
+// comesIn enters a name where the page asks for one.
 func (b *tab) comesIn(name string) {
 	b.t.Helper()
 	b.until(`document.activeElement.id === "names-name"`)
@@ -279,7 +278,7 @@ func (b *tab) comesIn(name string) {
 	b.until(`!document.getElementById("names").open`)
 }
 
-// annaComes opens the room that is always there and says who is there.
+// annaComes opens the main room and enters the name Anna.
 func annaComes(tab *tab, url string) {
 	tab.t.Helper()
 	tab.isAsked()
@@ -288,7 +287,7 @@ func annaComes(tab *tab, url string) {
 	tab.until(`document.getElementById("welcome").checkVisibility()`)
 }
 
-// people opens what the page has for the people at its browser.
+// people opens the list of people at the browser.
 func (b *tab) people() {
 	b.t.Helper()
 	b.until(`Boolean(document.getElementById("you-name").textContent)`)
@@ -298,7 +297,7 @@ func (b *tab) people() {
 	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
 }
 
-// everyLook takes the widths and themes that are looked at.
+// everyLook calls a function for each width and theme to check.
 func everyLook(do func(width int64, theme string)) {
 	for _, width := range []int64{390, 1280} {
 		for _, theme := range []string{"light", "dark"} {
@@ -307,7 +306,7 @@ func everyLook(do func(width int64, theme string)) {
 	}
 }
 
-// What is done on a page, and parts of it, that several stories need.
+// Steps on a page, and scripts for its parts, that several stories need.
 
 // The newest board as one page sees it.
 const (
@@ -329,7 +328,7 @@ const (
 	welcomed = `!document.getElementById("welcome").hidden && ` + nameless
 )
 
-// command types a command into the line that the button with the slash opens.
+// command types a command into the line that the slash button opens, and sends it.
 func command(tab *tab, text string) {
 	tab.t.Helper()
 	tab.until(cameIn)
@@ -340,7 +339,7 @@ func command(tab *tab, text string) {
 	tab.until(`document.getElementById("text").value === "" && ` + rested)
 }
 
-// openLine opens the line for commands, with nothing in it.
+// openLine opens the empty line for commands.
 func openLine(tab *tab) {
 	tab.t.Helper()
 	ask[bool](tab, `(() => {
@@ -352,7 +351,7 @@ func openLine(tab *tab) {
 	})()`)
 }
 
-// windows are the sizes at which the mover has everything at hand; the last is 1280×720 at 200 %.
+// windows are the sizes in which the mover must see all controls; the last is 1280×720 at 200 %.
 var windows = [][2]int64{{320, 568}, {360, 640}, {390, 844}, {640, 400}, {1280, 720}, {1366, 657}, {1366, 768},
 	{1536, 730}, {1920, 1080}, {640, 360}}
 
@@ -365,7 +364,7 @@ func (b *tab) speaks(lang string) {
 	b.until(`document.documentElement.lang === ` + quoted(lang) + ` && ` + cameIn)
 }
 
-// moves has the page move as it does unless it is asked not to.
+// moves turns the page's animations on, as they are unless a person asks for less motion.
 func (b *tab) moves() {
 	b.t.Helper()
 	tells(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -377,7 +376,7 @@ const (
 	ended    = `document.querySelector(".board.over") && !` + stepping
 )
 
-// TestMain lets more tests run at once than there are processors: stories wait for their browser most of the time.
+// TestMain runs more tests at once than there are processors: stories wait for their browser most of the time.
 func TestMain(m *testing.M) {
 	fakes.AtOnce(2 * runtime.GOMAXPROCS(0))
 	os.Exit(storetest.Main(m))

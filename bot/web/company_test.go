@@ -14,7 +14,7 @@ import (
 	"knobel/games"
 )
 
-// another returns a page in another browser, which answers when asked for a name.
+// another returns a page in another browser, where name is the name of its person.
 func (b *tab) another(t *testing.T) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -24,8 +24,7 @@ func (b *tab) another(t *testing.T) *tab {
 	return other
 }
 
-// From the first page to the first throw Anna presses four times; Ben, who has the link, says a name
-// and sits down.
+// Anna needs four presses from the first page to the first roll; Ben, who has the link, enters a name and joins.
 func fourPresses(t *testing.T, anna *tab) {
 	at := open(t)
 	presses := 0
@@ -67,8 +66,8 @@ func fourPresses(t *testing.T, anna *tab) {
 	}
 }
 
-// The front page shows both ways to play without scrolling on the smallest telephone, and the rooms
-// that this browser has been in until they are taken off its list.
+// The front page shows both ways to play without scrolling on the smallest phone, and the rooms that this browser has
+// visited until they are removed from its list.
 func frontPage(t *testing.T, tab *tab) {
 	at := serve(t, New(Config{}), &pretend{})
 	tab.goes(at, `document.body.dataset.ready`)
@@ -94,8 +93,8 @@ func frontPage(t *testing.T, tab *tab) {
 	}
 }
 
-// elsewhereAt serves a browser table at an address of this machine that others in its network can
-// use or, where it has none, at a name that the browser takes for one.
+// elsewhereAt serves a browser table at an address of this machine that others in its network can use or, if it has
+// none, at a name that the browser does not take for loopback.
 func elsewhereAt(t *testing.T, w *Web) string {
 	t.Helper()
 	w.config = kept(t, w.config)
@@ -113,9 +112,8 @@ func elsewhereAt(t *testing.T, w *Web) string {
 	return fmt.Sprintf("http://dice.test:%d", port)
 }
 
-// What can be passed on is shown, and nothing that cannot work: beyond this computer and without TLS
-// there is a link and its code, on this computer alone there is no code for a telephone. Where others reach this
-// computer, it shows their link.
+// The page offers only invitations that work: beyond this computer and without TLS a link and its QR code, on this
+// computer alone no code for a phone. If others reach this computer, it shows the link for them.
 func invited(t *testing.T, tab *tab) {
 	w := New(Config{Secret: "three swans"})
 	at := elsewhereAt(t, w)
@@ -168,8 +166,8 @@ func invited(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
 }
 
-// Anna, who hosts the room, and Ben see each other and their signs; the room moves with both when its
-// address changes, and Ben is told that he is shown out.
+// Anna, the host, and Ben see each other and their signs. The room moves with both when its address changes, and Ben's
+// page shows that he was removed.
 func hostAndGuest(t *testing.T, anna *tab) {
 	at := open(t)
 	anna.isAsked()

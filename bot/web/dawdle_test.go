@@ -21,8 +21,8 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		sent  string        // at once
-		every string        // a second, for as long as it is taken
-		after time.Duration // when it is cut off
+		every string        // every second, as long as the connection is open
+		after time.Duration // when the server must close the connection
 	}{
 		{name: "nothing", after: 5 * time.Second},
 		{name: "headers", sent: "GET / HTTP/1.1\r\nHost: knobel\r\n", every: "X: x\r\n", after: 5 * time.Second},
@@ -91,7 +91,7 @@ func TestWhoReadsNothingIsCutOff(t *testing.T) {
 	}
 }
 
-// Heads are read up to a bound, and no further.
+// The server refuses request headers that are too large.
 func TestHeadsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, wire := wired(t)
@@ -110,7 +110,7 @@ func TestHeadsAreBounded(t *testing.T) {
 	})
 }
 
-// A stream that is read goes on, however long it is quiet.
+// A stream that a client reads stays open, however long it is quiet.
 func TestAStreamThatIsReadGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, wire := wired(t)
@@ -128,7 +128,7 @@ func TestAStreamThatIsReadGoesOn(t *testing.T) {
 	})
 }
 
-// wired is a browser table on a wire, inside a bubble, until the test is over.
+// wired returns a browser table served on an in-memory connection, for a test with a fake clock.
 func wired(t *testing.T) (*Web, *fakes.Wire) {
 	t.Helper()
 	w, wire := New(Config{}), fakes.NewWire("localhost:80")
@@ -145,8 +145,7 @@ func wired(t *testing.T) (*Web, *fakes.Wire) {
 	return w, wire
 }
 
-// asking is a connection of a visitor who has asked for something, and has read
-// nothing yet.
+// asking returns a connection on which a visitor has sent a request, and has read nothing yet.
 func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 	t.Helper()
 	conn := dialled(t, wire)
@@ -158,13 +157,13 @@ func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 	return conn
 }
 
-// dialled is a new connection.
+// dialled returns a new connection.
 func dialled(t *testing.T, wire *fakes.Wire) net.Conn {
 	t.Helper()
 	return must(wire.Dial(t.Context(), "", ""))
 }
 
-// dawdle sends first, and then a little more every second until the connection breaks.
+// dawdle sends the text sent, and then every once a second until the connection breaks.
 func dawdle(conn net.Conn, sent, every string) {
 	_, err := io.WriteString(conn, sent)
 	for err == nil && every != "" {
@@ -173,7 +172,7 @@ func dawdle(conn net.Conn, sent, every string) {
 	}
 }
 
-// promptly checks that another client is answered at once.
+// promptly fails the test unless another client gets an answer at once.
 func promptly(t *testing.T, wire *fakes.Wire) {
 	t.Helper()
 	began, conn := time.Now(), dialled(t, wire)

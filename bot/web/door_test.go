@@ -18,7 +18,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// client is a browser without a screen: it keeps cookies and follows nothing.
+// client returns a browser without a screen: it keeps cookies and follows no redirects.
 func client(t *testing.T) *http.Client {
 	t.Helper()
 	jar := must(cookiejar.New(nil))
@@ -48,7 +48,7 @@ func do(t *testing.T, c *http.Client, method, url, body string, head ...string) 
 	return res, string(text)
 }
 
-// done ends a test where something could not be done.
+// done ends the test if err is not nil.
 func done(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -56,7 +56,7 @@ func done(t testing.TB, err error) {
 	}
 }
 
-// want checks a status.
+// want fails the test unless the answer has a status.
 func want(t *testing.T, res *http.Response, status int) {
 	t.Helper()
 	if res.StatusCode != status {
@@ -64,7 +64,7 @@ func want(t *testing.T, res *http.Response, status int) {
 	}
 }
 
-// signIn sends the form.
+// signIn sends the sign-in form and wants a status.
 func signIn(t *testing.T, c *http.Client, at, secret string, status int, head ...string) *http.Response {
 	t.Helper()
 	res, _ := do(t, c, "POST", at+"/sign-in", url.Values{"secret": {secret}}.Encode(), append([]string{"Content-Type",
@@ -73,7 +73,7 @@ func signIn(t *testing.T, c *http.Client, at, secret string, status int, head ..
 	return res
 }
 
-// Forms at the door are bounded, also with the right secret.
+// Sign-in forms have a maximum size, even with the right secret.
 func TestFormsAtTheDoorAreBounded(t *testing.T) {
 	url := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
 	for size, status := range map[int]int{4 << 10: http.StatusSeeOther, 4<<10 + 1: http.StatusBadRequest} {
@@ -127,11 +127,11 @@ func TestNothingSecretIsLogged(t *testing.T) {
 func TestAddressesBehindProxies(t *testing.T) {
 	for _, c := range []struct{ proxies, remote, forwarded, want string }{
 		{"", "203.0.113.7:4000", "", "203.0.113.7"},
-		{"", "203.0.113.7:4000", "198.51.100.1", "203.0.113.7"}, // anybody may write that
+		{"", "203.0.113.7:4000", "198.51.100.1", "203.0.113.7"}, // forgeable without a proxy
 		{"127.0.0.1", "203.0.113.7:4000", "198.51.100.1", "203.0.113.7"},
 		{"127.0.0.1", "127.0.0.1:4000", "", "127.0.0.1"},
 		{"127.0.0.1", "127.0.0.1:4000", "198.51.100.1", "198.51.100.1"},
-		// the first part came with the request
+		// the client may have forged the first part
 		{"127.0.0.1", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1", "198.51.100.1"},
 		{"127.0.0.1, 10.0.0.0/8", "127.0.0.1:4000", "192.0.2.9, 198.51.100.1,10.1.2.3", "198.51.100.1"},
 		{"127.0.0.1,10.0.0.0/8", "127.0.0.1:4000", "10.9.9.9", "10.9.9.9"},
@@ -179,7 +179,7 @@ func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
 	}
 }
 
-// Without a secret, what speaks HTTP/1.0 is taken for a proxy and refused.
+// Without a secret, a client that uses HTTP/1.0 is taken for a proxy and refused.
 func TestWithoutASecretHTTP10IsRefused(t *testing.T) {
 	at := serve(t, New(Config{}), &pretend{})
 	port := at[strings.LastIndex(at, ":")+1:]
@@ -193,8 +193,8 @@ func TestWithoutASecretHTTP10IsRefused(t *testing.T) {
 	}
 }
 
-// Neither an address, a visitor, a room nor a larger network takes the places of all others, and guests leave places
-// for hosts and seated people, at one's own address, too.
+// No address, visitor, room or larger network takes all streams, and guests leave some for hosts and seated people,
+// even those at the same address.
 func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 	w := New(Config{Proxies: must(ParseProxies("192.0.2.1"))})
 	follow := func(from, id string, leads bool) bool {
@@ -230,7 +230,7 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 	}
 }
 
-// numbered is a text with a number, where it has a place for one.
+// numbered returns text with n in its place for a number, if it has one.
 func numbered(text string, n int) string {
 	if !strings.Contains(text, "%") {
 		return text
@@ -259,10 +259,10 @@ func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	}
 }
 
-// A viewer who leaves their seat follows as a guest, or no longer if guests have no place left.
+// A viewer who leaves their seat follows as a guest, and is cut off if guests have no place left.
 func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 	w := New(Config{})
-	w.streams = newStreams(16, 1) // one guest and one who sits have this address
+	w.streams = newStreams(16, 1) // one guest and one seated person have this address
 	url := serve(t, w, &pretend{})
 	anna, a := enter(t, w, url)
 	ben, b := enter(t, w, url)

@@ -14,7 +14,7 @@ import (
 	"knobel/games/record"
 )
 
-// thrown is a record whose dice are fair and whose names are hostile.
+// thrown returns a record with fair dice and hostile names.
 func thrown(t *testing.T, rules games.Rules, sides int) record.Record {
 	t.Helper()
 	seed := dice.SeriesSeed(7, sides)
@@ -36,7 +36,7 @@ func thrown(t *testing.T, rules games.Rules, sides int) record.Record {
 	return r
 }
 
-// changed is a record with one thing changed.
+// changed returns a copy of r with one change.
 func changed(r record.Record, change func(*record.Record)) record.Record {
 	r.Moves = append([]record.Move(nil), r.Moves...)
 	r.Result = append([]record.Row(nil), r.Result...)
@@ -45,8 +45,8 @@ func changed(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
-// out is a record in which the second seat was out after a move, all its moves
-// since the 41st having been played for it, with what the two seats won.
+// out returns a copy of r in which the second seat left the game after a move, so that all its later moves were played
+// for it, with the winnings of the two seats.
 func out(r record.Record, after int, second, first int64) record.Record {
 	return changed(r, func(r *record.Record) {
 		for i := 40; i < len(r.Moves); i++ {
@@ -57,7 +57,7 @@ func out(r record.Record, after int, second, first int64) record.Record {
 	})
 }
 
-// owed is a record of a game without a pool, with what the two seats were paid by each other.
+// owed returns a copy of r for a game without a pool, with the payments of the two seats to each other.
 func owed(r record.Record, first, second int64) record.Record {
 	return changed(r, func(r *record.Record) {
 		r.Shape = games.ShapeLastPays
@@ -128,7 +128,7 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 	accessible(t, tab, "a verdict")
 }
 
-// judge pastes a record into the page and returns what it says.
+// judge pastes a record into the page and returns the page's verdict.
 func judge(tab *tab, line string) string {
 	tab.t.Helper()
 	ask[bool](tab, `(document.getElementById("verdict").replaceChildren(), document.getElementById("record").value = `+

@@ -15,7 +15,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// hears is a script that notes, in their order, what boards say at their heads and what is read out.
+// hears is a script that records, in order, the headlines of boards and the announcements to screen readers.
 const hears = `(() => {
 	globalThis.heard = [];
 	const heads = new Map();
@@ -35,16 +35,16 @@ const hears = `(() => {
 	return true;
 })()`
 
-// word is something that hears notes.
+// word is one text that hears has recorded.
 type word struct {
 	Where string `json:"where"` // "head" or "live"
 	Text  string `json:"text"`
 }
 
-// focused is what the element that has the focus is called.
+// focused is a script that returns the label or text of the focused element.
 const focused = `(document.activeElement.ariaLabel || document.activeElement.textContent).trim()`
 
-// tabTo goes forward by the Tab key until what is called so has the focus.
+// tabTo presses Tab until the element with the label or text name has the focus.
 func (b *tab) tabTo(name string) {
 	b.t.Helper()
 	var passed []string
@@ -59,7 +59,7 @@ func (b *tab) tabTo(name string) {
 	b.t.Fatalf("the Tab key does not lead to %q, only to %q", name, passed)
 }
 
-// enters goes to what is called so and presses Enter.
+// enters goes to the element with the label or text name by Tab, and presses Enter.
 func (b *tab) enters(name string) {
 	b.t.Helper()
 	b.until(`Boolean(` + labelled(name) + `) && ` + rested)
@@ -67,8 +67,8 @@ func (b *tab) enters(name string) {
 	b.do(chromedp.KeyEvent("\r"))
 }
 
-// Both games are played to the end by keyboard alone: what is to be pressed next nearly always has the focus, it is
-// seen, and each thing that happens is read out once.
+// Both games are played to the end by keyboard alone: the next button nearly always has the focus and is visible, and
+// each event is announced once.
 func playedByKeyboard(t *testing.T, anna *tab) {
 	at := open(t)
 	anna.isAsked()
@@ -101,10 +101,10 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 	keyedToTheEnd(t, anna)
 }
 
-// keyedToTheEnd presses Enter on the first way on until the game is over.
+// keyedToTheEnd presses Enter on the next button until the game is over.
 func keyedToTheEnd(t *testing.T, tab *tab) {
 	t.Helper()
-	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // dice are thrown on
+	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // rolls on with the chosen dice
 	const hasFocus = `(` + thrown + ` ?? ` + next + `) === document.activeElement`
 	tabs, moves := 0, 0
 	for range 300 {
@@ -141,7 +141,7 @@ func keyedToTheEnd(t *testing.T, tab *tab) {
 	ask[bool](tab, hears)
 }
 
-// covered is what lies over the middle of what has the focus; "": nothing does, and the window shows it.
+// covered is a script that returns the element that covers the focused one; "": the focused one is visible.
 const covered = `(() => {
 	const { x, y, width, height } = document.activeElement.getBoundingClientRect();
 	const top = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -149,8 +149,8 @@ const covered = `(() => {
 	return top ? top.outerHTML.slice(0, 200) : "the edge of the window";
 })()`
 
-// toggles wants the dice of the board to be toggle buttons with names, its title to be a heading, and its seats to be
-// a list; one die is kept by a digit.
+// toggles fails the test unless the board's dice are toggle buttons with names, its title is a heading, and its seats
+// are a list; it keeps one die by a digit.
 func toggles(t *testing.T, tab *tab) {
 	t.Helper()
 	face := ask[string](tab, `String(document.querySelector(".dice .pickable").querySelectorAll(".pip").length)`)
@@ -174,7 +174,7 @@ func toggles(t *testing.T, tab *tab) {
 	}
 }
 
-// asRead is a part of the page as a screen reader finds it.
+// asRead returns a part of the page as a screen reader finds it.
 func asRead(node *accessibility.Node) string {
 	var role, name string
 	_ = json.Unmarshal(node.Role.Value, &role)
@@ -188,8 +188,8 @@ func asRead(node *accessibility.Node) string {
 	return text
 }
 
-// eachHeardOnce fails where what a board said was not read out at once, or something was read out twice. What stood
-// there to begin with is read with the page, or because it has the focus.
+// eachHeardOnce fails the test if a headline was not announced at once, or a text was announced twice. The first
+// headlines are read with the page, or because of the focus.
 func eachHeardOnce(t *testing.T, tab *tab) {
 	t.Helper()
 	words := ask[[]word](tab, `heard`)
@@ -214,7 +214,7 @@ func typedCommand(t *testing.T, tab *tab) {
 	tab.until(`document.activeElement.id === "text" && document.activeElement.value === "/"`)
 	tab.do(chromedp.KeyEvent("sh"))
 	tab.until(`document.querySelectorAll("#suggestions [role=option]").length === 1`)
-	// Another window comes to the front: that takes nothing away.
+	// Another window comes to the front: the list must stay.
 	ask[bool](tab, `document.getElementById("text").dispatchEvent(new FocusEvent("blur"))`)
 	tab.do(chromedp.KeyEvent(kb.ArrowDown))
 	tab.until(`document.querySelector("#suggestions [aria-selected=true]")?.id === document.getElementById("text").getAttribute("aria-activedescendant")`)
@@ -251,8 +251,8 @@ func typedCommand(t *testing.T, tab *tab) {
 	lateSuggestionsStayAway(t, tab)
 }
 
-// lateSuggestionsStayAway: an answer that comes after Escape opens the list of suggestions no more, and the next
-// Escape closes the line.
+// lateSuggestionsStayAway checks that an answer after Escape does not open the list of suggestions again, and that the
+// next Escape closes the line.
 func lateSuggestionsStayAway(t *testing.T, tab *tab) {
 	t.Helper()
 	ask[bool](tab, `((really) => {
@@ -278,8 +278,7 @@ func lateSuggestionsStayAway(t *testing.T, tab *tab) {
 	tab.until(`document.getElementById("line").hidden`)
 }
 
-// newestNoteFirst asks for two answers: the second stands above the first, and Escape closes the one that has the
-// focus.
+// newestNoteFirst requests two answers: the second is above the first, and Escape closes the focused one.
 func newestNoteFirst(t *testing.T, tab *tab, b *pretend) {
 	t.Helper()
 	for _, head := range []string{"First.", "Second."} {
