@@ -1,6 +1,6 @@
 package books_test
 
-// Payments at random, among balances that move.
+// Random payments, among balances that change.
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// TestEveryButtonOfPayments pays at random, among balances that move, and presses buttons in and out of order, by
-// all people: each books once, for the balances that it was made for, with the word of both sides.
+// TestEveryButtonOfPayments makes random payments, among balances that change, and presses buttons in and out of order,
+// by all people: each books once, for the balances that it was made for, with the agreement of both sides.
 func TestEveryButtonOfPayments(t *testing.T) {
 	lines := []string{
 		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara",
@@ -75,14 +75,14 @@ func TestEveryButtonOfPayments(t *testing.T) {
 	}
 }
 
-// forgotten presses the button that has a person forgotten.
+// forgotten presses the button that deletes a person's data.
 func forgotten(t *testing.T, p *bare.Person) chat.Reply {
 	t.Helper()
 	return p.Sends(bare.PressOn(t, p.Writes("/forget"), "Forget me"))
 }
 
-// TestOneWordAloneNeverMakesADebt pays and takes at random from those who cannot answer: no balance grows, none turns
-// its sign, and what is refused changes nothing.
+// TestOneWordAloneNeverMakesADebt makes random payments to and from parties that cannot answer: no balance grows or
+// changes its sign, and a refused payment changes nothing.
 func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 	n := 0
 	h := bare.New(t)
@@ -126,7 +126,7 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 			before = after
 		}
 		doubts := bare.Stored(h, func(tx *store.Tx) ([]store.Doubt, error) { return tx.Books.Doubtful() })
-		if len(doubts) > 0 { // of which the operator is told
+		if len(doubts) > 0 { // doubts are reported to the operator
 			r.Fatalf("%+v", doubts)
 		}
 	})

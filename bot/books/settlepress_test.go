@@ -23,7 +23,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// A button of the books names who may press it: all others are refused, and they are not.
+// A button about payments names the people who may press it: all others are refused, and they are not.
 func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
 	h := bare.New(t)
 	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
@@ -59,7 +59,7 @@ func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
 	h.Sound()
 }
 
-// A person who tells of many payments that wait keeps no other from telling of theirs.
+// A person who has reported many unconfirmed payments does not keep others from reporting theirs.
 func TestPendingPaymentsBlockOnlyTheirReporter(t *testing.T) {
 	h := bare.New(t)
 	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
@@ -87,7 +87,7 @@ func TestPendingPaymentsBlockOnlyTheirReporter(t *testing.T) {
 	h.Sound()
 }
 
-// What a command begins with is said in any language that has files, one that no code knows as well.
+// The first word of a subcommand may be in any language that has files, even one that no code knows.
 func TestVerbsComeFromFiles(t *testing.T) {
 	anna, _ := bare.Another(t)
 	anna.Admin = true
@@ -104,19 +104,19 @@ func TestVerbsComeFromFiles(t *testing.T) {
 	}
 	speaks("/house saveski Friday", false)
 	speaks("/house dropski Friday", false)
-	speaks("/house merken Friday", false) // as everybody's words are understood everywhere
+	speaks("/house merken Friday", false) // words of all languages are understood everywhere
 	speaks("/house streichen Friday", false)
 	for _, said := range []string{"yes", "ja", "true", "yesski"} {
 		r := anna.Writes("/shutbox thread=" + said)
 		if strange := wordstest.Strange(r.Toast, said); !r.Refused || len(strange) > 0 ||
 			strings.Contains(r.Toast, said) {
-			t.Errorf("thread=%s is answered %+v", said, r) // there are no threads here, but the word is known
+			t.Errorf("thread=%s is answered %+v", said, r) // this platform has no threads, but the word is known
 		}
 	}
 }
 
-// Any number in groups is read as its digits, if all signs are alike and the reader's own; whatever else is no number
-// of these is never read as one.
+// A number with grouped digits is read as those digits, if all separators are alike and the reader's own; no other text
+// is read as such a number.
 func TestAnyAmountInGroups(t *testing.T) {
 	h := bare.New(t, zehntausend.Game{})
 	anna := h.Person("Anna")
@@ -149,8 +149,8 @@ func TestAnyAmountInGroups(t *testing.T) {
 
 var amountAtEnd = regexp.MustCompile(`: ([+−])(\d+)$`)
 
-// TestEveryExplanationAddsUp plays random evenings with payments: all that is
-// told of a balance adds up to it, on every page, whatever was played and paid.
+// TestEveryExplanationAddsUp plays random evenings with payments: the reasons of each balance add up to it, on every
+// page.
 func TestEveryExplanationAddsUp(t *testing.T) {
 	h := bare.New(t, bare.Pile{}, bare.Tally{})
 	evening := 0
@@ -189,14 +189,14 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 	h.Sound()
 }
 
-// explained asks for the reasons of every balance, page by page.
+// explained requests the reasons of every balance, page by page, and checks their sums.
 func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
 	parties := bare.Stored(h, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:1", "chips") })
 	sum := int64(0)
 	for _, p := range parties {
 		sum += p.Balance
 		if p.Number == 0 && p.Account == store.House && p.Balance == 0 {
-			continue // it has never played
+			continue // no computer player has played
 		}
 		for page := range 3 {
 			reply := asker.Writes(fmt.Sprintf("/settle why #%d %d", p.Number, page))
