@@ -12,7 +12,7 @@ import (
 	"knobel/bot/words"
 )
 
-// alone is a bot without house seats and reviews.
+// alone is a bot without computer players and reviews.
 type alone struct{}
 
 func (alone) AwaitHouse(context.Context, int64) (bool, error) { return false, nil }
@@ -22,7 +22,7 @@ func (alone) DrawPuzzles(context.Context, chat.Place,
 	return nil
 }
 
-// People at a keyboard share no clock: a board there shows no deadline.
+// Turns at one keyboard have no time limit: a board there shows no deadline.
 func TestNoTurnEndsByItself(t *testing.T) {
 	out := &fakes.Journal{}
 	m := chat.Message{Head: "Anna throws.", Deadline: &chat.Deadline{Before: "This turn runs out ", Clock: "at 21:40"}}

@@ -58,15 +58,15 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// unreviewed waits for the house but for no review, whose time is uncertain.
+// unreviewed waits for computer players but for no review, whose time is uncertain.
 type unreviewed struct{ *wiring.Bot }
 
 func (unreviewed) AwaitReview(context.Context, int64) error { return nil }
 
-// errReview is the error of failing.
+// errReview is the error of failing.AwaitReview.
 var errReview = errors.New("the disk is gone")
 
-// failing fails to wait for reviews.
+// failing is a bot that fails to wait for reviews.
 type failing struct{ *wiring.Bot }
 
 func (failing) AwaitReview(context.Context, int64) error { return errReview }
@@ -93,7 +93,7 @@ func aBot(t *testing.T) (*wiring.Bot, *words.Words) {
 		Log: slog.New(slog.DiscardHandler), Rand: rand.NewChaCha8([32]byte{7}), Picks: true}), said
 }
 
-// play plays at a terminal with seeded dice and returns the screen.
+// play plays at a terminal with seeded dice, types the lines that next returns, and returns the screen.
 func play(t *testing.T, table terminal.Table, next func(shown string) (string, bool)) string {
 	t.Helper()
 	b, said := aBot(t)
@@ -104,7 +104,7 @@ func play(t *testing.T, table terminal.Table, next func(shown string) (string, b
 	return k.shown.String()
 }
 
-// typed matches the input after a prompt.
+// typed matches the line typed after a prompt.
 var typed = regexp.MustCompile(`(?m)(?:quit|Gehen)\): (.*)$`)
 
 var evenings = map[string]terminal.Table{

@@ -23,7 +23,7 @@ func english(t interface{ Fatal(...any) }) *Terminal {
 	return New(alone{}, said, strings.NewReader(""), nil, Table{Lang: "en"})
 }
 
-// lying returns a board on which any dice but all can be kept, and rows can be filled.
+// lying returns a board with these dice, where any dice but all can be kept, and rows can be filled.
 func lying(dice ...int) chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Refusal: "You keep all."}}
 	for _, face := range dice {
@@ -90,7 +90,7 @@ func TestWhatIsTypedAtDice(t *testing.T) {
 	}
 }
 
-// what returns an event's press, or the key of the refusal.
+// what returns the press of e, or the key of the refusal.
 func what(e chat.Event, refusal games.Line) string {
 	if refusal.Key != "" {
 		return refusal.Key
@@ -99,7 +99,7 @@ func what(e chat.Event, refusal games.Line) string {
 	return p.What
 }
 
-// aside returns a board on which dice are set aside, to throw on or to stop.
+// aside returns a board where dice are set aside, to roll on or to stop.
 func aside() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Picked: []int{0, 2}}}
 	for _, face := range []int{1, 4, 5} {
@@ -130,7 +130,7 @@ func TestWhatIsTypedToSetAside(t *testing.T) {
 	}
 }
 
-// box returns a board on which tiles are closed that add up to eleven.
+// box returns a board where tiles that add up to eleven can be closed.
 func box() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "tiles", Goal: 11}}
 	var buttons []chat.Button
@@ -181,7 +181,7 @@ func TestFacesAreKept(t *testing.T) {
 	})
 }
 
-// FuzzMeaning types anything at boards of all kinds: it plays an offered move or says what can be typed. A number
+// FuzzMeaning types anything at boards of all kinds: the result is an offered move or a refusal with advice. A number
 // always means a die or tile of the board.
 func FuzzMeaning(f *testing.F) {
 	for _, line := range []string{"2 2", "keep 2", "schreib pair", "9+2", "strike 3 of a kind", "throw all", "a", "",
@@ -302,7 +302,7 @@ func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
 	}
 }
 
-// unthrown returns a board of dice and rows before a throw; the last row can be undone.
+// unthrown returns a board of dice and rows before a roll; the last row can be undone.
 func unthrown() chat.Message {
 	m := lying()
 	m.Pick = nil
@@ -314,7 +314,7 @@ func unthrown() chat.Message {
 	return m
 }
 
-// A row named before a throw is refused with the advice to throw; undo is typed by its word.
+// A row named before a roll is refused with the advice to roll; undo has a word to type.
 func TestWhatIsTypedBeforeAThrow(t *testing.T) {
 	for line, want := range map[string]string{
 		"strike poker": "terminal.throw-first", "write threes": "terminal.throw-first",
