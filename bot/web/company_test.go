@@ -14,7 +14,7 @@ import (
 	"knobel/games"
 )
 
-// another returns a page in another browser, where name is the name of its person.
+// another returns a page with separate cookies, as in another browser, that asks strangers for a name.
 func (b *tab) another(t *testing.T) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())

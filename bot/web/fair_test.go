@@ -45,8 +45,8 @@ func changed(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
-// out returns a copy of r in which the second seat left the game after a move, so that all its later moves were played
-// for it, with the winnings of the two seats.
+// out returns a copy of r in which the second seat left the game after that many moves, so that its later moves were
+// played for it; second and first are the winnings of the seats.
 func out(r record.Record, after int, second, first int64) record.Record {
 	return changed(r, func(r *record.Record) {
 		for i := 40; i < len(r.Moves); i++ {

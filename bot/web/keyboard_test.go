@@ -104,7 +104,7 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 // keyedToTheEnd presses Enter on the next button until the game is over.
 func keyedToTheEnd(t *testing.T, tab *tab) {
 	t.Helper()
-	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // rolls on with the chosen dice
+	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // the Roll button
 	const hasFocus = `(` + thrown + ` ?? ` + next + `) === document.activeElement`
 	tabs, moves := 0, 0
 	for range 300 {

@@ -23,7 +23,7 @@ import (
 	"knobel/bot/words"
 )
 
-// argument is a named part of a sentence.
+// argument matches a named part of a sentence.
 var argument = regexp.MustCompile(`\{\w+\}`)
 
 func thePages() *pages { return loadPages(ownWords()) }
@@ -54,7 +54,7 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 			}
 		}
 	}
-	for _, key := range []string{ // put together from a state
+	for _, key := range []string{ // keys that scripts build from a state
 		"tile-open", "tile-shut", "tile-picked", "seat-to-move", "seat-won", "seat-out",
 		"guest", "slowly", "rooms-slowly", "not-a-command",
 		"people-full", "people-last", "people-unknown", "people-no-name",
@@ -82,8 +82,7 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 	}
 }
 
-// Pictures among the letters of what the bot says are drawn by the page: many a
-// machine has no letters for them.
+// The page draws the emoji in the bot's sentences itself: many machines have no font for them.
 func TestSignsAreDrawn(t *testing.T) {
 	icons := string(must(fs.ReadFile(sources, "page/js/icons.js")))
 	read := 0
@@ -102,7 +101,7 @@ func TestSignsAreDrawn(t *testing.T) {
 	}
 }
 
-// A value of several words is completed whole, by what stands before it.
+// A value of several words is completed as a whole, including the words that are typed already.
 func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
 	commands := []chat.Command{{Name: "play", Options: []chat.CommandOption{{Name: "game", Type: chat.TypeGame},
 		{Name: "options", Type: chat.TypeText, Completes: true}}},
@@ -135,7 +134,7 @@ func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
 // sources are the page's files before they are bundled.
 var sources = os.DirFS(".")
 
-// Whatever changes in a file, its name or a sentence: the address is another.
+// The address changes with a file's content, its name and each sentence.
 func TestAddressesNameTheContent(t *testing.T) {
 	below := func(files fstest.MapFS, word string) string {
 		return newStatics(map[string]map[string]string{"en": {"key": word}}, files).below
@@ -156,7 +155,7 @@ func TestAddressesNameTheContent(t *testing.T) {
 	}
 }
 
-// Templates name files by what finds their addresses.
+// Templates use files only through the function that returns their addresses.
 func TestPagesNameNoAddressOfFiles(t *testing.T) {
 	named := regexp.MustCompile(`[^"]*/static/[^"]*`)
 	for _, pattern := range []string{"page/*.html", "page/js/*.js", "page/*.css"} {
@@ -182,7 +181,7 @@ func TestAPageSpeaksOneLanguage(t *testing.T) {
 	}
 }
 
-// No sentence ends the element that carries it.
+// No sentence closes the script element that contains it.
 func TestSentencesStayInTheirElement(t *testing.T) {
 	if got := string(embeddable(`</script><!--&`)); strings.ContainsAny(got, "<>&") {
 		t.Errorf("it is carried as %s", got)
@@ -192,7 +191,7 @@ func TestSentencesStayInTheirElement(t *testing.T) {
 	}
 }
 
-// What front.css says is of the front page alone: it comes to all pages in one file with what is of boards.
+// The rules in front.css apply to the front page alone, though all pages get one file with all styles.
 func TestTheFrontPagesStylesAreItsOwn(t *testing.T) {
 	text := must(os.ReadFile("page/front.css"))
 	text = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAll(text, nil)
@@ -209,7 +208,7 @@ func TestTheFrontPagesStylesAreItsOwn(t *testing.T) {
 	}
 }
 
-// The stream of the room comes compressed, and each event can be read when it happens.
+// The stream of the room is compressed, and each event can be read when it is sent.
 func TestEventsAreCompressed(t *testing.T) {
 	w, _, url, c, _ := enters(t, Config{})
 	r := must(http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil))
@@ -239,10 +238,10 @@ func TestEventsAreCompressed(t *testing.T) {
 	}
 }
 
-// unbundled are the page's files as they are written: each module at an address of its own.
+// unbundled returns the page's files before bundling, each module at a separate address.
 func unbundled(p *pages) statics { return newStatics(p.texts, must(fs.Sub(sources, "page"))) }
 
-// What is committed of the bundles is what the generator makes of the sources.
+// The committed bundles are the output of the generator for these sources.
 func TestBundlesAreOfTheseSources(t *testing.T) {
 	folder := t.TempDir() + "/dist"
 	if out, err := exec.Command("sh", "page/bundle", folder).CombinedOutput(); err != nil {
@@ -264,7 +263,7 @@ func TestBundlesAreOfTheseSources(t *testing.T) {
 	}
 }
 
-// contents are the files of a folder by name.
+// contents returns the files of a folder by name.
 func contents(t *testing.T, folder fs.FS) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -280,7 +279,7 @@ func contents(t *testing.T, folder fs.FS) map[string]string {
 	return all
 }
 
-// Where a finger presses, nothing stays tinted: what is said of hovering is for pointers that can.
+// No button stays tinted after a touch: styles of hovering are for pointers that can hover.
 func TestOnlyPointersHover(t *testing.T) {
 	hovers := regexp.MustCompile(`(?s)@media \(hover: hover\) \{.*?\n\}`)
 	for _, name := range []string{"base.css", "board.css", "people.css", "front.css"} {
@@ -293,7 +292,7 @@ func TestOnlyPointersHover(t *testing.T) {
 	}
 }
 
-// beginningOf reads what a page of a room begins with.
+// beginningOf returns the initial data of a room's page.
 func beginningOf(t *testing.T, c *http.Client, url string) beginning {
 	t.Helper()
 	res, body := do(t, c, "GET", url, "")

@@ -32,13 +32,13 @@ import (
 type table struct {
 	*testing.T
 	browser   *http.Client
-	listening chan string            // where the page is, at each start
+	listening chan string            // address of the page, at each start
 	url       string                 // "": it has not been read since the last start
-	answers   atomic.Pointer[string] // all that were given, one after the other
+	answers   atomic.Pointer[string] // all toasts and answers, one after the other
 	acts      atomic.Int64
 }
 
-// at is where the page is, once it is.
+// at returns the address of the page, once it is served.
 func (b *table) at() string {
 	if b.url == "" {
 		b.url = strings.TrimSuffix(<-b.listening, "/")
@@ -48,7 +48,7 @@ func (b *table) at() string {
 	return b.url
 }
 
-// sends does something and keeps the answer.
+// sends sends an act and stores the answer.
 func (b *table) sends(path string, a act) {
 	a.ID = fmt.Sprint(b.acts.Add(1))
 	got := send[answer](b.T, b.browser, b.at()+path, a)
@@ -59,7 +59,7 @@ func (b *table) sends(path string, a act) {
 	b.answers.Store(&all)
 }
 
-// room is what the page shows.
+// room returns the feed that the page shows.
 func (b *table) room() news {
 	s := listen(b.T, b.browser, b.at(), "")
 	defer s.res.Body.Close()
@@ -107,10 +107,9 @@ func TestPlatform(t *testing.T) {
 	})
 }
 
-// pretend is a bot that remembers what it was told and answers what it is
-// asked to answer.
+// pretend is a fake bot that records events and gives prepared answers.
 type pretend struct {
-	chat.Core // nil: a browser table calls nothing else
+	chat.Core // nil: a browser table calls no other method
 	mu        sync.Mutex
 	told      []chat.Event
 	answer    chat.Reply
@@ -123,12 +122,12 @@ func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return p.answer
 }
 
-// View draws nothing: boards are shown as all share them.
+// View returns chat.ErrGone: boards are shown as all share them.
 func (p *pretend) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, chat.ErrGone
 }
 
-// Puzzle draws nothing either.
+// Puzzle returns chat.ErrGone, too.
 func (p *pretend) Puzzle(context.Context, int64, string) (chat.Message, error) {
 	return chat.Message{}, chat.ErrGone
 }
@@ -155,14 +154,14 @@ func (p *pretend) Complete(_ context.Context, _ chat.Event, option, typed string
 	return []chat.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
 }
 
-// says is what it answers from now on.
+// says sets the answer to all later events.
 func (p *pretend) says(r chat.Reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.answer = r
 }
 
-// last is the newest event and how many there were.
+// last returns the newest event and the number of all events.
 func (p *pretend) last() (chat.Event, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -172,7 +171,7 @@ func (p *pretend) last() (chat.Event, int) {
 	return p.told[len(p.told)-1], len(p.told)
 }
 
-// kept returns a configuration with a database of its own unless it has one.
+// kept returns c with a new database unless it has one.
 func kept(t testing.TB, c Config) Config {
 	if c.Store == nil {
 		c.Store = storetest.Open(t)
@@ -180,7 +179,8 @@ func kept(t testing.TB, c Config) Config {
 	return c
 }
 
-// serve serves a browser table over real HTTP. Who has tried too often may try no more, however long a test takes.
+// serve serves a browser table over real HTTP until the test is over. A limit that is reached stays reached, however
+// long the test takes.
 func serve(t *testing.T, w *Web, b chat.Core) string {
 	t.Helper()
 	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
@@ -203,14 +203,14 @@ func open(t *testing.T, more ...games.Game) (url string) {
 	return url
 }
 
-// serveBot serves a browser table with a real bot until the test is over. draws: it draws boards for all; else it shows
-// what others on its database draw.
+// serveBot serves a browser table with a real bot until the test is over. If draws is true, this bot draws boards for
+// all; else it only shows those that other bots on its database draw.
 func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, url string) {
 	t.Helper()
 	c = kept(t, c)
 	c.Listen, c.Key, c.Words = "127.0.0.1:0", make([]byte, 32), wordstest.Of(t, all...)
 	c.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	alike := rand.NewChaCha8([32]byte{1}) // the dice fall alike in every run
+	alike := rand.NewChaCha8([32]byte{1}) // the same dice in every run
 	b := wiring.New(bot.Config{Store: c.Store, Games: all, Words: c.Words, Log: c.Log, Clock: &fakes.Restless{},
 		Same: Same, Rand: alike})
 	at := make(chan string, 1)

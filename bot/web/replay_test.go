@@ -13,7 +13,8 @@ import (
 	"knobel/games"
 )
 
-// late has a page wait for the answers to its presses until a test gives them: the newest press of what "asks" holds.
+// late is a script that makes the page wait for the answers to its presses until a test gives them: "asks" holds the
+// presses, oldest first.
 const late = `(() => {
 	globalThis.asks = [];
 	const real = globalThis.fetch;
@@ -27,8 +28,8 @@ const late = `(() => {
 	return true;
 })()`
 
-// answered answers what the page has asked for last under a name, once it has: with a move of a game, and with a toast,
-// if any, that is seen once the page has read the answer.
+// answered waits for the page's newest request of a kind and answers it with a move of a game, and with a toast, if
+// any, which shows that the page has read the answer.
 func (b *tab) answered(what string, game, move int, toast string) {
 	b.t.Helper()
 	asked := `asks.findLast((one) => one.what === ` + quoted(what) + `)`
@@ -45,8 +46,8 @@ const (
 	hasNoNote = `!document.querySelector("#notes > *")`
 )
 
-// Of games that are shown again, and of their moves, what was asked for last is shown, whichever answer comes last;
-// and nothing where the note was closed meanwhile.
+// Of replayed games and their moves the page shows the last one requested, whichever answer comes last, and none if the
+// note was closed meanwhile.
 func lastReplayWins(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
@@ -85,7 +86,7 @@ func lastReplayWins(t *testing.T, tab *tab) {
 	}
 }
 
-// listens notes all that is read out on a page, and what gets the focus there by itself, in order.
+// listens records, in order, the announcements on a page, and the elements that get the focus without a key.
 func listens(b *tab) {
 	b.t.Helper()
 	ask[bool](b, `(() => {
@@ -99,8 +100,8 @@ func listens(b *tab) {
 	})()`)
 }
 
-// What a step says is not said again by the board that follows at once, whether that says it in the same words or tells
-// more of it.
+// An announced step is not announced again by the board that follows at once, be it in the same words or with more of
+// them.
 func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
@@ -135,7 +136,7 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	}
 }
 
-// sounding has a page count what it plays: of noise, and of tones.
+// sounding is a script that counts the sounds that the page plays: noise, and tones.
 const sounding = `(() => {
 	window.played = { noise: 0, tones: 0 };
 	const source = AudioContext.prototype.createBufferSource, tone = AudioContext.prototype.createOscillator;
@@ -144,7 +145,7 @@ const sounding = `(() => {
 	return true;
 })()`
 
-// Sounds are off until turned up; then dice, tiles and the end are heard. The volume is stored.
+// Sounds are off until a person turns them up; then dice, tiles and the end have sounds. The volume is stored.
 func soundsHeard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	tab.goes(serve(t, w, &pretend{})+"/table", welcomed)

@@ -30,10 +30,10 @@ import (
 //	5 anna POST /press {"press":"t"} Origin=null -> 403 "another site" !"secret" ROOM="path":"(.*)"
 //	anna FOLLOWS /r/x -> "event: feed"
 //
-// A request is made so many times by a browser of that name, or by a new one, with a body, a form (secret=s&to=/), or
-// headers. Behind the arrow are the wanted status, parts of the head or body of the answer, what is no part of it, and
-// a name, $ROOM in what follows, for what an expression finds there. FOLLOWS reads the stream of a room, SEES reads on,
-// each until it has all that is wanted; "bot" is what the bot was told last.
+// A request line begins with how often it is made and the name of the browser, a new one if there is none; after the
+// path come a body, a form (secret=s&to=/) or headers. Behind the arrow are the wanted status, wanted parts of the
+// answer's head or body, unwanted parts (!), and a name, $ROOM in later lines, for the match of an expression. FOLLOWS
+// opens the stream of a room and SEES reads on, each until all wanted parts came; "bot" is the bot's last event.
 type requests struct {
 	*testing.T
 	w        *Web
@@ -65,7 +65,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// step does one line.
+// step carries out one line.
 func (s *requests) step(line string) {
 	left, right, asks := strings.Cut(line, " -> ")
 	verb, rest, _ := strings.Cut(line, " ")
@@ -115,7 +115,7 @@ func (s *requests) visitor(name string) visitor {
 	return visitor{}
 }
 
-// serve serves a browser table with settings.
+// serve serves a browser table with the settings of a line.
 func (s *requests) serve(settings string) {
 	c := Config{Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}
 	c.Record = func(_ context.Context, chat chat.Chat, table int64) ([]byte, error) {
@@ -154,7 +154,7 @@ func (s *requests) serve(settings string) {
 	s.names["HOST"] = strings.TrimPrefix(s.url, "http://")
 }
 
-// tokens splits a line at its spaces, of which quoted parts may hold some.
+// tokens splits a line at its spaces, except those in quoted parts.
 func tokens(line string) (all []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		if quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(line, "!")); err == nil {
@@ -169,7 +169,7 @@ func tokens(line string) (all []string) {
 	return all
 }
 
-// request makes a request, and looks at each answer.
+// request makes a request as often as the line says, and checks each answer.
 func (s *requests) request(line string, asked, wanted []string) {
 	times, c, name := 1, client(s.T), ""
 	if n, err := strconv.Atoi(asked[0]); err == nil {
@@ -224,7 +224,7 @@ func (s *requests) request(line string, asked, wanted []string) {
 	}
 }
 
-// until reads events until they hold all that is wanted, or the end.
+// until reads events until they hold all wanted parts, or to the end, and returns them.
 func (s *stream) until(wanted []string) (events string) {
 	lacks := func(want string) bool {
 		text, err := strconv.Unquote(want)
@@ -240,7 +240,7 @@ func (s *stream) until(wanted []string) (events string) {
 	return events
 }
 
-// wants looks for what is wanted in an answer.
+// wants fails the test unless an answer has all wanted parts.
 func (s *requests) wants(line, answer string, wanted []string) {
 	for _, want := range wanted {
 		text, err := strconv.Unquote(strings.TrimPrefix(want, "!"))

@@ -20,13 +20,14 @@ func board(table int64, head string) chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "t"}}}}
 }
 
-// since returns all messages, those changed since a count, the present count and what closes with the next change.
+// since returns all messages, those changed since count, the present count, and a channel that closes at the next
+// change.
 func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
 	s := r.sight(visitor{Prefix: "web:nobody:"}, reached{count: count})
 	return s.All, s.changed, s.now.count, s.next
 }
 
-// heads is the feed's first lines, and whether each has buttons.
+// heads returns the first line of each message in the feed, and whether it has buttons.
 func heads(r *room) []string {
 	all, changed, _, _ := r.since(0)
 	if len(all) != len(changed) {
@@ -67,8 +68,8 @@ func TestFeedPostsEditsAndRetires(t *testing.T) {
 	}
 }
 
-// A lobby that was closed before anything was played is no game of before: it goes once a newer table stands there,
-// whichever of the two is drawn first.
+// A lobby that was closed before any move is no past game: it is dropped once the feed has a newer table, whichever of
+// the two is drawn first.
 func TestAClosedLobbyIsNoGameOfBefore(t *testing.T) {
 	closed := chat.Message{Table: 1, Head: "closed", People: []chat.Person{{Name: "Anna", State: games.Out}}}
 	lobby := closed
@@ -142,7 +143,7 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	}
 }
 
-// hasty is a pretended bot whose table moves on before a page draws it.
+// hasty is a fake bot whose table changes before a page draws it.
 type hasty struct {
 	pretend
 	head atomic.Value
@@ -152,7 +153,7 @@ func (h *hasty) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 	return board(table, h.head.Load().(string)), nil
 }
 
-// What was taken back before the room was told of it does not stay on a page that has drawn it already.
+// A pick that was undone before the room got the board disappears from a page that has drawn it already.
 func TestWhatIsTakenBackGoesFromPages(t *testing.T) {
 	w, b := New(Config{}), &hasty{}
 	url := serve(t, w, b)
@@ -185,7 +186,7 @@ func TestWhatIsTakenBackGoesFromPages(t *testing.T) {
 	}
 }
 
-// viewing is a pretended bot that draws a board for any table but 5.
+// viewing is a fake bot that draws a board for any table but 5.
 type viewing struct{ pretend }
 
 func (*viewing) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
@@ -207,8 +208,8 @@ func finishTables(t *testing.T, w *Web, n int, ended time.Time) {
 	}
 }
 
-// Tables of before stand in a room that is opened, in their order, once each and bare, also when their boards change;
-// one that cannot be drawn is in the way of no other.
+// A room that is opened shows past tables in their order, once each and without buttons, even if their boards change;
+// one that cannot be drawn does not hide others.
 func TestTablesOfBeforeComeBack(t *testing.T) {
 	ended := time.Unix(1700000000, 0)
 	w, ctx, b := New(kept(t, Config{})), t.Context(), &viewing{}
@@ -280,7 +281,7 @@ func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
 	}
 }
 
-// Of the games of before the newest five are shown, also when news of older ones come.
+// The room shows the newest five past games, even if older ones change later.
 func TestOnlyTheLastGamesOfBeforeAreShown(t *testing.T) {
 	r := New(Config{}).newRoom("web:r-1")
 	late := func(table int64) {
@@ -289,7 +290,7 @@ func TestOnlyTheLastGamesOfBeforeAreShown(t *testing.T) {
 		r.post(m)
 	}
 	r.post(board(9, "game 9"))
-	for _, table := range []int64{8, 7, 1, 6, 5, 3, 2, 4} { // some while the room is being opened
+	for _, table := range []int64{8, 7, 1, 6, 5, 3, 2, 4} { // some are drawn while the room is opened
 		late(table)
 	}
 	want := []string{"game 4 (bare)", "game 5 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8 (bare)", "game 9"}
@@ -298,7 +299,7 @@ func TestOnlyTheLastGamesOfBeforeAreShown(t *testing.T) {
 	}
 }
 
-// Boards of finished tables make no feed longer than it may be.
+// Boards of finished tables do not make a feed longer than maxFeed.
 func TestAFullFeedStaysThatLong(t *testing.T) {
 	w := New(Config{})
 	for table := range maxFeed {
@@ -322,7 +323,7 @@ func TestAFullFeedStaysThatLong(t *testing.T) {
 	}
 }
 
-// A board comes drawn for those whose pages have shown the one before, and is not drawn for them again.
+// A board from the bot contains the views of those whose pages showed the last one, and is not drawn for them again.
 func TestABoardComesAsItsViewersSeeIt(t *testing.T) {
 	w, b := New(Config{}), &hasty{}
 	url := serve(t, w, b)

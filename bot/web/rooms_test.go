@@ -19,7 +19,7 @@ import (
 	"knobel/store"
 )
 
-// makes has a visitor make a room, and returns where it is, below the server's address.
+// makes makes a room for a visitor, and returns its path below the server's address.
 func makes(t *testing.T, c *http.Client, url string) string {
 	t.Helper()
 	if res, _ := do(t, c, "POST", url+"/me", ""); res.StatusCode != http.StatusOK {
@@ -28,7 +28,7 @@ func makes(t *testing.T, c *http.Client, url string) string {
 	return send[roomPath](t, c, url+"/rooms", struct{}{}).Path
 }
 
-// The code is that of the address as the browser has it.
+// The QR code holds the room's address as the browser knows it.
 func TestTheCodeOfARoomIsItsAddress(t *testing.T) {
 	url := serve(t, New(Config{}), &pretend{})
 	c := client(t)
@@ -83,7 +83,7 @@ func TestWhoInvitesFromThisComputerPassesOnWhatOthersReach(t *testing.T) {
 	}
 }
 
-// Ten thousand guesses find nothing, take no memory, and do not keep out who knows an address.
+// Ten thousand guesses find no room, take no memory, and do not keep out people with the right address.
 func TestRoomsAreNotGuessed(t *testing.T) {
 	w := New(kept(t, Config{Proxies: must(ParseProxies("127.0.0.1"))}))
 	b := &pretend{}
@@ -130,8 +130,8 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 	}
 }
 
-// BenchmarkRooms tells what three hundred rooms cost that three pages each follow, a board in each, and how long
-// it takes until all pages have a change of their board.
+// BenchmarkRooms measures the memory for three hundred rooms with three open pages and a board each, and the time until
+// all pages have a change of their board.
 func BenchmarkRooms(b *testing.B) {
 	const many, pages = 300, 3
 	for range b.N {
@@ -177,7 +177,7 @@ func BenchmarkRooms(b *testing.B) {
 	}
 }
 
-// benchBoard is a board of a usual size.
+// benchBoard returns a board of a usual size.
 func benchBoard(news int) chat.Message {
 	m := board(7, fmt.Sprint("News ", news))
 	m.Tiles = []chat.TileRow{{Tiles: make([]chat.Tile, 12)}}
@@ -188,7 +188,7 @@ func benchBoard(news int) chat.Message {
 	return m
 }
 
-// memory is what the process holds of memory, in heap and stacks, once all is collected.
+// memory returns the bytes of heap and stacks after a garbage collection.
 func memory() int64 {
 	runtime.GC()
 	runtime.GC()
@@ -206,8 +206,8 @@ func startsServing(b *testing.B, w *Web) string {
 	return l.Addr().String()
 }
 
-// follows opens a page's stream over a bare connection, which costs this side hardly anything, and reads until the
-// board has come.
+// follows opens a page's stream over a bare connection, which costs the client hardly anything, and reads until the
+// board has arrived.
 func follows(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 	b.Helper()
 	conn, err := new(net.Dialer).DialContext(b.Context(), "tcp", at)
@@ -226,7 +226,7 @@ func follows(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 	}
 }
 
-// Who was shown out is not here, also with a page that was asked for the moment before, and becomes no host.
+// A removed person is not present, even with a page opened a moment before, and does not become host.
 func TestWhoWasShownOutIsNotHere(t *testing.T) {
 	r, ben := New(Config{}).newRoom("web:r-1"), newVisitor("Ben")
 	r.openPage(ben, time.Now())
@@ -304,7 +304,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 
 // An unused room leaves memory, and comes back with the next visitor.
 func TestRoomsLeaveMemory(t *testing.T) {
-	t.Parallel() // it waits until a page that has gone counts as gone
+	t.Parallel() // it waits until the visitor of a closed page is gone
 	w, _, url, c, v := enters(t, Config{})
 	at := url + makes(t, c, url)
 	do(t, c, "GET", at, "")
@@ -355,7 +355,7 @@ func TestIdleRoomsAreForgotten(t *testing.T) {
 	}
 }
 
-// keepsRoom stores a room with a host who was last there at a time, and returns its address.
+// keepsRoom stores a room whose host was last present at a time, and returns its address.
 func keepsRoom(t testing.TB, w *Web, host chat.User, at time.Time) (address string) {
 	t.Helper()
 	address = rand.Text()

@@ -16,13 +16,13 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// story is something that the page does in a real browser.
+// story is a test of the page in a real browser.
 type story struct {
 	name string
 	run  func(*testing.T, *tab)
 }
 
-// onePage are the stories of every run: one of each page and of each kind of board, and what a page weighs.
+// onePage holds the stories of every run: one for each page and kind of board, and one for the size of a page.
 var onePage = []story{
 	{"the front page shows both ways to play", frontPage},
 	{"four presses lead to the first throw", fourPresses},
@@ -46,7 +46,7 @@ var onePage = []story{
 	{"axe-core is asked for faults", axeIsAsked},
 }
 
-// more are all other stories, which are left to .ci/long.
+// more holds all other stories, which only .ci/long runs.
 var more = []story{
 	{"both games are played by keyboard alone", playedByKeyboard},
 	{"the focus stays on the same place", focusStays},
@@ -72,7 +72,7 @@ func TestMoreInTheBrowser(t *testing.T) {
 	inTheBrowser(t, more)
 }
 
-// inTheBrowser has one browser go through stories, each with cookies of its own.
+// inTheBrowser runs stories in one browser, each with separate cookies.
 func inTheBrowser(t *testing.T, stories []story) {
 	t.Helper()
 	first := browser(t)
@@ -89,21 +89,21 @@ func inTheBrowser(t *testing.T, stories []story) {
 	}
 }
 
-// next returns the first button that advances the game.
+// next is a script that returns the first button that advances the game.
 const next = `(() => {
 	const board = [...document.querySelectorAll(".board:not(.over)")].at(-1);
 	const buttons = [...board.querySelectorAll(".buttons button")];
 	return buttons.find((b) => b.className === "primary") ?? buttons.find((b) => !b.textContent.includes("✓"));
 })()`
 
-// cookieless is a way to a server on which all cookies are lost, as in a browser that keeps none. It counts
-// what is asked by method and path.
+// cookieless is a proxy that drops all cookies, as a browser without cookies does. It counts requests by method and
+// path.
 type cookieless struct {
 	mu    sync.Mutex
 	asked []string
 }
 
-// count is how often something was asked.
+// count returns the number of requests of a method and path.
 func (c *cookieless) count(what string) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +115,7 @@ func (c *cookieless) count(what string) (n int) {
 	return n
 }
 
-// to is the address at which the server at another is reached so.
+// to returns the address at which the proxy passes requests to the server at another.
 func (c *cookieless) to(t *testing.T, at string) string {
 	t.Helper()
 	proxy := httputil.NewSingleHostReverseProxy(must(url.Parse(at)))
@@ -128,7 +128,7 @@ func (c *cookieless) to(t *testing.T, at string) string {
 		c.asked = append(c.asked, r.Method+" "+r.URL.Path)
 		c.mu.Unlock()
 		r.Header.Del("Cookie")
-		r.Header["X-Forwarded-For"] = nil // the server takes this for its own machine
+		r.Header["X-Forwarded-For"] = nil // the server must take the proxy for its own machine
 		proxy.ServeHTTP(rw, r)
 	}))
 	t.Cleanup(front.Close)
@@ -171,7 +171,8 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	}
 }
 
-// Where there is no connection the page says so. What is kept for that is nobody's: no page of a room, no answer.
+// Without a connection the page shows that it is offline. The browser caches nothing personal for that: no page of a
+// room, no answer.
 func saysThatItIsOffline(t *testing.T, tab *tab) {
 	w := New(kept(t, Config{}))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -209,7 +210,7 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 // mayNotNotify denies notifications, because headless browsers differ in their default.
 const mayNotNotify = `Object.defineProperty(Notification, "permission", { configurable: true, get: () => "denied" });`
 
-// mayNotify stands for the system's side of notifications, which a browser without windows has none of.
+// mayNotify is a script that replaces the system's notifications, which a headless browser lacks.
 const mayNotify = `
 	let allowed = "default";
 	Object.defineProperty(Notification, "permission", { configurable: true, get: () => allowed });

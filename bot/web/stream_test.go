@@ -24,7 +24,8 @@ type stream struct {
 	lines *bufio.Scanner
 }
 
-// listen opens the stream as a browser does, also with what its page has come with.
+// listen opens the stream as a browser does: last is the id of the last event, and came the query of a page with
+// initial data.
 func listen(t *testing.T, c *http.Client, at, last string, came ...url.Values) *stream {
 	t.Helper()
 	asks := "/events"
@@ -46,7 +47,7 @@ func listen(t *testing.T, c *http.Client, at, last string, came ...url.Values) *
 	return &stream{t, res, lines}
 }
 
-// next reads the next event; ok is false where the stream has ended.
+// next returns the next event; ok is false if the stream has ended.
 func (s *stream) next() (id string, n news, ok bool) {
 	s.t.Helper()
 	for s.lines.Scan() {
@@ -64,7 +65,7 @@ func (s *stream) next() (id string, n news, ok bool) {
 	return "", news{}, false
 }
 
-// told is the first lines of the messages of an event.
+// told returns the first lines of the messages in an event.
 func told(n news) []string {
 	list := []string{}
 	for _, e := range n.Entries {
@@ -108,7 +109,7 @@ func TestAPageFollowsTheRoom(t *testing.T) {
 	}
 }
 
-// A call is read in the language of the page that shows it, whichever the chat's is.
+// A call has the language of the page that shows it, even if the chat has another.
 func TestACallSpeaksThePagesLanguage(t *testing.T) {
 	w, _, url, c, v := enters(t, Config{})
 	ping := chat.Ping{To: v.user(0), Name: "Anna", After: ", it is your turn.",
@@ -179,7 +180,7 @@ func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	}
 }
 
-// slow is a bot that answers when it is let.
+// slow is a fake bot that answers only when the test allows it.
 type slow struct {
 	pretend
 	arrived, release chan struct{}
@@ -195,7 +196,7 @@ func (s *slow) Handle(ctx context.Context, _ chat.Event) chat.Reply {
 	}
 }
 
-// faint is a bot whose database is away until it is said to be back.
+// faint is a fake bot whose database is unavailable until the test restores it.
 type faint struct {
 	pretend
 	back atomic.Bool
@@ -208,8 +209,7 @@ func (f *faint) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 	return board(table, "for you"), nil
 }
 
-// A page whose board could not be drawn for its people is told of it again by itself, also where it begins anew in
-// between.
+// A board that could not be drawn for a page is sent again without a request, even if the page reconnects in between.
 func TestAPageIsToldAgainWhatCouldNotBeDrawn(t *testing.T) {
 	t.Parallel()
 	b := &faint{}

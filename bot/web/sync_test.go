@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// stood is a database in which some things stand, and a bot that draws them.
+// stood is a database with a prepared state of a room, and a fake bot that draws its boards.
 type stood struct {
 	pretend
 	now store.WebFeed
@@ -37,7 +37,7 @@ func (s *stood) Puzzle(_ context.Context, puzzle int64, _ string) (chat.Message,
 	return chat.Message{State: chat.State{Puzzle: puzzle, Version: version}, Head: fmt.Sprint("?", version)}, nil
 }
 
-// shown looks into a room, and returns its feed.
+// shown brings the room in step with the prepared state and returns its feed.
 func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	t.Helper()
 	w.room.syncing.Lock()
@@ -50,8 +50,8 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	return feed
 }
 
-// A room shows its newest table, an open puzzle and what all were told, each once and in order, and follows what
-// becomes of them: a board that is posted anew goes down, one that this process draws is drawn by it.
+// A room shows its newest table, an open puzzle and the announcements, each once and in order, and follows their
+// changes: a board that is posted again moves down, and a board that this replica draws is left to it.
 func TestARoomFollowsWhatStands(t *testing.T) {
 	s := &stood{}
 	w := New(kept(t, Config{Alone: func() bool { return false },
@@ -60,7 +60,7 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 		}}))
 	w.announce(t.Context(), w.newRoom(roomChat), announcement{line: line{"renewed", "Anna"}}) // the first
 	must(w.update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Rooms.SayAt(string(roomPlace), "", 1) // was forgotten
+		_, err := tx.Rooms.SayAt(string(roomPlace), "", 1) // was deleted
 		return err
 	}))
 	is := func(want ...string) {
@@ -90,16 +90,16 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 	if err := w.room.edit("web:new-1", m); err != nil {
 		t.Error(err)
 	}
-	s.now.Tables[0].Version = 6 // which this process is about to draw
+	s.now.Tables[0].Version = 6 // this replica is about to draw it
 	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.5 drawn here")
-	s.now.Tables[0].Drawn = 6 // which another has
+	s.now.Tables[0].Drawn = 6 // another replica has drawn it
 	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.6")
 	if err := w.room.edit("web:new-1", m); err != nil || s.shown(t, w)[2] != "web:new-1 5.6" {
 		t.Errorf("what is older is drawn over what is newer: %v, %v", s.shown(t, w), err)
 	}
 }
 
-// What was said first stands first, also where a page of another replica hears of it later.
+// Announcements are in the order in which they were stored, even on a page of another replica that gets one late.
 func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	s := &stood{}
 	w := New(kept(t, Config{}))
@@ -115,7 +115,7 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	}
 }
 
-// The drawing replica draws over boards that pages know by any name, and posts moved ones again.
+// The replica that draws replaces boards that pages know by any name, and posts moved ones again.
 func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	s := &stood{}
 	w := New(kept(t, Config{}))
@@ -123,7 +123,7 @@ func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	s.shown(t, w)
 	m := board(5, "drawn")
 	m.Version, m.Turn, m.Live = 1, 1, true
-	first := w.room.post(m) // it has no message yet
+	first := w.room.post(m) // the database has no message yet
 	if got := s.shown(t, w); first != "web:t5" || len(got) != 1 || got[0] != "web:t5 drawn" {
 		t.Errorf("%s is posted: %v", first, got)
 	}
@@ -144,13 +144,13 @@ func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	if err := w.room.edit("web:dead-4", other); err != nil || len(w.room.entries) != 2 {
 		t.Errorf("what is not there is drawn: %v, %d", err, len(w.room.entries))
 	}
-	done(t, w.room.edit("web:dead-4", chat.Message{Head: "An answer."})) // to a press, which has no version
+	done(t, w.room.edit("web:dead-4", chat.Message{Head: "An answer."})) // an answer to a press, without a version
 	if got := heads(w.room); got[1] != "An answer. (bare)" {
 		t.Errorf("an answer in place of a board is not shown: %v", got)
 	}
 }
 
-// away is a bot that cannot read its boards.
+// away is a fake bot that cannot read its boards.
 type away struct {
 	pretend
 	err error
@@ -160,7 +160,7 @@ func (a *away) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, a.err
 }
 
-// A room that is opened while its boards cannot be read shows them at the next look.
+// A room that is opened while its boards cannot be read shows them at the next sync.
 func TestARoomThatWasOpenedInAnOutageShowsItsBoards(t *testing.T) {
 	s := &stood{}
 	s.now.Tables = []store.WebThing{{ID: 5, Version: 3, Drawn: 3, Message: "web:old-7", At: 20}}
@@ -177,7 +177,7 @@ func TestARoomThatWasOpenedInAnOutageShowsItsBoards(t *testing.T) {
 	}
 }
 
-// Who is here fits into hints, however many they are, and only who has the key reads them.
+// Hints can hold any number of visitors present, in parts, and only replicas with the key can read them.
 func TestHintsAreSealedAndShort(t *testing.T) {
 	key, other := make([]byte, 32), func() bool { return false }
 	w, same := New(Config{Key: key, Alone: other}), New(Config{Key: key, Alone: other})
@@ -210,7 +210,8 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 	}
 }
 
-// A message that all are told comes back from the database as it was, with those who may press its buttons.
+// An announced message is the same when it comes back from the database, including the people who may press its
+// buttons.
 func TestWhatAllAreToldIsReadAsItWasSaid(t *testing.T) {
 	m := chat.Message{Lang: "en", Head: "Paid?", Lines: []string{"1"}, Accent: -1, Buttons: [][]chat.Button{
 		{{Label: "a", Press: "1", For: "web:x:0"}, {Label: "b", Press: "2", By: []chat.User{"web:y:0"}}}, {}}}

@@ -13,7 +13,7 @@ import (
 	"knobel/games/sheet/sets"
 )
 
-// listed is an answer with two tables between its lines, the second wider than a phone.
+// listed returns an answer with two tables between its lines, the second wider than a phone.
 func listed() chat.Message {
 	wide := chat.Grid{From: 3, To: 4, Caption: "Everything:", Head: []string{"Player"}, Rows: [][]string{{"Anna"}}}
 	for i := range 12 {
@@ -31,7 +31,8 @@ func listed() chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}
 }
 
-// Lists are tables: their columns named, numbers below each other, a wide one moved sideways while the names stay.
+// Lists are shown as tables: columns have names, numbers are aligned, and a wide table scrolls sideways while the names
+// stay.
 func tablesShown(t *testing.T, tab *tab) {
 	first := listed()
 	b := &pretend{answer: chat.Reply{Private: &first}}
@@ -91,10 +92,10 @@ func tablesShown(t *testing.T, tab *tab) {
 	}
 }
 
-// slash is a script that presses the key of the line for commands.
+// slash is a script that presses "/", the key that opens the line for commands.
 const slash = `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }))`
 
-// typesOn runs a script in which the line for commands is opened, and wants it to keep the focus.
+// typesOn runs a script while the line for commands is open, and fails the test unless the line keeps the focus.
 func (b *tab) typesOn(script string) {
 	b.t.Helper()
 	if at := ask[string](b, `(async () => {
@@ -123,8 +124,8 @@ func typingGoesOn(t *testing.T, tab *tab) {
 	tab.typesOn(fmt.Sprintf(comes, "#entries .board[data-table='2']"))
 }
 
-// A person alone in the lobby of a new room opens another game by one press. With others seated, spectators are offered
-// nothing.
+// A person alone in the lobby of a new room starts another game by one press. If other people have joined, spectators
+// get no such button.
 func anotherGame(t *testing.T, tab *tab) {
 	const (
 		inLobby = newest + `.querySelectorAll(".seat").length === `
@@ -157,8 +158,8 @@ func anotherGame(t *testing.T, tab *tab) {
 	tab.until(offered + ` === ""`)
 }
 
-// Of many games the first have a button each; another button shows all, by family. The list goes once a table is opened
-// from it, and the game that was opened last in this browser has a button from then on.
+// Of many games the first have a button each; another button shows all, by family. The list closes once a table is
+// opened from it, and the game that was opened last in this browser has a button from then on.
 func manyGames(t *testing.T, tab *tab) {
 	const offered = `[...document.querySelectorAll("#new-tables button")].map((b) => b.textContent).join()`
 	more := []games.Game{}
@@ -182,7 +183,7 @@ func manyGames(t *testing.T, tab *tab) {
 		`.includes("New table of Yahtzee")`)
 }
 
-// tiles is a row of tiles from 1 to most; shut says which lie.
+// tiles returns a row of tiles from 1 to most; shut are the closed ones.
 func tiles(most int, shut ...int) []chat.Tile {
 	row := make([]chat.Tile, most)
 	for i := range row {
@@ -194,7 +195,7 @@ func tiles(most int, shut ...int) []chat.Tile {
 	return row
 }
 
-// gallery is one board of each kind.
+// gallery returns one board of each kind.
 func gallery() []chat.Message {
 	plain := func(labels ...string) (row []chat.Button) {
 		for i, l := range labels {
@@ -266,7 +267,7 @@ func gallery() []chat.Message {
 	return []chat.Message{lobby, play, duel, large, odd, over, abandoned, paper()}
 }
 
-// paper is a board with dice to press and a sheet.
+// paper returns a board with dice to press and a score sheet.
 func paper() chat.Message {
 	m := chat.Message{
 		Table: 8, Lang: "en", Accent: 0, Head: "Anna keeps 4 4, one throw left.",
@@ -308,7 +309,7 @@ func paper() chat.Message {
 	return m
 }
 
-// won is a board of a game that its first seat has won, with as many seats as there are names.
+// won returns the board of a game that its first seat has won, with a seat for each name.
 func won(table int64, names ...string) chat.Message {
 	m := chat.Message{Table: table, Record: table, Lang: "en", Accent: 0, Game: "Shut the Box",
 		Head:    names[0] + " shut the box and takes 40 chips!",
@@ -328,8 +329,8 @@ func won(table int64, names ...string) chat.Message {
 	return m
 }
 
-// The end of a game is celebrated once, when it comes: paper flies for a second, and where movement is not wanted
-// the winner is crowned and all is still. Who comes later finds the result alone.
+// The end of a game is celebrated once, when it comes: confetti for a second or, if a person asks for less motion, a
+// crown for the winner without movement. A page opened later shows the result alone.
 func endCelebrated(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})

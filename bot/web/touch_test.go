@@ -17,7 +17,7 @@ import (
 	"knobel/games"
 )
 
-// touched opens a page with one board that a bot without a game answers for.
+// touched opens a page with the board m, whose presses a fake bot answers.
 func touched(t *testing.T, tab *tab, m chat.Message) *pretend {
 	t.Helper()
 	b, w := &pretend{}, New(Config{})
@@ -27,7 +27,7 @@ func touched(t *testing.T, tab *tab, m chat.Message) *pretend {
 	return b
 }
 
-// pressedLast fails unless what was pressed last is this, after so many presses.
+// pressedLast fails the test unless the last press was what, after so many presses.
 func pressedLast(t *testing.T, tab *tab, b *pretend, what string, presses int) {
 	t.Helper()
 	tab.until(rested)
@@ -60,13 +60,13 @@ func elevenThrown(sets ...string) chat.Message {
 	return m
 }
 
-// tile is the button on a tile of the board.
+// tile returns a script that finds the button on a tile of the board.
 func tile(number int) string {
 	return fmt.Sprintf(`document.querySelector(".tile:nth-child(%d) .touch")`, number)
 }
 
-// Tiles are chosen on the box itself: what fits is marked and said, the sum is told, what does not fit says why, and
-// the last tile of a set closes it.
+// Tiles are chosen on the box itself: fitting ones are marked and announced, the sum is shown, a tile that does not fit
+// says why, and the last tile of a set closes it.
 func tilesTouched(t *testing.T, tab *tab) {
 	b := touched(t, tab, elevenThrown("9+2", "8+3", "6+5", "6+3+2"))
 	const said = `document.getElementById("live").innerText`
@@ -99,7 +99,7 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.press(tile(2))
 	pressedLast(t, tab, b, "1:2:4:shut 9+2", 1)
 
-	// The same by keys. The board, which nobody draws anew here, still has 9+2 chosen.
+	// The same by keys. The board, which the fake bot does not redraw, still has 9+2 chosen.
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector('.touch[aria-pressed="true"]')`)
@@ -121,7 +121,7 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.until(`!document.querySelector("dialog.keys")`)
 }
 
-// Dice are kept, and cells chosen, in the page alone; what comes of it is one press.
+// Dice are kept, and cells chosen, in the page alone; the result is one press.
 func diceAndCellsTouched(t *testing.T, tab *tab) {
 	m := paper()
 	m.Turn, m.Pick = 7, &chat.PickOn{Kind: "dice", Picked: []int{0, 1}}
@@ -143,7 +143,7 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 	tab.press(`document.querySelectorAll(".pickable")[2]`)
 	tab.until(`Boolean(` + labelled("Throw 2 dice") + `)`)
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
-	tab.do(chromedp.KeyEvent("6")) // the fourth die shows it
+	tab.do(chromedp.KeyEvent("6")) // the fourth die shows a 6
 	tab.until(`Boolean(` + labelled("Throw 1 dice") + `)`)
 	if _, n := b.last(); n != 0 {
 		t.Errorf("keeping has pressed %d times", n)
@@ -168,7 +168,7 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 	pressedLast(t, tab, b, "1:8:7:strike poker", 2)
 }
 
-// drawing is a picture of two colours.
+// drawing returns a PNG of two colours.
 func drawing(t *testing.T, width, height int) []byte {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -222,8 +222,7 @@ func pictureShown(t *testing.T, tab *tab) {
 	}
 }
 
-// A word that people copy is the same when they have, and stands above the lines,
-// also where another answer takes its place.
+// A copied word is exactly the shown one, which is above the lines, even after another answer replaces it.
 func wordCopied(t *testing.T, tab *tab) {
 	answer := func(number int, words ...string) chat.Reply {
 		m := &chat.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)},

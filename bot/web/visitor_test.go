@@ -143,9 +143,9 @@ func FuzzCookie(f *testing.F) {
 	})
 }
 
-// Two installations on one machine, at two ports, leave each other's visitors alone,
-// although a browser shares its cookies among all ports. Whoever has a cookie of a
-// version before, or of another port of the same installation, stays who they are.
+// Two installations on one machine, at two ports, leave each other's visitors alone, although a browser shares its
+// cookies among all ports. A visitor with a cookie of an older version, or of another port of the same installation,
+// remains the same visitor.
 func TestInstallationsAtTwoPortsShareNoVisitor(t *testing.T) {
 	key := make([]byte, 32)
 	ours, others := New(Config{Key: key}), New(Config{})
@@ -176,14 +176,14 @@ func TestInstallationsAtTwoPortsShareNoVisitor(t *testing.T) {
 	}
 }
 
-// whoIs is the visitor of a browser.
+// whoIs returns the visitor of a browser.
 func whoIs(t *testing.T, w *Web, c *http.Client, at string) visitor {
 	t.Helper()
 	res, _ := do(t, c, "POST", at+"/me", "")
 	return cookieOf(t, w, res)
 }
 
-// Neither a link nor the people behind it stand in the log or the database.
+// Neither a link nor the people behind it are in the log or the database.
 func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	var log bytes.Buffer
 	w, _, at, c, _ := enters(t, Config{Log: slog.New(slog.NewTextHandler(&log,
@@ -199,7 +199,7 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	}
 }
 
-// A link is made on the page, and asks before it replaces the people of a browser.
+// The page makes a link, and asks for confirmation before the link replaces the people of a browser.
 func linkOfOnesOwn(t *testing.T, tab *tab) {
 	w := New(Config{})
 	at := strings.TrimSuffix(serve(t, w, &pretend{}), "/")
@@ -221,8 +221,8 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 	tab.goes(at+"/take#nothing", `document.querySelector(".problem")`)
 }
 
-// No GET makes or replaces a visitor where another site can have caused it,
-// whatever path it asks for and whether or not the browser says where it is from.
+// No GET that another site can have caused makes or replaces a visitor, whatever its path and whether or not the
+// browser sends its origin.
 func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 	browsed := []string{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}
 	led := [][]string{browsed} // an old browser, or a page without TLS in a home network
@@ -258,7 +258,7 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 	}
 }
 
-// No stranger gets a name used in the room.
+// No stranger gets a name that is used in the room.
 func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 	taken, m := map[string]bool{}, board(1, "Guest 10 is to throw.")
 	for i := range 80 {
@@ -282,7 +282,7 @@ func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// elsewhere is a page of another site with a link, and its address.
+// elsewhere serves a page of another site with a link, and returns its address.
 func elsewhere(t *testing.T, link string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
@@ -294,8 +294,8 @@ func elsewhere(t *testing.T, link string) string {
 }
 
 func linkFromElsewhere(t *testing.T, tab *tab) {
-	// A browser tells a page that is not on its own machine and has no TLS hardly
-	// anything of where a request comes from.
+	// From a page that is not on its own machine and has no TLS, a browser sends hardly anything about the origin of a
+	// request.
 	for _, c := range []struct{ secret, host string }{{"", "127.0.0.1"}, {"three swans", "127.0.0.1"},
 		{"three swans", "dice.test"}} {
 		secret := c.secret
@@ -333,7 +333,7 @@ func askedForAName(t *testing.T, tab *tab) {
 	tab.isAsked()
 	tab.press(labelled("Come in"))
 	const asked = `document.getElementById("names")?.open`
-	tab.until(`location.pathname.startsWith("/r/") && ` + asked) // what was wished for comes about
+	tab.until(`location.pathname.startsWith("/r/") && ` + asked) // the room wanted before is made now
 	tab.goes(at+"/#in", `document.body.dataset.ready && location.hash === ""`)
 	if ask[string](tab, `location.pathname`) != "/" {
 		t.Error("a link makes a room")

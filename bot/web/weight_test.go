@@ -25,22 +25,22 @@ const (
 	maxWeight   = 60_000 // bytes, heads included
 )
 
-// traffic is what a page asks for, and what it weighs on the wire.
+// traffic holds the requests of a page and their bytes on the wire.
 type traffic struct {
 	mu    sync.Mutex
 	names map[network.RequestID]string
 	bytes map[network.RequestID]float64
 	order []network.RequestID
-	kept  map[network.RequestID]bool // by the browser: the server is not asked
+	kept  map[network.RequestID]bool // answered from the browser's cache
 }
 
-// hear notes an event of the browser's network.
+// hear records an event of the browser's network.
 func (f *traffic) hear(ev any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch ev := ev.(type) {
 	case *network.EventRequestWillBeSent:
-		if strings.HasPrefix(ev.Request.URL, "http") { // what stands in a style sheet was sent with it
+		if strings.HasPrefix(ev.Request.URL, "http") { // data in a style sheet was sent with it
 			f.names[ev.RequestID] = ev.Request.Method + " " + ev.Request.URL
 			f.order = append(f.order, ev.RequestID)
 		}
@@ -55,7 +55,7 @@ func (f *traffic) hear(ev any) {
 	}
 }
 
-// watch begins to note what a page asks for.
+// watch returns the traffic of a page, recorded from now on.
 func (b *tab) watch() *traffic {
 	b.t.Helper()
 	f := &traffic{names: map[network.RequestID]string{}, bytes: map[network.RequestID]float64{},
@@ -65,8 +65,8 @@ func (b *tab) watch() *traffic {
 	return f
 }
 
-// What a first visit asks for until the board of a game in play can be pressed, and what a later one of which the
-// browser has kept nothing but who it is.
+// The bytes of a first visit until the buttons of a running game work, and of a later visit with an empty cache, are
+// limited.
 func weighsLittle(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
@@ -83,7 +83,7 @@ func weighsLittle(t *testing.T, tab *tab) {
 	f.weighs(t, url)
 }
 
-// forget forgets what was noted.
+// forget drops the recorded traffic.
 func (f *traffic) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -93,7 +93,7 @@ func (f *traffic) forget() {
 	f.order = nil
 }
 
-// weighs reports what is too much of what was asked of a server.
+// weighs fails the test for too many bytes or requests to a server.
 func (f *traffic) weighs(t *testing.T, url string) {
 	t.Helper()
 	f.mu.Lock()
@@ -119,10 +119,10 @@ func (f *traffic) weighs(t *testing.T, url string) {
 	}
 }
 
-// answers is true once the buttons of the board in play are there to be pressed.
+// answers is a script that is true once the buttons of the running game can be pressed.
 const answers = `[...document.querySelectorAll("#entries .board button")].some((b) => b.dataset.press && b.checkVisibility())`
 
-// inPlayOf has the room show a table at which a user is to move.
+// inPlayOf makes the room show a table where it is the turn of mover.
 func inPlayOf(t *testing.T, w *Web, mover chat.User) {
 	t.Helper()
 	row := chat.TileRow{Owner: "Anna"}
@@ -139,10 +139,10 @@ func inPlayOf(t *testing.T, w *Web, mover chat.User) {
 	done(t, err)
 }
 
-// soonEnough is how many milliseconds a board may take to answer on a slow line where nothing else runs.
+// soonEnough is the most milliseconds a board may take to answer on a slow line without other load.
 const soonEnough = 1500
 
-// On a slow line and a slow processor the buttons of a board in play answer soon, though nothing of the page was kept.
+// On a slow line and a slow processor the buttons of a running game work soon, even with an empty cache.
 func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 	needs.Alone(t)
 	page := slowly(t, browser(t))
@@ -162,8 +162,8 @@ func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 	}
 }
 
-// A browser that is known waits for the page, its style sheet and its script, and for no other answer, until the
-// board in play can be pressed: that the others never come is not seen.
+// A known browser needs only the page, its style sheet and its script until the buttons of a running game work: it does
+// so even if no other answer ever arrives.
 func waitsForLittle(t *testing.T, tab *tab) {
 	w, bot := New(kept(t, Config{})), &pretend{}
 	inside := w.handler(t.Context(), bot)
@@ -190,14 +190,14 @@ func waitsForLittle(t *testing.T, tab *tab) {
 	}
 }
 
-// slowTab is a browser on a slow line and a slow processor, whose visitor is to move on a board.
+// slowTab is a browser on a slow line and a slow processor, whose visitor has the turn on a board.
 type slowTab struct {
 	*tab
 	url string
 	bot *pretend
 }
 
-// slowly opens the room of a new browser table, which has a board in play, and slows what comes from then on.
+// slowly opens the room of a new browser table, which has a running game, and slows everything after that.
 func slowly(t *testing.T, first context.Context) slowTab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
@@ -224,14 +224,15 @@ func slowly(t *testing.T, first context.Context) slowTab {
 	return slowTab{b, srv.URL + "/table", bot}
 }
 
-// slowLine is what the command takes: Chromium to version 148 at least wants to be told that the line is there.
+// slowLine holds the parameters of the browser's command: Chromium up to version 148 at least needs to be told that the
+// line is online.
 type slowLine struct {
 	Offline                  bool                  `json:"offline"`
 	MatchedNetworkConditions []*network.Conditions `json:"matchedNetworkConditions"`
 }
 
-// notesAnswer is a script that notes when the buttons of the board in play answer, in milliseconds from where the page
-// was asked for.
+// notesAnswer is a script that records when the buttons of the running game work, in milliseconds from the request of
+// the page.
 const notesAnswer = `(() => {
 	const look = new MutationObserver(() => {
 		if (!document.body || !(` + answers + `)) return;
@@ -241,7 +242,7 @@ const notesAnswer = `(() => {
 	look.observe(document, { subtree: true, childList: true, attributes: true });
 })()`
 
-// opens is how many milliseconds it takes until the board answers, where nothing of the page has been kept.
+// opens returns the milliseconds until the board's buttons work with an empty cache.
 func (b slowTab) opens() float64 {
 	b.t.Helper()
 	b.do(chromedp.Navigate("about:blank"))
@@ -250,15 +251,15 @@ func (b slowTab) opens() float64 {
 	return ask[float64](b.tab, `answered`)
 }
 
-// becomes changes how much is allowed, from now on and for all.
+// becomes changes the rate and burst of l, for all addresses and from now on.
 func (l *limits) becomes(every rate.Limit, burst int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.every, l.burst, l.by = every, burst, map[string]*rate.Limiter{}
 }
 
-// A page that is told to wait says so, and goes on by itself once it may: when it is opened, when it follows the
-// room, and when something was pressed.
+// A page above a rate limit shows that it waits, and continues by itself once it may: after opening, while it follows
+// the room, and after a press.
 func saysThatItWaits(t *testing.T, tab *tab) {
 	w := New(Config{})
 	w.comers = newLimits(0, 0)
