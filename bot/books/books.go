@@ -127,8 +127,8 @@ func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) 
 	return found, at, err
 }
 
-// means returns the index in b of the party named in said: a mentioned person, a name as shown or as the player's own,
-// or a word for the house, each also behind the unit ("chips Ben"); -1 if there is none.
+// means returns the index in b of the party named in said, -1 if there is none: a mentioned person, a name as shown or
+// as the player's own, or a word for the house. The name may follow the unit ("chips Ben").
 func (v *visit) means(b books, said bot.Person) int {
 	i := said.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })

@@ -49,8 +49,8 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// readJSON decodes the body of r, one JSON value of at most so many bytes and nothing else, into a pointer. It returns
-// false for an invalid body, after answering with an error.
+// readJSON decodes the body of r, exactly one JSON value of at most so many bytes (most), into the value that into
+// points to, and reports whether it could. If not, it has sent the error answer.
 func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, into any) bool {
 	d := json.NewDecoder(http.MaxBytesReader(rw, r.Body, most))
 	err := d.Decode(into)

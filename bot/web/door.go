@@ -59,10 +59,10 @@ func (w *Web) known(h http.Handler) http.Handler {
 	})
 }
 
-// ofThisMachine returns two checks of r: name is whether r uses a loopback name and no proxy passed it on, and origin
-// is whether no other site caused it, by its Origin header. The sign of a proxy is one of its headers, even an empty
-// one, which may hide another, or HTTP/1.0, which nginx uses by default and browsers do not. Sec-Fetch-Site is not
-// enough: the browser sees the name before a proxy, not the one behind it.
+// ofThisMachine makes two checks of r: name reports whether its host is a loopback name and no proxy passed it on, and
+// origin whether no Origin header names another host. Signs of a proxy are its headers, even an empty one, which may
+// hide another, and HTTP/1.0, which nginx uses by default and browsers do not. Sec-Fetch-Site is not enough: the
+// browser sees the name before a proxy, not the one behind it.
 func ofThisMachine(r *http.Request) (name, origin bool) {
 	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
 	foreign := func(origin string) bool {
@@ -174,8 +174,8 @@ func wantsPage(r *http.Request) bool {
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
-// orNowhere returns h, but answers page requests with the page for unknown addresses if no pattern of routes, except
-// the catch-all "/", matches.
+// orNowhere returns h, but answers page requests with the not-found page if no pattern of routes, except the catch-all
+// "/", matches.
 func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		leads := func(routes *http.ServeMux) bool {
@@ -190,7 +190,7 @@ func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	})
 }
 
-// paced returns h with a limit per address: 429 for one that sends faster than its people can press or type.
+// paced returns h with the rate limit by for each client address: a request above it gets 429.
 func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if !by.of(w.address(r)).Allow() {
@@ -216,8 +216,8 @@ func newLimits(every rate.Limit, burst int) *limits {
 	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
 }
 
-// of returns the limiter of the address from. When full, unused limiters are dropped; if all are in use, a new address
-// gets one that allows nothing.
+// of returns the limiter of the client address from. If the table is full, it drops unused limiters; if all are in use,
+// a new address gets one that allows nothing.
 func (l *limits) of(from string) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()

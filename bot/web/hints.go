@@ -16,7 +16,8 @@ import (
 // Hints: encrypted messages between replicas, encrypted because they name people. Any may be lost: the database has
 // everything that must last.
 
-// hint is a message of one replica to all others. Fields that do not apply are zero.
+// hint is a message of one replica to all others, about a change in a room or at a browser. Fields that do not apply
+// are zero.
 type hint struct {
 	Room chat.Place `json:"room,omitempty"` // the room in question
 	// Look says that the room should be read from the database: something other than a table has changed.
@@ -50,7 +51,7 @@ const (
 	maxHere = 4000
 )
 
-// hint queues h for other replicas. It is a no-op if there are none or the queue is full.
+// hint queues h to be sent to other replicas, and drops it if there are none or the queue is full.
 func (w *Web) hint(h hint) {
 	if w.config.Alone == nil || w.config.Alone() {
 		return

@@ -20,8 +20,8 @@ type call struct {
 	stored bool      // the database has it
 }
 
-// call shows s as a notice named ref, and returns ref. An empty ref draws a new name; a ref that is shown already makes
-// it a no-op. stored says that the database has the notice.
+// call shows s as a notice named ref, and returns that name; an empty ref draws a new one. It is a no-op if a notice
+// with that name is shown. stored says that the database has the notice.
 func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,9 +109,9 @@ func readAnnouncement(text string) (s announcement, ok bool) {
 	return s, true
 }
 
-// addAnnouncement shows s, stored as l, in the feed: as a new entry, or over its older version. It reports whether it
-// did. If known is false, s could not be read (see readAnnouncement): then only the version is noted. It is a no-op if
-// the room has handled this version before.
+// addAnnouncement shows s in the feed, as a new entry or in place of its older version, and reports whether it did. l
+// holds the number and the version of s in the database; a version handled before is a no-op. known is false if s was
+// deleted or cannot be read: then only the version is noted.
 func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

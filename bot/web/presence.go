@@ -21,7 +21,7 @@ const silentFor = 10 * time.Second
 // linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
 const linger = 4 * time.Second
 
-// maxOpened is how many private pages are kept; then those of visitors without an open page of the room are dropped.
+// maxOpened is how many private pages are kept before those of visitors without an open page of the room are dropped.
 const maxOpened = 4096
 
 // company holds the visitors present in a room, and the private pages that they have opened on boards.
@@ -57,8 +57,8 @@ type turned struct {
 	at uint64
 }
 
-// openBoardPage stores that the visitor of prefix has opened a private page on a board, and wakes the streams. If the
-// press came to another replica (elsewhere), it is a no-op for a visitor without an open page of the room here.
+// openBoardPage stores that the visitor with that prefix of ids has opened a private page on a board, and wakes the
+// streams. If the press came to another replica (elsewhere), it is a no-op for a visitor without an open page here.
 func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,9 +73,9 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.wake()
 }
 
-// setPeople stores the people of the visitor of prefix, and sends them to other replicas; fresh says that the only name
-// is a proposed one. All boards are drawn again for this visitor, because each may differ. It is a no-op without an
-// open page of the room here.
+// setPeople stores the people of the visitor with that prefix of ids, and sends them to other replicas; fresh says that
+// the only name is a proposed one. All boards are drawn again for this visitor, because each may differ. It is a no-op
+// for a visitor without an open page of the room here.
 func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,7 +292,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	return parts
 }
 
-// excludes reports whether the visitor of prefix was removed from the room. The caller holds r.mu.
+// excludes reports whether the visitor with that prefix of ids was removed from the room. The caller holds r.mu.
 func (r *room) excludes(prefix string) bool {
 	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
 }

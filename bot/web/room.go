@@ -21,7 +21,7 @@ import (
 // changes.
 const maxFeed = 60
 
-// maxPast is how many boards of finished tables the feed shows in their order (see fileEnded).
+// maxPast is how many filed boards of finished tables the feed keeps (see file).
 const maxPast = 5
 
 // room is a feed of messages, newest last, with a count of changes. Readers request the changes since a count and get a
@@ -96,8 +96,9 @@ func (r *room) outdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
 }
 
-// fileEnded puts boards of finished tables in the order of their tables: the outdated ones in the feed, and those in
-// ended, unless the feed has a board of the same table. Where that board was filed before, it gets the time of the end.
+// fileEnded files boards of finished tables, which puts them in the order of their tables: outdated ones in the feed,
+// and those in ended, unless the feed has a board of the same table. If that was filed before, it gets the time of the
+// end.
 func (r *room) fileEnded(ended []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,8 +165,8 @@ func unplayed(m chat.Message) bool {
 		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
 }
 
-// post shows m and returns its name. It replaces the board of the same table that another replica has shown, unless m
-// has to be a new message; the rest is added to the bottom of the feed.
+// post shows m and returns its name: in place of the board of the same table that another replica has shown, unless m
+// has to be a new message; else at the bottom of the feed.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -296,7 +297,7 @@ func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 
-// touch counts a change of the room and wakes the streams. Unless i is negative, it marks entry i as changed and drops
+// touch records a change of the room and wakes the streams. Unless i is negative, it marks entry i as changed and drops
 // its views, except those that came with the message. The caller holds r.mu.
 func (r *room) touch(i int) {
 	r.count++
@@ -317,7 +318,7 @@ func (r *room) touch(i int) {
 	r.wake()
 }
 
-// wake wakes the streams, which read the room again; the caller holds r.mu.
+// wake wakes the event streams of open pages, which read the room again; the caller holds r.mu.
 func (r *room) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})

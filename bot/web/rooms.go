@@ -218,10 +218,10 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 // maxMoves is how many former addresses of a room are kept.
 const maxMoves = 4
 
-// moveKey, with an old address behind it, is the key that seals the address that followed.
+// moveKey and an old address together are the key that encrypts the next address.
 const moveKey = "knobel move "
 
-// moved returns the stored room that had an address before, and its address now; ok is false if there is none.
+// moved returns the stored room that had an address before, and now, its present address; ok is false if there is none.
 func (w *Web) moved(ctx context.Context, address string) (kept storedRoom, now string, ok bool, err error) {
 	now = address
 	for range maxMoves {

@@ -119,7 +119,8 @@ func (r *room) loadStored(kept storedRoom, address string) {
 	}
 }
 
-// outPrint returns the fingerprint that is stored of the removed visitor of prefix, different in each room.
+// outPrint returns the fingerprint that is stored when the visitor with that prefix of ids is removed. It differs in
+// each room.
 func (r *room) outPrint(prefix string) string {
 	return imprint("knobel out " + string(r.chat) + " " + prefix)
 }
@@ -163,8 +164,8 @@ func (w *Web) keeping(ctx context.Context) {
 	}
 }
 
-// keep does the upkeep of all rooms once. It drops rooms from memory, except the main one, that had no open page,
-// request or message for unusedIn: the next visitor gets their boards drawn again.
+// keep does the upkeep of all rooms once. It drops those from memory, except the main one, that had no open page,
+// request or message for unusedIn: their boards are drawn again for the next visitor.
 func (w *Web) keep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {

@@ -332,7 +332,7 @@ func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	rw.Write(body)
 }
 
-// embeddable returns value as JSON that can stand in a script element.
+// embeddable returns value as JSON that is safe inside a script element.
 func embeddable(value any) template.JS {
 	return template.JS(must(json.Marshal(value))) // Marshal escapes the end of the element
 }

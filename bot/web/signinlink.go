@@ -118,7 +118,7 @@ func (w *Web) findLink(ctx context.Context, code string) (sealed string, err err
 	return sealed, err
 }
 
-// linkKey, with the code of a link behind it, is the key that encrypts the link's visitor.
+// linkKey and the code of a link together are the key that encrypts the link's visitor.
 const linkKey = "knobel way "
 
 // sealBy returns text encrypted with a key derived from key, in hexadecimal.
@@ -148,7 +148,7 @@ func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
 // codeprint returns the fingerprint by which the database finds the link with a code.
 func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
 
-// failed logs err with the message what, and answers 503. A page opened by that request reloads by itself.
+// failed logs err, with what as the message, and answers 503. A page opened by that request reloads by itself.
 func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err error) {
 	if r.Context().Err() == nil {
 		w.config.Log.Error(what, "error", err)

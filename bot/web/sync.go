@@ -222,7 +222,7 @@ func (w *Web) reload(ctx context.Context, room *room) error {
 	return err
 }
 
-// reading is how far a room was read from the database.
+// reading is the state of reading a room from the database.
 type reading struct {
 	queued   atomic.Bool // the room is in Web.toSync
 	syncing  sync.Mutex

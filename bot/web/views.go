@@ -167,7 +167,8 @@ type view struct {
 // maxViews is how many drawings of a board are kept; further ones are drawn each time.
 const maxViews = 64
 
-// pressable returns m without the buttons that no one may press for whom theirs is true.
+// pressable returns m without the buttons that only other people may press; theirs reports whether a user is one of the
+// page's people.
 func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil

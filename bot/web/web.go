@@ -156,8 +156,7 @@ func New(c Config) *Web {
 // Name returns "web".
 func (w *Web) Name() string { return "web" }
 
-// Traits reports that pages replay the steps that they have not shown yet, and that each page gets boards of its
-// viewer.
+// Traits reports that pages replay the steps that they have not shown yet, and that boards are drawn for each viewer.
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
 // Run serves the page until ctx is done, then closes it within seconds and returns nil. It returns an error at once if
