@@ -19,7 +19,8 @@ import (
 // which implies the unit; typed commands name a person. Those are about the unit that the chat plays for, or about
 // another one if the person has no account in the first or, for explanations, a balance of zero there.
 
-// visit is the handling of one event that concerns balances and payments.
+// visit is the handling of one event that concerns balances and payments. In this package "the person" is the one who
+// caused the event.
 type visit struct {
 	*bot.Visit
 	bot *bot.Bot

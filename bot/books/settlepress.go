@@ -21,7 +21,7 @@ const (
 	onPayments = "payments" // the list of payments
 )
 
-// stored returns the payment that a button or a typed text names: "12 @1x3k9a here" (number, stamp, place).
+// stored returns the payment named by a button or a typed text: "12 @1x3k9a here" (number, stamp, place).
 func (v *visit) stored(w bot.Args) (p payment, err error) {
 	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
@@ -84,8 +84,8 @@ func (v *visit) confirm(p payment) error {
 	return v.agreed(p)
 }
 
-// agreed books p, to which the person agrees. If the person has reported p, it refuses: the other side has to confirm.
-// If the other side cannot answer, it books, but refuses more than the open amount.
+// agreed books p, to which the person agrees. If the person reported p, it refuses, because the other side has to
+// confirm; but if that side cannot answer, it books up to the open amount and refuses more.
 func (v *visit) agreed(p payment) (err error) {
 	if p.Teller == string(v.Event.User) {
 		if !store.Silent(p.other(p.Teller)) {
@@ -222,8 +222,7 @@ func (v *visit) show(p payment, outdated bool) error {
 	return v.Public(write)
 }
 
-// turnList shows the list whose button was pressed in its new state, with the lines about p at its top that it does not
-// contain anyway.
+// turnList shows the list whose button was pressed in its new state. Lines about p that it lacks are put at its top.
 func (v *visit) turnList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {
