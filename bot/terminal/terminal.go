@@ -271,8 +271,7 @@ func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 }
 
 // meant returns the event of a typed line: a command, a die or row by its face, number or name, or a button of the
-// board or else of the last answer. For a line that makes no sense at the board it returns a refusal, whose Key is not
-// "".
+// board or else of the last answer. For any other line it returns a refusal, whose Key is not "".
 func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Line) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
