@@ -11,24 +11,25 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// Drawing boards with the application's own emoji, in letters where they are missing; pictures and files.
+// Text, emoji, pictures and files of messages. Boards are drawn with the application's emoji, or as text without them.
 
-// album holds the emoji for boards by the names of package emoji; of each kind all or none. A nil album draws in
-// letters.
+// album maps the name of each picture in package emoji to the uploaded emoji. Of each kind it has all or none. With a
+// nil album, boards are drawn as text.
 type album struct {
 	pictures map[string]emojiRef
 }
 
-// emojiRef is an emoji as a button refers to it.
+// emojiRef is an uploaded emoji, its Discord id and its name, in the JSON of a button.
 type emojiRef struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// text returns the emoji as message texts refer to it.
+// text returns the emoji's markup in a message text: <:name:id>.
 func (e emojiRef) text() string { return "<:" + e.Name + ":" + e.ID + ">" }
 
-// newAlbum returns the kinds whose pictures are all uploaded, or nil if there are none.
+// newAlbum returns an album with the pictures in all whose kind is uploaded completely, or nil if no kind is. there
+// maps the full names of uploaded emoji to their ids.
 func newAlbum(all []emoji.Picture, there map[string]string) *album {
 	lacks := map[emoji.Kind]bool{}
 	for _, p := range all {
@@ -46,7 +47,7 @@ func newAlbum(all []emoji.Picture, there map[string]string) *album {
 	return a
 }
 
-// find returns a picture and whether it is available.
+// find returns the emoji of the picture with this name, and whether the album has it. A nil album has none.
 func (a *album) find(name string) (emojiRef, bool) {
 	if a == nil {
 		return emojiRef{}, false
@@ -55,7 +56,7 @@ func (a *album) find(name string) (emojiRef, bool) {
 	return e, ok
 }
 
-// row returns pictures in a row, "" unless all are available.
+// row returns the markup of the pictures with these names side by side, or "" if one of them is missing.
 func (a *album) row(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -68,8 +69,8 @@ func (a *album) row(names []string) string {
 	return b.String()
 }
 
-// dice returns dice in one line, "" for none. It is a heading, which Discord draws larger, so that pips can be
-// counted at a glance.
+// dice returns one line with the dice in all, as emoji or else as text; "" for no dice. Emoji form a heading, which
+// Discord draws larger, so that pips can be counted at a glance.
 func (a *album) dice(all []chat.Die) string {
 	var names []string
 	for _, d := range all {
@@ -81,12 +82,13 @@ func (a *album) dice(all []chat.Die) string {
 	return plain.Dice(all)
 }
 
-// tiles draws rows of tiles, each below its owner.
+// tiles returns the lines that show rows of tiles: for each row its owner's name, if any, and below it the tiles as
+// emoji, or as text if an emoji is missing.
 func (a *album) tiles(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {
 		title := escape(row.Owner)
-		if len(row.Dice) > 0 { // the turn has ended: small, beside the owner
+		if len(row.Dice) > 0 { // dice of an ended turn: small, beside the owner's name
 			title = strings.TrimSpace(title + " " + strings.TrimPrefix(a.dice(row.Dice), "# "))
 		}
 		if title != "" {
@@ -111,8 +113,9 @@ func (a *album) tiles(all []chat.TileRow) []string {
 	return lines
 }
 
-// pictured returns the name of a button's picture and the label beside it, which screen readers read. throws is false
-// for dice and tiles of the board and for buttons without a picture.
+// pictured returns the name of the picture on button b of message m, "" for none, and the label beside it, which screen
+// readers read. throws reports whether the button throws dice; it is false for the dice and tiles of the board and for
+// buttons without a picture.
 func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
 	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
@@ -134,10 +137,10 @@ func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
 	return "", b.Label, false
 }
 
-// sheetWidth is how many fixed-width characters a phone shows in a line.
+// sheetWidth is the number of fixed-width characters that fit in a line on a phone.
 const sheetWidth = 30
 
-// sheet returns a sheet as a code block. In such a block only its end is markup.
+// sheet returns score sheet s as a Markdown code block. It replaces backquotes in the text, which could end the block.
 func sheet(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {
@@ -149,23 +152,23 @@ func sheet(s chat.Sheet) string {
 // Pictures and files of a message.
 
 // quickPicture is the size in bytes up to which a picture or file is sent with the first answer, which is urgent.
-// Larger ones follow.
+// Before larger ones the answer is deferred.
 const quickPicture = 128 << 10
 
-// plainName matches a file name that needs no escaping.
+// plainName and plainFile match names of pictures and of other files that need no escaping.
 var (
 	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}\.png$`)
 	plainFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}(\.[a-z]{1,8}){1,2}$`)
 )
 
-// attachment is a file as a message's body lists it. An edit removes files that it does not list.
+// attachment describes an uploaded file in the JSON of a message. An edit removes files that it does not list.
 type attachment struct {
-	ID          string `json:"id"` // the number of the uploaded file
+	ID          string `json:"id"` // the index of the uploaded file
 	Name        string `json:"filename"`
 	Description string `json:"description,omitempty"`
 }
 
-// galleryItem is the one picture of a gallery.
+// galleryItem is a picture in a gallery component; Knobel's galleries have only one.
 type galleryItem struct {
 	Media       media  `json:"media"`
 	Description string `json:"description,omitempty"`
@@ -175,7 +178,8 @@ type media struct {
 	URL string `json:"url"`
 }
 
-// attach adds a file to a body, and returns it for a component. A name that plain does not match is replaced.
+// attach adds a file to the body and returns the reference with which a component shows it. Unless plain matches name,
+// the file is named otherwise. kind is its MIME type, description its alternative text.
 func (b *body) attach(plain *regexp.Regexp, name, otherwise, kind, description string, content []byte) media {
 	if !plain.MatchString(name) {
 		name = otherwise

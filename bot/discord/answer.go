@@ -16,16 +16,16 @@ import (
 	"knobel/games"
 )
 
-// Answering an interaction exactly once and in time, by a board, a page or a sentence.
+// Answers to interactions (commands and button presses): each gets exactly one in time, a board, a page or a sentence.
 
-// Texts that need no translation.
+// Answers that need no translation: a confirmation and a failure.
 const (
 	done    = "✓"
 	trouble = "⚠️"
 )
 
-// serve handles an interaction and answers it exactly once, whatever happens. A slow answer is announced to Discord
-// in time.
+// serve handles interaction in, which is a command, a button press or a completion, and answers it exactly once, even
+// after a panic. If that takes long, it defers the answer first (putOff), so that Discord keeps waiting.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, turn: make(chan struct{}, 1)}
 	d.clock.ahead.Store(int64(time.Until(posted(in.ID))))
@@ -38,7 +38,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	}
 	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.putOff(ctx) })
 	defer func() {
-		if c.firstAnswer(); d.options.Answered != nil { // waits for a pending answer
+		if c.firstAnswer(); d.options.Answered != nil { // firstAnswer waits for a pending answer
 			d.options.Answered(time.Since(in.at))
 		}
 	}()
@@ -73,12 +73,14 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		c.log.Warn("board redraw failed", "error", err)
 	}
 	c.tellPrivate(ctx, r)
-	if c.firstAnswer() == sayNothing { // Discord takes nothing of the reply
+	if c.firstAnswer() == sayNothing { // Discord has accepted no part of the reply
 		c.acknowledge(ctx)
 	}
 }
 
-// tellPrivate sends the private part of a reply, once. A board that has answered shows everything else itself.
+// tellPrivate sends the texts of reply r beside its board: the page, the private answer, the toast and the line for
+// all. Only its first call for an interaction sends them. A toast is left out if a board was the answer, unless it is a
+// refusal.
 func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 	if c.told {
 		return
@@ -93,7 +95,7 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil
 	private := pressed && c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 	if r.All != "" && r.Private == nil && !r.Refused {
-		c.sayPublicly(ctx, kind, []body{toast(r.All)}) // the person sees it, too
+		c.sayPublicly(ctx, kind, []body{toast(r.All)}) // the person sees the public line, too
 		return
 	}
 	if r.All != "" {
@@ -108,7 +110,7 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 		if r.Refused {
 			c.sayPrivately(ctx, pointing(r))
 		}
-		if r.Private != nil && r.Public && private { // the page is private, and the news are for all
+		if r.Private != nil && r.Public && private { // the page is private, but r.Private is for all
 			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*r.Private))
 		}
 	case r.Private != nil && r.Public && r.Instead && pressed && !private && c.drawOver(ctx, *r.Private):
@@ -128,7 +130,8 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 	}
 }
 
-// acknowledge answers without a text, except to commands, which need one.
+// acknowledge ends Discord's wait for an answer: silently for a button press, by a private ✓ for a command, which needs
+// a text.
 func (c *conversation) acknowledge(ctx context.Context) {
 	if c.in.Type != discordgo.InteractionMessageComponent {
 		c.sayPrivately(ctx, toast(done))
@@ -137,7 +140,9 @@ func (c *conversation) acknowledge(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// board answers with a board, or answers otherwise and draws the board in its place.
+// board draws m for reply r and returns the message that holds it. If possible the board is the answer: a new message,
+// or an edit of the pressed one. Otherwise it sends the private answer, then edits the message ref or posts a new one.
+// It returns errPaced if the channel's rate limit leaves no room for that edit.
 func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	command := c.in.Type == discordgo.InteractionApplicationCommand
@@ -166,7 +171,7 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	return c.Post(ctx, place, m)
 }
 
-// update edits the message whose button was pressed, also after a deferred answer.
+// update edits the message with the pressed button to show b: as the first answer, or after a deferred answer.
 func (c *conversation) update(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {
@@ -175,8 +180,8 @@ func (c *conversation) update(ctx context.Context, b body) error {
 	return err
 }
 
-// postBoard answers with a public board and returns its message. It needs no permission to write; if it fails, the
-// board is posted like any other.
+// postBoard answers with board m as a new public message and returns its reference. An answer needs no permission to
+// write in the channel. If it fails, the private answer is sent, and the board is posted like any other.
 func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct{ Resource struct{ Message sent } }
 	message := sent{}
@@ -200,7 +205,8 @@ func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Messa
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// drawOver draws an answer over the pressed message.
+// drawOver replaces the content of the pressed message by m. It returns false if that failed or m needs several
+// messages.
 func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().messages(m)
 	if len(all) > 1 {
@@ -215,7 +221,8 @@ func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	return err == nil || errors.Is(err, errUncertain)
 }
 
-// sayPrivately sends private messages, as the answer or after it.
+// sayPrivately sends bodies one after the other, as the first answer or after it, and stops at a failure, which it
+// logs. A body is private if it has the ephemeral flag, as toast and messages set it.
 func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
@@ -225,7 +232,7 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 		if errors.Is(err, errAnswered) {
 			if c.firstAnswer() == sayThinking && !c.thought {
 				c.thought = true
-				b.Flags &^= discordgo.MessageFlagsEphemeral // it is private already
+				b.Flags &^= discordgo.MessageFlagsEphemeral // the deferred answer is private already
 				err = c.webhook(ctx, http.MethodPatch, b, nil)
 			} else {
 				err = c.webhook(ctx, http.MethodPost, b, nil)
@@ -238,7 +245,8 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	}
 }
 
-// sayPublicly sends public messages to the channel. After a private answer they are new messages.
+// sayPublicly sends bodies as messages that all in the channel see. kind is that of the first answer: a "thinking"
+// state is private, so a private ✓ ends it before.
 func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body) {
 	if kind == sayThinking && !c.thought {
 		c.sayPrivately(ctx, toast(done))
@@ -249,7 +257,7 @@ func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body)
 	c.sayPrivately(ctx, bodies...)
 }
 
-// choices returns values for the option that is being typed, none if the bot panics.
+// choices returns the completions for the option that the person is typing; none after a panic.
 func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
 	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}

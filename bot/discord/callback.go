@@ -12,7 +12,8 @@ import (
 
 // The first answer to an interaction, due within three seconds, and the messages after it.
 
-// The kinds of answers.
+// The kinds of first answers, as Discord numbers them; sayNothing: there is none yet. sayThinking (commands) and
+// sayLater (button presses) defer the answer; sayUpdate edits the pressed message; sayChoices are completions.
 const (
 	sayNothing  = 0
 	sayMessage  = 4
@@ -22,23 +23,25 @@ const (
 	sayChoices  = 8
 )
 
-// callback is the first answer to an interaction.
+// callback is the JSON of a first answer to an interaction. Type is its kind.
 type callback struct {
 	Type int `json:"type"`
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate is the code of a first answer that Discord refused in time: nothing can follow it.
+// tooLate replaces the kind of a first answer that Discord has finally rejected, such as one after the three seconds:
+// no message can follow it.
 const tooLate = -2
 
 var (
-	// errAnswered: there is an answer already; the rest is sent after it.
+	// errAnswered means that the interaction has a first answer already. Further messages are sent after it, by
+	// webhook.
 	errAnswered = errors.New("the interaction is answered")
-	// errUncertain: Discord may or may not have taken the answer.
+	// errUncertain means that Discord did not confirm an answer, which may have arrived.
 	errUncertain = errors.New("no word from Discord about an answer")
 )
 
-// conversation is one interaction and its one answer. Only serve makes one.
+// conversation is one interaction and the state of its answer. Only serve makes one.
 type conversation struct {
 	*Discord
 	in interaction
@@ -46,18 +49,20 @@ type conversation struct {
 	told    bool // the private part was sent
 	thought bool // the "thinking" state has ended
 
-	turn chan struct{} // holds one while the first answer is sent; unlike a mutex it lets a test's clock go on
+	turn chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
 	kind int           // of the first answer; sayNothing: none yet
 }
 
-// firstAnswer returns the kind of the first answer, once a pending one was sent or has failed.
+// firstAnswer returns the kind of the first answer, sayNothing if there is none. While one is being sent, it blocks.
 func (c *conversation) firstAnswer() int {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	return c.kind
 }
 
-// say sends the one answer. It returns errAnswered if there is one already, and errUncertain if it may have arrived.
+// say sends the first answer with this kind and data, stores its kind, and reads Discord's response into out unless
+// that is nil. It returns errAnswered if there was a first answer already, and errUncertain if this one may have
+// arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
@@ -75,7 +80,7 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	case !ok || refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged:
 	case refused.Status < 500 && refused.Status != http.StatusTooManyRequests &&
 		refused.Status != http.StatusUnauthorized && refused.Code != discordgo.ErrCodeUnknownInteraction:
-		c.kind = sayNothing // another may be taken
+		c.kind = sayNothing // another answer may be accepted
 	case !uncertain:
 		c.kind = tooLate
 	}
@@ -85,8 +90,9 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// respond sends a first answer while Discord waits for it, and retries after a short Retry-After or if its arrival is
-// unknown. The message that it posts is read into out unless that is nil.
+// respond sends a first answer to interaction in while Discord waits for one. It retries after a short Retry-After, or
+// if the arrival is unknown; if it stays unknown, the error is errUncertain. The posted message is read into out unless
+// that is nil.
 func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
 	defer cancel()
@@ -114,7 +120,7 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 			if out != nil {
 				return fmt.Errorf("%w: %w", errUncertain, err)
 			}
-			return nil // the try before has arrived
+			return nil // an earlier try has arrived
 		case ok && refused.Status == http.StatusTooManyRequests:
 			wait = refused.after()
 		case ok && refused.Status < 500:
@@ -131,7 +137,8 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 	}
 }
 
-// putOff tells Discord that the answer takes longer.
+// putOff defers the answer, so that Discord keeps waiting: silently after a button press, else with a private
+// "thinking" state. If there is a first answer, it is a no-op.
 func (c *conversation) putOff(ctx context.Context) {
 	var err error
 	if c.in.Type == discordgo.InteractionMessageComponent {
@@ -144,7 +151,8 @@ func (c *conversation) putOff(ctx context.Context) {
 	}
 }
 
-// webhook posts a message after the answer or, by other methods, makes a request about the message of the answer.
+// webhook makes a request with the interaction's token and reads the response into out unless that is nil. POST sends
+// body as a message after the first answer; other methods read or edit the message of that answer.
 func (c *conversation) webhook(ctx context.Context, method string, body, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()

@@ -15,10 +15,10 @@ import (
 	"knobel/games"
 )
 
-// What the bot may do: permissions in servers, channels and threads, and opening a thread.
+// Permissions of the bot in servers, channels and threads, and opening a thread.
 
-// Consult returns what the bot lacks in a server and some of its channels by its roles and their overwrites; for the
-// chat "" the bot's state on Discord.
+// Consult returns findings about the permissions of the bot in the server group and the channels at, by its roles and
+// the channels' overwrites. For the chat "" it returns findings for the operator about the bot on Discord.
 func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return d.examine(ctx), nil
@@ -64,11 +64,12 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	return all, nil
 }
 
-// consultAt returns what the bot lacks in one channel or thread.
+// consultAt returns a finding if the bot lacks permissions in the channel or thread of place or cannot find it, else
+// nil.
 func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) ([]chat.Finding, error) {
 	id, err := parsePlace(place)
 	if err != nil {
-		return nil, nil // where a table waits to be moved elsewhere
+		return nil, nil // a table without a channel, which waits to be moved
 	}
 	c, err := d.channel(ctx, id)
 	needed := inChannels
@@ -104,7 +105,8 @@ func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error
 	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, g)
 }
 
-// OtherAdmin reports whether the server's owner is another person; not every bot may list the members.
+// OtherAdmin reports whether the owner of the server group is another person than besides. It does not check other
+// admins: not every bot may list the members.
 func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
 	id, ok := strings.CutPrefix(string(group), name+":")
 	if !ok || !snowflake(id) || d.broken != nil {
@@ -114,13 +116,14 @@ func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.
 	return err == nil && userID(g.OwnerID) != besides, err
 }
 
-// standing is the bot's membership of a server, from which the library computes permissions.
+// standing is the bot's membership of a server in a form from which the library computes permissions. guild and me are
+// the ids of the server and the bot.
 type standing struct {
 	*discordgo.State
 	guild, me string
 }
 
-// standing returns the bot's membership of a server.
+// standing requests the bot's membership of the server guild from Discord.
 func (d *Discord) standing(ctx context.Context, guild string) (standing, error) {
 	s, me, m := standing{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, me); err != nil {
@@ -136,7 +139,7 @@ func (d *Discord) standing(ctx context.Context, guild string) (standing, error) 
 	return s, errors.Join(err, s.GuildAdd(g), s.MemberAdd(m))
 }
 
-// in returns what is permitted in a channel with its overwrites.
+// in returns the bits of the bot's permissions in channel c with its overwrites. It adds c to the state.
 func (s standing) in(c *discordgo.Channel) (uint64, error) {
 	c.GuildID = s.guild
 	if err := s.ChannelAdd(c); err != nil {
@@ -146,14 +149,14 @@ func (s standing) in(c *discordgo.Channel) (uint64, error) {
 	return uint64(may), err
 }
 
-// unknown reports whether Discord refused because the object does not exist or the bot may not see it.
+// unknown reports whether err is Discord's refusal because an object does not exist or the bot may not see it.
 func unknown(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
 }
 
-// examine checks for an operator that Discord can be reached, knows the token, lets the bot connect and permits it to
-// write in each server.
+// examine returns findings for an operator: whether Discord can be reached, accepts the token, lets the bot connect and
+// permits it to write in each server.
 func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	if d.broken != nil {
 		return []chat.Finding{wrong("%v", d.broken)}
@@ -206,15 +209,16 @@ func wrong(format string, args ...any) chat.Finding {
 	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }
 
-// Channels and threads: what the bot may do there, and opening a thread.
+// Permissions in channels and threads, and opening a thread.
 
-// permission is a permission and its name in Discord's client.
+// permission is the bit of a permission and its name in Discord's client.
 type permission struct {
 	bit  uint64
 	name games.Line
 }
 
-// Permissions for boards in a channel, in a thread, and for opening a thread.
+// The permissions, and those needed for boards in a channel (inChannels), for boards in a thread (inThreads), for
+// opening a thread (forThreads) and in a whole server (inGuilds).
 var (
 	toView   = permission{discordgo.PermissionViewChannel, games.Say("bot.discord.view", nil)}
 	toSend   = permission{discordgo.PermissionSendMessages, games.Say("bot.discord.send", nil)}
@@ -227,13 +231,15 @@ var (
 	inGuilds   = []permission{toView, toSend, toThread}
 )
 
-// The types of threads, and of channels that can hold threads with the type of the thread.
+// threads are the types of channels that are threads. opens maps the types of channels that can hold threads to the
+// type of those threads.
 var (
 	threads = []discordgo.ChannelType{10, 11, 12}
 	opens   = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
 )
 
-// lacking returns the needed permissions that are missing in may.
+// lacking returns the permissions in needed whose bits are missing in may, and where to grant them. An administrator
+// lacks none.
 func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 	if may&discordgo.PermissionAdministrator != 0 {
 		return l
@@ -249,10 +255,11 @@ func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 	return l
 }
 
-// maxThread is the most characters of a thread's name.
+// maxThread is the largest number of characters in a thread's name.
 const maxThread = 100
 
-// openThread opens a thread in the channel and adds the person to it.
+// openThread opens a thread called name in the interaction's channel, adds the person to it and returns its place. If
+// permissions are missing, the error is a chat.MissingPermissions.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
 		if missing := lacking(may, forThreads); len(missing.Permissions) > 0 {
@@ -284,7 +291,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	return placeID(c.in.GuildID, made.ID), nil
 }
 
-// pointing returns a toast with a link to its place, if any.
+// pointing returns the private toast of reply r, with a link to the place r.At if there is one.
 func pointing(r chat.Reply) body {
 	b := toast(r.Toast)
 	if channel, err := parsePlace(r.At); err == nil {

@@ -44,17 +44,17 @@ type Options struct {
 	Key ed25519.PublicKey
 	// Shards is the number of connections; 0 and 1 are one, AutoShards as many as Discord recommends.
 	Shards int
-	// Letters draws boards in letters only and uploads no emoji.
+	// Letters draws boards as text and uploads no emoji.
 	Letters bool
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens connections; nil is the default.
 	Dial chat.Dialer
-	// Leases say which shards this replica holds, when one may begin a session, and how replicas share Discord's
-	// limits; nil: it is the only replica.
+	// Leases decide which shards this replica holds, when a session may begin, and how replicas share Discord's limits;
+	// nil: it is the only replica.
 	Leases chat.Leases
-	// Hear listens until ctx is done and passes each event's kind and data to tell, without waiting for the event
-	// before; nil listens to the gateway.
+	// Hear replaces the gateway as the source of events: it runs until ctx is done and passes each event's kind and
+	// data to tell, without waiting for the event before. nil: the gateway.
 	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
 
@@ -72,28 +72,29 @@ type Discord struct {
 	times  timing
 	emoji  emojis
 
-	received chat.Recent[string] // interactions received lately
+	received chat.Recent[string] // the ids of recent interactions, to drop repeats
 	current  atomic.Pointer[run] // nil: not running
 }
 
 // timing holds the timeouts and intervals.
 type timing struct {
-	// answer is how long an answer is tried. Discord waits three seconds for it, then fifteen minutes for messages
-	// after it.
+	// answer is the time after an interaction's arrival when tries at a first answer end. Discord waits three seconds
+	// for it, then takes further messages for fifteen minutes.
 	answer time.Duration
-	// putOff is when Discord is told that the answer takes longer.
+	// putOff is the time after an interaction's arrival when its answer is deferred.
 	putOff time.Duration
-	// regret is when an interaction that another replica may have answered is refused: after the other's putOff.
+	// regret is the time after arrival when an interaction is refused that another replica may have answered: later
+	// than putOff, the latest sign of the other.
 	regret time.Duration
 	// try bounds one try at an answer.
 	try time.Duration
-	// patience is how long a connection may take to get ready, silence how long heartbeats may stay unanswered.
+	// patience is the longest time until a connection is ready, silence the longest without an answer to heartbeats.
 	patience, silence time.Duration
-	// start is Discord's interval between the starts of sessions.
+	// start is the least interval between the starts of two sessions, as Discord demands.
 	start time.Duration
 	// reach is how often a replica without a shard checks that Discord can be reached.
 	reach time.Duration
-	// linger is how long accepted interactions may run after the end.
+	// linger is how long accepted interactions may run after the context of Run is done.
 	linger time.Duration
 	// apart is the interval between uploads of emoji.
 	apart time.Duration
@@ -108,25 +109,26 @@ var usual = timing{
 
 var _ chat.Platform = (*Discord)(nil)
 
-// Name returns the prefix of all ids of Discord.
+// Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns none: an edit costs little, and each step would be one.
+// Traits returns the zero value: boards need not be drawn sparingly, since edits cost little, and do not show single
+// steps, since each would be an edit.
 func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
-// Viewers returns none: all see the same board.
+// Viewers returns nil: all people see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
 // run is one call of Run and its pending work.
 type run struct {
-	ctx  context.Context // ends the listening
+	ctx  context.Context // when done, no more events are accepted
 	late context.Context // ends accepted work, a little after ctx
 	core chat.Core
 
 	chat.Work
 }
 
-// New returns an adapter that has not connected yet.
+// New returns an adapter that has not connected yet. Run reports an invalid Options.URL.
 func New(o Options) *Discord {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -150,7 +152,8 @@ func New(o Options) *Discord {
 	return d
 }
 
-// Run serves until ctx is done. It retries for ever while Discord is unreachable.
+// Run connects and handles events until ctx is done, finishes accepted interactions within linger, and returns nil.
+// While Discord is unreachable it retries. An error means that Options.URL is invalid.
 func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.broken != nil {
 		return d.broken
@@ -177,12 +180,13 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	}()
 	select {
 	case <-ended:
-	case <-time.After(d.times.linger + closeWithin): // a bot that does not return is abandoned
+	case <-time.After(d.times.linger + closeWithin): // work that does not end is abandoned
 	}
 	return nil
 }
 
-// dispatch handles one gateway event, as a task of the run.
+// dispatch handles one gateway event with its kind and JSON: it serves interactions and reports to the core deleted
+// channels, threads and servers. It recovers from panics.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
@@ -196,7 +200,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 			d.log.Warn("read interaction failed")
 			return
 		}
-		// A repeated interaction would get a silent answer, and the pending one would count as given.
+		// Repeated interactions are dropped: their silent answers would take the place of the pending one.
 		switch {
 		case !d.received.Add(in.ID, in.at, 2*fresh):
 		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
@@ -221,9 +225,9 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// refuseUnlessAnswered refuses an interaction while the holder of the shard is unknown, unless another replica has
-// answered: each session of a shard receives all events, and Discord takes the first answer. The holder has answered
-// or deferred by now.
+// refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. It is for times
+// when the replica that holds the shard is unknown: each session of a shard receives all events, and Discord accepts
+// the first answer. It waits for regret first: by then the holder has answered or deferred.
 func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete ||
 		pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
@@ -239,8 +243,8 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 	}
 }
 
-// introduce registers the commands and uploads the emoji until the run ends. It needs no connection: a replica
-// without a shard draws boards and receives interactions by HTTP.
+// introduce registers the commands and uploads the emoji, with retries until the run ends. It needs no connection to
+// the gateway: a replica without a shard draws boards and receives interactions by HTTP.
 func (d *Discord) introduce(s *run) {
 	var me emojiRef
 	err := patiently(s.ctx, 0, func() error {

@@ -15,22 +15,24 @@ import (
 	"knobel/bot/chat"
 )
 
-// Rate limits, one for each channel and one for the whole bot, and the messages below a board.
+// Rate limits, one for each channel and one for the whole bot, and counting the messages below a board.
 
-// Discord takes about five posts and five edits in five seconds in a channel; its answers tell the exact numbers.
+// pace and burst are the rate limit of a channel: burst writes at once, then one every pace. Discord takes about five
+// posts and five edits in five seconds; its responses contain the exact numbers.
 const (
 	pace  = time.Second
 	burst = 4
 )
 
-// Discord takes fifty requests a second of a bot, whatever they are for; only answers to interactions do not count.
-// These limits leave room for requests held up by a slow network.
+// overallRate (a second) and overallBurst are the rate limit of the whole bot. Discord takes fifty requests a second,
+// without the answers to interactions. The rest is room for requests delayed by a slow network.
 const (
 	overallRate  = 35
 	overallBurst = 8
 )
 
-// shareLimit shares the limit of the bot among the replicas: together they send no more than one does.
+// shareLimit sets this replica's rate limit to its share of the bot's: all replicas together send no more than one
+// alone.
 func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
@@ -41,19 +43,20 @@ func (r *rest) shareLimit() {
 	}
 }
 
-// manyChannels is when the paces of idle channels are dropped.
+// manyChannels is the number of stored channels at which idle ones are dropped.
 const manyChannels = 4096
 
-// everywhere replaces a channel for the whole bot.
+// everywhere is the key under which the state of the whole bot is stored among the channels.
 const everywhere = ""
 
-// paces holds the rate limits of channels and what is known of their messages.
+// paces holds the rate limit of each channel and the ids of its known messages.
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*paced
-	many     int // when to look for idle channels again
+	many     int // the number of channels at which idle ones are dropped next
 }
 
+// paced is the state of one channel: its rate limit and its known messages.
 type paced struct {
 	limiter *rate.Limiter
 	until   time.Time // Discord's Retry-After
@@ -61,7 +64,8 @@ type paced struct {
 	talk
 }
 
-// of returns the pace of a channel. The caller holds the lock.
+// of returns the state of channel, which it creates if necessary, after dropping idle channels if there are too many.
+// The caller holds the lock.
 func (p *paces) of(channel string) *paced {
 	if c := p.channels[channel]; c != nil {
 		return c
@@ -80,7 +84,7 @@ func (p *paces) of(channel string) *paced {
 	return c
 }
 
-// wait returns how long to wait before one more write.
+// wait reserves one write in channel and returns how long the caller must wait before making it. It does not block.
 func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,10 +92,10 @@ func (p *paces) wait(channel string) time.Duration {
 	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.pauseAt(channel, now))
 }
 
-// errPaced has the outbox redraw a board once the channel takes a write.
+// errPaced means that the channel's rate limit leaves no room for a write now. The outbox redraws the board later.
 var errPaced = errors.New("the channel has been written to enough for now")
 
-// take reports whether a channel takes one more write now, and counts it.
+// take reports whether channel's rate limit allows one more write now, and if so, counts it. It does not block.
 func (p *paces) take(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,14 +103,14 @@ func (p *paces) take(channel string) bool {
 	return p.pauseAt(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
 }
 
-// pauseLeft returns what is left of Discord's Retry-After; 0: nothing.
+// pauseLeft returns the remaining time of Discord's Retry-After for channel or for the whole bot; 0: there is none.
 func (p *paces) pauseLeft(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pauseAt(channel, time.Now())
 }
 
-// pauseAt returns the same at a given time. The caller holds the lock.
+// pauseAt returns the remaining time of Retry-After, like pauseLeft, at the time now. The caller holds the lock.
 func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	until := p.of(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
@@ -115,7 +119,7 @@ func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	return max(until, 0)
 }
 
-// writesLeft returns how many writes a channel takes at once now.
+// writesLeft returns how many writes channel's rate limit allows right now; 0 during a Retry-After.
 func (p *paces) writesLeft(channel string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +130,8 @@ func (p *paces) writesLeft(channel string) int {
 	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
 }
 
-// pauseFor obeys a Retry-After. A shorter one does not replace a longer one: it is older or of another route.
+// pauseFor stores that channel allows no write for the time d, Discord's Retry-After. It does not block. A shorter
+// pause does not replace a longer one: it is older or of another route.
 func (p *paces) pauseFor(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,21 +140,23 @@ func (p *paces) pauseFor(channel string, d time.Duration) {
 	}
 }
 
-// noteDeleted records that a message was deleted.
+// noteDeleted stores message, an id, as the last message known to be deleted in channel.
 func (p *paces) noteDeleted(channel, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.of(channel).deleted = message
 }
 
-// lastDeleted returns the message last known to be deleted in a channel, or "".
+// lastDeleted returns the id of the last message known to be deleted in channel, or "" if none is known.
 func (p *paces) lastDeleted(channel string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.of(channel).deleted
 }
 
-// Budget returns the pace of a channel or thread. It stays below Discord's limit, which shows only in refusals.
+// Budget returns the number of writes into place's channel or thread in the last minute, how many a minute allows, and
+// how many are possible right now. The limits are Knobel's: below Discord's, which only show in refusals. For the place
+// "" it returns the totals of all channels since the process began. It does not block.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return d.tally.Whole(time.Now())
@@ -163,26 +170,26 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 	return b
 }
 
-// Counting the messages below a board. Each interaction names the newest message of its channel; if that is newer
-// than the board, Discord is asked for the messages below it, at most once a minute.
+// Counting the messages below a board. Each interaction contains the id of its channel's newest message. If that is
+// newer than the board, the messages below it are requested from Discord, at most once a minute.
 
-// talk is the last messages of a channel as far as they are known, in memory only.
+// talk holds the latest messages of a channel, as far as they are known, in memory only.
 type talk struct {
-	newest string    // from interactions
-	asked  time.Time // when Discord was last asked
-	board  string    // the board that was asked about,
+	newest string    // the newest message, from interactions
+	asked  time.Time // the time of the last request
+	board  string    // the board that it was about,
 	then   string    // the newest message then,
-	below  int       // and the number below it
+	below  int       // and the number of messages below board
 }
 
 const (
 	// between is the least time between two requests about a channel.
 	between = time.Minute
-	// maxMessages is the most messages in an answer.
+	// maxMessages is the largest number of messages in one response.
 	maxMessages = 100
 )
 
-// learn stores the newest message of an interaction's channel, if the bot may read messages.
+// learn stores the newest message of the channel of interaction in, unless the bot may not read messages there.
 func (p *paces) learn(in interaction) {
 	may, err := strconv.ParseUint(in.Permissions, 10, 64)
 	if !snowflake(in.Channel.Newest) ||
@@ -196,12 +203,13 @@ func (p *paces) learn(in interaction) {
 	}
 }
 
-// newer reports whether a message was posted after another or there is no other.
+// newer reports whether the message with the id message was posted after that with the id than, or than is "".
 func newer(message, than string) bool {
 	return len(message) > len(than) || len(message) == len(than) && message > than
 }
 
-// Since counts the messages below a board.
+// Since returns how many messages are below the board ref, at most limit. It requests them from Discord at most once a
+// minute for a channel; until then it returns the last known number, or 0.
 func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit int) (int, error) {
 	channel, board, err := parseRef(ref)
 	if err != nil {
@@ -235,7 +243,7 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	return min(len(messages), limit), nil
 }
 
-// read reads messages of a channel, none where the bot may not.
+// read reads messages of channel from the URL at into messages, and leaves that empty if the bot may not read there.
 func (d *Discord) read(ctx context.Context, channel, at string, messages any) error {
 	err := d.rest.call(ctx, true, http.MethodGet, at, nil, messages)
 	if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||
