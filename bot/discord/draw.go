@@ -17,10 +17,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Boards and calls in channels: posting, editing and deleting them.
+// Boards and calls (pings) in channels: posting, editing and deleting them.
 
-// Ready waits until the channel takes one more write. A channel has one table, so the need makes no difference: first
-// come, first served.
+// Ready blocks until the channel of place allows one more write, and takes that write. The need is ignored: a channel
+// has one table, so writes go in the order of their arrival.
 func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -36,14 +36,15 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	return ctx.Err()
 }
 
-// sent is Discord's description of a message.
+// sent is a message in Discord's responses.
 type sent struct {
 	ID    string                 `json:"id"`
 	Flags discordgo.MessageFlags `json:"flags"`
 }
 
-// Post draws a board as a new message. Posting the same again within minutes, after a lost answer, makes no second
-// one unless the first was deleted.
+// Post sends board m as a new message in place and returns its reference. If m.Unnoted, it first searches for an
+// earlier message of the table and edits that instead. Posting the same board again within minutes, after a lost
+// response, returns the first message unless that was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -54,7 +55,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		if err != nil {
 			return "", err
 		}
-		if there != "" { // another bot's message was deleted
+		if there != "" { // after ErrGone it was deleted, too old or another bot's
 			if err := d.Edit(ctx, place, there, m); !errors.Is(err, chat.ErrGone) {
 				return there, err
 			}
@@ -63,8 +64,8 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	return d.post(ctx, channel, d.emoji.shown.Load().drawn(m, 0))
 }
 
-// posted searches the last fifty messages of a channel for a table's board, after the message below or, if that is "",
-// among all.
+// posted returns the latest board of table among the last fifty messages of channel, or "" if there is none. It only
+// counts messages after below, unless that is "".
 func (d *Discord) posted(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
 	board := ""
 	if _, message, err := parseRef(below); err == nil {
@@ -88,14 +89,14 @@ func (d *Discord) posted(ctx context.Context, channel string, table int64, below
 	return "", nil
 }
 
-// pressable is a component of a message, of which only the custom id counts.
+// pressable is a component of a message with the fields that hold the actions of buttons and lists.
 type pressable struct {
 	CustomID   string       `json:"custom_id"`
 	Components []pressable  `json:"components"`
 	Options    []selectable `json:"options"`
 }
 
-// isOf reports whether the component belongs to a table's board.
+// isOf reports whether the component, or one inside it, has an action of the table's board.
 func (c pressable) isOf(table int64) bool {
 	of := func(carries string) bool {
 		p, ok := chat.ParsePress(carries)
@@ -106,10 +107,11 @@ func (c pressable) isOf(table int64) bool {
 		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOf(table) })
 }
 
-// post posts a board unless this or another replica has posted it already.
+// post sends board b in channel and returns its reference. If this or another replica has posted the same board
+// already, Discord returns that message, and post redraws it.
 func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
-	// Another replica may have posted the same board under the same nonce without knowing which messages were lost.
-	// The message may be deleted by now.
+	// Discord returns an earlier message with the same nonce, even another replica's or a deleted one. gone is such a
+	// deleted message: it changes the nonce of the next try.
 	message, gone := "", ""
 	for range 3 {
 		raw, err := json.Marshal(b.letters()) // emoji may be uploaded between two tries
@@ -137,14 +139,14 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	return refID(channel, message), nil
 }
 
-// send posts a message and returns its id.
+// send posts message b in channel and returns its id.
 func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
 	var message sent
 	err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
 	return message.ID, err
 }
 
-// Edit redraws a board in its message.
+// Edit redraws board m in the message ref. It returns chat.ErrGone if that was deleted or is too old to be edited.
 func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.Message) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -161,7 +163,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	return err
 }
 
-// Retire deletes a board or a call.
+// Retire deletes the message ref, which is a board or a call (a ping).
 func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -171,13 +173,16 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
 }
 
-// write makes a request about messages of a channel and obeys its rate limits.
+// write sends a request about messages of channel, reads the response into out unless that is nil, and counts the
+// write. If Discord demands a pause, it stores that and returns. A refusal becomes an error of package chat
+// (translate).
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	spent, err := d.rest.do(ctx, true, method, endpoint, body, out)
 	if letters, ok := d.emoji.inLetters(body, err); ok {
 		spent, err = d.rest.do(ctx, true, method, endpoint, letters, out)
 	}
-	// A request without an answer may have arrived. Answers to interactions have other limits and do not count.
+	// Requests without a response may have arrived and count. Answers to interactions have other limits and do not
+	// count.
 	switch refused, ok := refusalOf(err); {
 	case ok && refused.Status == http.StatusTooManyRequests:
 		d.tally.Count(channel, chat.Slowed, time.Now())
@@ -192,8 +197,10 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	return d.translate(channel, method, err)
 }
 
-// translate returns a refusal as an error of package chat. Answers without a code of Discord's come from a proxy and
-// say nothing about the channel. An archived thread refuses edits, but a new post revives it.
+// translate converts err, a refusal by Discord of a request in channel, to an error of package chat: ErrGone (the
+// message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors are returned as they
+// are, also those without a code of Discord, which come from a proxy. An archived thread refuses edits, but a new post
+// revives it: an edit there returns ErrGone.
 func (d *Discord) translate(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {
@@ -219,9 +226,10 @@ func (d *Discord) translate(channel, method string, err error) error {
 	return err
 }
 
-// Calls: posts that mention one person or show offered seats, and their deletion.
+// Calls (pings): messages that mention one person or show offered seats.
 
-// Call posts a message that mentions one person only, as a reply to the board if the bot may read it.
+// Call posts ping s in place and returns its reference: a message that mentions only the person s.To, or the offer of
+// seats s.Offer. It is a reply to the board s.Board if the bot may read that.
 func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -232,7 +240,7 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	if m := s.Offer; m != nil {
 		b.Content = clip(escape(strings.Join(append([]string{m.Head}, m.Told...), "\n")), maxToast)
 		b.Components = (*album)(nil).rows(chat.Message{}, m.Buttons)
-	} else { // with Discord's name of the person, not the board's
+	} else { // a mention, which shows the person's name on Discord
 		id, ok := strings.CutPrefix(string(s.To), name+":")
 		if !ok || !snowflake(id) {
 			return "", fmt.Errorf("%q is nobody on Discord", s.To)
@@ -257,8 +265,9 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message), nil
 }
 
-// sendCall sends a call, up to three times while it may or may not have arrived. Its nonce has
-// Discord return the message that was posted before, and a refusal of a later try says nothing about the first.
+// sendCall posts call b and returns its id. While it may or may not have arrived, it tries again, up to three times in
+// all: for the same nonce Discord returns the first message. The error is that of the first try, since a later refusal
+// does not prove that the first has not arrived.
 func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message string, err error) {
 	for range 3 {
 		message, again := d.send(ctx, channel, b)

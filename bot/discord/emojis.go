@@ -1,7 +1,7 @@
 package discord
 
-// The application's emoji: the wanted pictures, those in use, and uploading what is missing: by one replica at a time,
-// one picture after the other.
+// The application's emoji: the list of pictures, the uploaded ones, and the upload of the others by one replica at a
+// time.
 
 import (
 	"context"
@@ -17,16 +17,16 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// emojis holds the pictures of an adapter.
+// emojis holds the pictures of an adapter and those of them that are uploaded.
 type emojis struct {
-	off     bool                  // draw boards in letters
+	off     bool                  // draw boards as text
 	all     []emoji.Picture       // the wanted pictures, in the order of their use
-	shown   atomic.Pointer[album] // those in use, nil: none
+	shown   atomic.Pointer[album] // the uploaded ones, nil: none
 	doubted chan struct{}         // signalled when a message with emoji was refused
 }
 
-// inLetters returns a body without pictures after Discord has refused it with them: one may have been deleted. It has
-// the emoji listed again, and boards drawn in letters until then.
+// inLetters returns the message sent without emoji, and true, if err is Discord's refusal of its content: an emoji may
+// have been deleted. It then makes keepEmoji list the emoji again; until that is done, boards are drawn as text.
 func (e *emojis) inLetters(sent any, err error) (letters body, ok bool) {
 	b, has := sent.(body)
 	refused, ok := refusalOf(err)
@@ -41,7 +41,7 @@ func (e *emojis) inLetters(sent any, err error) (letters body, ok bool) {
 	return b.letters(), true
 }
 
-// missing returns the pictures that are not uploaded.
+// missing returns the pictures that are not uploaded. there maps the full names of uploaded emoji to their ids.
 func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 	for _, p := range e.all {
 		if there[p.FullName()] == "" {
@@ -51,11 +51,12 @@ func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 	return all
 }
 
-// uploadLease is the lease of the replica that uploads.
+// uploadLease is the kind of the lease of the replica that uploads.
 const uploadLease = "discord emoji"
 
-// keepEmoji keeps the emoji of the application uploaded, by any replica, until ctx is done or it is no use: messages
-// with them were refused three times.
+// keepEmoji uploads the missing emoji of application, an id, and does so again whenever a message with emoji was
+// refused. It returns the error of ctx once that is done, or another error after three such refusals; then boards are
+// drawn as text.
 func (d *Discord) keepEmoji(ctx context.Context, application string) error {
 	for doubts := 0; doubts < 3; {
 		began := time.Now()
@@ -65,7 +66,7 @@ func (d *Discord) keepEmoji(ctx context.Context, application string) error {
 		}
 		if len(d.emoji.missing(there)) > 0 {
 			err = d.uploadMissing(ctx, application)
-			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another goes on
+			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another continues
 				return err
 			}
 			continue
@@ -83,7 +84,8 @@ func (d *Discord) keepEmoji(ctx context.Context, application string) error {
 	return errors.New("messages with emoji are refused again and again")
 }
 
-// listEmoji lists the emoji and draws boards with the complete kinds.
+// listEmoji returns the ids of the uploaded emoji by full name, with retries until ctx is done. From then on boards are
+// drawn with the kinds that are complete.
 func (d *Discord) listEmoji(ctx context.Context, application string) (there map[string]string, err error) {
 	err = patiently(ctx, 0, func() (err error) {
 		there, err = d.uploadedEmoji(ctx, application)
@@ -95,8 +97,8 @@ func (d *Discord) listEmoji(ctx context.Context, application string) (there map[
 	return there, err
 }
 
-// uploadMissing uploads the missing emoji once no other replica does. It returns context.Canceled if another is to go
-// on.
+// uploadMissing waits until no other replica uploads, then uploads the missing emoji. It returns context.Canceled,
+// while the caller's ctx is not done, if another replica is to continue.
 func (d *Discord) uploadMissing(ctx context.Context, application string) error {
 	ctx, done, err := d.options.Leases.Hold(ctx, uploadLease, 1, 0)
 	if err != nil {
@@ -123,7 +125,7 @@ func (d *Discord) uploadMissing(ctx context.Context, application string) error {
 				if lost != nil || uploaded[p.FullName()] == "" {
 					return err
 				}
-				made.ID, err = uploaded[p.FullName()], nil // the try before has arrived
+				made.ID, err = uploaded[p.FullName()], nil // an earlier try has arrived
 			}
 			if err != nil {
 				return err
@@ -142,7 +144,7 @@ func (d *Discord) uploadMissing(ctx context.Context, application string) error {
 	return nil
 }
 
-// uploadedEmoji returns the ids of the application's emoji by name; of equal names the first.
+// uploadedEmoji requests the application's emoji and returns their ids by name; of equal names the first.
 func (d *Discord) uploadedEmoji(ctx context.Context, application string) (map[string]string, error) {
 	var list struct{ Items []emojiRef }
 	at := discordgo.EndpointApplicationEmojis(application)
@@ -158,7 +160,7 @@ func (d *Discord) uploadedEmoji(ctx context.Context, application string) (map[st
 	return there, nil
 }
 
-// describeEmoji returns for an operator how boards are drawn.
+// describeEmoji returns a sentence for an operator: whether boards are drawn with emoji or as text, and why.
 func (d *Discord) describeEmoji(ctx context.Context) string {
 	if d.emoji.off {
 		return "emoji are switched off, boards are drawn in letters"

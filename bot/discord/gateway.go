@@ -17,10 +17,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Keeping a shard connected, and the close codes that end that for good.
+// Connections of shards to the gateway, and the close codes after which there is no further try.
 
-// Close codes after which the same token and intents would be refused again, with what an operator has to do. Discord
-// wants no further try; only a restart of the program makes one.
+// hopeless maps close codes after which the same token and intents would be refused again to advice for an operator.
+// Discord forbids a further try; only a restart of the program makes one.
 var hopeless = map[int]string{
 	tokenRefused: "the token is refused: take the present one from the Developer Portal",
 	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
@@ -30,25 +30,26 @@ var hopeless = map[int]string{
 	4014:         "the intents are not allowed: allow them to the bot in the Developer Portal",
 }
 
-// tokenRefused closes the connection of a wrong or replaced token.
+// tokenRefused is the close code for a wrong or replaced token.
 const tokenRefused = 4004
 
-// Close codes after which a session cannot be resumed.
+// over holds the close codes after which a session cannot be resumed.
 var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
 var (
-	// errStuck: a connection was not ready in time.
+	// errStuck means that a connection was not ready in time.
 	errStuck = errors.New("the gateway does not say that it is ready")
-	// errLost: a ready connection has ended.
+	// errLost means that a ready connection has ended.
 	errLost = errors.New("the connection was lost")
 )
 
-// keepConnected keeps a shard connected until ctx is done or Discord refuses it for good, which it reports. Only it
-// reports the shard's state until then, so that no ended connection does.
+// keepConnected connects shard, reconnects it whenever its connection ends, and sets its state in f. It returns when
+// ctx is done, or with refused true once Discord refuses the shard for good. No other goroutine sets the shard's state
+// until then, so that an ended connection cannot.
 func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()
 	atOnce := true
-	told := "" // the logged trouble
+	told := "" // the kind of trouble logged last
 	d.turn(f, shard, false)
 	var l *conn
 	for ctx.Err() == nil {
@@ -106,20 +107,20 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 	return false
 }
 
-// giveUp logs the close code of a final refusal.
+// giveUp logs the close code of a final refusal, and stores its advice for the operator.
 func (d *Discord) giveUp(code int) {
 	d.log.Error("discord rejected the connection; restart required", "why",
 		hopeless[code], "code", code)
 	d.GiveUp(hopeless[code])
 }
 
-// isOver reports whether a session has ended with its connection.
+// isOver reports whether a session cannot be resumed, by the close code and the error with which its connection ended.
 func isOver(code int, err error) bool {
 	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
 
-// logTrouble logs why there is no connection, once for each kind of trouble until there is one again. told is the
-// trouble logged last; it returns the new one.
+// logTrouble logs why there is no connection and returns the kind of that trouble. told is the kind logged last, ""
+// after a success: the same kind is logged again at debug level only. wait is the time until the next try.
 func (d *Discord) logTrouble(told string, code int, err error, wait time.Duration) string {
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}
@@ -149,14 +150,14 @@ type conn struct {
 	begun  atomic.Bool   // Discord has sent READY: the next connection resumes it
 }
 
-// dialWithin bounds making a connection, closeWithin ending it: another replica may wait for that, and the library
-// waits a second after its goodbye.
+// dialWithin bounds the opening of a connection, closeWithin its close: another replica may wait for that, and the
+// library waits a second after its close frame.
 const (
 	dialWithin  = 10 * time.Second
 	closeWithin = 200 * time.Millisecond
 )
 
-// newConn returns a session of a shard that has not connected yet.
+// newConn returns a session of shard that has not connected yet. Its events are handled as tasks of s.
 func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	// New returns no error: it only keeps the token.
 	session, _ := discordgo.New("Bot " + d.rest.token)
@@ -166,7 +167,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
 	session.LogLevel = -1     // logged here instead
-	session.SyncEvents = true // the handlers block on nothing
+	session.SyncEvents = true // the handlers never block
 	l := &conn{session: session, dialer: d.options.Dial}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
 		NetDialContext: l.dial}
@@ -190,7 +191,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	return l
 }
 
-// dial makes the library's connection, so that it can be cut whatever the library waits for.
+// dial opens the library's connection and keeps it, so that it can be closed while the library hangs.
 func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.dialer(ctx, network, address)
 	if err != nil {
@@ -205,7 +206,7 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	return conn, nil
 }
 
-// closeOnce closes a channel once.
+// closeOnce closes the channel *which and sets it to nil. If it is nil already, that is a no-op.
 func (l *conn) closeOnce(which *chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -215,7 +216,7 @@ func (l *conn) closeOnce(which *chan struct{}) {
 	}
 }
 
-// closeSocket closes the connection without a goodbye.
+// closeSocket closes the network connection without a close frame.
 func (l *conn) closeSocket() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -224,8 +225,8 @@ func (l *conn) closeSocket() {
 	}
 }
 
-// abandon closes the connection for good. Hanging goroutines of the session are abandoned, and events that it still
-// receives are dropped.
+// abandon closes the connection for good. It does not wait for goroutines of the library that hang, and drops the
+// events that they still receive.
 func (l *conn) abandon() {
 	l.mu.Lock()
 	l.left = true
@@ -233,7 +234,7 @@ func (l *conn) abandon() {
 	l.closeSocket()
 }
 
-// close says goodbye, for which the library has closeWithin, and abandons the connection.
+// close sends a close frame, waits up to closeWithin for the library, and abandons the connection.
 func (l *conn) close() {
 	closed := make(chan struct{})
 	go func() {
@@ -247,16 +248,16 @@ func (l *conn) close() {
 	l.abandon()
 }
 
-// run connects, calls useful when the connection is ready, and returns when it has ended or when ctx is done; then
-// it is still open. It gives up on a connection that is not ready in time: the library hangs if it is told to
-// reconnect while it opens.
+// run connects, calls useful once the connection is ready, and blocks until it has ended (errLost) or ctx is done; in
+// that case a ready connection is still open. It returns errStuck for a connection that is not ready in time: the
+// library would hang if it had to reconnect while it opens.
 func (l *conn) run(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
 	if l.begun.Load() {
-		// After an invalid session the library would begin another at once, past the start limit. It refuses to for
-		// an invalid shard number, which is set right when the session resumes.
+		// After an invalid session the library would begin another at once, ignoring the start limit. With an invalid
+		// shard number it fails instead; the number is corrected when the session resumes.
 		l.session.ShardID = l.session.ShardCount
 	}
 	l.mu.Unlock()
@@ -274,7 +275,7 @@ func (l *conn) run(ctx context.Context, times timing, useful func()) error {
 	select {
 	case err := <-opened:
 		if errors.Is(err, discordgo.ErrWSAlreadyOpen) {
-			// It reported its end twice, the second time for the new connection.
+			// The last connection reported its end twice, the second time as the end of the new one.
 			return errors.Join(err, l.session.Close())
 		}
 		if err != nil {
@@ -299,8 +300,8 @@ func (l *conn) run(ctx context.Context, times timing, useful func()) error {
 	return l.awaitEnd(ctx, ended, times.silence)
 }
 
-// awaitEnd waits for the connection's end. One without a heartbeat's answer for long is dead; the library would wait
-// for minutes.
+// awaitEnd blocks until the connection has ended (errLost) or ctx is done. It closes a connection whose heartbeats stay
+// unanswered for silence; the library would wait for minutes.
 func (l *conn) awaitEnd(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
 	look := time.NewTicker(silence / 4)
 	defer look.Stop()

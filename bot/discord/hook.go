@@ -14,16 +14,16 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Interactions delivered by HTTP: signed, recent, and each served once.
+// Interactions delivered by HTTP: checks of signature and time, and serving each once.
 
-// HookPath is the path of Hook. A proxy before it may use another.
+// HookPath is the path at which Hook is served. A proxy in front of it may use another.
 const HookPath = "/discord"
 
 const (
 	// maxDelivered is the largest accepted interaction in bytes.
 	maxDelivered = 1 << 20
-	// fresh is how far the time of an interaction may be from ours. Discord waits three seconds for the answer; the
-	// rest is for wrong clocks.
+	// fresh is the largest difference between an interaction's time and the machine's. Discord waits three seconds for
+	// the answer; the rest is for wrong clocks.
 	fresh = time.Minute
 )
 
@@ -73,7 +73,8 @@ func (d *Discord) Hook() http.Handler {
 	})
 }
 
-// take serves a delivered interaction. The answer goes by the usual route, and the response says that it is coming.
+// take serves the delivered interaction raw and responds to w with 202 at once; the answer is a request to Discord, as
+// for interactions from the gateway. A ping of Discord is answered in the response.
 func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 	var ping struct{ Type discordgo.InteractionType }
 	if json.Unmarshal(raw, &ping) == nil && ping.Type == discordgo.InteractionPing {

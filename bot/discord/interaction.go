@@ -19,10 +19,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Reading Discord's interactions into events, and ids.
+// Interactions, their conversion to events, and ids.
 
-// interaction is an interaction with only the fields that the bot needs, so that no addition of Discord can break it.
-// The library's type panics over unknown components.
+// interaction is a command, a button press or a completion, with only the fields that the bot needs, so that no
+// addition of Discord can break it. The library's type panics over unknown components.
 type interaction struct {
 	ID            string                      `json:"id"`
 	ApplicationID string                      `json:"application_id"`
@@ -84,7 +84,7 @@ type option struct {
 	Options []option                               `json:"options"` // of a subcommand
 }
 
-// row returns the chosen subcommand, "" for none, and its options.
+// row returns the name of the chosen subcommand, "" for none, and the options given with it or with the command.
 func (d data) row() (string, []option) {
 	if len(d.Options) == 1 && d.Options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
 		return d.Options[0].Name, d.Options[0].Options
@@ -92,7 +92,7 @@ func (d data) row() (string, []option) {
 	return "", d.Options
 }
 
-// readInteraction parses an interaction. It returns false if it cannot be answered.
+// readInteraction parses raw and sets the time of arrival. It returns false for an interaction that cannot be answered.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
 	if !readable(json.Unmarshal(raw, &i)) || !snowflake(i.ID) || !snowflake(i.ApplicationID) ||
@@ -114,13 +114,14 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// readable reports whether JSON was parsed, except for values of unexpected types, which are left out.
+// readable reports whether err, from json.Unmarshal, leaves a usable value: it is nil, or fields with values of
+// unexpected types were left out.
 func readable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
 }
 
-// who returns the person and their name in the server.
+// who returns the person who made the interaction and called, their name in the server or else on Discord.
 func (i interaction) who() (p person, called string) {
 	if i.Member != nil && i.Member.User != nil {
 		p, called = *i.Member.User, i.Member.Nick
@@ -130,7 +131,8 @@ func (i interaction) who() (p person, called string) {
 	return p, cmp.Or(called, p.GlobalName, p.Username)
 }
 
-// admin reports whether the person may change the chat. In direct messages they may.
+// admin reports whether the person may change the chat's settings: an admin of the server, or anyone in a direct
+// message.
 func (i interaction) admin(context.Context) bool {
 	if i.GuildID == "" {
 		return true
@@ -142,7 +144,7 @@ func (i interaction) admin(context.Context) bool {
 	return err == nil && may&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
 }
 
-// event returns the interaction as an event.
+// event converts the interaction to an event for the core.
 func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{
@@ -198,7 +200,8 @@ func (i interaction) event() chat.Event {
 	return ev
 }
 
-// mention records the people mentioned in a text and returns it. The bot itself is the house.
+// mention adds the people mentioned in the text said to ev.Mentions and returns said. A mention of the bot itself
+// becomes "house", the computer player.
 func (i interaction) mention(ev *chat.Event, said string) string {
 	if said == "<@"+i.ApplicationID+">" {
 		return "house" // in any language
@@ -212,7 +215,8 @@ func (i interaction) mention(ev *chat.Event, said string) string {
 	return said
 }
 
-// chosen completes the event of a command from the menu of a person or a message, which names it in English.
+// chosen sets command, row and target of ev for an entry in the menu of a person or a message, which Discord names by
+// its English label. all are the core's commands.
 func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 	if !snowflake(i.data.Target) {
 		return
@@ -262,10 +266,10 @@ func (o option) text() string {
 // name is the prefix of all ids of Discord.
 const name = "discord"
 
-// alone replaces a server's id in direct messages.
+// alone is the part of an id that replaces the server's id in direct messages.
 const alone = "@"
 
-// chatID returns the chat of a server or of a direct message.
+// chatID returns the id of the chat: the server guild, or for guild "" the direct message channel.
 func chatID(guild, channel string) chat.Chat {
 	if guild == "" {
 		return chat.Chat(name + ":" + alone + channel)
@@ -273,7 +277,7 @@ func chatID(guild, channel string) chat.Chat {
 	return chat.Chat(name + ":" + guild)
 }
 
-// placeID returns the place of a channel or a thread.
+// placeID returns the place of a channel or thread in the server guild, "" for a direct message.
 func placeID(guild, channel string) chat.Place {
 	if guild == "" {
 		guild = alone
@@ -281,7 +285,7 @@ func placeID(guild, channel string) chat.Place {
 	return chat.Place(name + ":" + guild + ":" + channel)
 }
 
-// parsePlace returns the channel of a place.
+// parsePlace returns the id of p's channel, and an error if p is not a place on Discord.
 func parsePlace(p chat.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
 	if len(part) != 3 || part[0] != name || !snowflake(part[2]) {
@@ -292,7 +296,7 @@ func parsePlace(p chat.Place) (channel string, err error) {
 
 func userID(id string) chat.User { return chat.User(name + ":" + id) }
 
-// refID returns the reference of a message in a channel.
+// refID returns the reference of the message with this id in channel.
 func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + message) }
 
 func parseRef(r chat.Ref) (channel, message string, err error) {
@@ -303,16 +307,17 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 	return channel, message, nil
 }
 
-// snowflake reports whether a text is a valid id. Ids are used in request paths, so nothing else may pass.
+// snowflake reports whether s is a valid id of Discord, a number. Ids are used in request paths, so nothing else may
+// pass.
 func snowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
-// epoch is the zero of Discord's ids in Unix milliseconds.
+// epoch is the time at which Discord's ids begin, in Unix milliseconds.
 const epoch = 1420070400000
 
-// posted returns when a message was posted, from its id.
+// posted returns when the message with this id was posted, or the zero time if the id is invalid.
 func posted(message string) time.Time {
 	id, err := strconv.ParseUint(message, 10, 64)
 	if err != nil {
@@ -321,15 +326,15 @@ func posted(message string) time.Time {
 	return time.UnixMilli(int64(id>>22) + epoch)
 }
 
-// old is the age at which a message is replaced rather than edited: Discord limits edits of messages older than an
+// old is the age from which on a message is replaced rather than edited: Discord limits edits of messages older than an
 // hour.
 const old = 55 * time.Minute
 
-// clock is Discord's time, learned from the ids of interactions: the machine's may be wrong and would make every board
-// look old.
+// clock holds the difference between Discord's time and the machine's, learned from the ids of interactions: a wrong
+// clock of the machine would make every board look old.
 type clock struct{ ahead atomic.Int64 }
 
-// age returns how long ago a message was posted.
+// age returns how long ago the message with this id was posted, by Discord's time.
 func (c *clock) age(message string) time.Duration {
 	return time.Since(posted(message)) + time.Duration(c.ahead.Load())
 }
