@@ -11,12 +11,12 @@ import (
 	"knobel/bot/chat"
 )
 
-// Answers to presses and commands.
+// Answers to button presses and commands.
 
-// maxPending is the number of answers to commands that may wait in a chat; further commands get none.
+// maxPending is the largest number of answers to commands that may wait in a chat; further commands get none.
 const maxPending = 3
 
-// begin registers an unanswered press in a chat; the returned function ends it.
+// begin registers an unanswered button press in chat. The caller calls leave once that is answered.
 func (p *presses) begin(chat int64) (leave func()) {
 	done := make(chan struct{})
 	p.mu.Lock()
@@ -33,7 +33,7 @@ func (p *presses) begin(chat int64) (leave func()) {
 	}
 }
 
-// answered waits until the presses open now are answered.
+// answered blocks until all button presses in chat that are unanswered now have been answered, or ctx is done.
 func (p *presses) answered(ctx context.Context, chat int64) {
 	p.mu.Lock()
 	open := slices.Clone(p.open[chat])
@@ -47,8 +47,8 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers a press once: by a toast; by a window, if a private answer is short and not secret; or
-// silently.
+// answerPress answers button press c with reply r, once: by a toast; by an alert window, for a private answer that is
+// short or secret; or silently, with the answer written into the chat. turn is the number of the press.
 func (l listener) answerPress(ctx context.Context, c callback, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
@@ -85,8 +85,8 @@ func (l listener) answerPress(ctx context.Context, c callback, turn int64, r cha
 	}
 }
 
-// answerInChat writes the answer to a press into the chat: over the pressed page or below it. Messages without buttons
-// do not replace a private page, since they would leave no way back.
+// answerInChat writes reply r to button press c into the chat, in the background: over the page with the button, or as
+// a new message. A message without buttons does not replace a private page, since it would leave no way back.
 func (l listener) answerInChat(ctx context.Context, c callback, turn int64, r chat.Reply) {
 	m, forAll := r.Private, r.Instead || r.Page != nil
 	if r.Page != nil {
@@ -117,7 +117,7 @@ func (l listener) answerInChat(ctx context.Context, c callback, turn int64, r ch
 	})
 }
 
-// private returns a message as plain text for a window.
+// private returns m as plain text for an alert window.
 func private(m chat.Message) string {
 	parts := append([]string{m.Head}, m.Told...)
 	for _, e := range m.Exact {
@@ -135,7 +135,8 @@ func private(m chat.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// send writes an answer below a message as soon as the chat's budget allows, in the background.
+// send posts m as an answer to the message to, in the background, once the chat's budget allows. If maxPending answers
+// wait in the chat, m is dropped. who is the only person that it is for; nil: all.
 func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *receiver) {
 	chat := to.Chat.ID
 	t.mu.Lock()
@@ -157,21 +158,21 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 	})
 }
 
-// once makes a request whose result does not matter.
+// once makes a request and discards its result.
 func (t *Telegram) once(ctx context.Context, method string, params tg.Params) error {
 	_, err := t.call(ctx, method, params)
 	return err
 }
 
-// remove deletes a message.
+// remove deletes a message from chat.
 func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
 	return t.once(ctx, "deleteMessage", at(chat, message))
 }
 
-// written returns the parameters common to all messages.
+// written returns the parameters of a request that sends m to chat or edits a message to show it.
 func written(chat int64, m chat.Message) tg.Params { return texted(chat, draw(m), m.Buttons) }
 
-// texted returns the parameters of a text in Telegram's HTML and its buttons.
+// texted returns the parameters of a message in chat with a text in Telegram's HTML and with buttons.
 func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",
@@ -183,7 +184,8 @@ func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	return params
 }
 
-// sendFile sends a file to a person's private chat and returns the text for the chat where they asked; "": none.
+// sendFile sends r's file to the private chat of user and returns the text for the chat asked, where the person asked:
+// "" for none, r.Toast, or after a failure how to open the private chat.
 func (l listener) sendFile(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
 	params := tg.Params{"chat_id": decimal(user), "caption": html(lines(*r.Private), longestCaption),
 		"parse_mode": "HTML"}
@@ -205,8 +207,8 @@ func (l listener) sendFile(ctx context.Context, asked conversation, user int64, 
 	return r.Unsent + " https://t.me/" + l.me.Username + "?start=mydata"
 }
 
-// sendPrivately sends a message to a person's private chat. It returns false if they have not opened one, or if that
-// takes longer than a press may wait: the whole chat waits with it.
+// sendPrivately sends m to the private chat of user and reports whether that worked. It did not if the person has not
+// opened that chat, or after three seconds: the chat of the button press waits meanwhile.
 func (t *Telegram) sendPrivately(ctx context.Context, user int64, m chat.Message) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()

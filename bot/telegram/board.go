@@ -17,7 +17,7 @@ import (
 
 // The look of messages: HTML within Telegram's limits.
 
-// Limits of texts in Telegram's characters.
+// Limits of texts in UTF-16 units, as Telegram counts them.
 const (
 	longestText  = 4096
 	longestToast = 200
@@ -26,7 +26,7 @@ const (
 	longestLine  = 300
 )
 
-// draw returns a message as Telegram's HTML.
+// draw returns m as a text in Telegram's HTML, cut to longestText; "…" if it has no text.
 func draw(m chat.Message) string {
 	if text := html(lines(m), longestText); strings.TrimSpace(text) != "" {
 		return text
@@ -34,7 +34,7 @@ func draw(m chat.Message) string {
 	return "…"
 }
 
-// lines returns a message from top to bottom: heading, news, game, people, small print.
+// lines returns the lines of m from top to bottom: heading, news, game, people, small print.
 func lines(m chat.Message) []line {
 	board := m.Table != 0
 	lines := paragraph(m.Head, board, longestHead)
@@ -81,7 +81,7 @@ func lines(m chat.Message) []line {
 	return lines
 }
 
-// body returns the further lines of a message. A long text is folded.
+// body returns the lines of m.Lines. If m.Folds and they are long, they are folded: a tap shows them all.
 func body(m chat.Message) []line {
 	var lines []line
 	for _, l := range m.Lines {
@@ -95,7 +95,7 @@ func body(m chat.Message) []line {
 	return lines
 }
 
-// paragraph returns the lines of a text, on a board of at most most characters.
+// paragraph returns the lines of a text. If it is for a board, they have at most most characters together.
 func paragraph(text string, board bool, most int) []line {
 	if text == "" {
 		return nil
@@ -112,7 +112,7 @@ func paragraph(text string, board bool, most int) []line {
 	return lines
 }
 
-// tiles draws rows of tiles, each below its owner.
+// tiles returns the lines that show rows of tiles, each below its owner's name.
 func tiles(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
@@ -127,10 +127,11 @@ func tiles(rows []chat.TileRow) []line {
 	return lines
 }
 
-// sheetWidth is how many fixed-width characters a phone shows in a line.
+// sheetWidth is the number of fixed-width characters that fit in a line on a phone.
 const sheetWidth = 30
 
-// sheet draws a sheet in monospace, if a person asked for it: on boards it would cost too much of the chat's budget.
+// sheet returns the lines of a score sheet in monospace, or nil unless a person has asked for it: on all boards it
+// would cost too much of the chat's budget.
 func sheet(s *chat.Sheet) []line {
 	if s == nil || !s.Asked {
 		return nil
@@ -142,6 +143,7 @@ func sheet(s *chat.Sheet) []line {
 	return lines
 }
 
+// people returns a line for each person in list, with a sign for the mover and the winner.
 func people(list []chat.Person) []line {
 	var lines []line
 	for _, p := range list {
@@ -161,12 +163,12 @@ func people(list []chat.Person) []line {
 	return lines
 }
 
-// line is one line of a message and its tag.
+// line is one line of a message and the HTML tag around it.
 type line struct {
 	tag      string // "b", "code", "i" or none
 	text     string
-	deadline *chat.Deadline // nil, or the text with a time that counts
-	exact    *chat.Exact    // nil, or the text with a part to be copied
+	deadline *chat.Deadline // nil, or the text with a time that Telegram counts down
+	exact    *chat.Exact    // nil, or the text with a part that a tap copies
 	folded   bool           // in a folded quotation
 }
 
@@ -178,7 +180,7 @@ const joiner = "\u2060"
 // clean makes text fit for one line: no line breaks, control characters or direction marks.
 func clean(text string) string { return plain.Line(text, false) }
 
-// apart keeps a right-to-left name from reordering its line.
+// apart returns name between direction isolates if it is right-to-left, so that it does not reorder its line.
 func apart(name string) string {
 	const isolate, pop = "\u2068", "\u2069"
 	if strings.ContainsFunc(name, func(r rune) bool {
@@ -190,15 +192,15 @@ func apart(name string) string {
 	return name
 }
 
-// length counts UTF-16 units, as Telegram does.
+// length returns the length of text in UTF-16 units, as Telegram counts.
 func length(text string) int { return plain.Wide(text, units) }
 
 func units(r rune) int { return max(utf16.RuneLen(r), 1) }
 
-// clip shortens a text to that length, with an ellipsis.
+// clip shortens text to at most most UTF-16 units, with an ellipsis at its end.
 func clip(text string, most int) string { return plain.Clip(text, most, units, " \u200d") }
 
-// total returns the length of lines joined by html.
+// total returns the length of the lines once html has joined them.
 func total(lines []line) int {
 	n := max(len(lines)-1, 0)
 	for _, l := range lines {
@@ -207,10 +209,10 @@ func total(lines []line) int {
 	return n
 }
 
-// uncalled returns a text in which no @ mentions a person.
+// uncalled returns text with a joiner after each @, so that it mentions no person.
 func uncalled(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plain returns the text of a line without mentions; code has none.
+// plain returns the text of the line, without mentions unless it has a part to be copied, which is code and has none.
 func (l line) plain() string {
 	if l.exact != nil {
 		return l.text
@@ -218,8 +220,8 @@ func (l line) plain() string {
 	return uncalled(l.text)
 }
 
-// html joins lines into at most longest characters, counted after parsing, without markup or mentions from their
-// texts.
+// html returns lines as Telegram's HTML, cut to longest characters without the tags. Markup and mentions in their texts
+// have no effect.
 func html(lines []line, longest int) string {
 	var b strings.Builder
 	left, folding := longest, false
@@ -271,7 +273,7 @@ func html(lines []line, longest int) string {
 // are escaped, so they never match.
 var newerMarkup = regexp.MustCompile(`</?(tg-time|blockquote)\b[^<>]*>`)
 
-// barer removes markup that older servers refuse, and reports whether there was any.
+// barer returns params without markup that older servers refuse, and whether there was any.
 func barer(params tg.Params) (less tg.Params, any bool) {
 	less = maps.Clone(params)
 	for _, name := range [...]string{"text", "caption", "media"} {

@@ -14,9 +14,9 @@ import (
 
 // Rate limits: one for each chat and one for the whole bot.
 
-// Telegram takes twenty sends and edits a minute in a group, all topics together, and about one a second in a private
-// chat. These limits stay below: nineteen in any minute, counted from their arrival, and the first write of a new
-// process.
+// Limits of the writes (sends and edits) into a group or a private chat. Telegram takes twenty a minute in a group, all
+// topics together, and about one a second in a private chat. Knobel's limits are lower: …Most writes in any minute,
+// counted from their arrival, …Burst of them at once, and the first write of a new process.
 const (
 	groupBurst   = 4
 	groupMost    = 19
@@ -28,23 +28,25 @@ const (
 	overallBurst = 10
 )
 
-// putOff is how much later than a board with a mover others are drawn if both wait: long enough for some five boards of
-// a group, and short enough for a lobby to fill. toReply ranks answers to commands after boards that were asked for.
+// putOff is added to the arrival of a waiting board or call to rank it, by its need. A board that a person has asked
+// for (ToShow) goes 40 s ahead of one with a mover (0); other boards and calls go 20 s behind: long enough for some
+// five boards of a group, and short enough for a lobby to fill. toReply does the same for answers to commands, which go
+// after boards that were asked for.
 var putOff = map[chat.Need]time.Duration{chat.ToShow: 2 * toReply, chat.ToSee: -toReply, chat.ToCall: -toReply}
 
 const toReply = -20 * time.Second
 
-// kept is the part of a chat's budget that boards leave for answers to commands.
+// kept is the number of writes in a chat's budget that boards leave for answers to commands.
 const kept = 1
 
-// manyChats is when the allowances of idle chats are dropped.
+// manyChats is the number of stored chats at which the allowances of idle ones are dropped.
 const manyChats = 4096
 
-// budget limits the writes into chats.
+// budget limits the writes (sends and edits) into chats, and queues those that must wait.
 type budget struct {
 	clock    chat.Clock
-	began    time.Time // all writes possible until then count as made
-	again    bool      // another process ended just before: the first write is used up
+	began    time.Time // all allowed writes until then count as made
+	again    bool      // another process began just before: there is no extra first write
 	part     func(chat.Chat) chat.Part
 	overall  *rate.Limiter // of this replica in all chats
 	spending spending
@@ -52,19 +54,19 @@ type budget struct {
 	chats    map[int64]*allowance
 }
 
-// allowance is the budget of one chat.
+// allowance is the rate limit of one chat and the queue for it.
 type allowance struct {
 	chat    chat.Chat
-	whole   share         // of all replicas
-	writing chan struct{} // held by the pending request
+	whole   share         // the limit of all replicas together
+	writing chan struct{} // a lock, held by the pending request
 	mu      sync.Mutex
-	window  *window     // by the share of this replica
-	part    chat.Part   // that the window is for
-	fitted  time.Time   // the last check of that
+	window  *window     // the limit of this replica's share
+	part    chat.Part   // the share that the window is for
+	fitted  time.Time   // when that share was checked last
 	queue   []*waiter   // waiting boards and calls in their order
-	until   time.Time   // Telegram's retry_after
+	until   time.Time   // the end of Telegram's retry_after
 	tickets []time.Time // unused writes granted to boards
-	users   int         // number of users, guarded by the budget's lock
+	users   int         // calls of budget.of without back, guarded by the budget's lock
 }
 
 // waiter is a waiting board or call.
@@ -80,7 +82,8 @@ func newBudget(clock chat.Clock) *budget {
 		spending: spending{clock: clock, noted: spent{Began: now.UnixMilli()}}}
 }
 
-// recall takes over the known writes of the process before.
+// recall counts the writes of the process before, as stored in notes, and has those of this one stored there. new is
+// true for a new installation, which has no such writes.
 func (b *budget) recall(ctx context.Context, notes notes, new bool) {
 	began, again := b.spending.recall(ctx, notes, new, b.began)
 	b.mu.Lock()
@@ -88,7 +91,8 @@ func (b *budget) recall(ctx context.Context, notes notes, new bool) {
 	b.began, b.again = began, again
 }
 
-// of returns and pins the allowance of a chat, so that no chat ever has two. The caller must release it by back.
+// of returns the allowance of the chat id, created if necessary, and pins it, so that no chat ever has two. The caller
+// must release it with back.
 func (b *budget) of(id int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,15 +118,15 @@ func (b *budget) of(id int64) *allowance {
 	return a
 }
 
-// back releases an allowance.
+// back releases an allowance that of has returned.
 func (b *budget) back(a *allowance) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a.users--
 }
 
-// ready waits until a board or a call may be written into a chat, and grants one write. The more urgent go first, but
-// a long wait counts, too.
+// ready blocks until a board or a call may be written into chat, and grants one write, which board uses up within two
+// seconds. The most urgent need goes first, but the time waited counts, too. The error is that of ctx.
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.of(chat)
 	defer b.back(a)
@@ -140,7 +144,8 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	})
 }
 
-// inTurn calls try whenever the waiter is first, until it need not wait any more.
+// inTurn calls try whenever w is first in a's queue, then waits as long as try returns, until that is 0. It returns the
+// error of try or of ctx.
 func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
 		a.mu.Lock()
@@ -164,7 +169,7 @@ func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func()
 	}
 }
 
-// enqueue adds a waiter after all of the same rank.
+// enqueue adds a waiter to the queue, after all of the same rank.
 func (a *allowance) enqueue(rank time.Time) *waiter {
 	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
@@ -177,7 +182,7 @@ func (a *allowance) enqueue(rank time.Time) *waiter {
 	return w
 }
 
-// dequeue removes a waiter and wakes the next.
+// dequeue removes w from the queue and signals the waiter that is first now.
 func (a *allowance) dequeue(w *waiter) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -191,13 +196,15 @@ func (a *allowance) dequeue(w *waiter) {
 	}
 }
 
+// waiting returns the number of waiters in the queue.
 func (a *allowance) waiting() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.queue)
 }
 
-// board writes a board with a write granted by ready, or else waits before all others: it has had its turn.
+// board calls write, which sends or edits a board in chat, with a write granted by ready. If the grant is no longer
+// valid, it waits for another write before all others in the queue: the board has had its turn.
 func (b *budget) board(ctx context.Context, chat int64, write func() error) error {
 	return b.pay(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
 		if granted, ok := a.ticket(now); ok && a.pause(now) == 0 {
@@ -207,7 +214,8 @@ func (b *budget) board(ctx context.Context, chat int64, write func() error) erro
 	})
 }
 
-// answer writes an answer to a command, before all boards except those that were asked for.
+// answer calls write, which answers a command in chat, once the budget allows. In the queue it is before all boards
+// except those that were asked for, and it may use the write that boards leave.
 func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
 	rank := b.clock.Now().Add(toReply)
 	return b.pay(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
@@ -215,8 +223,10 @@ func (b *budget) answer(ctx context.Context, chat int64, write func() error) err
 	})
 }
 
-// pay writes once it is the caller's turn and price asks for no wait. Writes into a
-// chat are sequential: several that a slow network holds up would arrive together. A waiter does not hold up others.
+// pay waits in chat's queue at rank until price returns no wait, then for the budget of the whole bot, and calls write.
+// price takes a write from a and returns when it was taken, or returns how long to wait. Writes into a chat are made
+// one after the other: several that a slow network delays would arrive together. Waiting for price does not block the
+// writes of others.
 func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func() error,
 	price func(a *allowance, now time.Time) (paid time.Time, wait time.Duration)) error {
 	a := b.of(chat)
@@ -250,12 +260,13 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 	now := b.clock.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.window.done(paid, now, len(a.tickets)) // it counts from its end: when it arrived before is unknown
+	a.window.done(paid, now, len(a.tickets)) // counted from its end: the time of its arrival is unknown
 	return err
 }
 
-// draw takes one write if it leaves at least leave, and returns 0; else it returns the wait: until Telegram's
-// retry_after is over or the allowance has grown. The share may change before that if there are other replicas.
+// draw takes one write from a and returns 0 if at least leave writes remain after it. Otherwise it takes nothing and
+// returns how long to wait: until Telegram's retry_after is over or the allowance has grown, at most five seconds,
+// since the share of this replica may change before that.
 func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
 	part := b.part(a.chat)
 	a.mu.Lock()
@@ -269,7 +280,8 @@ func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
 	return min(wait, 5*time.Second)
 }
 
-// ticket uses up a valid granted write and returns when it was granted.
+// ticket removes the oldest valid grant of ready, at most two seconds old, and returns when it was granted; ok is false
+// if there is none.
 func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -282,14 +294,14 @@ func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	return granted, false
 }
 
-// pause returns what is left of Telegram's retry_after.
+// pause returns the remaining time of Telegram's retry_after for the chat; 0: there is none.
 func (a *allowance) pause(now time.Time) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return max(a.until.Sub(now), 0)
 }
 
-// left returns the number of writes possible at once.
+// left returns the number of writes into a's chat that are allowed right now.
 func (b *budget) left(a *allowance, now time.Time) int {
 	part := b.part(a.chat)
 	a.mu.Lock()
@@ -298,7 +310,8 @@ func (b *budget) left(a *allowance, now time.Time) int {
 	return a.window.left(now)
 }
 
-// rest obeys Telegram's retry_after.
+// rest stores that chat allows no write for the time d, Telegram's retry_after, and returns at once. Boards, calls and
+// answers to commands in that chat wait for its end; other chats do not. A shorter pause does not replace a longer one.
 func (b *budget) rest(chat int64, d time.Duration) {
 	a := b.of(chat)
 	defer b.back(a)
@@ -309,7 +322,8 @@ func (b *budget) rest(chat int64, d time.Duration) {
 	}
 }
 
-// whole waits for the budget of the whole bot, which the replicas share.
+// whole blocks until the limit of the whole bot, which the replicas share, allows one more request, and takes that. The
+// error is that of ctx.
 func (b *budget) whole(ctx context.Context) error {
 	for {
 		now, n := b.clock.Now(), max(b.part("").Replicas, 1)
@@ -329,6 +343,7 @@ func (b *budget) whole(ctx context.Context) error {
 	}
 }
 
+// wait blocks for the time d by the budget's clock. If ctx is done first, it returns the error of ctx.
 func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-b.clock.After(d):
@@ -338,14 +353,16 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isBy reports whether an allowance is for this part, so that its granted writes are valid.
+// isBy reports whether the allowance is for the part p. If not, the writes that it has granted are void.
 func (a *allowance) isBy(p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return p == a.part
 }
 
-// Budget returns the budget of a place's chat: all topics of a group share one.
+// Budget returns the number of writes into place's chat in the last minute, Telegram's limit a minute, and how many
+// boards could be drawn right now. All topics of a group share one budget. For the place "" it returns the totals of
+// all chats since the process began. It does not block.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return t.tally.Whole(t.options.Clock.Now())

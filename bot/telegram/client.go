@@ -29,10 +29,10 @@ const (
 	largest    = 16 << 20
 )
 
-// polls is the method that fetches updates.
+// polls is the Bot API method that fetches updates.
 const polls = "getUpdates"
 
-// ask makes a request and reads its result.
+// ask makes a request and parses its result into result.
 func (t *Telegram) ask(ctx context.Context, method string, params tg.Params, result any) error {
 	raw, err := t.call(ctx, method, params)
 	if err != nil {
@@ -41,14 +41,14 @@ func (t *Telegram) ask(ctx context.Context, method string, params tg.Params, res
 	return json.Unmarshal(raw, result)
 }
 
-// at returns the parameters that name a message.
+// at returns the parameters that identify a message in a chat.
 func at(chat, message int64) tg.Params {
 	return tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
 }
 
 // call makes a request, with files if there are any, and returns its result as JSON. If the server refuses newer
-// markup, it repeats the request without that and remembers it. Only polls take longer than callTime. The error is a
-// *tg.Error for a refusal; it never shows the token.
+// markup, it repeats the request without that, and sends none from then on. All requests but polls end after callTime.
+// The error is a *tg.Error for a refusal; it never shows the token.
 func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
 	if method != polls {
@@ -73,7 +73,7 @@ func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	return result, err
 }
 
-// request makes one request.
+// request makes one request and counts it if it sends or edits a message.
 func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
 	api := &tg.BotAPI{Token: t.options.Token, Client: transport{ctx, t.http}}
@@ -105,7 +105,7 @@ func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 	return resp.Result, nil
 }
 
-// redact removes the token from an error.
+// redact returns err without the bot's token.
 func (t *Telegram) redact(err error) error {
 	if at, ok := errors.AsType[*url.Error](err); ok {
 		return t.redact(at.Err) // the URL holds the token
@@ -149,7 +149,7 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 // refusalOf returns Telegram's refusal in an error's chain.
 func refusalOf(err error) (*tg.Error, bool) { return errors.AsType[*tg.Error](err) }
 
-// says reports whether Telegram refused with one of these phrases.
+// says reports whether err is a refusal by Telegram whose message contains one of the phrases, in upper or lower case.
 func says(err error, phrases ...string) bool {
 	refused, ok := refusalOf(err)
 	if !ok {
@@ -164,7 +164,7 @@ func says(err error, phrases ...string) bool {
 	return false
 }
 
-// inJSON encodes a parameter that is an object.
+// inJSON returns v as JSON, for a parameter that is an object.
 func inJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

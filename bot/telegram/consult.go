@@ -13,10 +13,11 @@ import (
 	"knobel/games"
 )
 
-// What the bot may do in a chat, as it asks for it and as it learns it from refusals.
+// Permissions of the bot in chats: requested from Telegram and learned from refusals.
 
-// Consult reports whether the bot is in a chat and may write there, by its own rights or else those of all members;
-// for the chat "" the bot's state on Telegram.
+// Consult returns findings about the bot in the chat group: whether it is a member and may write there and in the
+// places at, by its rights or else by those of all members. For the chat "" it returns findings for an operator about
+// the bot on Telegram.
 func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return t.examine(ctx), nil
@@ -68,7 +69,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	return found, nil
 }
 
-// OtherAdmin reports whether a group has another admin. A private chat has none.
+// OtherAdmin reports whether group has an admin other than besides, bots not counted. A private chat has none.
 func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
 	id, err := parseChat(group)
 	if err != nil || id > 0 {
@@ -87,8 +88,8 @@ func wrongly(missing chat.MissingPermissions) chat.Finding {
 	})}
 }
 
-// examine checks for an operator that Telegram can be reached, knows the token, lets the bot into groups, and sends
-// its updates to the poll.
+// examine returns findings for an operator: whether Telegram can be reached, accepts the token, lets the bot into
+// groups, and sends its updates to the poll or to the right webhook.
 func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
 		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
@@ -138,12 +139,12 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	return all
 }
 
-// Places where the bot may not write, as learned from refusals, and notices about that.
+// Places where the bot may not write, as learned from refusals, and notices to people who asked there.
 
-// maxMute is the number of places after which all are dropped: the next request learns them again.
+// maxMute is the number of stored places at which all are dropped; the next refusals store them again.
 const maxMute = 4096
 
-// missing returns the known missing permissions in a place.
+// missing returns the permissions that are known to be missing in place.
 func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -156,7 +157,8 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// wholeOf returns the place of a whole chat: a permission missing there is missing in every topic.
+// wholeOf returns the place of the whole chat, without place's topic: a permission missing there is missing in every
+// topic.
 func wholeOf(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -165,7 +167,7 @@ func wholeOf(place chat.Place) chat.Place {
 	return placeID(chat, 0)
 }
 
-// ask remembers the person who asked for something until it could be written.
+// ask stores ev, a person's request in its place, until it is answered there or cannot be.
 func (m *mutes) ask(ev chat.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -175,7 +177,8 @@ func (m *mutes) ask(ev chat.Event) {
 	m.asked[ev.Place] = ev
 }
 
-// learn stores the outcome of a write into a place. It returns the event of a person who asked there in vain.
+// learn stores the permissions that were missing for a write into place; none: the write succeeded. If they were
+// missing, it returns and deletes the stored request there; asked reports whether there was one.
 func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -206,7 +209,8 @@ func missingOf(permission, where string) chat.MissingPermissions {
 	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
 }
 
-// missingBy returns the permission that a refusal shows to be missing.
+// missingBy returns the permissions that are missing according to err, a refusal by Telegram; none if it does not show
+// that.
 func missingBy(err error) chat.MissingPermissions {
 	switch {
 	case says(err, "topic_closed"):
@@ -217,14 +221,15 @@ func missingBy(err error) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// answered forgets the person who asked in a place: it was written.
+// answered deletes the stored request of a person in place, because it was answered.
 func (m *mutes) answered(place chat.Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.asked, place)
 }
 
-// noteWrite takes the outcome of a write into a place. A person who asked there in vain gets the reason in private.
+// noteWrite stores whether a write into place failed for a missing permission, by its error err, nil for success. If
+// so, the person whose request there is unanswered gets the reason in their private chat, in the background.
 func (t *Telegram) noteWrite(place chat.Place, err error) {
 	missing := missingBy(err)
 	if err != nil && len(missing.Permissions) == 0 {
@@ -249,7 +254,8 @@ func (t *Telegram) noteWrite(place chat.Place, err error) {
 	})
 }
 
-// memberChanged handles a change of the bot's rights in a chat, and greets a group that the bot was added to.
+// memberChanged handles a change m of the bot's membership or rights in a chat: it updates the known permissions,
+// reports a lost chat to the core, and greets a group that the bot was added to. id is the update's number.
 func (l listener) memberChanged(ctx context.Context, id int64, m membership) {
 	l.mutes.mu.Lock()
 	maps.DeleteFunc(l.mutes.known, func(place chat.Place, _ chat.MissingPermissions) bool {
