@@ -18,9 +18,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// Boards and calls: posting, editing and deleting them within the chat's budget, and the messages below a board.
+// Boards and calls (pings): posting, editing and deleting them within the chat's budget, and the messages below a
+// board.
 
-// Ready waits until the chat's budget has room for a board or a call. All topics of a group share one budget.
+// Ready blocks until the budget of place's chat has room for a board or a call, and grants that write; need ranks those
+// that wait. All topics of a group share one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -30,7 +32,7 @@ func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) 
 	return t.budget.ready(ctx, chat, need)
 }
 
-// Post draws a board as a new message in its topic.
+// Post sends board m as a new message in place's topic and returns its reference.
 func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
 	if err != nil {
@@ -49,7 +51,8 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	return t.sent(group, raw)
 }
 
-// sent returns the reference of the sent message.
+// sent returns the reference of the message in raw, Telegram's response. If raw is unreadable, the error is
+// chat.ErrUnsure.
 func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
 	id, err := t.posted(raw, nil)
 	if err != nil {
@@ -58,7 +61,7 @@ func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
 	return refID(group, id), nil
 }
 
-// Edit redraws a board in its message.
+// Edit redraws board m in the message ref. It returns chat.ErrGone if that cannot be edited any more.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.messageIn(place, ref)
 	if err != nil {
@@ -71,8 +74,8 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	return err
 }
 
-// Retire deletes a board or a call, or removes its buttons if Telegram does not delete it any more, two days after it
-// was sent.
+// Retire deletes the message ref, a board or a call, or removes its buttons if Telegram does not delete it any more,
+// two days after it was sent. A message that is gone already is no error.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	group, message, err := t.messageIn(place, ref)
 	if errors.Is(err, chat.ErrGone) {
@@ -92,8 +95,8 @@ func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) e
 	return err
 }
 
-// messageIn returns the numbers of a group and its message. A message of another chat, such as the group before its
-// migration, counts as deleted.
+// messageIn returns the numbers of place's group and of the message ref in it. A message of another chat, such as the
+// group before its migration, counts as deleted: the error is chat.ErrGone.
 func (t *Telegram) messageIn(place chat.Place, ref chat.Ref) (group, message int64, err error) {
 	group, _, err = parsePlace(place)
 	if err != nil {
@@ -109,13 +112,14 @@ func (t *Telegram) messageIn(place chat.Place, ref chat.Ref) (group, message int
 	return group, message, nil
 }
 
-// write sends or edits within the chat's budget, after the answers to presses.
+// write sends or edits a board in chat within its budget, once the button presses there are answered.
 func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params) (json.RawMessage, error) {
 	t.presses.answered(ctx, chat)
 	return t.transmit(ctx, chat, method, params)
 }
 
-// transmit sends or edits within the group's budget. Unless it was refused, the message may have arrived.
+// transmit sends or edits a message within the group's budget and returns Telegram's response. The error is
+// chat.ErrUnsure if the message may have arrived.
 func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
 	err error) {
 	err = t.budget.board(ctx, group, func() (err error) {
@@ -126,7 +130,9 @@ func (t *Telegram) transmit(ctx context.Context, group int64, method string, par
 	return raw, err
 }
 
-// translate returns a refusal as an error of package chat.
+// translate converts err, a refusal by Telegram of a request in group, to an error of package chat: ErrGone (the
+// message), ErrAway (the chat or topic) or Later (a rate limit or a migration). It stores a retry_after and starts a
+// migration. A message that need not be modified is no error; other errors are returned as they are.
 func (t *Telegram) translate(group int64, err error) error {
 	refused, ok := refusalOf(err)
 	switch {
@@ -151,7 +157,8 @@ func (t *Telegram) translate(group int64, err error) error {
 	return err
 }
 
-// followMigration migrates the chat in the background. The draw that found out is repeated with the table's new place.
+// followMigration moves the chat to its new id in the background. It returns chat.Later, so that the refused request is
+// repeated with the table's new place, or another error if Run does not run.
 func (t *Telegram) followMigration(from, to int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -166,7 +173,7 @@ func (t *Telegram) followMigration(from, to int64) error {
 	return chat.Later{After: 500 * time.Millisecond}
 }
 
-// Since counts by message ids, without a request.
+// Since returns how many messages are below the board ref, at most limit, by their ids and without a request.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
 	group, message, err := t.messageIn(place, ref)
 	if err != nil {
@@ -186,8 +193,8 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 	return min(n, limit), nil
 }
 
-// Call posts a message that mentions a person or shows offered seats, in the place's topic and as a reply to the
-// board, so that one tap leads there.
+// Call posts ping s in place's topic and returns its reference: a mention of the person s.To, or the offer of seats
+// s.Offer. It is a reply to the board s.Board, so that one tap leads there.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
 	if err != nil {
@@ -201,7 +208,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 			lines = append(lines, plain(said))
 		}
 		text, buttons = strings.Join(lines, "\n"), s.Offer.Buttons
-	} else { // by number, which works without a user name
+	} else { // mentioned by number, which works without a user name
 		number, ok := strings.CutPrefix(string(s.To), name+":")
 		if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
 			return "", fmt.Errorf("%q is nobody on telegram", s.To)
@@ -237,13 +244,13 @@ type talk struct {
 }
 
 const (
-	// maxTalks is the number of chats or topics after which all are dropped.
+	// maxTalks is the number of stored chats or topics at which all are dropped.
 	maxTalks = 4096
-	// maxMet is how many messages of a topic are kept: more than a chat can ask for.
+	// maxMet is the number of message ids stored for a topic: more than a chat can ask for.
 	maxMet = 64
 )
 
-// noteMessage stores a message of a chat, by its topic in forums.
+// noteMessage stores the id of message m of a supergroup, in forums by topic. It ignores other chats.
 func (t *Telegram) noteMessage(m message) {
 	if m.Chat.ID > -1_000_000_000_000 || m.ID == 0 { // only supergroups have lower ids
 		return

@@ -13,17 +13,17 @@ import (
 	"knobel/games"
 )
 
-// hello is the command that greets.
+// hello is the command that makes the bot greet.
 const hello = "hello"
 
-// greeted is how long a greeting counts as the answer to a /start, which a link that adds the bot writes as well.
-// unlikedFor is how long a chat counts as one without reactions.
+// greeted is how long a greeting counts as the answer to a /start: a link that adds the bot to a group writes one, too.
+// unlikedFor is how long a chat that has refused a reaction gets none.
 const (
 	greeted    = time.Minute
 	unlikedFor = time.Hour
 )
 
-// handle handles an update. Answers to presses are given in the background; the update is done after them.
+// handle handles update u. Button presses are answered in the background: u is done once answers has no more tasks.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
 		l.noteMessage(*u.Message)
@@ -55,7 +55,7 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	}
 }
 
-// press handles a press and answers it exactly once, whatever happens.
+// press handles the button press in u and answers it exactly once, even after a panic. The answer is a task of answers.
 func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply
@@ -80,10 +80,12 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	reply = l.core.Handle(ctx, ev)
 }
 
-// runCommand passes a command to the core and answers it, below the message if there is one, if there is a text.
+// runCommand passes the command said in message m to the core and sends the answer, if any, below m if that has a
+// number. id is the number of the update.
 func (l listener) runCommand(ctx context.Context, id int64, m message, said typedCommand) {
 	ev := l.event(id, m, m.From)
-	// The bot has joined the group: the news have no number, or a link has written a command.
+	// Greetings have two possible causes: the update that the bot was added, which has no message number, and a /start
+	// written by the link. Both get the same event id.
 	typed, ok := readCommand(m.Text)
 	if said.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
 		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
@@ -113,7 +115,8 @@ func (l listener) runCommand(ctx context.Context, id int64, m message, said type
 	}
 }
 
-// commandIn returns the command in a message; a mention of the bot asks for a greeting.
+// commandIn returns the command in message m; ok is false if there is none for this bot. A text that mentions the bot,
+// and any other text in a private chat, is the command hello.
 func (l listener) commandIn(m message) (said typedCommand, ok bool) {
 	private := m.Chat.Type == "private"
 	said, ok = readCommand(m.Text)
@@ -142,7 +145,7 @@ func (l listener) commandIn(m message) (said typedCommand, ok bool) {
 	})
 }
 
-// event returns an event with its place and person.
+// event returns the event of update id, by the person who in the place of message m, still without a command or press.
 func (l listener) event(id int64, m message, who person) chat.Event {
 	ev := chat.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
@@ -181,7 +184,8 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 	return ev
 }
 
-// migrate follows a group that became a supergroup, once: Telegram reports it up to three times.
+// migrate moves the data of a group that became a supergroup to its new id, once: Telegram reports it up to three
+// times.
 func (t *Telegram) migrate(ctx context.Context, from, to int64) {
 	t.mu.Lock()
 	core := t.core

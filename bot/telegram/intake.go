@@ -11,7 +11,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Updates between poll and answer: in order within each chat, acknowledged once they are handled.
+// Updates between poll and answer: handled in order within each chat, acknowledged once they are handled.
 
 // intake holds the polled updates that are not acknowledged. Updates of one chat are handled in order, chats
 // concurrently and during polls: no chat waits for another, unless as many updates are in progress as one poll
@@ -21,26 +21,26 @@ type intake struct {
 	ctx  context.Context // when done, nothing new starts
 	work context.Context // for handling updates
 	last context.Context // for the last poll, which acknowledges
-	// hurriedEnd is how long a short poll may take at the end.
+	// hurriedEnd is how long a poll that does not wait for updates may take once ctx is done.
 	hurriedEnd time.Duration
 	busy       sync.WaitGroup
 	sentOffset int64 // of the last poll: updates before it are acknowledged
 	open       bool  // the last poll may still be open at the server
 
 	mu         sync.Mutex
-	done       map[int64]bool     // by number, whether an update is handled and answered
+	done       map[int64]bool     // by update number: true if handled and answered
 	queues     map[int64][]update // waiting updates of the chats in progress
-	next       int64              // after the last received
-	acked      int64              // after the last acknowledged
+	next       int64              // the number after the last received update
+	acked      int64              // the number after the last acknowledged update
 	unfinished int                // how many are not done
 	idle       chan struct{}      // closed while none is
 
-	// doubted are updates received while this replica was not sure to be the one that polls: requests are refused once
-	// they are acknowledged, others handled when it is sure.
+	// doubted are updates received while it was not sure that this replica is the one that polls. Requests, the updates
+	// that want an answer, are refused once they are acknowledged; others are handled when it is sure.
 	doubted []update
 }
 
-// accept queues new updates and reports whether any can be acknowledged.
+// accept queues the updates in batch that are new, and reports whether the next poll can acknowledge any of them.
 func (in *intake) accept(batch []json.RawMessage) (news bool) {
 	unsure := in.unsure()
 	in.mu.Lock()
@@ -70,7 +70,7 @@ func (in *intake) accept(batch []json.RawMessage) (news bool) {
 	return news
 }
 
-// asks reports whether an update may want an answer.
+// asks reports whether the update may want an answer: a button press, or a message that may be a command.
 func (u update) asks() bool {
 	m := u.Message
 	return u.Callback != nil ||
@@ -80,7 +80,8 @@ func (u update) asks() bool {
 // unsure reports whether another replica may be polling.
 func (in *intake) unsure() bool { return !in.options.Leases.Sure() }
 
-// resolveDoubt queues the doubted updates once this replica is sure, and reports whether some remain to be refused.
+// resolveDoubt queues the doubted updates if it is sure that this replica is the one that polls. It reports whether
+// requests among them remain to be refused.
 func (in *intake) resolveDoubt() (remain bool) {
 	unsure := in.unsure()
 	in.mu.Lock()
@@ -98,14 +99,14 @@ func (in *intake) resolveDoubt() (remain bool) {
 	return false
 }
 
-// refusing is a core that refuses everything.
+// refusing is a core that answers every event with an apology.
 type refusing struct{ chat.Core }
 
-// Handle returns the apology.
+// Handle returns the apology and does not handle ev.
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// refuseDoubted refuses the doubted requests, which Telegram has acknowledged by now and sends to no replica any more.
-// If this replica has become sure, it handles them.
+// refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged by now, and Telegram
+// sends them to no replica any more. If it is sure by now that this replica is the one that polls, it handles them.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.unsure() {
@@ -126,7 +127,8 @@ func (in *intake) refuseDoubted(offset int64) {
 	})
 }
 
-// dropDoubtedRequests leaves the doubted requests without a refusal to the next poller.
+// dropDoubtedRequests drops the doubted requests without an answer: Telegram delivers them to the replica that polls
+// next.
 func (in *intake) dropDoubtedRequests() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -139,7 +141,7 @@ func (in *intake) dropDoubtedRequests() {
 	})
 }
 
-// endDoubt handles doubted updates that are no requests when polling ends.
+// endDoubt ends the doubt when polling ends: it drops the doubted requests and handles the other doubted updates.
 func (in *intake) endDoubt() {
 	in.dropDoubtedRequests()
 	in.mu.Lock()
@@ -150,7 +152,7 @@ func (in *intake) endDoubt() {
 	in.doubted = nil
 }
 
-// enqueue adds an update to its chat's queue, and serves the queue if it was empty. The caller holds the lock.
+// enqueue adds u to its chat's queue, and starts serving the queue if it was empty. The caller holds the lock.
 func (in *intake) enqueue(u update) {
 	in.done[u.ID] = false
 	if in.unfinished++; in.unfinished == 1 {
@@ -189,8 +191,8 @@ func (in *intake) serve(of int64) {
 	}
 }
 
-// progress returns the offset that the next poll may acknowledge, the first update not done, and whether updates are
-// being handled.
+// progress returns the offset of the next poll, the first update that is not done, which acknowledges all before it;
+// and whether updates are being handled.
 func (in *intake) progress() (offset int64, working bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -205,8 +207,8 @@ func (in *intake) progress() (offset int64, working bool) {
 	return in.acked, in.unfinished > 0
 }
 
-// awaitProgress waits a moment for updates in progress, so that the next poll acknowledges them. Slower ones continue
-// while polling.
+// awaitProgress waits up to 100 ms for updates in progress, so that the next poll acknowledges them. Slower ones
+// continue during that poll.
 func (in *intake) awaitProgress() {
 	in.mu.Lock()
 	still, idle := in.idle, in.unfinished == 0

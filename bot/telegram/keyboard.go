@@ -21,12 +21,12 @@ const (
 	longestPress = 64 // bytes
 )
 
-// widest returns how many letters a label may have so that a phone shows it whole in a row of that many buttons.
+// widest returns how many letters each label may have so that a phone shows it whole in a row of inRow buttons.
 func widest(inRow int) int {
 	return [...]int{1: longestLabel, 2: 17, 3: 12, wordsInRow: 8, 5: 3, 6: 3, 7: 2, maxInRow: 2}[inRow]
 }
 
-// most returns how many buttons with labels of this width a row shows whole.
+// most returns how many buttons a phone shows whole in a row, if the widest label has wide letters.
 func most(wide int) int {
 	n := maxInRow
 	for n > 1 && wide > widest(n) {
@@ -35,10 +35,12 @@ func most(wide int) int {
 	return n
 }
 
+// keyboard is an inline keyboard in Telegram's JSON.
 type keyboard struct {
 	Rows [][]key `json:"inline_keyboard"`
 }
 
+// key is a button of a keyboard.
 type key struct {
 	Text  string `json:"text"`
 	Data  string `json:"callback_data,omitempty"`
@@ -46,7 +48,8 @@ type key struct {
 	Style string `json:"style,omitempty"`
 }
 
-// keys breaks rows of buttons into rows that a phone shows whole.
+// keys returns rows of buttons as a keyboard, broken into rows that a phone shows whole. It leaves out invalid buttons
+// and those beyond maxButtons.
 func keys(rows [][]chat.Button) keyboard {
 	k := keyboard{Rows: [][]key{}}
 	left := maxButtons
@@ -73,8 +76,8 @@ func keys(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// grids joins rows that are one choice of many small buttons, wrapped for a wider platform: the rows after one that
-// is too long for this platform and of the same kind.
+// grids joins rows that are one choice of many small buttons, wrapped for a wider platform, so that keys can break them
+// differently: a row of small buttons that is too long for this platform, and the small rows after it.
 func grids(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
@@ -95,15 +98,15 @@ func grids(rows [][]chat.Button) [][]chat.Button {
 	return joined
 }
 
-// small reports whether buttons are plain or chosen and fit side by side.
+// small reports whether all buttons in row are plain or marked as chosen, and fit side by side.
 func small(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
 		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(wordsInRow)
 	})
 }
 
-// spread breaks one row evenly into as few as its widest label allows. A label that needs its own row leaves the
-// others together.
+// spread breaks a row of buttons evenly into as few rows as its widest label allows. If a label needs a row for itself,
+// pack fills the rows instead.
 func spread(line []key) [][]key {
 	wide := 0
 	for _, k := range line {
@@ -126,7 +129,7 @@ func spread(line []key) [][]key {
 	return rows
 }
 
-// pack fills rows in order, each as full as its widest label allows.
+// pack breaks a row of buttons into rows in order, each as full as its widest label allows.
 func pack(line []key) [][]key {
 	var rows [][]key
 	var row []key
@@ -145,10 +148,10 @@ func pack(line []key) [][]key {
 	return rows
 }
 
-// width returns the approximate width of a label in letters.
+// width returns the approximate width of a label, measured in letters.
 func width(label string) int { return plain.Wide(label, letters) }
 
-// letters returns the approximate width of a character: pictures count two, joiners and modifiers nothing.
+// letters returns the approximate width of a character in letters: 2 for pictures, 0 for joiners and modifiers.
 func letters(r rune) int {
 	switch {
 	case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):

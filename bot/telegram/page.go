@@ -10,13 +10,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// Pages: messages that a press replaces, with their pictures.
+// Pages: messages whose content is replaced when one of their buttons is pressed, with their pictures.
 
-// longestCaption is the longest text below a picture.
+// longestCaption is the largest number of characters in the text below a picture.
 const longestCaption = 1024
 
-// page returns the pressed page, and whether the person may turn it: not boards, which are not replies, and other
-// people's pages only if they are for all. For a deleted page Telegram sends only its number; the rest is remembered.
+// page returns the page whose button was pressed, and whether the person may turn it, that is, replace its content.
+// Boards, which are no replies, are never turned, and other people's pages only if forAll. For a deleted message
+// Telegram sends only its number; the page is then the stored one.
 func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
 	var reply struct {
 		ID   int64  `json:"message_id"`
@@ -45,10 +46,10 @@ func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
 	return p, true
 }
 
-// maxShown is the number of entries after which all are dropped.
+// maxShown is the number of stored pages, or of places with answers, at which all are dropped.
 const maxShown = 4096
 
-// keep stores a page under a message in its place. The caller holds the lock.
+// keep stores the page under at, a chat and a message that shows it. The caller holds the lock.
 func (p *pages) keep(at [2]int64, of *page) {
 	if len(p.shown) >= maxShown {
 		clear(p.shown)
@@ -56,7 +57,7 @@ func (p *pages) keep(at [2]int64, of *page) {
 	p.shown[at] = of
 }
 
-// addressed adds the message that a new one answers, and its topic; 0: none.
+// addressed adds to params the message to that a new one answers, and its topic; 0: none.
 func addressed(params tg.Params, to, topic int64) tg.Params {
 	if to != 0 {
 		params["reply_parameters"] = inJSON(map[string]any{"message_id": to, "allow_sending_without_reply": true})
@@ -67,7 +68,7 @@ func addressed(params tg.Params, to, topic int64) tg.Params {
 	return params
 }
 
-// addressed adds the address of a new message.
+// addressed adds to params the message that the letter answers and its topic.
 func (l *letter) addressed(params tg.Params) tg.Params {
 	if l.receiver != nil {
 		params["disable_notification"] = "true"
@@ -75,8 +76,8 @@ func (l *letter) addressed(params tg.Params) tg.Params {
 	return addressed(params, l.page.to, l.page.topic)
 }
 
-// newest takes over the text of the newest letter for the same page. It returns false if a newer press has turned the
-// page already. A page may be pressed before it is known that it was sent.
+// newest returns the content to send for letter l: the newest for its page. ok is false if a newer button press has
+// turned the page already. If the page was stored under its message only after the press, l gets that page.
 func (t *Telegram) newest(l *letter) (m chat.Message, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,14 +90,15 @@ func (t *Telegram) newest(l *letter) (m chat.Message, ok bool) {
 	return l.m, l.page.turn <= l.turn
 }
 
-// present returns the page's message, 0 if there is none now, and whether it is a picture.
+// present returns the message that shows the letter's page, 0 if there is none now, and whether it is a picture.
 func (t *Telegram) present(l *letter) (message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return l.page.message, l.page.photo
 }
 
-// storeShown stores the page's present message, 0 if it has none until its text follows.
+// storeShown stores that message now shows the letter's page, 0 if its text is still to be sent; photo: it is a
+// picture.
 func (t *Telegram) storeShown(l *letter, message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,7 +110,8 @@ func (t *Telegram) storeShown(l *letter, message int64, photo bool) {
 	}
 }
 
-// deliver writes an answer; again after a retry_after, and without its picture if that is refused.
+// deliver sends letter l within the chat's budget and blocks until then. It makes up to three tries: after a
+// retry_after, and without the picture if that is refused. It logs failures.
 func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	for range 3 {
 		var below *letter
@@ -161,7 +164,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	}
 }
 
-// withoutPicture replaces a message's picture by its description, unless the lines say the same.
+// withoutPicture returns m with the picture's description as its last line instead of the picture.
 func withoutPicture(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.More != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)
@@ -170,7 +173,8 @@ func withoutPicture(m chat.Message) chat.Message {
 	return m
 }
 
-// show requests the display of a message. A text that does not fit below its picture is left for another letter.
+// show sends m as a new message, or edits the message of the letter's page. A text that does not fit below its picture
+// is returned as the letter below, which is still to be sent; nil: there is none.
 func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *letter, err error) {
 	over, photo := t.present(l)
 	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
@@ -216,7 +220,8 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 		m: m}, err
 }
 
-// posted returns the number of the sent message.
+// posted stores and returns the number of the message in raw, Telegram's response. err is the request's error, which it
+// returns.
 func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	var sent message
 	if err == nil {
@@ -226,7 +231,8 @@ func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// captioned sends a picture with a caption, or turns a page into one.
+// captioned sends the picture of m with the caption as a new message, or edits the message of the letter's page to show
+// them.
 func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(l.chat)}
 	if k := keys(m.Buttons); len(k.Rows) > 0 {
@@ -246,15 +252,15 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 	return t.storeReplaced(ctx, l, over, true, err)
 }
 
-// upload makes a request with a picture as a file.
+// upload makes a request with the picture png as a file in the given field.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
 	return t.call(ctx, method, params,
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// deleteShown deletes a page that cannot be edited: Telegram turns no picture into a text. A page that is gone was
-// turned by another press.
+// deleteShown deletes the message of the letter's page, if any, where it cannot be edited: Telegram turns no picture
+// into a text. If it is gone, another press has turned the page, and the error is returned.
 func (t *Telegram) deleteShown(ctx context.Context, l *letter) error {
 	over, _ := t.present(l)
 	if over == 0 {
@@ -267,7 +273,8 @@ func (t *Telegram) deleteShown(ctx context.Context, l *letter) error {
 	return t.storeReplaced(ctx, l, 0, false, err)
 }
 
-// storeReplaced stores what a page has become, unless that failed, and deletes the picture that was above it.
+// storeReplaced stores that message shows the letter's page now, and deletes the picture above the page's previous
+// text. If err is not nil, the request before has failed: it is returned and nothing is stored.
 func (t *Telegram) storeReplaced(ctx context.Context, l *letter, message int64, photo bool, err error) error {
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 package telegram
 
-// Answers for one person in groups, where all read them: each replaces that person's last one in the same place.
-// Receipts are reactions, and answers without buttons may be ephemeral messages.
+// Answers for one person in groups, where all people read them: each replaces that person's last one in the same place.
+// Confirmations are reactions, and answers without buttons may be ephemeral messages.
 
 import (
 	"cmp"
@@ -15,11 +15,11 @@ import (
 // receiver is the one person in a group that an answer is for.
 type receiver struct {
 	user   int64
-	press  string // the answered press, "": none
+	press  string // the answered button press, "": none
 	secret bool   // never an ephemeral message
 }
 
-// receiverOf returns the person that a reply is for; nil: all in the chat.
+// receiverOf returns the person who if reply r in the chat in is for that person only; nil: it is for all in the chat.
 func receiverOf(in conversation, who person, r chat.Reply) *receiver {
 	if in.Type == "private" || r.Public || r.Stays && (r.Private != nil || r.Page != nil) {
 		return nil
@@ -27,7 +27,7 @@ func receiverOf(in conversation, who person, r chat.Reply) *receiver {
 	return &receiver{user: who.ID, secret: r.Secret}
 }
 
-// receiver returns the person that a reply to a command is for; nil: all in the chat.
+// receiver returns the person that reply r to the command m is for; nil: it is for all in the chat.
 func (m message) receiver(r chat.Reply) *receiver {
 	to := receiverOf(m.Chat, m.From, r)
 	if to != nil && m.SenderChat != nil { // an anonymous admin has no number
@@ -36,13 +36,13 @@ func (m message) receiver(r chat.Reply) *receiver {
 	return to
 }
 
-// answers holds the last answers for one person, by chat, topic and person, in memory only: after a restart they stay
-// in the chat.
+// answers holds the last answers for one person each, by chat, topic and person. It is in memory only: after a restart,
+// older answers stay in the chat.
 type answers map[[3]int64][]*page
 
-// add stores an answer and returns the pages that it replaces: all of the person's, or those after the page whose
-// button it answers. Commands are carried out at once: where the answer to a later one has been stored already, that
-// one stays, and the answer itself is returned.
+// add stores sent as an answer under at and returns the pages that it replaces, for deletion: all of the person's, or
+// those after the page whose button it answers. Commands run concurrently: if the answer to a later one is stored
+// already, that one stays, and sent itself is returned.
 func (a answers) add(at [3]int64, sent *page) (replaced []*page) {
 	if len(a) >= maxShown {
 		clear(a)
@@ -60,7 +60,7 @@ func (a answers) add(at [3]int64, sent *page) (replaced []*page) {
 	return replaced
 }
 
-// replace stores a sent answer and deletes those that it replaces.
+// replace stores the sent answer l and deletes the messages of those that it replaces.
 func (t *Telegram) replace(ctx context.Context, l *letter) {
 	t.mu.Lock()
 	var gone []int64
@@ -84,10 +84,11 @@ func (t *Telegram) replace(ctx context.Context, l *letter) {
 	}
 }
 
-// done is the reaction to a successful command.
+// done is the reaction that confirms a successful command.
 const done = "👍"
 
-// receipt reacts to a successful command, or answers if the chat or the server takes no reactions.
+// receipt confirms the successful command in m by a reaction, in the background; if the chat or the server takes no
+// reactions, by a text.
 func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 	say := func() { t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r)) }
 	if t.lacks.reactions.Load() || t.unliked.Has(m.Chat.ID, t.options.Clock.Now()) {
@@ -115,7 +116,7 @@ func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 	})
 }
 
-// unknown reports whether the server does not know a method.
+// unknown reports whether err is the refusal of a method that the server does not have.
 func unknown(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && (refused.Code == http.StatusNotFound || refused.Code == http.StatusNotImplemented)
@@ -124,8 +125,9 @@ func unknown(err error) bool {
 // Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees, are sent only if the
 // operator has enabled them: an older server sends an ordinary message instead.
 
-// whisper sends an ephemeral text and reports whether that worked; not if Telegram refuses or knows none. A message
-// that it sent publicly instead is deleted at once, and no other is tried before a restart.
+// whisper sends m as an ephemeral message to the letter's receiver. It returns false if Telegram refuses that, so that
+// an ordinary message can be tried. An older server sends m to all in the chat: then that message is deleted, no other
+// ephemeral one is tried before a restart, and the error is chat.Later, so that m is sent again.
 func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool, error) {
 	var sent struct {
 		ID     int64 `json:"message_id"`
