@@ -15,19 +15,20 @@ import (
 	"knobel/bot/chat"
 )
 
-// Long polling.
+// Long polling for updates.
 
 // wanted are the kinds of updates that this bot understands.
 const wanted = `["message","callback_query","my_chat_member"]`
 
-// atOnce is how many updates Telegram delivers at once, the maximum, so that a slow chat leaves room for others.
+// atOnce is how many updates Telegram delivers to a webhook at the same time: the maximum, so that a slow chat leaves
+// room for others.
 const atOnce = 100
 
-// conflictPause is how long another poller of the same bot has to stop.
+// conflictPause is the least pause after a conflict with another poller of the same bot, so that it can stop.
 const conflictPause = 3 * time.Second
 
-// poll fetches updates until the intake's context is done. The offset only moves past handled ones, so nothing is lost
-// when this process dies; the bot knows repeated ones by their number.
+// poll fetches and queues updates until the intake's context is done. The offset only moves past handled ones, so
+// nothing is lost when this process dies; the core recognizes repeated ones by their number.
 func (in *intake) poll() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
@@ -42,7 +43,7 @@ func (in *intake) poll() {
 				break
 			}
 			if in.unsure() && says(err, "terminated by other getUpdates") {
-				// Another may have taken over and ended this poll; the next would end the other's.
+				// Another replica may have taken over and ended this poll; our next poll would end its poll.
 				l.log.Info("another replica polls telegram; standing by")
 				in.dropDoubtedRequests()
 				for in.unsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
@@ -76,7 +77,7 @@ func (in *intake) poll() {
 	}
 }
 
-// atLeast returns the least wait after an error.
+// atLeast returns the least wait that err, the error of a poll, demands; 0: none.
 func atLeast(err error) time.Duration {
 	refused, ok := refusalOf(err)
 	switch {
@@ -88,12 +89,12 @@ func atLeast(err error) time.Duration {
 	return 0
 }
 
-// hurriedEnd is how long a short poll may take at the end of the run.
+// hurriedEnd is how long a poll that does not wait for updates may take at the end of the run.
 const hurriedEnd = time.Second
 
-// fetch polls once; hurried does not wait for updates, so that the end of trouble shows at once. An empty answer is
-// nil. At the end of the run a waiting poll is cancelled; a short one is waited for, since no other poll may begin
-// before.
+// fetch makes one poll, which acknowledges all updates before offset, and returns those from offset on; nil: none. It
+// waits up to pollTime for updates; if hurried, it does not, so that the end of an outage shows at once. When ctx is
+// done, a waiting poll is cancelled; a hurried one may end, since no other poll may begin before.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {
@@ -130,7 +131,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// handleSafely recovers from a panic over an update, which would come back for ever otherwise.
+// handleSafely handles update u and logs a panic instead of dying: Telegram would deliver u for ever otherwise.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)
@@ -140,20 +141,21 @@ func (l listener) handleSafely(ctx context.Context, u update, answers *sync.Wait
 const pollingLease = "telegram polling"
 
 const (
-	// handOver is how long the end of polling may take until another replica polls: slower updates are finished here
-	// meanwhile, and do nothing twice.
+	// handOver is how long the end of polling may take until another replica polls. Slower updates are finished here
+	// meanwhile; repeats of them are no-ops.
 	handOver = 800 * time.Millisecond
-	// handOverPoll is the part of that for a pending poll.
+	// handOverPoll is the part of handOver for a pending poll.
 	handOverPoll = 300 * time.Millisecond
 	// reachEvery is how often a replica that does not poll checks that Telegram can be reached.
 	reachEvery = 20 * time.Second
 )
 
-// poll fetches and handles updates while this replica has the lease, until ctx is done. It asks for the lease again
-// only after handling all accepted updates: they would come twice and out of order.
+// poll fetches and handles updates whenever this replica has the lease, until ctx is done. It waits for the lease again
+// only after all accepted updates are handled: they would come twice and out of order otherwise. work is the context
+// for handling them.
 func (l listener) poll(ctx, work context.Context) {
 	for ctx.Err() == nil {
-		// Meanwhile another replica polls, as long as Telegram can be reached.
+		// While another replica polls, check that Telegram can be reached.
 		waiting, end := context.WithCancel(ctx)
 		var watching sync.WaitGroup
 		watching.Go(func() { l.watch(waiting) })
@@ -182,7 +184,7 @@ func (l listener) poll(ctx, work context.Context) {
 	}
 }
 
-// watch checks until ctx is done that Telegram can be reached.
+// watch checks at intervals whether Telegram can be reached and sets the platform's state, until ctx is done.
 func (l listener) watch(ctx context.Context) {
 	pause := chat.Pauses()
 	for {
@@ -207,9 +209,9 @@ func (l listener) watch(ctx context.Context) {
 	}
 }
 
-// leave waits for the updates in progress, within a time of grace, and tells Telegram which ones were handled. A
-// waiting poll has acknowledged all before, and a second would be refused and end the first. After a failure they come
-// again and do nothing twice.
+// leave waits up to grace for the updates in progress, then acknowledges the handled ones by a last poll. It makes none
+// while an earlier poll may be open at the server: a second would be refused and end the first. Updates that are not
+// acknowledged are delivered again; if they were handled, that is a no-op.
 func (in *intake) leave(grace time.Duration) {
 	idle := make(chan struct{})
 	go func() {

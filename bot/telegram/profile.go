@@ -13,14 +13,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// The bot's menus, and its profile: what people read before they write to it. A text that an operator has set with
-// BotFather stays: only empty texts and our own are replaced.
+// The bot's menus and profile texts, which people read before they write to it. A text that an operator has set with
+// BotFather stays: only empty texts and those of Knobel are replaced.
 
-// profileNote is the name of the digests of our texts, a JSON list, and of the lease of the one replica that writes the
-// profile: each stores which texts are ours.
+// profileNote is the name of two things: the stored digests, a JSON list, of the texts that Knobel has written, and the
+// lease of the one replica that writes the profile.
 const profileNote = "telegram profile"
 
-// texts are the descriptions of a profile in one language each.
+// texts are the two descriptions in a profile: the methods that read and write each, its key, and its text in a
+// language.
 var texts = []struct {
 	get, set, key string
 	of            func(chat.Language) string
@@ -30,8 +31,9 @@ var texts = []struct {
 		func(l chat.Language) string { return l.Short }},
 }
 
-// introduce writes the descriptions and the menu button unless they are an operator's. It stores the digest of a text
-// first, so that a text whose answer was lost is known as ours. Servers too old for profiles work without.
+// introduce writes the descriptions and the menu button at Telegram unless an operator has set them. It stores the
+// digest of a text first, so that the text is recognized as Knobel's even if the response was lost. A server too old
+// for profiles is no error.
 func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
 	_, done, err := t.options.Leases.Hold(ctx, profileNote, 1, 0)
 	if err != nil {
@@ -81,7 +83,7 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
 	return t.once(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 }
 
-// digest identifies a text.
+// digest returns a short hash that identifies text.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
@@ -89,10 +91,10 @@ func digest(text string) string {
 
 // The menu of commands, in every language.
 
-// The menu for people of all other languages is in English.
+// english is the language of the menu for people of all languages without a translation.
 const english = "en"
 
-// register writes the menus of private chats and groups in each language if they differ.
+// register writes the command menus of private chats and of groups at Telegram, in each language in which they differ.
 func (t *Telegram) register(ctx context.Context, core chat.Core) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		for _, l := range core.Languages() {
@@ -117,10 +119,10 @@ func (t *Telegram) register(ctx context.Context, core chat.Core) error {
 	return nil
 }
 
-// listed are the commands in the menu; the others work when typed.
+// listed are the names of the commands in the menu; the others work when typed.
 var listed = strings.Fields("play table hint rules fair review history leaderboard settle stats help settings")
 
-// entries returns the menu in one language.
+// entries returns the menu of commands in language; an untranslated description is in English.
 func entries(commands []chat.Command, language string) []tg.BotCommand {
 	list := []tg.BotCommand{}
 	for _, c := range commands {

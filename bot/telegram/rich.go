@@ -1,7 +1,7 @@
 package telegram
 
-// Answers with tables as rich messages (Bot API 10.1) with the same words. A server that refuses one gets texts from
-// then on.
+// Answers with tables as rich messages (Bot API 10.1), with the same words as the texts. If a server refuses one, it
+// gets texts from then on.
 
 import (
 	"context"
@@ -22,7 +22,8 @@ const (
 	maxColumns  = 20
 )
 
-// sendOrEdit sends an answer or edits one, by the method for its text.
+// sendOrEdit sends answer m or edits a message to show it, as method says: as a rich message if m has tables, else or
+// if that is refused as the text in params. It returns Telegram's response.
 func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message,
 	params tg.Params) (json.RawMessage, error) {
 	drawn := ""
@@ -56,7 +57,7 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 	return raw, err
 }
 
-// rich returns a message of tables and words as rich HTML; "" for any other.
+// rich returns m as rich HTML if it consists of tables and words only, else "".
 func rich(m chat.Message) string {
 	sheet := m.Sheet != nil && m.Sheet.Asked
 	if m.Table != 0 || m.Picture != nil || m.File != nil || !sheet && len(m.Grids) == 0 ||
@@ -86,7 +87,7 @@ func rich(m chat.Message) string {
 	return b.String()
 }
 
-// paragraphs draws each line of a message as a paragraph.
+// paragraphs appends each line of m to b as an HTML paragraph.
 func paragraphs(b *strings.Builder, m chat.Message) {
 	for _, l := range lines(m) {
 		if strings.TrimSpace(l.text) == "" {
@@ -100,7 +101,8 @@ func paragraphs(b *strings.Builder, m chat.Message) {
 	}
 }
 
-// sheetTable returns a sheet as a table, names above and row names before.
+// sheetTable returns score sheet s as a table: the columns' names in the first row, the rows' labels in the first
+// column.
 func sheetTable(s chat.Sheet) chat.Grid {
 	g := chat.Grid{Head: []string{""}}
 	for i, c := range s.Columns {
@@ -123,8 +125,8 @@ func sheetTable(s chat.Sheet) chat.Grid {
 	return g
 }
 
-// drawTable draws a table: caption and column names as headings, a cell alone in its row across all columns, numbers
-// to the right. It returns false if there are no rows or too many columns.
+// drawTable appends table g to b as HTML: caption and column names are headings, a cell alone in its row spans all
+// columns, numbers are right-aligned. It returns false if there are no rows or too many columns.
 func drawTable(b *strings.Builder, g chat.Grid) bool {
 	columns := len(g.Head)
 	for _, row := range g.Rows {
@@ -147,7 +149,8 @@ func drawTable(b *strings.Builder, g chat.Grid) bool {
 	return true
 }
 
-// drawRow draws the cells of one row.
+// drawRow appends a row to b, with each cell in the HTML element tag. Fewer cells than columns are widened to fill the
+// row.
 func drawRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("<tr>")
 	for _, cell := range row {
@@ -163,7 +166,7 @@ func drawRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("</tr>")
 }
 
-// figure reports whether a text is a number or its placeholder on a sheet.
+// figure reports whether text is a number or its placeholder on a score sheet.
 func figure(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' || r == '·' || r == '—' }) &&
 		!strings.ContainsFunc(text, func(r rune) bool {

@@ -1,5 +1,5 @@
 // Package telegram is the Telegram adapter: it polls the Bot API or serves a webhook, passes updates to the bot as
-// events, answers each press and command, and draws boards as messages with inline keyboards.
+// events, answers each button press and command, and draws boards as messages with inline keyboards.
 //
 // An update is acknowledged only after it was handled. All writes into a chat stay within its budget, so that
 // Telegram never has to throttle the bot.
@@ -31,7 +31,7 @@ type Options struct {
 	Webhook string
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Answered is called with the time from a press's arrival to its answer; nil: it is not measured.
+	// Answered is called with the time from a button press's arrival to its answer; nil: it is not measured.
 	Answered func(time.Duration)
 	// Ephemeral sends private answers as ephemeral messages if the server supports them.
 	Ephemeral bool
@@ -41,7 +41,7 @@ type Options struct {
 	Clock chat.Clock
 	// Dial opens connections; nil is the default.
 	Dial chat.Dialer
-	// Leases say what this replica holds and how replicas share Telegram's limits; nil: it is the only replica.
+	// Leases decide what this replica holds and how replicas share Telegram's limits; nil: it is the only replica.
 	Leases chat.Leases
 }
 
@@ -57,12 +57,12 @@ type Telegram struct {
 	tally    chat.Tally
 	presses  presses
 	talk     talk
-	// greetings are those of groups that the bot has joined.
+	// greetings are the groups that were greeted in the last minute.
 	greetings chat.Recent[int64]
 	hookRun   atomic.Pointer[hookRun] // the last run with a webhook, nil: none
 
 	mu   sync.Mutex
-	core chat.Core // while Run runs
+	core chat.Core // nil unless Run runs
 	pages
 	mutes   mutes
 	unliked chat.Recent[int64] // chats without reactions
@@ -75,25 +75,26 @@ type Telegram struct {
 
 var _ chat.Platform = (*Telegram)(nil)
 
-// Name returns the prefix of all ids of Telegram.
+// Name returns "telegram", the prefix of all ids of Telegram.
 func (t *Telegram) Name() string { return name }
 
-// Traits returns that a chat takes few drawings a minute.
+// Traits returns Sparing: a chat allows few writes a minute, so boards are drawn sparingly.
 func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
-// Viewers returns none: all see the same board.
+// Viewers returns nil: all people see the same board.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// me returns the bot's identity.
+// me requests the bot's identity from Telegram.
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	var me person
 	return me, t.ask(ctx, "getMe", nil, &me)
 }
 
-// lingering is how long begun work may take after the end.
+// lingering is how long work that has begun may take after the context of Run is done.
 const lingering = 3 * time.Second
 
-// retry calls do until it succeeds or ctx is done, with backoff. It logs the first failure and the recovery.
+// retry calls do with growing pauses until it succeeds or ctx is done. It logs the first failure and the recovery of
+// the task what.
 func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 	pause := chat.Pauses()
 	for troubled := false; ctx.Err() == nil; {
@@ -112,7 +113,7 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 	}
 }
 
-// listener is one run: the bot's identity, and the names of its commands and their aliases.
+// listener is one call of Run: the bot's identity, and the names of its commands and their aliases.
 type listener struct {
 	*Telegram
 	core     chat.Core
@@ -120,37 +121,38 @@ type listener struct {
 	commands map[string]bool
 }
 
-// mutes holds the places where the bot may not write, and who last asked for something there.
+// mutes holds the places where the bot may not write, with the missing permissions, and the last unanswered request in
+// each place.
 type mutes struct {
 	mu    sync.Mutex
 	known map[chat.Place]chat.MissingPermissions
 	asked map[chat.Place]chat.Event
 }
 
-// pages holds the bot's answers, guarded by Telegram's lock.
+// pages holds the bot's answers, guarded by Telegram.mu.
 type pages struct {
 	pending map[int64]int // waiting answers by chat
-	turns   int64         // presses so far
+	turns   int64         // button presses so far
 	answers answers
-	// shown are the last pages, by chat and each message that was in their place: a press tells the page's state when
+	// shown are the last pages, by chat and each message that has shown them: a press contains the page as it was when
 	// it was pressed, which may have changed since.
 	shown map[[2]int64]*page
 }
 
-// page is the place of an answer whose buttons replace it: by the same message with or without a picture, by another
-// one, or by none yet. All but to and topic is guarded by Telegram's lock.
+// page is an answer whose buttons replace its content. It is shown by one message after another, with or without a
+// picture, and by none (0) for a moment. All but to and topic is guarded by Telegram.mu.
 type page struct {
 	message   int64
 	photo     bool    // a picture with a caption; else a text
 	above     int64   // the picture above a text too long for a caption, 0: none
-	turn      int64   // the press that made it, 0: none
-	asker     int64   // its only person, 0: public
+	turn      int64   // the button press that made its content, 0: none
+	asker     int64   // the only person who may turn it, 0: all may
 	to, topic int64   // the message that it answers, 0: none, and its topic
 	public    bool    // it is for all, and no answer replaces it
-	waiting   *letter // the next turn, nil: none waits
+	waiting   *letter // the next content, nil: none waits
 }
 
-// letter is an answer to be sent.
+// letter is an answer waiting to be sent.
 type letter struct {
 	chat     int64
 	pressed  int64        // the message with the pressed button, 0: it is new
@@ -161,7 +163,7 @@ type letter struct {
 	m        chat.Message // the newest; guarded by Telegram's lock
 }
 
-// presses holds the unanswered presses, so that a board is drawn after its toast.
+// presses holds the unanswered button presses, so that a board is drawn only after the toasts.
 type presses struct {
 	mu   sync.Mutex
 	open map[int64][]chan struct{} // by chat, closed once the press is answered
@@ -193,8 +195,8 @@ func New(o Options) *Telegram {
 	return t
 }
 
-// Run learns the bot's identity, registers its commands and handles updates until ctx is done. It retries for ever
-// while Telegram is unreachable. Work that has begun is finished within lingering.
+// Run requests the bot's identity, registers its commands and handles updates until ctx is done, finishes work that has
+// begun within lingering, and returns nil. While Telegram is unreachable it retries.
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := chat.Linger(ctx, lingering)
 	defer stop()

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Updates and ids of Telegram.
+// Updates of Telegram, and its ids.
 
 // update holds the fields that this bot needs; all others are ignored, whatever their shape.
 type update struct {
@@ -49,8 +49,8 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-// mentions returns the mentioned people without a user name: Telegram names them beside the text, by UTF-16
-// positions.
+// mentions returns the mentioned people without a user name, by their name in the text. Telegram describes them beside
+// the text, by UTF-16 positions.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {
@@ -61,7 +61,7 @@ func (m message) mentions() map[string]chat.Mention {
 	return all
 }
 
-// entity is a part of a text with a meaning for Telegram.
+// entity is a part of a text with a meaning for Telegram, such as a mention. said is that part.
 type entity struct {
 	Type           string
 	Offset, Length int
@@ -70,7 +70,7 @@ type entity struct {
 	said string
 }
 
-// entities returns the valid entities of a message.
+// entities returns the entities of the message whose positions are within its text.
 func (m message) entities() (all []entity) {
 	if json.Unmarshal(m.Entities, &all) != nil {
 		return nil
@@ -108,7 +108,7 @@ func (p person) called() string {
 	return p.Username
 }
 
-// callback is a press. Its message may be missing or, if the bot cannot see it any more, have only its chat and
+// callback is a button press. Its message may be missing or, if the bot cannot see it any more, have only its chat and
 // number.
 type callback struct {
 	ID      string   `json:"id"`
@@ -117,11 +117,11 @@ type callback struct {
 	Data    string   `json:"data"`
 }
 
-// general is the number of the first topic of every forum. Messages for it are sent without a topic.
+// general is the thread number of the first topic of every forum. Messages for it are sent without a topic.
 const general = 1
 
-// topic returns the message's forum topic, 0 for none and the general one. Elsewhere a thread number only means a
-// chain of replies.
+// topic returns the number of the message's forum topic, 0 for none or the general topic. Outside of forums a thread
+// number only means a chain of replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == general {
 		return 0
@@ -129,7 +129,7 @@ func (m message) topic() int64 {
 	return m.Thread
 }
 
-// decode parses one update. With an error it still returns the number if that is readable.
+// decode parses one update. With an error it still returns the update's number if that is readable.
 func decode(raw json.RawMessage) (u update, err error) {
 	if err = json.Unmarshal(raw, &u); err != nil {
 		return u, fmt.Errorf("update %d: %w", u.ID, err)
@@ -137,9 +137,10 @@ func decode(raw json.RawMessage) (u update, err error) {
 	return u, nil
 }
 
+// present reports whether raw, a field in JSON, is there and not null.
 func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// chat returns the chat of the update, 0 for none. Updates of one chat are handled in order.
+// chat returns the number of the update's chat, 0 for none. Updates of one chat are handled in order.
 func (u update) chat() int64 {
 	switch {
 	case u.Message != nil:
@@ -161,20 +162,20 @@ type standing struct {
 // out reports whether the bot is not in the chat or was blocked.
 func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
 
-// silent reports whether it may not write there.
+// silent reports whether the bot may not write in the chat.
 func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
 
 // typedCommand is a command as typed.
 type typedCommand struct {
-	Name string // in lower case, without slash and bot
+	Name string // in lower case, without the slash
 	To   string // the bot behind @, "" for none
 	Text string // the rest
 }
 
 var spelling = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
 
-// readCommand parses a command at the start of a message. Telegram's menus allow no hyphens, so underscores replace
-// them.
+// readCommand parses a command at the start of text; ok is false if there is none. Telegram's menus allow no hyphens,
+// so underscores in the name become hyphens.
 func readCommand(text string) (typedCommand, bool) {
 	m := spelling.FindStringSubmatch(text)
 	if m == nil {
@@ -204,25 +205,29 @@ func refID(group, message int64) chat.Ref {
 	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, group, message))
 }
 
-// eventID contains the bot's number, because every bot counts its updates from its own start.
+// eventID returns the id of an event, from the numbers of the bot (self) and the update: every bot counts its updates
+// from its start.
 func eventID(self, update int64) string { return fmt.Sprintf("%s:%d:%d", name, self, update) }
 
-// greetingID replaces an update's number for a greeting: /start and the news that the bot was added may reach
-// different replicas, and one greeting a minute is enough.
+// greetingID returns the id of a greeting's event, the same for all within a minute: a /start and the update that the
+// bot was added may reach different replicas, and one greeting a minute is enough.
 func greetingID(self, group, date int64) string {
 	return fmt.Sprintf("%s:%d:%s:%d:%d", name, self, hello, group, date/int64(greeted.Seconds()))
 }
 
-// parseChat returns the number of a chat.
+// parseChat returns the number in the id chat, or an error if that is not an id of Telegram.
 func parseChat(chat chat.Chat) (int64, error) {
 	id, _, err := pair(string(chat) + ":0")
 	return id, err
 }
 
+// parsePlace returns the numbers of the chat and the topic in place, topic 0 for none.
 func parsePlace(place chat.Place) (chat, topic int64, err error) { return pair(string(place)) }
 
+// parseRef returns the numbers of the chat and the message in ref.
 func parseRef(ref chat.Ref) (chat, message int64, err error) { return pair(string(ref)) }
 
+// pair returns the two numbers in an id telegram:FIRST:SECOND.
 func pair(id string) (first, second int64, err error) {
 	parts := strings.Split(id, ":")
 	if len(parts) == 3 && parts[0] == name {

@@ -21,10 +21,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// HookPath is the path of the hook. A proxy before it may use another.
+// HookPath is the path at which Hook is served. A proxy in front of it may use another.
 const HookPath = "/telegram"
 
-// CheckWebhook returns an error if an address is invalid as Options.Webhook.
+// CheckWebhook returns an error if address is invalid as Options.Webhook; "" is valid.
 func CheckWebhook(address string) error {
 	if address == "" {
 		return nil
@@ -43,10 +43,10 @@ func CheckWebhook(address string) error {
 // maxDelivered is the largest accepted update in bytes. Telegram's have a few thousand.
 const maxDelivered = 1 << 20
 
-// secretHeader is the header with Telegram's secret.
+// secretHeader is the header in which Telegram sends the webhook's secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// hookRun is a run that updates are delivered to.
+// hookRun is one call of Run with a webhook, to which updates are delivered.
 type hookRun struct {
 	listener
 	ctx    context.Context   // for handling updates
@@ -55,8 +55,8 @@ type hookRun struct {
 	inside chat.Work
 }
 
-// Hook returns the handler to be served at HookPath. It answers 200 once an update was handled and its press
-// answered; after anything else, or the end of the process, Telegram delivers it again.
+// Hook returns the handler of delivered updates, to be served at HookPath. It responds with 200 once an update was
+// handled and its button press answered. After any other status, or the end of the process, Telegram delivers it again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, secret := t.hookRun.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))
@@ -82,8 +82,8 @@ func (t *Telegram) Hook() http.Handler {
 	})
 }
 
-// delivered handles a delivered update and returns the response's status. An unreadable update gets 200, or it would
-// be delivered for ever.
+// delivered handles the delivered update raw and returns the status of the response: 503 while Run ends, so that
+// Telegram delivers it again. An unreadable update gets 200, or it would be delivered for ever.
 func (d *hookRun) delivered(ctx context.Context, raw json.RawMessage) (status int) {
 	if !d.inside.Begin() {
 		return http.StatusServiceUnavailable
@@ -105,9 +105,10 @@ func (d *hookRun) delivered(ctx context.Context, raw json.RawMessage) (status in
 	return http.StatusOK
 }
 
-// await has Telegram deliver updates until ctx is done. The webhook stays: later updates wait for the next run or go
-// to another replica. All replicas set the same webhook. Its secret is random and stored only at Telegram, unless there
-// are other replicas: then it has to be the same for all, and is derived from the bot's token.
+// await sets the webhook at Telegram, with retries, has Hook handle updates until ctx is done, and waits for those in
+// progress. The webhook stays: later updates wait for the next run or go to another replica. All replicas set the same
+// webhook. Its secret is random and stored only at Telegram, unless there are other replicas: then it has to be the
+// same for all, and is derived from the bot's token.
 func (l listener) await(ctx, work context.Context) {
 	secret := rand.Text()
 	if !l.options.Leases.Part("").Holds {

@@ -9,28 +9,29 @@ import (
 	"knobel/bot/chat"
 )
 
-// Token buckets: a burst, then a steady rate.
+// Token buckets: rate limits that allow a burst, then a steady rate.
 
-// window is the token bucket of a chat.
+// window is the token bucket of a chat: it limits how many writes are allowed when.
 type window struct {
 	share
 	made  time.Time
-	full  time.Time // when the burst is available again
-	fresh bool      // one more may be made at once
+	full  time.Time // when the whole burst is allowed again
+	fresh bool      // one more write is allowed at once
 }
 
-// windowOf returns the window of a share, made at a time and empty at began: the writes of an earlier process are
-// unknown.
+// windowOf returns the window of share s, created at the time made. It allows nothing at began and refills from then
+// on: the writes of an earlier process are unknown.
 func windowOf(s share, made, began time.Time) *window {
 	return &window{share: s, made: made, full: began.Add(s.grows(float64(s.burst)))}
 }
 
-// grows returns how long writes take to grow back.
+// grows returns how long it takes until this number of writes is allowed again.
 func (s share) grows(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns how long until one write can be made that leaves leave more, as far as the burst has room.
+// wait returns how long it takes until a write is allowed after which leave more are, as far as the burst has room; 0:
+// it is allowed now.
 func (w *window) wait(now time.Time, leave int) time.Duration {
 	if w.fresh {
 		return 0
@@ -38,22 +39,22 @@ func (w *window) wait(now time.Time, leave int) time.Duration {
 	return max(w.full.Sub(now)-w.grows(float64(w.burst-1-min(leave, w.burst-1))), 0)
 }
 
-// take counts a write.
+// take counts one write, made now.
 func (w *window) take(now time.Time) {
 	w.fresh = false
 	w.count(now, 0)
 	w.full = w.full.Add(w.grows(1))
 }
 
-// count counts writes of which nothing has grown back by now.
+// count makes sure that the last writes, a number, still count completely at now, as if just made.
 func (w *window) count(now time.Time, writes int) {
 	if least := now.Add(w.grows(float64(writes))); least.After(w.full) {
 		w.full = least
 	}
 }
 
-// done counts an arrived write from now, and with it the noted ones still on their way. A write noted in an earlier
-// window counts as well.
+// done counts a write that arrived now, with the flying ones that are granted and have not arrived, as made now. noted
+// is when it was taken: if that was from an earlier window, this one counts it as well.
 func (w *window) done(noted, now time.Time, flying int) {
 	if noted.Before(w.made) {
 		w.take(now)
@@ -61,7 +62,7 @@ func (w *window) done(noted, now time.Time, flying int) {
 	w.count(now, flying+1)
 }
 
-// left returns the number of writes possible at once.
+// left returns the number of writes allowed right now.
 func (w *window) left(now time.Time) int {
 	n := int(max(w.inHand(now), 0))
 	if w.fresh {
@@ -70,17 +71,17 @@ func (w *window) left(now time.Time) int {
 	return n
 }
 
-// inHand returns the writes possible at once with fractions; negative: made too soon.
+// inHand returns the number of writes allowed right now, with fractions; negative if too many were made.
 func (w *window) inHand(now time.Time) float64 {
 	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
 
-// The writes of one process count in the next: until when is stored.
+// The writes of one process count in the next: the time until which they count is stored.
 
-// spentNote is the name of the stored value, JSON.
+// spentNote is the name of the stored value, a spent in JSON.
 const spentNote = "telegram spent"
 
-// spent is a process's note of its writes, in Unix milliseconds.
+// spent is the time of a process and of its last writes, in Unix milliseconds.
 type spent struct {
 	Began int64 `json:"began"` // the start of the process
 	Until int64 `json:"until"` // no write of it has arrived later
@@ -98,13 +99,13 @@ type notes interface {
 	Note(ctx context.Context, name, value string) error
 }
 
-// ForgetSpent makes the next process assume that all possible writes were made: by replicas, which store nothing, or
-// since a restored backup.
+// ForgetSpent makes the next process assume that all allowed writes were made, by storing an invalid value in notes. It
+// is for replicas, which store no writes, and for a restored backup.
 func ForgetSpent(ctx context.Context, notes notes) error {
 	return notes.Note(ctx, spentNote, "unknown")
 }
 
-// spending stores the writes of a process. Without notes it does nothing.
+// spending stores until when the writes of a process count. Without notes it stores nothing.
 type spending struct {
 	clock  chat.Clock
 	mu     sync.Mutex
@@ -115,7 +116,8 @@ type spending struct {
 	ending bool      // store each arrival
 }
 
-// before stores that a beginning write counts. A failure to store it is ignored.
+// before counts a write that begins, and stores in advance that it may arrive until arriving from now. A failure to
+// store that is ignored.
 func (s *spending) before(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +127,7 @@ func (s *spending) before(ctx context.Context) {
 	}
 }
 
-// after records an arrived write.
+// after counts a write as arrived now.
 func (s *spending) after(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +136,7 @@ func (s *spending) after(ctx context.Context) {
 	s.settle(ctx)
 }
 
-// end stores every arrival exactly from now on.
+// end makes the process store every arrival exactly from now on, for the next process.
 func (s *spending) end(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,14 +144,14 @@ func (s *spending) end(ctx context.Context) {
 	s.settle(ctx)
 }
 
-// settle stores the last arrival at the end. The caller holds the lock.
+// settle stores the time of the last arrival if the process ends and no write is on its way. The caller holds the lock.
 func (s *spending) settle(ctx context.Context) {
 	if s.ending && s.flying == 0 && !s.last.IsZero() {
 		s.keep(context.WithoutCancel(ctx), s.last)
 	}
 }
 
-// keep stores until when writes count. The caller holds the lock.
+// keep stores until when the writes of this process count. The caller holds the lock.
 func (s *spending) keep(ctx context.Context, until time.Time) {
 	next := spent{s.noted.Began, until.UnixMilli()}
 	if s.notes != nil && s.notes.Note(ctx, spentNote, inJSON(next)) == nil {
@@ -157,9 +159,9 @@ func (s *spending) keep(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall reads the note of the process before and starts that of this one. It returns until when all possible writes
-// are assumed made, and whether the other process began just before. Without a note all are assumed, unless the
-// installation is new.
+// recall reads what the previous process stored in notes, and begins to store there the writes of this one, which
+// begins now. until is the time up to which all allowed writes are assumed made; again reports whether the other
+// process began just before. Without a stored value that is now, unless the installation is new.
 func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.Time) (until time.Time, again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,16 +189,16 @@ func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.T
 // together, more have a burst of one each and the rest. Where the sum would be greater, because many have left at
 // once, the new shares begin later by the excess.
 
-// share is a burst and a rate a minute.
+// share is a rate limit: a burst, and a rate in writes a minute.
 type share struct {
 	burst int
 	rate  float64
 }
 
-// bursts is the sum of the bursts of a few replicas.
+// bursts is the sum of the bursts of two to five replicas; more have one each.
 const bursts = 5
 
-// whole returns the sum of all replicas' shares; s is that of one alone.
+// whole returns the sum of the shares of this number of replicas; s is the share of a single one.
 func (s share) whole(replicas int) share {
 	if replicas <= 1 {
 		return s
@@ -206,8 +208,8 @@ func (s share) whole(replicas int) share {
 	return all
 }
 
-// of returns the share of one replica. The others have the 2n-th part of the rate each, and the chat's holder the
-// rest, more than half: it draws the boards.
+// of returns the share of the replica with part p. Of n replicas the others have the 2n-th part of the rate each, and
+// the chat's holder the rest, more than half: it draws the boards.
 func (s share) of(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {
@@ -224,15 +226,15 @@ func (s share) of(p chat.Part) share {
 	return share{all.burst - (n-1)*other.burst, all.rate - float64(n-1)*other.rate}
 }
 
-// The shares of a single replica.
+// The shares of a single replica in a group and in a private chat.
 var (
 	groupShare   = share{groupBurst, groupMost + 1 - groupBurst}
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// fit updates the share of a chat. The writes in hand stay as far as the new share allows, so that all together never
-// have more than before, and granted ones are void; while the chat's holder is unknown, the share of the others
-// applies. The caller holds the lock.
+// fit adapts the allowance to part p, if that has changed, by a new window. The writes that it allows stay as far as
+// the new share has room, so that all replicas together never have more than before, and granted ones are void. While
+// the chat's holder is unknown, the share of the others applies. The caller holds the lock.
 func (a *allowance) fit(p chat.Part, now time.Time) {
 	from := a.fitted
 	if a.fitted = now; a.window != nil && p == a.part {
