@@ -1,5 +1,5 @@
 // Package emoji holds the pictures in texts and on buttons on Discord: dice, tiles, the box and the signs of seats.
-// It knows neither Discord nor a game. The pictures are readable 22 pixels high on dark and light, and never differ
+// It uses neither Discord nor a game. The pictures are readable 22 pixels high on dark and light, and never differ
 // by colour alone: a kept die is a padlock, a shut tile lies, a chosen one leans, and seats have shapes.
 //
 // Names are words for screen readers and end with the picture's version: a changed picture needs a new version of its
@@ -25,7 +25,7 @@ const (
 // Kind is a set of pictures that is used only as a whole, such as the faces of a die.
 type Kind string
 
-// The kinds, in the order of their use.
+// The kinds of pictures, in the order of their upload.
 const (
 	Dice      Kind = "dice"
 	Throws    Kind = "throws"
@@ -36,7 +36,7 @@ const (
 	LargeDie  Kind = "large die"
 )
 
-// Picture is one emoji.
+// Picture is one picture, which is uploaded as an emoji.
 type Picture struct {
 	Kind Kind
 	// Name is its name without the version: "die_4_kept".
@@ -50,7 +50,7 @@ var pictures embed.FS
 // FullName returns the name with the version, as it is uploaded: "die_4_kept_k1".
 func (p Picture) FullName() string { return p.Name + "_k" + strconv.Itoa(p.Version) }
 
-// PNG returns the picture as a file.
+// PNG returns the picture as a file in PNG format. It panics if there is no file.
 func (p Picture) PNG() []byte {
 	png, err := pictures.ReadFile("pictures/" + p.FullName() + ".png")
 	if err != nil {
@@ -61,7 +61,8 @@ func (p Picture) PNG() []byte {
 
 // The names of pictures.
 
-// Die returns the name of a die with a face, kept or thrown; "" for a number of sides without pictures.
+// Die returns the name of the picture of a die with this face up and this number of sides, "" if there is none. isKept:
+// the die is kept for the next throw.
 func Die(face, sides int, isKept bool) string {
 	switch {
 	case sides == ManyFaces && !isKept:
@@ -74,7 +75,7 @@ func Die(face, sides int, isKept bool) string {
 	return fmt.Sprintf("die_%d", face)
 }
 
-// Tile returns the name of a tile that is open, chosen or shut.
+// Tile returns the name of the picture of tile n: open or shut, and if it is open, chosen or not (isPicked).
 func Tile(n int, isOpen, isPicked bool) string {
 	switch {
 	case !isOpen:
@@ -85,24 +86,24 @@ func Tile(n int, isOpen, isPicked bool) string {
 	return fmt.Sprintf("tile_%d", n)
 }
 
-// signs are those of ten seats, in the colours of boards.
+// signs are the names of the signs of ten seats, in the order of the boards' colours.
 var signs = [...]string{"blue_circle", "red_square", "green_triangle", "yellow_diamond", "purple_star", "teal_hexagon",
 	"orange_cross", "pink_heart", "olive_drop", "brown_moon"}
 
-// Seat returns the sign of a seat, counted from 0; those beyond the tenth begin again.
+// Seat returns the name of the picture with the sign of seat n. Seats count from 0; after the tenth the signs repeat.
 func Seat(n int) string { return "seat_" + signs[n%len(signs)] }
 
-// Names without variants.
+// Names of pictures without variants.
 const (
 	TheBox  = "the_box"
 	OneDie  = "one_die"
 	TwoDice = "two_dice"
 )
 
-// versions are those of the pictures.
+// versions are the present versions of the pictures, by kind.
 var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
 
-// All returns all pictures by kind.
+// All returns all pictures, in the order of their kinds.
 func All() (all []Picture) {
 	add := func(kind Kind, names ...string) {
 		for _, name := range names {
