@@ -20,16 +20,16 @@ import (
 const (
 	maxInRow      = 5
 	maxComponents = 40
-	maxText       = 3900 // of 4000 characters in all texts together
+	maxText       = 3900 // characters in all texts together; Discord takes 4000
 	maxLabel      = 80
-	maxChosen     = 100 // characters of an option
-	maxSaid       = 150 // characters of a placeholder
+	maxChosen     = 100 // characters of a list's option
+	maxSaid       = 150 // characters of a list's placeholder
 	maxOptions    = 25  // of a list
 	maxPress      = 100
 	maxToast      = 2000
 )
 
-// component is one component of a message.
+// component is one component of a message, of any type, in Discord's JSON.
 type component struct {
 	Type       discordgo.ComponentType `json:"type"`
 	Content    string                  `json:"content,omitempty"`
@@ -48,14 +48,14 @@ type component struct {
 	Placeholder string       `json:"placeholder,omitempty"`
 }
 
-// selectable is an option of a list.
+// selectable is an option of a select list.
 type selectable struct {
 	Label   string `json:"label"`
 	Value   string `json:"value"`
 	Default bool   `json:"default,omitempty"`
 }
 
-// mentions notifies only its users, whatever the text contains.
+// mentions restricts the people that a message notifies to Users, whatever its text contains.
 type mentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`
@@ -63,8 +63,8 @@ type mentions struct {
 
 var nobody = mentions{Parse: []string{}}
 
-// body is a message as it is sent. It omits empty keys: a layout refuses content and embeds, even empty ones. An empty
-// list of attachments removes those of the message before.
+// body is the JSON of a message to be sent. It omits empty keys: a layout refuses content and embeds, even empty ones.
+// An empty list of attachments, as opposed to nil, removes those of the edited message.
 type body struct {
 	Content     string                 `json:"content,omitempty"`
 	Components  []component            `json:"components,omitempty"`
@@ -77,21 +77,21 @@ type body struct {
 
 	files []upload           // the contents of the attachments
 	cut   bool               // something did not fit
-	bare  func() []component // the same in letters; nil: no pictures
+	bare  func() []component // returns the components without emoji; nil: there are none
 }
 
-// toast returns a private sentence.
+// toast returns a short message with this text that only one person sees.
 func toast(text string) body {
 	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"),
 		Flags: discordgo.MessageFlagsEphemeral, Mentions: nobody}
 }
 
-// colours are those of the seats, readable on light and dark.
+// colours are the colours of the seats, readable on light and dark backgrounds.
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e,
 	0x8a6a52}
 
-// layout draws a message in one container with the colour of the seat to move: heading, news, game, people, picture,
-// small print, buttons. What does not fit is cut off; messages splits instead.
+// layout draws m with the message flags, in one container with the colour of the seat to move: heading, news, game,
+// people, picture, small print, buttons. It cuts off a text that does not fit, and sets cut; messages splits m instead.
 func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	box := component{Type: discordgo.ContainerComponent}
 	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: nobody}
@@ -153,7 +153,7 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// below returns the lines below the game: the people and further lines.
+// below returns the lines below the game: people, texts to copy, further lines and the deadline.
 func (a *album) below(m chat.Message) (lines []string) {
 	for _, p := range m.People {
 		text := escape(p.Name)
@@ -188,10 +188,10 @@ func (a *album) below(m chat.Message) (lines []string) {
 	return lines
 }
 
-// longestHeading is the length up to which a heading is large: about two lines on a phone.
+// longestHeading is the largest number of characters in a large heading: about two lines on a phone.
 const longestHeading = 90
 
-// heading returns the first line of a message: large on a board, bold where it would fill the screen.
+// heading returns the lines of m.Head: on a board large, or bold if large letters would fill the screen.
 func heading(m chat.Message) []string {
 	lines := paragraphs(m.Head)
 	for i, l := range lines {
@@ -206,7 +206,7 @@ func heading(m chat.Message) []string {
 	return lines
 }
 
-// paragraphs returns the escaped lines of the texts.
+// paragraphs returns the lines of the texts, escaped for Markdown.
 func paragraphs(texts ...string) (lines []string) {
 	for _, text := range texts {
 		for l := range strings.SplitSeq(text, "\n") {
@@ -216,8 +216,8 @@ func paragraphs(texts ...string) (lines []string) {
 	return lines
 }
 
-// rows breaks buttons into rows of five. Of buttons with the same action only the first is drawn: Discord refuses
-// equal ones.
+// rows draws rows of buttons, at most five in each. Of buttons with the same action only the first is drawn: Discord
+// refuses equal ones.
 func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
@@ -258,8 +258,8 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	return drawn
 }
 
-// selects draws each choice as a list in a row of its own, and the rest of a long one in further lists. The selected
-// option names its list, since a closed list shows nothing else.
+// selects draws each choice as a select list in a row; options beyond maxOptions go into further lists. The selected
+// option shows the name of its list, since a closed list shows nothing else.
 func selects(all []chat.Choice) (rows []component) {
 	for i, c := range all {
 		said := strings.TrimSpace(clean(c.Said))
@@ -285,7 +285,7 @@ func selects(all []chat.Choice) (rows []component) {
 	return rows
 }
 
-// count returns the number of components in rows.
+// count returns the number of components in rows, with the rows themselves.
 func count(rows []component) int {
 	n := len(rows)
 	for _, r := range rows {
@@ -294,17 +294,17 @@ func count(rows []component) int {
 	return n
 }
 
-// styles are those of other buttons than plain ones.
+// styles maps styles of buttons to Discord's; all others are secondary.
 var styles = map[games.Style]discordgo.ButtonStyle{games.Primary: discordgo.PrimaryButton,
 	games.Success: discordgo.SuccessButton, games.Danger: discordgo.DangerButton}
 
-// reference makes a message a reply.
+// reference makes a message a reply to another.
 type reference struct {
 	Message string `json:"message_id"`
-	Must    bool   `json:"fail_if_not_exists"` // false: posted without it if the other is gone
+	Must    bool   `json:"fail_if_not_exists"` // false: posted without the reference if that message is gone
 }
 
-// letters returns a message without pictures.
+// letters returns the message without emoji.
 func (b body) letters() body {
 	if b.bare != nil {
 		b.Components, b.bare = b.bare(), nil
@@ -312,7 +312,7 @@ func (b body) letters() body {
 	return b
 }
 
-// drawn draws a message with pictures, or in letters if something would not fit.
+// drawn draws m with emoji, or without them if something would not fit otherwise.
 func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
 	b := a.layout(m, flags)
 	if a == nil {
@@ -326,8 +326,8 @@ func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// messages draws a private message as several where one would cut something off. The picture and the buttons are in
-// the last.
+// messages draws a private message, as several ones if a single one would cut off text. Picture, file and buttons are
+// in the last.
 func (a *album) messages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
@@ -362,11 +362,11 @@ func (a *album) messages(m chat.Message) []body {
 	return append(all, a.drawn(m, discordgo.MessageFlagsEphemeral))
 }
 
-// spare is the room for what joins the parts of a message.
+// spare is the number of characters reserved for the separators between the parts of a message.
 const spare = 100
 
-// whole returns how many bytes of a line are at most that long once escaped, up to a word's end or else a
-// character's.
+// whole returns how many bytes of line have at most most characters once escaped. It ends at the end of a word if
+// possible, else of a character.
 func whole(line string, most int) int {
 	if plain.Wide(escape(line), width) <= most {
 		return len(line)

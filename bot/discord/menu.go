@@ -18,17 +18,17 @@ import (
 	"knobel/bot/chat"
 )
 
-// The slash commands in all of Discord's languages, and registering them.
+// Slash commands in all of Discord's languages, and their registration.
 
-// english is the language of a name or description without a translation.
+// english is the code of the language that Discord shows if a name or description has no translation.
 const english = "en"
 
 // knownLocales are Discord's locales; it refuses others.
 const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg " +
 	"ru uk hi th zh-CN ja zh-TW ko "
 
-// locales maps our languages to Discord's. English is listed under both names, since each falls back only on the
-// other.
+// locales maps Knobel's language codes to Discord's locales. English has both of its locales: Discord uses each only in
+// place of the other.
 type locales map[string][]string
 
 func newLocales(languages []chat.Language) locales {
@@ -41,14 +41,14 @@ func newLocales(languages []chat.Language) locales {
 	return all
 }
 
-// Limits of a menu.
+// Limits: choices of an option, and characters of names and descriptions.
 const (
 	maxChoices = 25
 	maxName    = 32
 	maxAbout   = 100
 )
 
-// command is a slash command as Discord registers it.
+// command is a slash command, or an entry in the menus of people or messages, in Discord's JSON.
 type command struct {
 	Name     string                           `json:"name"`
 	Names    map[string]string                `json:"name_localizations,omitempty"`
@@ -81,7 +81,7 @@ type choice struct {
 	Value string            `json:"value"`
 }
 
-// menu translates the command table into Discord's commands.
+// menu returns the commands and their entries in the menus of people and messages as Discord registers them.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
 	called := t.unlike(len(commands), func(i int) (string, map[string]string) {
@@ -115,7 +115,7 @@ func (t locales) menu(commands []chat.Command) []command {
 // entryPoint is the type of the command that opens the application's activity.
 const entryPoint = 4
 
-// shortcuts returns a command's entries in the menus of people and messages.
+// shortcuts returns the entries of c and its rows in the menus of people and messages.
 func (t locales) shortcuts(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
 		for kind, called := range map[discordgo.ApplicationCommandType]map[string]string{
@@ -136,7 +136,7 @@ func (t locales) shortcuts(c chat.Command) (all []command) {
 	return all
 }
 
-// parameters returns options, the required ones first, as Discord wants them.
+// parameters returns the options of a command in Discord's form, the required ones first, as Discord demands.
 func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
 	called := t.unlike(len(options), func(i int) (string, map[string]string) {
 		return options[i].Name, options[i].Called
@@ -173,11 +173,12 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// fitting matches names that Discord takes. Their length is checked apart: with it, the expression would compile
+// fitting matches names that Discord accepts. Their length is checked separately: with it, the expression would compile
 // slowly.
 var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
-// unlike returns the translated names of siblings: those that are valid and unique in their language.
+// unlike returns the translated names of many siblings, by locale. of returns the name and the translations of sibling
+// i. Translations that are invalid or not unique in their language are left out.
 func (t locales) unlike(many int, of func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, many)
 	taken := map[[2]string]bool{}
@@ -211,7 +212,7 @@ func (t locales) unlike(many int, of func(int) (string, map[string]string)) []ma
 	return all
 }
 
-// choice returns a value with its label in a language and in all others.
+// choice returns c in Discord's form, with its label in lang and translations for all other languages.
 func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	said := choice{Value: c.Value}
 	said.Name, said.Names = t.translated(c.Label, c.Value)
@@ -221,8 +222,8 @@ func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	return said
 }
 
-// translated returns a text in English and in all of Discord's languages that we speak; otherwise replaces a missing
-// text.
+// translated returns the English text in said and its translations by Discord's locales, shortened to maxAbout.
+// otherwise replaces a missing text.
 func (t locales) translated(said map[string]string, otherwise string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {
@@ -241,7 +242,8 @@ func (t locales) translated(said map[string]string, otherwise string) (string, m
 
 // Registering the slash commands.
 
-// register sends the commands if they differ from the registered ones: the writes a day are limited.
+// register replaces the commands at Discord by the core's if they differ: the writes a day are limited. If Discord
+// rejects them, it registers them in English only. It stores their ids for links.
 func (d *Discord) register(ctx context.Context, application string, core chat.Core) error {
 	at := discordgo.EndpointApplicationGlobalCommands(application)
 	var have, made json.RawMessage
@@ -270,12 +272,12 @@ func (d *Discord) register(ctx context.Context, application string, core chat.Co
 	return err
 }
 
-// kept are the fields that Discord accepts for a command that it has.
+// kept are the fields that Discord accepts when a command is sent back to it.
 var kept = strings.Fields("id type name name_localizations description description_localizations options contexts " +
 	"integration_types default_member_permissions dm_permission handler")
 
-// entryPoints returns the registered commands that open an activity, ready to be sent. Discord makes one once
-// activities are on and refuses lists without it.
+// entryPoints returns those commands in list, Discord's JSON, that open an activity, ready to be sent back. Discord
+// creates one when activities are enabled, and refuses lists without it.
 func entryPoints(list json.RawMessage) (all []any) {
 	var have []map[string]json.RawMessage
 	_ = json.Unmarshal(list, &have) // an invalid list has none
@@ -294,7 +296,7 @@ func entryPoints(list json.RawMessage) (all []any) {
 	return all
 }
 
-// with appends others to the commands to be sent.
+// with returns the commands in all and others as one list.
 func with(all []command, others []any) []any {
 	list := make([]any, len(all), len(all)+len(others))
 	for i := range all {
@@ -303,8 +305,8 @@ func with(all []command, others []any) []any {
 	return append(list, others...)
 }
 
-// same reports whether list holds the same commands, in any order and apart from what Discord adds. An invalid list
-// differs.
+// same reports whether list, Discord's JSON, holds the commands in want, in any order and apart from what Discord adds.
+// An invalid list differs.
 func same(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {
@@ -314,7 +316,7 @@ func same(list json.RawMessage, want []command) bool {
 	return bytes.Equal(settled(have), settled(want))
 }
 
-// settled returns commands as JSON in a fixed order.
+// settled returns commands as JSON in a fixed order, to compare them.
 func settled(all []command) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b command) int {

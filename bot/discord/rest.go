@@ -23,28 +23,29 @@ import (
 
 // Requests to Discord's API and its errors.
 
-// callTime bounds a request, largest the answer in bytes.
+// callTime bounds a request; largest is the largest number of bytes read of a response.
 const (
 	callTime = 15 * time.Second
 	largest  = 8 << 20
-	// longestRest is the longest Retry-After that is believed.
+	// longestRest is the longest time that a Retry-After counts.
 	longestRest = 10 * time.Minute
 )
 
-// rewrite sends requests to another scheme and host than Discord's.
+// rewrite is a RoundTripper that sends requests to the scheme and host of to instead of Discord's.
 type rewrite struct {
 	to   *url.URL
 	next http.RoundTripper
 }
 
-// RoundTrip sends the request to the other host.
+// RoundTrip sends a copy of req to the other host and returns its response.
 func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	moved := req.Clone(req.Context())
 	moved.URL.Scheme, moved.URL.Host, moved.Host = r.to.Scheme, r.to.Host, r.to.Host
 	return r.next.RoundTrip(moved)
 }
 
-// newHTTP returns the client of the library and rest. base replaces Discord's scheme and host, "" keeps them.
+// newHTTP returns the HTTP client for rest and the library. dial opens its connections. base replaces Discord's scheme
+// and host, "" keeps them; the error means that base is invalid.
 func newHTTP(base string, dial chat.Dialer) (*http.Client, error) {
 	client := chat.HTTPClient(dial)
 	client.Timeout = callTime
@@ -59,17 +60,17 @@ func newHTTP(base string, dial chat.Dialer) (*http.Client, error) {
 	return client, nil
 }
 
-// rest makes requests to Discord's API. Unlike the library it respects contexts, and one slow route does not hold up
-// the others.
+// rest makes requests to Discord's API. Unlike the library it respects contexts, and one slow route does not delay the
+// others.
 type rest struct {
 	http     *http.Client
 	token    string
-	whole    *rate.Limiter                     // of requests with the token
-	part     func() chat.Part                  // this replica's part of it
+	whole    *rate.Limiter                     // limits the requests with the token
+	part     func() chat.Part                  // this replica's part of that limit
 	commands atomic.Pointer[map[string]string] // the ids of the bot's commands by name, for links
 }
 
-// refusal is an error answer of Discord's own.
+// refusal is an error response. Code is 0 if it is not from Discord itself but from a proxy.
 type refusal struct {
 	Status     int
 	Code       int     `json:"code"`
@@ -78,12 +79,12 @@ type refusal struct {
 	Global     bool    `json:"global"`
 }
 
-// Error returns Discord's message.
+// Error returns the status with Discord's message and code.
 func (r *refusal) Error() string {
 	return fmt.Sprintf("discord answers %d: %s (code %d)", r.Status, r.Message, r.Code)
 }
 
-// after returns Retry-After for a caller that waits; background work believes a longer one.
+// after returns how long to wait by Retry-After, at most longestRest, for a caller that waits; patiently waits longer.
 func (r *refusal) after() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), longestRest) }
 
 // retryAfter converts Retry-After to a duration of at most most. It adds a millisecond, because Discord truncates and
@@ -92,15 +93,15 @@ func retryAfter(seconds float64, most time.Duration) time.Duration {
 	return time.Duration(min(seconds+0.001, most.Seconds()) * float64(time.Second))
 }
 
-// call makes a request. body is sent as JSON unless it is nil; the answer is read into out unless that is nil.
-// endpoint is a whole URL. The token is sent only if own is true: URLs of interactions carry their own. No error
-// shows a token.
+// call sends a request to endpoint, a whole URL, with body as JSON unless that is nil, and reads the response into out
+// unless that is nil. If own is true, it sends the bot's token and waits for the bot's rate limit first; URLs of
+// interactions contain another token. No error shows a token.
 func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body, out any) error {
 	_, err := r.do(ctx, own, method, endpoint, body, out)
 	return err
 }
 
-// do is call and returns how long the route must rest, because this was the last request that it takes for now.
+// do makes a request like call, and returns in spent for how long its route takes no more requests; 0: it takes more.
 func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, out any) (spent time.Duration,
 	err error) {
 	req, err := r.request(ctx, own, method, endpoint, body)
@@ -148,8 +149,8 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	return spent, nil
 }
 
-// redact removes tokens from an error: a server that poses as Discord may repeat them, and the library quotes
-// answers. others are tokens beside the bot's own.
+// redact returns err without the bot's token and others, further tokens: a server that poses as Discord may repeat
+// them, and the library quotes responses.
 func (r *rest) redact(err error, others ...string) error {
 	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
 		return errors.New("discord answers " + answered.Response.Status)
@@ -169,7 +170,8 @@ func (r *rest) redact(err error, others ...string) error {
 	return err
 }
 
-// request returns a request whose body is JSON, or a form of JSON and files.
+// request returns the request for do. Its body is value as JSON, or a form of that and the files in value; marked
+// commands in texts become links.
 func (r *rest) request(ctx context.Context, own bool, method, endpoint string, value any) (*http.Request, error) {
 	var kind string
 	var sent []byte
@@ -221,17 +223,17 @@ func (r *rest) request(ctx context.Context, own bool, method, endpoint string, v
 	return req, nil
 }
 
-// refusalOf returns Discord's refusal in an error's chain.
+// refusalOf returns the refusal in err's chain, and whether there is one.
 func refusalOf(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
 
-// upload is a file to be sent.
+// upload is a file to be sent; kind is its MIME type.
 type upload struct {
 	name, kind string
 	content    []byte
 }
 
-// patiently retries until Discord accepts, refuses for good, or within has passed; 0: until ctx ends. It waits for
-// Retry-After or else with backoff.
+// patiently calls try until it succeeds or is refused for good, ctx is done, or the time within has passed (0: no
+// limit), and returns the last error. Between tries it waits for Retry-After, or else with growing pauses.
 func patiently(ctx context.Context, within time.Duration, try func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := try()
@@ -248,7 +250,7 @@ func patiently(ctx context.Context, within time.Duration, try func() error) erro
 	return err
 }
 
-// pause waits, and returns the error of ctx if that ends first.
+// pause blocks for the time wait. If ctx is done, it returns the error of ctx.
 func pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-time.After(wait):

@@ -18,15 +18,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Shards: the connections that share the bot's servers, and the starts of their sessions.
+// Shards: the gateway connections among which the bot's servers are divided, and the starts of their sessions.
 
-// AutoShards uses the number of connections that Discord recommends.
+// AutoShards, as Options.Shards, uses the number of connections that Discord recommends.
 const AutoShards = -1
 
 // maxShards is the largest number of shards.
 const maxShards = 1000
 
-// ParseShards parses a number of connections: "auto", or 1 to 1000; "" is one.
+// ParseShards parses a number of connections: "auto" returns AutoShards, "" returns 1, else it is 1 to 1000.
 func ParseShards(text string) (int, error) {
 	switch text {
 	case "":
@@ -41,17 +41,17 @@ func ParseShards(text string) (int, error) {
 	return n, nil
 }
 
-// shards holds the state of the connections.
+// shards holds the number of shards and the state of this replica's.
 type shards struct {
 	count  int
 	atOnce int // sessions that may start at a time: shards with the same number modulo it wait for each other
 
 	mu   sync.Mutex
 	held map[int]bool // this replica's shards, and whether each is up
-	// reached is for a replica without a shard: Discord was reachable at the last check. refused: it accepts no
-	// connection.
+	// reached is for a replica without a shard: Discord was reachable at the last check. refused: Discord accepts no
+	// connection any more.
 	reached, refused bool
-	freed            chan struct{} // signalled when this replica holds none any more
+	freed            chan struct{} // signalled when this replica has lost a shard
 }
 
 func newShards(count, atOnce int) *shards {
@@ -67,8 +67,8 @@ func (f *shards) isUp() bool {
 	return !f.refused && !slices.Contains(slices.Collect(maps.Values(f.held)), false)
 }
 
-// turn sets whether a shard is up, and the platform with it. was is the shard's state before; changed reports whether
-// the platform's has changed.
+// turn stores in f whether shard is up, and sets the platform's state. was is the shard's state before; changed reports
+// whether the platform's state has changed, and before is how long its previous state lasted.
 func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,7 +77,8 @@ func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before
 	return was, changed, before
 }
 
-// connect keeps all connections until the run's end.
+// connect keeps all shards connected, as far as this replica has their leases. It blocks until the run's end, even
+// after a final refusal.
 func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
@@ -102,13 +103,15 @@ func (d *Discord) connect(s *run) {
 	all.Wait()
 }
 
-// Leases of a shard, by the number of shards, and of starting a session, by the shards that wait for each other.
+// The kinds of leases: of a shard, with the number of shards, and of starting a session, for the shards that wait for
+// each other.
 const (
 	shardLease    = "discord shard of %d"
 	identifyLease = "discord identify"
 )
 
-// holdShard connects a shard while this replica has its lease, until the run ends or Discord refuses it for good.
+// holdShard waits for the lease of shard and keeps it connected while this replica has the lease, again and again until
+// the run ends or Discord refuses the shard for good.
 func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	for {
 		held, done, err := d.options.Leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
@@ -132,7 +135,8 @@ func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	}
 }
 
-// watch checks until ctx is done that Discord is reachable, while this replica has no shard.
+// watch checks at intervals whether Discord is reachable while this replica has no shard, and sets the platform's
+// state. It returns when ctx is done.
 func (d *Discord) watch(ctx context.Context, f *shards) {
 	pause, often := chat.Pauses(), cmp.Or(d.times.reach, usual.reach)
 	wait := time.Duration(0) // not known yet
@@ -170,7 +174,8 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 	}
 }
 
-// mayBegin waits until a shard may start a session. back ends the start, successful or not; it may be called twice.
+// mayBegin blocks until shard may start a session. The caller calls back after the start, successful or not, so that
+// another shard may start after a pause; calling back twice is a no-op. The error is that of ctx.
 func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
 	_, done, err := d.options.Leases.Hold(ctx, identifyLease, f.atOnce, shard%f.atOnce)
 	if err != nil {
@@ -179,8 +184,8 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func
 	return sync.OnceFunc(func() { done(d.times.start) }), nil
 }
 
-// plan asks Discord how many connections it recommends and how many may start at once, until it answers, refuses the
-// token, or ctx is done. It does not ask for a single one.
+// plan returns the number of shards and how many sessions may start at once. Unless there is a single shard, it
+// requests them from Discord, with retries until Discord answers, refuses the token, or ctx is done.
 func (d *Discord) plan(ctx context.Context) (*shards, error) {
 	if d.options.Shards == 0 || d.options.Shards == 1 {
 		return newShards(1, 1), nil

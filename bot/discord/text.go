@@ -12,8 +12,8 @@ import (
 
 // Text for Discord: on one line, escaped, cut to a length, and with links to commands.
 
-// clean makes text fit for one line: no line breaks, control characters or direction marks except the isolates that
-// the core sets.
+// clean returns text on one line, without line breaks, control characters, link marks or direction marks, except the
+// isolates that the core sets.
 func clean(text string) string {
 	return strings.ReplaceAll(plain.Line(text, true), string(linkMark), "")
 }
@@ -28,8 +28,8 @@ var (
 	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )
 
-// escape escapes a line for Discord's markdown. It removes link marks that enclose no command, as typed by people: a
-// text of marks only would be empty when it is sent.
+// escape returns line escaped for Discord's Markdown. It removes link marks that enclose no command, as typed by
+// people: a text of marks only would be empty when it is sent.
 func escape(line string) string {
 	line = linkableOrMark.ReplaceAllStringFunc(plain.Line(line, true), func(found string) string {
 		if found == string(linkMark) {
@@ -43,7 +43,8 @@ func escape(line string) string {
 
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// code returns a text of one line as inline code, or with each sign escaped if it would end the code.
+// code returns a text of one line as inline code. If it contains a backquote, which would end the code, each sign is
+// escaped instead.
 func code(text string) string {
 	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
@@ -52,22 +53,22 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// width returns the length of a character in UTF-16 units, as clients count; Discord itself never counts more.
+// width returns the length of r in UTF-16 units, as Discord's clients count; the server never counts more.
 func width(r rune) int {
 	if r == linkMark {
-		return 14 // half of what a link is longer than its command, which stands between two marks
+		return 14 // half of a link's extra length, as a command has two marks
 	}
 	return max(utf16.RuneLen(r), 1)
 }
 
-// clip shortens a text to that size, with an ellipsis.
+// clip shortens text to at most most UTF-16 units, with an ellipsis at its end.
 func clip(text string, most int) string { return plain.Clip(text, most, width, "\\ \u200d") }
 
-// linkMark encloses a command in a sentence until it is sent. It is invisible.
+// linkMark is an invisible character before and after a command in a sentence, which becomes a link when it is sent.
 const linkMark = '\u2063'
 
-// Spell returns a command as people fill it in on Discord: "/settle paid amount:7 who:Ben". The part that can be a
-// link is between marks.
+// Spell returns t as people fill in a command on Discord: "/settle paid amount:7 who:Ben". The part that can become a
+// link is between link marks.
 func Spell(t chat.Typed) string {
 	if t.Row == "" && len(t.Given) == 0 {
 		return string(linkMark) + "/" + t.Text + string(linkMark)
@@ -83,7 +84,7 @@ func Spell(t chat.Typed) string {
 	return said
 }
 
-// learn reads the ids of the bot's commands from Discord's list of them. It ignores an invalid list.
+// learn stores the ids of the bot's commands from list, Discord's JSON, for links. It ignores an invalid list.
 func (r *rest) learn(list json.RawMessage) {
 	var all []struct {
 		ID, Name string
