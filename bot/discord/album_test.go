@@ -19,7 +19,7 @@ import (
 	"knobel/games"
 )
 
-// albumOf returns the pictures of some kinds, or of all, with ids of the usual length.
+// albumOf returns an album with the pictures of these kinds, or of all, with ids of the usual length.
 func albumOf(kinds ...emoji.Kind) *album {
 	there := map[string]string{}
 	for i, p := range emoji.All() {
@@ -30,7 +30,7 @@ func albumOf(kinds ...emoji.Kind) *album {
 	return newAlbum(emoji.All(), there)
 }
 
-// rowOf returns a row of that many tiles: one of three is shut, one chosen.
+// rowOf returns a row of this many tiles; of each three one is shut, one open and one chosen.
 func rowOf(tiles int) chat.TileRow {
 	row := chat.TileRow{}
 	for n := 1; n <= tiles; n++ {
@@ -41,7 +41,7 @@ func rowOf(tiles int) chat.TileRow {
 
 var emojiMarkup = regexp.MustCompile(`<:\w{2,32}:[0-9]{17,20}>`)
 
-// unbroken checks that no emoji in a text is cut in two.
+// unbroken checks that no emoji in the texts of b is cut in two.
 func unbroken(t *testing.T, b body) {
 	t.Helper()
 	if rest := emojiMarkup.ReplaceAllString(texts(b), ""); strings.Contains(strings.ReplaceAll(rest, `\<`, ""), "<:") {
@@ -114,7 +114,8 @@ func TestPicturesOnButtons(t *testing.T) {
 	}
 }
 
-// Pictures never displace words: if both do not fit, the board is in letters.
+// TestPicturesLeaveWordsTheirRoom checks that pictures never displace words: if both do not fit, the board is drawn as
+// text.
 func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	m := chat.Message{Head: "Anna is to throw.", Tiles: []chat.TileRow{rowOf(24), rowOf(24)}, Small: "seal"}
 	for range 10 {
@@ -135,7 +136,7 @@ func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	}
 }
 
-// drawing returns a picture; a noisy one is hard to compress.
+// drawing returns a picture of size pixels squared; a large one is hard to compress.
 func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(7, uint64(size)))
@@ -152,13 +153,13 @@ func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	return &chat.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
 }
 
-// pageOf returns a page with a button that turns it.
+// pageOf returns a page with the picture p and a button that replaces it by the next page.
 func pageOf(head string, p *chat.Picture) *chat.Message {
 	return &chat.Message{Head: head, Picture: p, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
 }
 
-// sees returns a message's text and picture.
+// sees returns the text and the picture of a message.
 func sees(m discordtest.Message) string {
 	all := []string{m.Text()}
 	for _, a := range m.Attachments {
@@ -167,8 +168,8 @@ func sees(m discordtest.Message) string {
 	return strings.Join(all, " | ")
 }
 
-// A page with a picture is turned to one with another, to one without, and back, in the same private message; its
-// files change, too.
+// TestPicturesTurnWithTheirPage checks that pages with a picture are replaced by one with another picture, by one
+// without, and back, in the same private message; their files change, too.
 func TestPicturesTurnWithTheirPage(t *testing.T) {
 	t.Parallel()
 	balance := drawing(t, "balance.png", "Anna is at +12 in the end.", 40)
@@ -210,7 +211,8 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 	}
 }
 
-// Pictures of any name and size arrive with their descriptions, in private and in public.
+// TestPicturesOfAllKinds checks that pictures of any name and size arrive with their descriptions, in private and in
+// public.
 func TestPicturesOfAllKinds(t *testing.T) {
 	t.Parallel()
 	large := drawing(t, "noise.png", "Noise.", 300)
@@ -222,7 +224,7 @@ func TestPicturesOfAllKinds(t *testing.T) {
 		name   string
 		m      chat.Message
 		public bool
-		want   string // the last message besides its text
+		want   string // the picture in the last message
 	}{
 		{"hostile", chat.Message{Head: "x", Picture: drawing(t, "../\"\r\n@everyone.png", "<@1>\x00\u202e", 8)}, false,
 			"picture.png (<@1>)"},

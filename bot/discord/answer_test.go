@@ -12,7 +12,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// Every reply of the core, quick or slow, becomes one answer.
+// TestAnswers checks that every reply of the core, quick or slow, becomes exactly one answer.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	private := &chat.Message{Head: "For you.", Accent: -1}
@@ -77,23 +77,23 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Types of answers, private ones negative.
+// Types of Discord's answers; a private one is negative.
 const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
 
-// answered is an event, the core's reply, and the expected outcome.
+// answered is a test case: an event, the core's reply, and the expected outcome.
 type answered struct {
 	name    string
 	press   bool
 	reply   chat.Reply
 	quick   int    // the type of a quick core's answer
-	slow    int    // and of a slow one's
+	slow    int    // the type of a slow core's answer
 	says    string // the private text
 	waits   string // the private text after a slow core, if that differs
 	changed bool   // the pressed board has changed
 	fresh   int    // new public messages
 }
 
-// try tries it with a quick or a late core.
+// try runs the test case with a quick core, or if late with a slow one.
 func (c answered) try(t *testing.T, late bool) {
 	kind, read := c.quick, c.says
 	if late {
@@ -137,7 +137,7 @@ func (c answered) try(t *testing.T, late bool) {
 	}
 }
 
-// The person gets an answer, however the core fails.
+// TestBrokenCore checks that the person gets an answer, however the core fails.
 func TestBrokenCore(t *testing.T) {
 	t.Parallel()
 	board := says(chat.Reply{Board: 1})
@@ -185,7 +185,8 @@ func TestBrokenCore(t *testing.T) {
 	}
 }
 
-// Discord refuses or loses answers; the boards are drawn once all the same.
+// TestAnswersThatAreNotTaken checks that after answers that Discord refuses or loses, boards are still drawn exactly
+// once.
 func TestAnswersThatAreNotTaken(t *testing.T) {
 	t.Parallel()
 	const at = "POST /interactions"
@@ -255,7 +256,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// Interactions of any kind are answered.
+// TestUnknownInteractions checks that interactions of any kind are answered.
 func TestUnknownInteractions(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "No such button.", Refused: true})})
@@ -311,7 +312,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// A repeated interaction that the bot does not know any more is answered, which Discord refuses, and nothing else.
+// TestRedelivered checks that the late repeat of an interaction, which the bot has forgotten, is answered once more,
+// which Discord refuses, and has no other effect.
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{})})
@@ -327,7 +329,7 @@ func TestRedelivered(t *testing.T) {
 	}
 }
 
-// Accepted interactions are answered before Run ends, and Run ends soon.
+// TestStopWhileSomethingIsUnderWay checks that accepted interactions are answered before Run ends, and Run ends soon.
 func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{})
@@ -344,7 +346,7 @@ func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	}
 }
 
-// A hanging core does not hang the end.
+// TestStopWhileTheCoreHangs checks that a hanging core does not hang the end.
 func TestStopWhileTheCoreHangs(t *testing.T) {
 	t.Parallel()
 	began, never, times := make(chan struct{}), make(chan struct{}), hasty

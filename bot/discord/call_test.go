@@ -97,7 +97,7 @@ func TestCallsThatFail(t *testing.T) {
 	}
 }
 
-// A call whose answer is lost is found again by its nonce, and can be deleted.
+// TestACallWhoseAnswerIsLost checks that a call whose answer is lost is found again by its nonce, and can be deleted.
 func TestACallWhoseAnswerIsLost(t *testing.T) {
 	for name, fault := range map[string]discordtest.Fault{
 		"never sent":        {Cut: true},
@@ -123,7 +123,8 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// Boards and calls of a channel share one limit, each channel has its own, and presses are answered meanwhile.
+// TestCallsKeepThePace checks that boards and calls of a channel share one limit, each channel has its own, and presses
+// are answered meanwhile.
 func TestCallsKeepThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()

@@ -15,7 +15,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// pressing returns a scene in which every press changes the board.
+// pressing returns a scene in which every button press changes the board.
 func pressing(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
@@ -37,7 +37,8 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 	}
 }
 
-// A press brings an old board to the bottom, even where the bot may not write.
+// TestPressOnABoardOlderThanAnHour checks that after an hour a press posts the board as a new message, even where the
+// bot may not write.
 func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
@@ -75,7 +76,7 @@ func TestMessageIsDeletedWhileItIsPressed(t *testing.T) {
 	}
 }
 
-// Answers to commands and presses draw boards where the bot may not write.
+// TestPlaceWithoutPermission checks that answers to commands and presses draw boards where the bot may not write.
 func TestPlaceWithoutPermission(t *testing.T) {
 	t.Parallel()
 	for name, denied := range map[string]int64{"to write": discordtest.SendMessages,
@@ -101,7 +102,8 @@ func TestPlaceWithoutPermission(t *testing.T) {
 	}
 }
 
-// Discord's refusals of a post, an edit and a deletion as errors for the bot.
+// TestWhatRefusalsMean checks that refusals by Discord of a post, an edit and a deletion become the errors of package
+// chat.
 func TestWhatRefusalsMean(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.posted()
@@ -120,7 +122,8 @@ func TestWhatRefusalsMean(t *testing.T) {
 	})
 }
 
-// A post whose answer was lost is not repeated; Retry-After holds for the channel or, if global, for all.
+// TestPostIsTriedAgain checks that a post whose answer was lost is not repeated; Retry-After holds for the channel or,
+// if global, for all.
 func TestPostIsTriedAgain(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.server.Fail(discordtest.Fault{On: "POST /channels", Cut: true, After: true})

@@ -61,8 +61,8 @@ func TestSwitchedOffNothingIsUploaded(t *testing.T) {
 	}
 }
 
-// An incomplete kind is drawn in letters until its last picture is uploaded, and uploads continue after a
-// Retry-After.
+// TestLettersUntilAKindIsWhole checks that an incomplete kind is drawn as text until its last picture is uploaded, and
+// uploads continue after a Retry-After.
 func TestLettersUntilAKindIsWhole(t *testing.T) {
 	g := newGallery(t, discordtest.Options{Uploads: 9}, emoji.Dice)
 	d, _ := g.opens(Options{})
@@ -87,7 +87,8 @@ func TestLettersUntilAKindIsWhole(t *testing.T) {
 	}
 }
 
-// After a 429 and a restart in the middle the rest is uploaded, and nothing twice.
+// TestUploadsGoOnAfterARestart checks that after a 429 and a restart in the middle the rest is uploaded, and nothing
+// twice.
 func TestUploadsGoOnAfterARestart(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	g.server.Fail(discordtest.Fault{On: "GET /applications/1198622483471925248/emojis", Status: 500},
@@ -104,7 +105,8 @@ func TestUploadsGoOnAfterARestart(t *testing.T) {
 	g.complete()
 }
 
-// A replica that loses the lease in the middle leaves the rest to the next.
+// TestAnotherReplicaGoesOnUploading checks that a replica that loses the lease in the middle leaves the rest to the
+// next.
 func TestAnotherReplicaGoesOnUploading(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	var leases platformtest.Leases
@@ -119,8 +121,8 @@ func TestAnotherReplicaGoesOnUploading(t *testing.T) {
 	g.illustrates(one)
 }
 
-// An emoji is deleted unexpectedly: Discord refuses boards with it on a button, and they are drawn in letters at
-// once, until it exists again.
+// TestADeletedEmojiHoldsUpNoBoard checks that when an emoji is deleted unexpectedly, Discord refuses boards with it on
+// a button, and they are drawn as text at once, until it exists again.
 func TestADeletedEmojiHoldsUpNoBoard(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	d, _ := g.opens(Options{})
@@ -149,7 +151,7 @@ func TestADeletedEmojiHoldsUpNoBoard(t *testing.T) {
 	}
 }
 
-// few returns the pictures of some kinds, so that a test uploads no more than it needs.
+// few returns the pictures of these kinds, so that a test uploads no more than it needs.
 func few(kinds ...emoji.Kind) (all []emoji.Picture) {
 	for _, p := range emoji.All() {
 		if slices.Contains(kinds, p.Kind) {
@@ -172,7 +174,7 @@ func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *galle
 	return &gallery{scene: s, all: few(kinds...)}
 }
 
-// opens starts another adapter with pictures, and returns it with its end.
+// opens starts another adapter that uploads emoji, and returns it with the function that ends it.
 func (g *gallery) opens(o Options) (*Discord, func()) {
 	g.Helper()
 	o.Token, o.URL, o.Log = g.server.Token(), g.server.URL(), g.log.Log()
@@ -183,7 +185,7 @@ func (g *gallery) opens(o Options) (*Discord, func()) {
 	return d, fakes.Running(g, func(ctx context.Context) error { return d.Run(ctx, g.core) })
 }
 
-// diceBoard returns a board with dice, one of them kept, that can be pressed.
+// diceBoard returns a board with dice, one of them kept, whose dice have buttons.
 func diceBoard() chat.Message {
 	return chat.Message{Table: 1, Head: "Anna keeps 4.", Accent: 0,
 		Dice:   []chat.Die{{Face: 4, Sides: 6, Kept: true, Press: "1:1:0:a"}, {Face: 1, Sides: 6, Press: "1:1:0:b"}},
@@ -213,14 +215,14 @@ func (g *gallery) wanted() (all []string) {
 	return all
 }
 
-// complete waits until exactly the wanted ones and others are uploaded.
+// complete waits until exactly the wanted pictures and others are uploaded.
 func (g *gallery) complete(others ...string) {
 	g.Helper()
 	want := slices.Sorted(slices.Values(append(g.wanted(), others...)))
 	g.until("all emoji are there", func() bool { return slices.Equal(g.names(), want) })
 }
 
-// illustrates waits until an adapter draws with all wanted pictures.
+// illustrates waits until d draws boards with all wanted pictures.
 func (g *gallery) illustrates(d *Discord) {
 	g.Helper()
 	ctx, cancel := context.WithTimeout(g.ctx, fakes.Patience)
@@ -246,14 +248,14 @@ func (g *gallery) uploads() (taken, refused int) {
 	return taken, refused
 }
 
-// post has an adapter post the board.
+// post posts the board by d and returns the message.
 func (g *gallery) post(d *Discord) discordtest.Message {
 	g.Helper()
 	g.discord = d
 	return g.posted()
 }
 
-// plainly returns a text without the ids of its emoji.
+// plainly returns text without the ids of its emoji.
 func plainly(text string) string {
 	return regexp.MustCompile(`<:(\w+)_k[0-9]+:[0-9]+>`).ReplaceAllString(text, ":$1:")
 }

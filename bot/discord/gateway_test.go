@@ -19,14 +19,14 @@ import (
 	"knobel/bot/fakes"
 )
 
-// quietly returns a scene without waiting for the connection.
+// quietly returns a scene whose connection may still be missing.
 func quietly(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
 	return rehearse(t, o, &script{handle: says(chat.Reply{Toast: "Noted."})})
 }
 
-// hears checks that an interaction is answered.
+// hears checks that a new interaction is received and answered.
 func (s *scene) hears() {
 	s.Helper()
 	if a := s.answer(s.hall.Slash(s.anna, "help")); !private(a, "Noted.") {
@@ -34,7 +34,7 @@ func (s *scene) hears() {
 	}
 }
 
-// connected waits for a connection after trouble and checks how it came.
+// connected waits for a connection after an outage and checks how many sessions were begun and resumed.
 func (s *scene) connected(identified, resumed int) {
 	s.Helper()
 	s.until("it is connected again", func() bool {
@@ -74,7 +74,7 @@ func TestConnectionIsLost(t *testing.T) {
 	}
 }
 
-// Connections that fail to get ready are closed, and none stays.
+// TestConnectionComesToNothing checks that connections that fail to get ready are closed, and none stays.
 func TestConnectionComesToNothing(t *testing.T) {
 	t.Parallel()
 	for name, opening := range map[string]discordtest.Opening{
@@ -101,7 +101,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 	}
 }
 
-// A refused token or intent is not tried again.
+// TestConnectionIsRefused checks that a refused token or intent is not tried again.
 func TestConnectionIsRefused(t *testing.T) {
 	t.Parallel()
 	for code, why := range hopeless {
@@ -120,7 +120,8 @@ func TestConnectionIsRefused(t *testing.T) {
 	}
 }
 
-// A wrong token is refused at the question for the number of connections, once.
+// TestATokenThatIsRefusedIsAskedForOnce checks that a wrong token is refused at the question for the number of
+// connections, once.
 func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -147,7 +148,7 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// logs waits until the log contains a part.
+// logs waits until the log contains part.
 func (s *scene) logs(part string) {
 	s.Helper()
 	if !s.log.WaitFor(s.ctx, part, 1) {
@@ -155,7 +156,7 @@ func (s *scene) logs(part string) {
 	}
 }
 
-// A connection that answers no heartbeats is dead, even if it is not closed.
+// TestDeadConnection checks that a connection that answers no heartbeats is dead, even if it is not closed.
 func TestDeadConnection(t *testing.T) {
 	t.Parallel()
 	core := &script{handle: says(chat.Reply{Toast: "Noted."})}
@@ -168,7 +169,8 @@ func TestDeadConnection(t *testing.T) {
 	s.server.IgnoreBeats(false)
 }
 
-// The adapter survives any event: invalid data and ids do not reach the bot, and a panic affects one event only.
+// TestUnknownEvents checks that the adapter survives any event: invalid data and ids do not reach the bot, and a panic
+// affects one event only.
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() {
@@ -203,7 +205,7 @@ func TestUnknownEvents(t *testing.T) {
 	s.hears()
 }
 
-// Whatever answers instead of Discord, Run continues.
+// TestDiscordIsNotThere checks that Run continues, even if another server responds instead of Discord.
 func TestDiscordIsNotThere(t *testing.T) {
 	t.Parallel()
 	const gone = "127.0.0.1:1" // nothing listens there
@@ -250,7 +252,7 @@ func TestDiscordIsNotThere(t *testing.T) {
 	}
 }
 
-// Discord is away at the start and comes later.
+// TestDiscordComesLater checks that Run connects once Discord, unreachable at the start, can be reached.
 func TestDiscordComesLater(t *testing.T) {
 	t.Parallel()
 	server := discordtest.Start(t, discordtest.Options{})
@@ -267,7 +269,7 @@ func TestDiscordComesLater(t *testing.T) {
 	}
 }
 
-// A connection whose start is handled after its end does not count as up.
+// TestAnEndIsNotOvertaken checks that a connection whose start is handled after its end does not count as up.
 func TestAnEndIsNotOvertaken(t *testing.T) {
 	s := quietly(t, discordtest.Options{})
 	s.hears()

@@ -20,7 +20,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// door returns a scene with a hook, its URL and key.
+// door returns a scene with a hook, the hook's URL and the key that signs requests.
 func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	t.Helper()
 	s = rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
@@ -60,13 +60,13 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	}
 }
 
-// knock posts a body to the hook, signed at a time, and returns the status.
+// knock posts body to the hook, signed at the time when, and returns the status.
 func knock(t *testing.T, at string, key ed25519.PrivateKey, when time.Time, kind, body string) int {
 	t.Helper()
 	return knockStamped(t, at, key, strconv.FormatInt(when.Unix(), 10), kind, body)
 }
 
-// knockStamped posts a body to the hook, signed with any time stamp.
+// knockStamped posts body to the hook, signed with the time stamp stamp, valid or not, and returns the status.
 func knockStamped(t *testing.T, at string, key ed25519.PrivateKey, stamp, kind, body string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(body))
@@ -130,7 +130,8 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 	}
 }
 
-// A valid signature with a wrong time stamp, however large or small, is refused.
+// TestTimeStampsDoNotOverflow checks that a valid signature with a wrong time stamp, however large or small, is
+// refused.
 func TestTimeStampsDoNotOverflow(t *testing.T) {
 	_, at, key := door(t)
 	now := time.Now()

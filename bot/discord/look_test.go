@@ -18,7 +18,7 @@ import (
 	"knobel/games"
 )
 
-// buttons returns the number of a message's buttons.
+// buttons returns the number of buttons in b.
 func buttons(b body) (n int) {
 	for _, row := range b.Components[0].Components {
 		for _, c := range row.Components {
@@ -102,7 +102,7 @@ func TestChoicesAreSelects(t *testing.T) {
 	}
 }
 
-// The largest boards fit, button for button.
+// TestLargestBoards checks that the largest boards of all games fit into a message with all their buttons.
 func TestLargestBoards(t *testing.T) {
 	tiles := chat.TileRow{Owner: strings.Repeat("W", 24)}
 	for i := range 24 {
@@ -146,7 +146,7 @@ func TestLargestBoards(t *testing.T) {
 	}
 }
 
-// hostile returns texts that people choose.
+// hostile returns texts that people might enter to break a message.
 func hostile() []string {
 	return []string{
 		"<b>*_[x](y)@everyone", "@here <@123> <@&1> <#2> <:a:1> <t:1:R>", "`code` ```block``` ||spoiler|| ~~gone~~",
@@ -159,7 +159,7 @@ func hostile() []string {
 	}
 }
 
-// Private messages cut nothing off, whatever they contain.
+// TestLettersHoldEverything checks that private messages cut nothing off, whatever they contain.
 func TestLettersHoldEverything(t *testing.T) {
 	for _, line := range []string{"word ", "word", "*", "😀", "𝔸 "} {
 		for _, n := range []int{1, 700, 3800, 9000} {
@@ -180,7 +180,7 @@ func TestLettersHoldEverything(t *testing.T) {
 	}
 }
 
-// packed returns a text without spaces and escapes.
+// packed returns text without spaces and escapes.
 func packed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\\' {
@@ -192,8 +192,8 @@ func packed(text string) string {
 
 func TestEscape(t *testing.T) { fakes.Cases(t, "escaped.txt", escape) }
 
-// A word to copy is in code, where Discord changes nothing; in one that would end the code each sign has a backslash,
-// which Discord removes.
+// TestAWordIsCopiedAsItIs checks that a word to copy is in code, where Discord changes nothing; in one that would end
+// the code each sign has a backslash, which Discord removes.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
 		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
@@ -212,7 +212,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// unescaped removes escapes, and reports a mark of Discord's markdown without one.
+// unescaped returns text without escapes, and in bare a character of Markdown that was not escaped, if any.
 func unescaped(text string) (plain string, bare rune) {
 	var b strings.Builder
 	escaped := false

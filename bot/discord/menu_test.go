@@ -63,7 +63,7 @@ func TestMenu(t *testing.T) {
 	}
 }
 
-// Commands are written once, and again only if they differ.
+// TestRegistration checks that commands are written once, and again only if they differ.
 func TestRegistration(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(chat.Reply{})})
@@ -116,8 +116,8 @@ func TestRegistration(t *testing.T) {
 	again(4)
 }
 
-// The command that opens an activity, made by Discord, is kept beside ours, also if translations are refused, and
-// does not make lists differ.
+// TestRegistrationKeepsTheEntryPoint checks that the command that opens an activity, made by Discord, is kept beside
+// ours, also if translations are refused, and does not make lists differ.
 func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 	t.Parallel()
 	for _, o := range []discordtest.Options{{}, {English: true}} {
@@ -167,7 +167,7 @@ func TestRegistrationInBadWeather(t *testing.T) {
 	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
 }
 
-// A refused set is not written repeatedly.
+// TestRegistrationIsRefused checks that a refused set is not written repeatedly.
 func TestRegistrationIsRefused(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
@@ -184,7 +184,8 @@ func TestRegistrationIsRefused(t *testing.T) {
 	}
 }
 
-// Commands, rows and options have valid names in the client's language, none twice.
+// TestNamesInTheClientsLanguage checks that commands, rows and options have valid names in the client's language, none
+// twice.
 func TestNamesInTheClientsLanguage(t *testing.T) {
 	all := newLocales(someLanguages()).menu(someCommands())
 	house := all[2]
@@ -201,8 +202,8 @@ func TestNamesInTheClientsLanguage(t *testing.T) {
 	}
 }
 
-// A command in a sentence is spelled as people fill it in, and is a link once its id is known; not on a button, nor
-// in code.
+// TestCommandsAreLinked checks that a command in a sentence is spelled as people fill it in, and is a link once its id
+// is known; not on a button, nor in code.
 func TestCommandsAreLinked(t *testing.T) {
 	t.Parallel()
 	why := Spell(chat.Typed{Command: "house", Row: "drop", Text: "house drop Friday",

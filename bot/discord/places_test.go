@@ -12,7 +12,7 @@ import (
 	"knobel/games"
 )
 
-// A deleted thread is lost, and an unavailable server loses nothing.
+// TestWhatTheGatewayTellsOfPlaces checks that a deleted thread is lost, and an unavailable server loses nothing.
 func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	t.Parallel()
 	core := &script{}
@@ -38,8 +38,8 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	})
 }
 
-// A channel's overwrites apply after the roles: those for all members, for the bot's roles together, for the bot
-// itself.
+// TestWhatChannelsOverrule checks that a channel's overwrites apply after the roles: those for all members, for the
+// bot's roles together, for the bot itself.
 func TestWhatChannelsOverrule(t *testing.T) {
 	type overwrites []*discordgo.PermissionOverwrite
 	const (
@@ -91,9 +91,9 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	}
 }
 
-// A board without a stored message is found among a channel's last messages by its buttons or list, and nothing else:
-// no message of another table, none with commands only, none above the known board, and none where the bot may not
-// read.
+// TestABoardIsFoundByItsButtons checks that a board without a stored message is found among a channel's last messages
+// by its buttons or list, and nothing else: no message of another table, none with commands only, none above the known
+// board, and none where the bot may not read.
 func TestABoardIsFoundByItsButtons(t *testing.T) {
 	s := pressing(t, discordtest.Options{Pace: -1})
 	post := func(head string, presses ...string) chat.Ref {

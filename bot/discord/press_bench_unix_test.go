@@ -16,8 +16,8 @@ import (
 	"knobel/bot/fakes"
 )
 
-// echo is a core that answers every press with the same board, and remembers its message: the rest of the cost is the
-// adapter's.
+// echo is a core that answers every button press with the same board and stores its message, so that almost all of the
+// measured cost is the adapter's.
 type echo struct {
 	platformtest.Core
 	ref chat.Ref
@@ -60,7 +60,7 @@ func newPressed(b *testing.B) *pressed {
 		anna: server.Person("Anna", "en-GB"), ctx: b.Context()}
 }
 
-// opens opens a table as Anna.
+// opens opens a table as Anna and returns its message.
 func (p *pressed) opens() (board string) {
 	late, stop := context.WithTimeout(p.ctx, fakes.Patience)
 	defer stop()
@@ -77,8 +77,8 @@ func (p *pressed) opens() (board string) {
 	return m.ID
 }
 
-// presses presses n times, each after the answer before, and returns the processor time and the bytes that stay
-// allocated.
+// presses makes n button presses, each after the answer to the one before, and returns the processor time and the bytes
+// that stay allocated.
 func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	return fakes.Spent(p.B, func() {
 		for range n {
@@ -90,7 +90,7 @@ func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare is a bot of the bare library that answers with the same board.
+// bare runs a bot with the library alone, without the adapter, that answers with the same board.
 func bare(p *pressed) {
 	session, err := discordgo.New("Bot " + p.server.Token())
 	if err != nil {
@@ -130,8 +130,8 @@ func bare(p *pressed) {
 	p.Cleanup(func() { _ = session.Close() })
 }
 
-// BenchmarkPress measures processor time and memory of a press through the adapter without a store, beside a bot of
-// the bare library. The Discord in this process is part of both.
+// BenchmarkPress measures processor time and memory of a button press through the adapter without a store, and for
+// comparison of a bot with the library alone. The fake Discord in this process is part of both.
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
 	d := New(Options{Token: ours.server.Token(), URL: ours.server.URL(), Log: slog.New(slog.DiscardHandler),

@@ -13,7 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// crowd is a Discord with several replicas.
+// crowd is a fake Discord with several replicas.
 type crowd struct {
 	*testing.T
 	ctx    context.Context
@@ -37,7 +37,7 @@ type replica struct {
 // crowded are timings for replicas: short waits between sessions and between checks of Discord.
 var crowded = quick(func(t *timing) { t.start, t.reach = 300*time.Millisecond, 20*time.Millisecond })
 
-// crowds returns a Discord with two replicas before run.
+// crowds returns a fake Discord with two replicas that do not run yet.
 func crowds(t *testing.T, o discordtest.Options) *crowd {
 	t.Helper()
 	t.Parallel()
@@ -71,7 +71,7 @@ func (c *crowd) run() {
 
 func (c *crowd) lease() string { return fmt.Sprintf(shardLease, len(c.halls)) }
 
-// has waits until a replica holds a shard.
+// has waits until replica r holds shard.
 func (c *crowd) has(shard int, r *replica) {
 	c.Helper()
 	if c.leases.Wait(c.ctx, func() bool { return c.leases.Holder(c.lease(), shard) == r.Replica }) != nil {
@@ -79,10 +79,10 @@ func (c *crowd) has(shard int, r *replica) {
 	}
 }
 
-// give moves a shard.
+// give gives the lease of shard to replica r.
 func (c *crowd) give(shard int, r *replica) { c.leases.Give(c.lease(), shard, r.Replica) }
 
-// until waits until a condition holds.
+// until waits until holds returns true; what names the condition.
 func (c *crowd) until(what string, holds func() bool) {
 	c.Helper()
 	for !holds() {
@@ -94,7 +94,7 @@ func (c *crowd) until(what string, holds func() bool) {
 	}
 }
 
-// begun waits until that many sessions have begun and all are up.
+// begun waits until this number of sessions have begun and all are connected.
 func (c *crowd) begun(sessions int) {
 	c.Helper()
 	c.until(fmt.Sprint(sessions, " sessions stand"), func() bool {
@@ -102,7 +102,7 @@ func (c *crowd) begun(sessions int) {
 	})
 }
 
-// hears asks a question in a server, which a replica receives and answers.
+// hears sends an interaction in a server of shard and checks that replica r answers it.
 func (c *crowd) hears(shard int, r *replica) {
 	c.Helper()
 	before := len(r.core.seen())
@@ -112,7 +112,7 @@ func (c *crowd) hears(shard int, r *replica) {
 	}
 }
 
-// answered checks the answer to an interaction.
+// answered checks that the answer to the interaction asked contains want.
 func (c *crowd) answered(asked *discordtest.Interaction, want string) {
 	c.Helper()
 	if got, err := asked.Answer(c.ctx); err != nil || !private(got, want) {
@@ -120,7 +120,7 @@ func (c *crowd) answered(asked *discordtest.Interaction, want string) {
 	}
 }
 
-// paced checks that sessions with the same lease began in turn.
+// paced checks that sessions with the same lease began one after the other.
 func (c *crowd) paced(atOnce, sessions int) {
 	c.Helper()
 	last := map[int]time.Time{}
@@ -136,8 +136,8 @@ func (c *crowd) paced(atOnce, sessions int) {
 	}
 }
 
-// Two replicas share four shards, of which two begin at a time; one is moved, and at last all are. A replica answers
-// what it has accepted, and the other does not wait for that.
+// TestShardsChangeHands checks that two replicas share four shards, of which two begin at a time; one is moved, and at
+// last all are. A replica answers what it has accepted, and the other does not wait for that.
 func TestShardsChangeHands(t *testing.T) {
 	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
 	one, two := c.all[0], c.all[1]
@@ -191,7 +191,8 @@ func TestShardsChangeHands(t *testing.T) {
 	c.paced(2, 6)
 }
 
-// A connection that is refused for good is not retried by a replica, and does not count as up.
+// TestAShardThatIsRefusedIsGivenBack checks that a connection that is refused for good is not retried by a replica, and
+// does not count as up.
 func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
@@ -207,8 +208,8 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	}
 }
 
-// A board that a replica has posted but not stored is not posted again by another, whatever each knows of deleted
-// messages; it is if its message was deleted meanwhile.
+// TestABoardIsPostedOnceByAllReplicas checks that a board that a replica has posted but not stored is not posted again
+// by another, whatever each knows of deleted messages; it is if its message was deleted meanwhile.
 func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	c := crowds(t, discordtest.Options{Pace: -1})
 	var all []*Discord
@@ -244,7 +245,8 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 }
 
-// A replica without a shard knows whether Discord can be reached, and so does the other.
+// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that a replica without a shard knows whether Discord can be
+// reached, and so does the other.
 func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one, two := c.all[0], c.all[1]
@@ -262,8 +264,8 @@ func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c.hears(0, one)
 }
 
-// While the database is away for all, longer than the shard's lease, the connection stays and people read the
-// apology. Afterwards the same session continues.
+// TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, longer than the
+// shard's lease, the connection stays and people read the apology. Afterwards the same session continues.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one := c.all[0]
@@ -289,8 +291,9 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	}
 }
 
-// A replica is cut off alone and another takes over: both receive everything, and people read the other's answers,
-// even slow ones. Once the first can ask for the lease again, it leaves.
+// TestWhoIsCutOffAloneLeavesTheAnswerToTheOther checks that when one replica is cut off from the database and another
+// takes over, both receive all events, and people read the other's answers, even slow ones. Once the first can ask for
+// the lease again, it ends its connection.
 func TestWhoIsCutOffAloneLeavesTheAnswerToTheOther(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.times.putOff, c.times.regret = 1500*time.Millisecond, 5*time.Second

@@ -16,13 +16,13 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestMain lets more tests run at once than there are processors: most of them wait.
+// TestMain runs more tests at the same time than there are processors, since most of them wait.
 func TestMain(m *testing.M) {
 	fakes.AtOnce(40)
 	os.Exit(storetest.Main(m))
 }
 
-// Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk gives answers up soon. Each
+// Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk soon stops trying to answer. Each
 // leaves a busy machine enough time.
 var (
 	hasty    = quick(func(t *timing) { t.putOff = 400 * time.Millisecond })
@@ -32,14 +32,14 @@ var (
 	})
 )
 
-// quick returns the unhurried timings with some shorter ones.
+// quick returns the unhurried timings as changed by shorten.
 func quick(shorten func(*timing)) timing {
 	times := unhurried
 	shorten(&times)
 	return times
 }
 
-// script is the core with a test's answers.
+// script is a core whose replies a test sets.
 type script struct {
 	platformtest.Core
 
@@ -52,7 +52,7 @@ type script struct {
 
 	lose   func()                // called for a lost place, may be nil
 	late   bool                  // the core is slow and answers are deferred
-	putOff func(context.Context) // waits until Discord was told
+	putOff func(context.Context) // waits until the answer was deferred
 
 	mu     sync.Mutex
 	board  chat.Message
@@ -85,7 +85,7 @@ func (s *script) DrawPuzzle(ctx context.Context, _ int64, by chat.Drawer) error 
 	return s.show(ctx, by)
 }
 
-// show draws the board and remembers where it is.
+// show draws the board by the function by and stores its message.
 func (s *script) show(ctx context.Context, by chat.Drawer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,14 +120,14 @@ func (s *script) seen() []chat.Event {
 	return slices.Clone(s.events)
 }
 
-// at returns the board's message.
+// at returns the reference of the board's message.
 func (s *script) at() chat.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ref
 }
 
-// says returns a core that answers everything alike.
+// says returns a core's handler that answers every event with r.
 func says(r chat.Reply) func(context.Context, chat.Event) chat.Reply {
 	return func(context.Context, chat.Event) chat.Reply { return r }
 }
@@ -152,7 +152,7 @@ type scene struct {
 	stop    func() // stops the adapter and waits for it
 }
 
-// rehearse starts the adapter before a scripted core.
+// rehearse returns a scene with the fake Discord, the adapter and the core script, and starts the adapter.
 func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	t.Helper()
 	times := core.times
@@ -200,7 +200,7 @@ func (s *scene) play() {
 	s.Cleanup(func() { s.stop() })
 }
 
-// posted posts the core's board, as the loops of the bot do.
+// posted posts the core's board, as the bot's outbox does, and returns the message.
 func (s *scene) posted() discordtest.Message {
 	s.Helper()
 	ref, err := s.discord.Post(s.ctx, s.place(), s.core.board)
@@ -222,12 +222,12 @@ func (s *scene) change(head string) {
 	s.core.board.Head = head
 }
 
-// pressOn presses the first button of a message as Anna.
+// pressOn presses the first button of message m as Anna.
 func (s *scene) pressOn(m discordtest.Message) *discordtest.Interaction {
 	return s.hall.Press(s.anna, m.ID, m.Buttons()[0].CustomID)
 }
 
-// shows waits until the newest message contains a text, and there are that many.
+// shows waits until the newest message contains text and there are this many messages, and returns it.
 func (s *scene) shows(text string, messages int) discordtest.Message {
 	s.Helper()
 	s.until("the board says "+text, func() bool {
@@ -244,7 +244,7 @@ var unhurried = timing{
 	patience: fakes.Patience, silence: usual.silence, linger: fakes.Patience,
 }
 
-// disconnected waits until no connection is left. It may be called after a failure, and does not stop the test.
+// disconnected waits until no connection is left. It never ends the test, so it may be called after a failure.
 func (s *scene) disconnected() {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), fakes.Patience)
@@ -264,7 +264,7 @@ func (s *scene) secret() {
 	}
 }
 
-// until waits until a condition holds.
+// until waits until holds returns true; what names the condition.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
@@ -307,7 +307,7 @@ func labels(m discordtest.Message) []string {
 	return all
 }
 
-// private reports whether an answer is private and contains a text.
+// private reports whether answer a is private and contains part.
 func private(a discordtest.Answer, part string) bool {
 	return a.Type == 4 && a.Message.Private() && strings.Contains(a.Message.Text(), part)
 }

@@ -16,7 +16,7 @@ import (
 	"knobel/games"
 )
 
-// anything generates texts from people, in all known ways.
+// anything generates texts as people might enter them.
 var anything = rapid.OneOf(
 	rapid.String(),
 	rapid.SampledFrom([]string{
@@ -67,7 +67,7 @@ func anyMessage(r *rapid.T) chat.Message {
 	return m
 }
 
-// Discord accepts any message, as a board and as a private message.
+// TestDiscordTakesEveryMessage checks that Discord accepts any message, as a board and as a private message.
 func TestDiscordTakesEveryMessage(t *testing.T) {
 	t.Parallel() // it keeps the rate limit
 	server := discordtest.Start(t, discordtest.Options{Pace: -1, Forget: true})
@@ -92,7 +92,8 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 	})
 }
 
-// After an answer that Discord has not taken in time, nothing can follow.
+// TestNothingIsSaidBehindNoAnswer checks that after an answer that Discord has not accepted in time, no message
+// follows.
 func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	t.Parallel()
 	page := chat.Message{Head: "A page.", Accent: -1, Buttons: [][]chat.Button{{{Label: "Next", Press: "1:0:0:/next"}}}}
@@ -112,7 +113,8 @@ func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	}
 }
 
-// An interaction that is repeated during its slow answer gets no silent answer: the board would count as drawn.
+// TestToldAgainWhileItIsAnswered checks that an interaction that is repeated during its slow answer gets no silent
+// answer, which would take the place of the board.
 func TestToldAgainWhileItIsAnswered(t *testing.T) {
 	t.Parallel()
 	var times atomic.Int32
