@@ -132,7 +132,7 @@ func TestPressesOfAllKinds(t *testing.T) {
 	}
 }
 
-// A flood of commands leaves room in the group's budget.
+// TestFloodOfCommands checks that a flood of commands leaves room in the group's budget.
 func TestFloodOfCommands(t *testing.T) {
 	s := open(t)
 	s.clock = fakes.NewClock(false) // no time passes during the flood

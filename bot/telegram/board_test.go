@@ -28,7 +28,7 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
-// seen returns the visible text of a message, and fails if Telegram would refuse it.
+// seen returns the visible text of message m, and fails the test if Telegram would refuse it.
 func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
 	html := draw(m)
 	text, err := telegramtest.ParseHTML(html)
@@ -41,7 +41,7 @@ func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
 	return text
 }
 
-// hostile returns hostile names and words.
+// hostile returns names and words that people might enter to break a message.
 func hostile() []string {
 	return []string{
 		"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
@@ -57,7 +57,8 @@ func hostile() []string {
 var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b",
 	"`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
 
-// A word to copy is in code, where Telegram changes nothing, without added characters.
+// TestAWordIsCopiedAsItIs checks that a word to copy is in code, where Telegram changes nothing, without added
+// characters.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range exactWords {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
@@ -74,7 +75,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// A word that is cut off mentions no person, and the characters against that fit.
+// TestACutWordCallsNobody checks that a word that is cut off mentions no person, and the characters against that fit.
 func TestACutWordCallsNobody(t *testing.T) {
 	for room := range 20 {
 		m := chat.Message{Head: strings.Repeat("ä", longestText-2-room),
@@ -86,7 +87,7 @@ func TestACutWordCallsNobody(t *testing.T) {
 	}
 }
 
-// Telegram accepts any message of the core.
+// TestAnyMessageIsTaken checks that Telegram accepts any message of the core.
 func TestAnyMessageIsTaken(t *testing.T) {
 	spec := telegramtest.Described()
 	words := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile()))
@@ -141,7 +142,8 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 	})
 }
 
-// A server that refuses some markup gets texts without it, at once and from then on, and nothing else is lost.
+// TestOldServersGetLessMarkup checks that a server that refuses some markup gets texts without it, at once and from
+// then on, and nothing else is lost.
 func TestOldServersGetLessMarkup(t *testing.T) {
 	lines := strings.Split("1 2 3 4 5 expandable", " ")
 	for _, c := range []struct {

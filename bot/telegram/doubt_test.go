@@ -11,7 +11,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// said returns the texts in a group, in order.
+// said returns the texts of the messages in group, in order.
 func said(group *telegramtest.Chat) (all []string) {
 	for _, m := range group.Messages() {
 		all = append(all, m.Text)
@@ -20,8 +20,9 @@ func said(group *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// While the database is away for all, longer than the polling lease, presses and commands get the apology and are
-// never carried out. Other news are handled once it is back.
+// TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, longer than the
+// polling lease, presses and commands get the apology and are never carried out. Other updates are handled once it is
+// back.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	airy(t, well, func(s *stage, _ *platformtest.Leases, all []*replica) {
 		one := all[0]
@@ -64,8 +65,8 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	})
 }
 
-// A replica that is cut off alone stops polling at once, and disturbs neither the other nor its updates. It polls
-// again when it gets the lease.
+// TestWhoIsCutOffAloneStandsBack checks that a replica that is cut off alone stops polling at once, and disturbs
+// neither the other nor its updates. It polls again when it gets the lease.
 func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -100,14 +101,15 @@ func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 	})
 }
 
-// lanes are a slow chat, whose work waits at a gate, and a fast one.
+// lanes holds a slow chat, in which work waits at a gate, and a fast chat.
 type lanes struct {
 	*stage
 	slow, quick *telegramtest.Chat
 	open        func() // opens the gate
 }
 
-// newLanes starts a bot, polled or by webhook, in whose slow chat the bot or Telegram's answers wait at the gate.
+// newLanes starts a bot that polls, or if hooked has a webhook. In its slow chat either the bot (bot) or Telegram's
+// answers wait at the gate.
 func newLanes(t *testing.T, hooked, bot bool) *lanes {
 	t.Helper()
 	gate := make(chan struct{})
@@ -128,7 +130,7 @@ func newLanes(t *testing.T, hooked, bot bool) *lanes {
 	return l
 }
 
-// waits returns a bot that answers with the press.
+// waits returns a core's handler that answers with the press; if waits is true, Anna's presses wait at the gate.
 func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Reply {
 	return func(ev chat.Event) chat.Reply {
 		if waits && ev.User == userID(anna.ID) {
@@ -138,8 +140,8 @@ func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Repl
 	}
 }
 
-// A slow chat holds up no other: their presses are served in order meanwhile; those of the slow one are answered
-// afterwards, in order, once, and acknowledged only then.
+// TestASlowChatHoldsUpNoOther checks that a slow chat holds up no other: their presses are served in order meanwhile;
+// those of the slow one are answered afterwards, in order, once, and acknowledged only then.
 func TestASlowChatHoldsUpNoOther(t *testing.T) {
 	for name, c := range map[string]struct{ hooked, bot bool }{
 		"the bot is slow, polled": {false, true}, "Telegram is slow, polled": {false, false},

@@ -58,7 +58,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// Telegram's refusals of an edit as errors for the bot.
+// TestWhatRefusalsMean checks that refusals by Telegram of an edit become the errors of package chat.
 func TestWhatRefusalsMean(t *testing.T) {
 	s := open(t)
 	group, _, ref := s.table()
@@ -130,7 +130,7 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// A pinned allowance is kept, however many chats come: no chat has two.
+// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is kept, however many chats come: no chat has two.
 func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)
@@ -210,7 +210,7 @@ func TestCalling(t *testing.T) {
 
 var errOther = errors.New("any other error")
 
-// A call that may have arrived returns ErrUnsure; a refused one does not.
+// TestCallsThatFail checks that a call that may have arrived returns ErrUnsure; a refused one does not.
 func TestCallsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// greets makes the core greet by its name.
+// greets makes the core reply to the greeting command.
 func (s *stage) greets() *stage {
 	s.core.answer = func(ev chat.Event) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Head: "Did " + ev.Command + ".", Accent: -1}, Public: true}
@@ -20,7 +20,7 @@ func (s *stage) greets() *stage {
 	return s.run()
 }
 
-// A group that adds the bot is greeted once, also if the link writes /start there.
+// TestAGroupIsGreetedOnce checks that a group that adds the bot is greeted once, also if the link writes /start there.
 func TestAGroupIsGreetedOnce(t *testing.T) {
 	s := open(t).greets()
 	group := s.server.Group("Friends")
@@ -40,7 +40,7 @@ func TestAGroupIsGreetedOnce(t *testing.T) {
 	s.until("a later /start is answered", func() bool { return len(group.Messages()) == 2 })
 }
 
-// Messages to the bot are answered, all others ignored.
+// TestWordsToTheBot checks that messages to the bot are answered, all others ignored.
 func TestWordsToTheBot(t *testing.T) {
 	s := open(t).greets()
 	group, own := s.server.Group("Friends"), s.server.Private(anna)
@@ -69,7 +69,7 @@ func TestWordsToTheBot(t *testing.T) {
 	}
 }
 
-// A bot that was let in again, or may not write, does not greet.
+// TestWhoStaysIsNotGreeted checks that bots do not greet if their rights were given back or if they may not write.
 func TestWhoStaysIsNotGreeted(t *testing.T) {
 	s := open(t).greets()
 	own := s.server.Private(anna)
@@ -81,7 +81,8 @@ func TestWhoStaysIsNotGreeted(t *testing.T) {
 	}
 }
 
-// The profile is written if it is empty or ours, and again when our texts change; an operator's texts stay.
+// TestTheProfile checks that the profile is written if it is empty or was written by Knobel, and again when Knobel's
+// texts change; an operator's texts stay.
 func TestTheProfile(t *testing.T) {
 	s := open(t)
 	s.server.Describe("short_description", "de", "Unser Würfelknecht.")
@@ -105,7 +106,7 @@ func TestTheProfile(t *testing.T) {
 	description("description", "", "Dice at Anna's.")
 }
 
-// A server without profiles works.
+// TestAServerWithoutProfiles checks that a server without profiles works.
 func TestAServerWithoutProfiles(t *testing.T) {
 	s := open(t)
 	s.server.Fail(telegramtest.Fault{On: "getMyDescription", Status: 404, Message: "Not Found"})
@@ -120,7 +121,7 @@ func TestAServerWithoutProfiles(t *testing.T) {
 	}
 }
 
-// The bot learns who joins and leaves, and does not answer.
+// TestComingsAndGoings checks that joining and leaving people are passed to the core, without an answer.
 func TestComingsAndGoings(t *testing.T) {
 	s := open(t)
 	s.run()
@@ -142,7 +143,7 @@ func TestComingsAndGoings(t *testing.T) {
 	}
 }
 
-// Telegram's findings about the bot for doctor.
+// TestConsult checks that Consult returns the findings that command doctor shows.
 func TestConsult(t *testing.T) {
 	s := open(t)
 	group := s.server.Group("Friends")
@@ -230,7 +231,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// Mentions have positions in UTF-16 and a person.
+// TestMentionsAreReadByTheirPlaces checks that mentions have positions in UTF-16 and a person.
 func TestMentionsAreReadByTheirPlaces(t *testing.T) {
 	fakes.Cases(t, "mentions.txt", func(entities string) string {
 		return string(message{Text: "/who 🎲 Ben", Entities: json.RawMessage(entities)}.mentions()["Ben"].User)

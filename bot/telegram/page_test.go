@@ -12,7 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// drawing returns a picture with a width.
+// drawing returns a picture of this width with the description alt.
 func drawing(t *testing.T, alt string, width int) *chat.Picture {
 	t.Helper()
 	var b bytes.Buffer
@@ -27,7 +27,7 @@ func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
 }
 
-// shown returns the bot's messages in a chat, oldest first.
+// shown returns the texts of the bot's messages in a chat, oldest first; a picture is [width].
 func shown(c *telegramtest.Chat) string {
 	var all []string
 	for _, m := range c.Messages() {
@@ -41,8 +41,8 @@ func shown(c *telegramtest.Chat) string {
 	return strings.Join(all, " / ")
 }
 
-// A page gets a picture, another one, a text too long for a caption, and none, in its place; nothing of an earlier
-// page stays.
+// TestPagesTurnInPlace checks that a page gets a picture, another one, a text too long for a caption, and none, in its
+// place; nothing of an earlier page stays.
 func TestPagesTurnInPlace(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	pages := []*chat.Message{
@@ -93,7 +93,7 @@ func TestPagesTurnInPlace(t *testing.T) {
 	}
 }
 
-// Only the person who asked turns a page, and only to pages with a way back.
+// TestPagesOfOthersStay checks that only the person who asked turns a page, and only to pages with a way back.
 func TestPagesOfOthersStay(t *testing.T) {
 	s := open(t)
 	n := 0
@@ -126,7 +126,8 @@ func TestPagesOfOthersStay(t *testing.T) {
 	})
 }
 
-// News for all replace their message, whichever message it answers.
+// TestNewsStandWhereTheyWereToldOf checks that an answer for all replaces the message that it updates, even if that is
+// a reply to another message.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")
@@ -153,8 +154,8 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s.until("and the late press draws it", func() bool { return shown(group) == "Paid, and so." })
 }
 
-// Presses from before a page turned are answered in its place, whatever it has become: a picture, a text, another
-// message. The newest press wins.
+// TestPagesPressedAgainBeforeTheyTurn checks that presses from before a page turned are answered in its place, whatever
+// it has become: a picture, a text, another message. The newest press wins.
 func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	kinds := []func(head string) *chat.Message{
@@ -195,7 +196,7 @@ func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	}
 }
 
-// Descriptions replace refused pictures.
+// TestPicturesThatAreNotTaken checks that descriptions replace refused pictures.
 func TestPicturesThatAreNotTaken(t *testing.T) {
 	for name, far := range map[string]telegramtest.Fault{
 		"not permitted": {},
@@ -226,7 +227,7 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// A caption repeats nothing of the message's lines.
+// TestACaptionSaysNothingTwice checks that a caption repeats nothing of the message's lines.
 func TestACaptionSaysNothingTwice(t *testing.T) {
 	m := chat.Message{Head: "Who has won what.", Lines: []string{"1. Ben +7"}, Picture: drawing(t, "", 60)}
 	m.Picture.Alt = "A chart: Who has won what. 1. Ben +7"

@@ -10,7 +10,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// allOf returns the bot's messages in a chat, in order.
+// allOf returns the texts of the bot's messages in a chat, in order.
 func allOf(c *telegramtest.Chat) (all []string) {
 	for _, m := range c.Messages() {
 		all = append(all, m.Text)
@@ -135,7 +135,8 @@ func TestReceiptsAreReactions(t *testing.T) {
 	}
 }
 
-// Ephemeral messages are sent only if they are enabled and the server knows them, in either form.
+// TestEphemeralAnswers checks that ephemeral messages are sent only if they are enabled and the server knows them, in
+// either form.
 func TestEphemeralAnswers(t *testing.T) {
 	rules := chat.Message{Head: "Rules."}
 	menu := chat.Message{Head: "Menu.", Buttons: [][]chat.Button{{{Label: "More", Press: "more"}}}}
@@ -193,7 +194,7 @@ func TestEphemeralAnswers(t *testing.T) {
 	}
 }
 
-// Secrets are never ephemeral messages, and a private chat needs none.
+// TestSecretsAreNeverEphemeral checks that secrets are never ephemeral messages, and a private chat needs none.
 func TestSecretsAreNeverEphemeral(t *testing.T) {
 	s := openWith(t, telegramtest.Options{Ephemeral: "10.3"})
 	o := s.options()

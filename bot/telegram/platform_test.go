@@ -11,7 +11,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// All other tests have a single replica.
+// TestPlatform runs the tests of all platforms with several replicas; all other tests have a single one.
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		var leases platformtest.Leases

@@ -28,8 +28,8 @@ func throwing(n int64) chat.Message {
 	}
 }
 
-// echo is a core that answers every press with a number and has the board redrawn: the rest of the cost is the
-// adapter's.
+// echo is a core that answers every button press with a number and has the board redrawn, so that almost all of the
+// measured cost is the adapter's.
 type echo struct {
 	script
 	tele *Telegram
@@ -47,7 +47,7 @@ func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return chat.Reply{Toast: "11"}
 }
 
-// rested is a clock on which every budget has recovered between any two looks; waits take real time.
+// rested is a clock by which every budget has recovered between two readings; waits take real time.
 type rested struct {
 	chat.SystemClock
 	looks atomic.Int64
@@ -77,7 +77,7 @@ func newPressed(b *testing.B) *pressed {
 	return &pressed{B: b, server: server, clock: clock, group: server.Group("The Dice")}
 }
 
-// opens posts the board.
+// opens posts the board as a message of the table.
 func (p *pressed) opens() {
 	ref, err := New(p.options()).Post(p.Context(), placeID(p.group.ID(), 0), throwing(0))
 	if err != nil {
@@ -92,8 +92,8 @@ func (p *pressed) options() Options {
 	return Options{Token: p.server.Token(), URL: p.server.URL(), Log: slog.New(slog.DiscardHandler), Clock: p.clock}
 }
 
-// presses presses n times, each after the answer and the redraw before, and returns the processor time and the bytes
-// that stay allocated.
+// presses makes n button presses, each after the answer to the one before and its redraw, and returns the processor
+// time and the bytes that stay allocated.
 func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	late, stop := context.WithTimeout(p.Context(), fakes.Patience)
 	defer stop()
@@ -114,7 +114,8 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare is a bot of the bare library that makes the same two requests at every press, until the server is closed.
+// bare runs a bot with the library alone, without the adapter, that makes the same two requests for every button press,
+// until the server is closed.
 func bare(p *pressed) {
 	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
 	if err != nil {
@@ -146,8 +147,9 @@ func bare(p *pressed) {
 	}()
 }
 
-// BenchmarkPress measures processor time and memory of a press through the adapter without a store: polled, answered,
-// and the board redrawn; beside a bot of the bare library. The Telegram in this process is part of both.
+// BenchmarkPress measures processor time and memory of a button press through the adapter without a store: polled,
+// answered, and the board redrawn; and for comparison of a bot with the library alone. The fake Telegram in this
+// process is part of both.
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
 	ours.opens()

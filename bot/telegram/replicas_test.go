@@ -20,14 +20,14 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// books is the shared state of all replicas' cores: repeated events do nothing.
+// books holds the ids of the events that the cores of all replicas have handled: repeated ones are no-ops.
 type books struct {
 	mu    sync.Mutex
 	seen  map[string]bool
 	again int
 }
 
-// carries reports whether an event is new.
+// carries reports whether the event with this id is new, and stores it.
 func (b *books) carries(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,7 +51,7 @@ type replica struct {
 	end  func()
 }
 
-// replica starts one with changed options.
+// replica starts a replica with the options as changed by change.
 func (s *stage) replica(leases *platformtest.Leases, books *books, change func(*Options)) *replica {
 	s.t.Helper()
 	r := &replica{Replica: leases.Join(), log: &fakes.Journal{}}
@@ -73,7 +73,7 @@ func (s *stage) replica(leases *platformtest.Leases, books *books, change func(*
 
 func unchanged(*Options) {}
 
-// has waits until a replica polls.
+// has waits until replica r polls.
 func (s *stage) has(leases *platformtest.Leases, r *replica) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), fakes.Patience)
@@ -84,8 +84,8 @@ func (s *stage) has(leases *platformtest.Leases, r *replica) {
 	}
 }
 
-// One of two replicas polls. It ends, or loses the lease, amid events: the other continues, and nothing is lost or
-// carried out twice.
+// TestPollingChangesHands checks that one of two replicas polls. It ends, or loses the lease, amid events: the other
+// continues, and nothing is lost or carried out twice.
 func TestPollingChangesHands(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -146,7 +146,7 @@ func TestPollingChangesHands(t *testing.T) {
 	}
 }
 
-// airy runs a Telegram in a bubble with replicas, of which the first polls.
+// airy runs play with a fake Telegram and replicas in a synctest bubble, where time is fake; the first replica polls.
 func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play func(s *stage,
 	leases *platformtest.Leases, all []*replica)) {
 	synctest.Test(t, func(t *testing.T) {
@@ -179,8 +179,8 @@ func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play fun
 
 func well(string) telegramtest.Fault { return telegramtest.Fault{} }
 
-// A replica with slow work hands over polling within a second and finishes the work. The other gets the update again,
-// which does nothing.
+// TestPollingIsHandedOverWithinASecond checks that a replica with slow work hands over polling within a second and
+// finishes the work. The other gets the update again, which does nothing.
 func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -216,7 +216,8 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	})
 }
 
-// A replica that does not poll knows whether Telegram can be reached, and is up without a gap when it begins to poll.
+// TestWhoDoesNotPollKnowsWhetherTelegramIsAway checks that a replica that does not poll knows whether Telegram can be
+// reached, and is up without a gap when it begins to poll.
 func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -243,8 +244,8 @@ func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	})
 }
 
-// Two replicas draw in one group as fast as they may, while its lease changes hands: Telegram never asks them to
-// wait.
+// TestReplicasKeepOneBudget checks that two replicas draw in one group as fast as they may, while its lease changes
+// hands: Telegram never asks them to wait.
 func TestReplicasKeepOneBudget(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		group := s.server.Group("Friends")
@@ -285,7 +286,8 @@ func TestReplicasKeepOneBudget(t *testing.T) {
 	})
 }
 
-// Delivered updates reach any replica; each sets the webhook, and the end of one does not matter to the others.
+// TestUpdatesAreDeliveredToAnyReplica checks that delivered updates reach any replica; each sets the webhook, and the
+// end of one does not matter to the others.
 func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -330,7 +332,8 @@ func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	}
 }
 
-// A group that adds the bot is greeted once, also if the news and the link's /start reach two replicas.
+// TestAGroupIsGreetedOnceByAllReplicas checks that a group that adds the bot is greeted once, also if the news and the
+// link's /start reach two replicas.
 func TestAGroupIsGreetedOnceByAllReplicas(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases

@@ -59,7 +59,8 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// A chain of replies in a plain supergroup has a thread number, too, and so may the general topic of a forum.
+// TestThreadsOutsideForumsAreNoTopics checks that a chain of replies in a plain supergroup has a thread number, too,
+// and so may the general topic of a forum.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
 	for i, thread := range []string{`4`, `1,"is_topic_message":true`} {
@@ -99,7 +100,7 @@ func TestOddUpdatesDoNoHarm(t *testing.T) {
 	}
 }
 
-// A bot that dies while it handles an update gets it again.
+// TestAcknowledgedOnlyWhenHandled checks that a bot that dies while it handles an update gets it again.
 func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	s := open(t)
 	stuck := make(chan struct{})
@@ -117,7 +118,8 @@ func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	end()
 }
 
-// touch has conditions checked again soon, if the server does not notice their changes.
+// touch makes a request, after which the fake server checks its waiting conditions again; it does not notice every
+// change. It returns false.
 func touch(s *stage) bool {
 	_, _ = s.tele.me(context.Background())
 	return false
@@ -146,7 +148,7 @@ func TestTelegramAway(t *testing.T) {
 	s.events(2)
 }
 
-// Polls pause as long as Telegram asks.
+// TestPollsWaitAsTelegramWishes checks that polls pause as long as Telegram asks.
 func TestPollsWaitAsTelegramWishes(t *testing.T) {
 	for _, c := range []struct {
 		fault telegramtest.Fault
@@ -184,7 +186,7 @@ func TestWebhookInTheWay(t *testing.T) {
 	}
 }
 
-// The token is in every URL and must be nowhere else.
+// TestTokenIsNeverTold checks that the token is in every URL and must be nowhere else.
 func TestTokenIsNeverTold(t *testing.T) {
 	s := open(t)
 	s.server.Fail(
@@ -233,7 +235,8 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// At its end the bot never polls while another of its polls is open, and acknowledges what it has handled.
+// TestTheEndPollsOnceAndAcknowledges checks that at its end the bot never polls while another of its polls is open, and
+// acknowledges what it has handled.
 func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		s := open(t).run()
@@ -283,7 +286,7 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	})
 }
 
-// ended ends the bot after it has handled everything.
+// ended ends the bot once it has handled all updates.
 func (s *stage) ended() {
 	s.t.Helper()
 	s.end()
@@ -295,7 +298,7 @@ func (s *stage) ended() {
 	}
 }
 
-// panicky are leases of a replica whose polling panics once.
+// panicky are leases whose method Sure panics once, and with it the polling.
 type panicky struct {
 	chat.Alone
 	once sync.Once
@@ -307,7 +310,8 @@ func (p *panicky) Sure() bool {
 	return true
 }
 
-// A run that begins again after a panic polls again: the lease was given back.
+// TestPollingBeginsAgainAfterAPanic checks that a run that begins again after a panic polls again: the lease was given
+// back.
 func TestPollingBeginsAgainAfterAPanic(t *testing.T) {
 	s := open(t)
 	o := s.options()

@@ -13,7 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// The shares add up to one replica's, and each replica has one.
+// TestSharesAreAWhole checks that the shares of all replicas add up to that of a single one, and each replica has one.
 func TestSharesAreAWhole(t *testing.T) {
 	for _, alone := range []share{groupShare, privateShare} {
 		for n := 1; n <= 19; n++ {
@@ -36,7 +36,7 @@ func TestSharesAreAWhole(t *testing.T) {
 	}
 }
 
-// crowd are replicas in a bubble that write into the same chats as fast as they may.
+// crowd is a number of replicas that write into the same chats as fast as they may, in fake time.
 type crowd struct {
 	t      *testing.T
 	chance *rand.Rand
@@ -63,7 +63,7 @@ func (w *writer) learn(p chat.Part) {
 	w.part = p
 }
 
-// join adds a replica, leave kills one.
+// join adds a replica to the crowd.
 func (c *crowd) join() {
 	w := &writer{budget: newBudget(chat.SystemClock{}), part: chat.Part{Replicas: len(c.all) + 1, Since: time.Now()}}
 	ctx, end := context.WithCancel(c.ctx)
@@ -108,7 +108,7 @@ func (c *crowd) leave() {
 	c.all = slices.Delete(c.all, i, i+1)
 }
 
-// settle tells all replicas their shares, each a little later than another; no two hold the same.
+// settle sets the shares of all replicas, each a little later than the one before; no two hold the same chat.
 func (c *crowd) settle() {
 	if c.holder != nil && c.chance.IntN(2) == 0 {
 		c.holder = nil
@@ -125,7 +125,8 @@ func (c *crowd) settle() {
 	c.holder.learn(chat.Part{Replicas: len(c.all), Holds: true, Since: time.Now()})
 }
 
-// Whichever replicas come, go and hold a chat, together they write no more into it in any minute than Telegram takes.
+// TestReplicasWriteNoMoreThanOne checks that replicas that come, go and take over a chat together write no more into it
+// in any minute than Telegram allows.
 func TestReplicasWriteNoMoreThanOne(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) { rushed(t, seed) })
@@ -168,7 +169,7 @@ func rushed(t *testing.T, seed uint64) {
 	}
 }
 
-// A single replica keeps its whole share; grants of another share are void.
+// TestSharesThatChange checks that a single replica keeps its whole share; grants of another share are void.
 func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

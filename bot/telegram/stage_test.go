@@ -22,7 +22,7 @@ var (
 	clara = telegramtest.Person{ID: 13, First: "Clara", Username: "clara"}
 )
 
-// stage is a Telegram, an adapter and a core for a test.
+// stage is a fake Telegram, an adapter and a core for a test.
 type stage struct {
 	t      *testing.T
 	server *telegramtest.Server
@@ -33,7 +33,7 @@ type stage struct {
 	end    func() // ends Run and waits for it
 }
 
-// script is a core with a test's answers.
+// script is a core whose replies a test sets.
 type script struct {
 	platformtest.Core
 	answer   func(chat.Event) chat.Reply
@@ -126,10 +126,10 @@ func menuOf(names ...string) []chat.Command {
 	return list
 }
 
-// open returns a stage with a hurried clock, before run.
+// open returns a stage with a fast clock, whose adapter does not run yet.
 func open(t *testing.T) *stage { return openIn(t, nil) }
 
-// openIn is open with faults.
+// openIn returns a stage like open, with a function that makes requests fail.
 func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
 	var s *stage
@@ -144,7 +144,7 @@ func openIn(t *testing.T, trouble func(s *stage, method string, params map[strin
 	return s
 }
 
-// openWith is open on a server with options.
+// openWith returns a stage like open, with a server that has these options.
 func openWith(t *testing.T, o telegramtest.Options) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: fakes.NewClock(true), log: &fakes.Journal{}, end: func() {}}
@@ -175,12 +175,12 @@ func (s *stage) run() *stage {
 	return s
 }
 
-// begin runs an adapter until the returned function is called.
+// begin runs the adapter tele until end is called.
 func (s *stage) begin(tele *Telegram, core chat.Core) (end func()) {
 	return fakes.Running(s.t, func(ctx context.Context) error { return tele.Run(ctx, core) })
 }
 
-// until waits for a condition.
+// until waits until holds returns true; what names the condition.
 func (s *stage) until(what string, holds func() bool) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
@@ -190,14 +190,14 @@ func (s *stage) until(what string, holds func() bool) {
 	}
 }
 
-// events waits for that many events and returns them.
+// events waits until the core has received n events, and returns them.
 func (s *stage) events(n int) []chat.Event {
 	s.t.Helper()
 	s.until(fmt.Sprintf("%d events came", n), func() bool { return len(s.core.seen()) >= n && s.server.Pending() == 0 })
 	return s.core.seen()
 }
 
-// answer waits until a press was answered and returns the only answer.
+// answer waits until the button press with the id query was answered, and returns the only answer.
 func (s *stage) answer(query string) telegramtest.Answer {
 	s.t.Helper()
 	var q telegramtest.Query

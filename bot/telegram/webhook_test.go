@@ -11,14 +11,14 @@ import (
 	"knobel/bot/fakes"
 )
 
-// hooked returns a stage with a webhook, before run.
+// hooked returns a stage with a webhook, whose adapter does not run yet.
 func hooked(t *testing.T) (*stage, *httptest.Server) {
 	t.Helper()
 	s := open(t)
 	return s, s.hook()
 }
 
-// hook has updates delivered to the stage, and returns the hook's server.
+// hook has updates delivered to the stage's hook, and returns the server of the hook.
 func (s *stage) hook() *httptest.Server {
 	o := s.options()
 	o.Webhook = "https://dice.example.org/telegram"
@@ -88,13 +88,14 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	s.until("it is polled", func() bool { return s.last().Command == "help" })
 }
 
-// last returns the newest event. While a webhook is set again an update may come twice: the bot knows its number.
+// last returns the newest event. While a webhook is set again, an update may be delivered twice: the core recognizes it
+// by its number.
 func (s *stage) last() chat.Event {
 	events := s.core.seen()
 	return events[len(events)-1]
 }
 
-// secret returns the last secret that Telegram was given, "" for none.
+// secret returns the secret of the last setWebhook request, "" for none.
 func (s *stage) secret() string {
 	calls := s.server.Calls("setWebhook")
 	if len(calls) == 0 {
@@ -103,7 +104,7 @@ func (s *stage) secret() string {
 	return calls[len(calls)-1].Params["secret_token"]
 }
 
-// deliver posts a body to the hook and returns the status.
+// deliver posts body to the hook with this secret and content type, and returns the status.
 func (s *stage) deliver(base, secret, kind, body string) int {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, base+"/telegram", strings.NewReader(body))
@@ -172,8 +173,8 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 	}
 }
 
-// A press is taken from Telegram once it is answered: if the program dies before, it comes again. The chat's next
-// update does not wait for that.
+// TestAPressIsTakenOnceItIsAnswered checks that a press is taken from Telegram once it is answered: if the program dies
+// before, it comes again. The chat's next update does not wait for that.
 func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	asked, gate := make(chan struct{}), make(chan struct{})
 	s := openIn(t, func(_ *stage, method string, _ map[string]string) {

@@ -13,8 +13,8 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Whatever the demand, no minute has more writes than Telegram takes, and no write waits much longer than the steady
-// rate.
+// TestNoMinuteHasTooManyWrites checks that with any demand, no minute has more writes than Telegram takes, and no write
+// waits much longer than the steady rate requires.
 func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 1))
@@ -66,15 +66,15 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	}
 }
 
-// lives begins a process with the notes of those before it.
+// lives begins a process that has the stored notes of those before it, and returns its budget.
 func lives(t *testing.T, clock *fakes.Clock, core *script) *budget {
 	b := newBudget(clock)
 	b.recall(t.Context(), core, core.notes[profileNote] == "")
 	return b
 }
 
-// Stopped or killed processes, however soon the next begins, together write no more into a group in any minute than
-// Telegram takes.
+// TestProcessesTogetherKeepTheLimit checks that stopped or killed processes together write no more into a group in any
+// minute than Telegram takes, even if the next begins at once.
 func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 	const group = -5
 	for seed := range uint64(60) {
@@ -115,8 +115,8 @@ func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 	}
 }
 
-// An idle chat gets a write at once: in a new installation, one that was stopped a while ago, and one killed longer
-// ago than a note holds. An older version leaves no note.
+// TestTheFirstBoardComesAtOnce checks that an idle chat gets a write at once: in a new installation, one that was
+// stopped a while ago, and one killed longer ago than a note holds. An older version leaves no note.
 func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	clock := fakes.NewClock(false)
 	fresh := &script{}
@@ -157,7 +157,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	left("a database that was put back", fresh, 0)
 }
 
-// A clean stop stores the last arrival exactly, and the next start uses it.
+// TestAStopNotesWhatWasWritten checks that a clean stop stores the last arrival exactly, and the next start uses it.
 func TestAStopNotesWhatWasWritten(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Group("Friends")
@@ -183,7 +183,7 @@ func TestAStopNotesWhatWasWritten(t *testing.T) {
 	}
 }
 
-// queued waits until that many wait in a chat.
+// queued waits until n boards, calls or answers wait in chat.
 func queued(t *testing.T, clock *fakes.Clock, b *budget, chat int64, n int) {
 	t.Helper()
 	if !clock.Pass(0, func() bool { return b.of(chat).waiting() == n }) {
@@ -191,7 +191,8 @@ func queued(t *testing.T, clock *fakes.Clock, b *budget, chat int64, n int) {
 	}
 }
 
-// When a chat's budget is spent, boards with a mover go first, except after those that have waited long.
+// TestWhoIsToMoveIsServedFirst checks that when a chat's budget is spent, boards with a mover go first, except after
+// those that have waited long.
 func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	const group = -5
 	clock := fakes.NewClock(false)
@@ -241,7 +242,8 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	}
 }
 
-// A board that was asked for goes before answers, whichever came first, and a waiter holds up no other write.
+// TestWhatWasAskedForGoesBeforeAnswers checks that a board that was asked for goes before answers, whichever came
+// first, and a waiter holds up no other write.
 func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
 	const group = -5
 	for _, late := range []string{"board", "answer"} {
