@@ -137,7 +137,7 @@ func (c answered) try(t *testing.T, late bool) {
 	}
 }
 
-// TestBrokenCore checks that the person gets an answer, however the core fails.
+// TestBrokenCore checks that the person gets an answer even if the core fails or panics.
 func TestBrokenCore(t *testing.T) {
 	t.Parallel()
 	board := says(chat.Reply{Board: 1})
@@ -346,7 +346,7 @@ func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	}
 }
 
-// TestStopWhileTheCoreHangs checks that a hanging core does not hang the end.
+// TestStopWhileTheCoreHangs checks that Run ends even if the core hangs.
 func TestStopWhileTheCoreHangs(t *testing.T) {
 	t.Parallel()
 	began, never, times := make(chan struct{}), make(chan struct{}), hasty

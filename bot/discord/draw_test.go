@@ -37,8 +37,8 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 	}
 }
 
-// TestPressOnABoardOlderThanAnHour checks that after an hour a press posts the board as a new message, even where the
-// bot may not write.
+// TestPressOnABoardOlderThanAnHour checks that a press on a board older than an hour posts it as a new message, even
+// where the bot may not write.
 func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()

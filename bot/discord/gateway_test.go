@@ -74,7 +74,7 @@ func TestConnectionIsLost(t *testing.T) {
 	}
 }
 
-// TestConnectionComesToNothing checks that connections that fail to get ready are closed, and none stays.
+// TestConnectionComesToNothing checks that connections that do not get ready are closed, and that none stays open.
 func TestConnectionComesToNothing(t *testing.T) {
 	t.Parallel()
 	for name, opening := range map[string]discordtest.Opening{
@@ -120,8 +120,8 @@ func TestConnectionIsRefused(t *testing.T) {
 	}
 }
 
-// TestATokenThatIsRefusedIsAskedForOnce checks that a wrong token is refused at the question for the number of
-// connections, once.
+// TestATokenThatIsRefusedIsAskedForOnce checks that a wrong token is refused at the request for the number of
+// connections, which is sent only once.
 func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -156,7 +156,7 @@ func (s *scene) logs(part string) {
 	}
 }
 
-// TestDeadConnection checks that a connection that answers no heartbeats is dead, even if it is not closed.
+// TestDeadConnection checks that a connection without answers to heartbeats is replaced, even if it is not closed.
 func TestDeadConnection(t *testing.T) {
 	t.Parallel()
 	core := &script{handle: says(chat.Reply{Toast: "Noted."})}

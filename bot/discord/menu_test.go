@@ -63,7 +63,7 @@ func TestMenu(t *testing.T) {
 	}
 }
 
-// TestRegistration checks that commands are written once, and again only if they differ.
+// TestRegistration checks that the commands are registered once, and again only if they differ.
 func TestRegistration(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(chat.Reply{})})
@@ -167,7 +167,7 @@ func TestRegistrationInBadWeather(t *testing.T) {
 	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
 }
 
-// TestRegistrationIsRefused checks that a refused set is not written repeatedly.
+// TestRegistrationIsRefused checks that commands that Discord refuses are not sent repeatedly.
 func TestRegistrationIsRefused(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})

@@ -12,7 +12,8 @@ import (
 	"knobel/games"
 )
 
-// TestWhatTheGatewayTellsOfPlaces checks that a deleted thread is lost, and an unavailable server loses nothing.
+// TestWhatTheGatewayTellsOfPlaces checks that a deleted thread is reported to the core as lost, and an unavailable
+// server is not.
 func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	t.Parallel()
 	core := &script{}

@@ -136,8 +136,9 @@ func (c *crowd) paced(atOnce, sessions int) {
 	}
 }
 
-// TestShardsChangeHands checks that two replicas share four shards, of which two begin at a time; one is moved, and at
-// last all are. A replica answers what it has accepted, and the other does not wait for that.
+// TestShardsChangeHands checks that two replicas share four shards, of which two may start at the same time, while one
+// shard and at last all change the replica. A replica answers the interactions that it has accepted, and the other does
+// not wait for that.
 func TestShardsChangeHands(t *testing.T) {
 	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
 	one, two := c.all[0], c.all[1]
@@ -208,8 +209,9 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestABoardIsPostedOnceByAllReplicas checks that a board that a replica has posted but not stored is not posted again
-// by another, whatever each knows of deleted messages; it is if its message was deleted meanwhile.
+// TestABoardIsPostedOnceByAllReplicas checks that a board that one replica has posted but not stored is not posted
+// again by another, even if they know of different deleted messages. It is posted again if its message was deleted
+// meanwhile.
 func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	c := crowds(t, discordtest.Options{Pace: -1})
 	var all []*Discord
@@ -245,8 +247,8 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 }
 
-// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that a replica without a shard knows whether Discord can be
-// reached, and so does the other.
+// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that both a replica without a shard and one with shards detect
+// whether Discord can be reached.
 func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one, two := c.all[0], c.all[1]

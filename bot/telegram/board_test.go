@@ -75,7 +75,8 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// TestACutWordCallsNobody checks that a word that is cut off mentions no person, and the characters against that fit.
+// TestACutWordCallsNobody checks that a word to copy that is cut off mentions no person, and that the characters added
+// against that fit.
 func TestACutWordCallsNobody(t *testing.T) {
 	for room := range 20 {
 		m := chat.Message{Head: strings.Repeat("ä", longestText-2-room),

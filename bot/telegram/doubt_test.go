@@ -65,8 +65,8 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	})
 }
 
-// TestWhoIsCutOffAloneStandsBack checks that a replica that is cut off alone stops polling at once, and disturbs
-// neither the other nor its updates. It polls again when it gets the lease.
+// TestWhoIsCutOffAloneStandsBack checks that a replica that alone is cut off from the database stops polling at once,
+// and disturbs neither the other's polls nor its updates. It polls again when it gets the lease.
 func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -140,8 +140,8 @@ func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Repl
 	}
 }
 
-// TestASlowChatHoldsUpNoOther checks that a slow chat holds up no other: their presses are served in order meanwhile;
-// those of the slow one are answered afterwards, in order, once, and acknowledged only then.
+// TestASlowChatHoldsUpNoOther checks that a slow chat does not delay others: their button presses are answered in order
+// meanwhile; those of the slow chat are answered afterwards, in order, once, and acknowledged only then.
 func TestASlowChatHoldsUpNoOther(t *testing.T) {
 	for name, c := range map[string]struct{ hooked, bot bool }{
 		"the bot is slow, polled": {false, true}, "Telegram is slow, polled": {false, false},

@@ -130,7 +130,8 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is kept, however many chats come: no chat has two.
+// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is kept, even if very many chats come, so that no
+// chat has two.
 func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

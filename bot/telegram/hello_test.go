@@ -40,7 +40,7 @@ func TestAGroupIsGreetedOnce(t *testing.T) {
 	s.until("a later /start is answered", func() bool { return len(group.Messages()) == 2 })
 }
 
-// TestWordsToTheBot checks that messages to the bot are answered, all others ignored.
+// TestWordsToTheBot checks that messages to the bot are answered and all others are ignored.
 func TestWordsToTheBot(t *testing.T) {
 	s := open(t).greets()
 	group, own := s.server.Group("Friends"), s.server.Private(anna)
@@ -106,7 +106,7 @@ func TestTheProfile(t *testing.T) {
 	description("description", "", "Dice at Anna's.")
 }
 
-// TestAServerWithoutProfiles checks that a server without profiles works.
+// TestAServerWithoutProfiles checks that the bot works with a server that has no profiles.
 func TestAServerWithoutProfiles(t *testing.T) {
 	s := open(t)
 	s.server.Fail(telegramtest.Fault{On: "getMyDescription", Status: 404, Message: "Not Found"})
@@ -231,7 +231,8 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestMentionsAreReadByTheirPlaces checks that mentions have positions in UTF-16 and a person.
+// TestMentionsAreReadByTheirPlaces checks that people without a user name are found by the UTF-16 positions of their
+// mentions.
 func TestMentionsAreReadByTheirPlaces(t *testing.T) {
 	fakes.Cases(t, "mentions.txt", func(entities string) string {
 		return string(message{Text: "/who 🎲 Ben", Entities: json.RawMessage(entities)}.mentions()["Ben"].User)

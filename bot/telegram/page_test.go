@@ -41,8 +41,8 @@ func shown(c *telegramtest.Chat) string {
 	return strings.Join(all, " / ")
 }
 
-// TestPagesTurnInPlace checks that a page gets a picture, another one, a text too long for a caption, and none, in its
-// place; nothing of an earlier page stays.
+// TestPagesTurnInPlace checks that the content of a page is replaced in its place by one with a picture, with another
+// one, with a text too long for a caption, and without a picture, and that nothing of earlier content stays.
 func TestPagesTurnInPlace(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	pages := []*chat.Message{
@@ -154,8 +154,8 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s.until("and the late press draws it", func() bool { return shown(group) == "Paid, and so." })
 }
 
-// TestPagesPressedAgainBeforeTheyTurn checks that presses from before a page turned are answered in its place, whatever
-// it has become: a picture, a text, another message. The newest press wins.
+// TestPagesPressedAgainBeforeTheyTurn checks that button presses from before a page changed are answered in its place,
+// even if that is a picture, a text or another message by now. The newest press wins.
 func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	kinds := []func(head string) *chat.Message{

@@ -84,8 +84,8 @@ func (s *stage) has(leases *platformtest.Leases, r *replica) {
 	}
 }
 
-// TestPollingChangesHands checks that one of two replicas polls. It ends, or loses the lease, amid events: the other
-// continues, and nothing is lost or carried out twice.
+// TestPollingChangesHands checks that only one of two replicas polls, and that when it ends or loses the lease amid
+// events, the other continues, and nothing is lost or carried out twice.
 func TestPollingChangesHands(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -216,8 +216,8 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	})
 }
 
-// TestWhoDoesNotPollKnowsWhetherTelegramIsAway checks that a replica that does not poll knows whether Telegram can be
-// reached, and is up without a gap when it begins to poll.
+// TestWhoDoesNotPollKnowsWhetherTelegramIsAway checks that a replica that does not poll detects whether Telegram can be
+// reached, and stays up when it begins to poll.
 func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -244,8 +244,8 @@ func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	})
 }
 
-// TestReplicasKeepOneBudget checks that two replicas draw in one group as fast as they may, while its lease changes
-// hands: Telegram never asks them to wait.
+// TestReplicasKeepOneBudget checks that Telegram never asks two replicas to wait that draw in one group as fast as they
+// may, while its lease changes hands.
 func TestReplicasKeepOneBudget(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		group := s.server.Group("Friends")
@@ -332,8 +332,8 @@ func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	}
 }
 
-// TestAGroupIsGreetedOnceByAllReplicas checks that a group that adds the bot is greeted once, also if the news and the
-// link's /start reach two replicas.
+// TestAGroupIsGreetedOnceByAllReplicas checks that a group that adds the bot is greeted once, even if the update about
+// that and the link's /start reach two replicas.
 func TestAGroupIsGreetedOnceByAllReplicas(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases

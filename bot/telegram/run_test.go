@@ -59,8 +59,8 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// TestThreadsOutsideForumsAreNoTopics checks that a chain of replies in a plain supergroup has a thread number, too,
-// and so may the general topic of a forum.
+// TestThreadsOutsideForumsAreNoTopics checks that the thread number of a chain of replies in a plain supergroup, or of
+// the general topic of a forum, is not taken for a topic.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
 	for i, thread := range []string{`4`, `1,"is_topic_message":true`} {
@@ -148,7 +148,7 @@ func TestTelegramAway(t *testing.T) {
 	s.events(2)
 }
 
-// TestPollsWaitAsTelegramWishes checks that polls pause as long as Telegram asks.
+// TestPollsWaitAsTelegramWishes checks that polls pause as long as Telegram demands.
 func TestPollsWaitAsTelegramWishes(t *testing.T) {
 	for _, c := range []struct {
 		fault telegramtest.Fault
@@ -186,7 +186,7 @@ func TestWebhookInTheWay(t *testing.T) {
 	}
 }
 
-// TestTokenIsNeverTold checks that the token is in every URL and must be nowhere else.
+// TestTokenIsNeverTold checks that the token, which is in every URL, never appears in a log or an error.
 func TestTokenIsNeverTold(t *testing.T) {
 	s := open(t)
 	s.server.Fail(
@@ -235,8 +235,8 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// TestTheEndPollsOnceAndAcknowledges checks that at its end the bot never polls while another of its polls is open, and
-// acknowledges what it has handled.
+// TestTheEndPollsOnceAndAcknowledges checks that when Run ends, the bot never polls while another of its polls is open,
+// and acknowledges the updates that it has handled.
 func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		s := open(t).run()
@@ -310,8 +310,8 @@ func (p *panicky) Sure() bool {
 	return true
 }
 
-// TestPollingBeginsAgainAfterAPanic checks that a run that begins again after a panic polls again: the lease was given
-// back.
+// TestPollingBeginsAgainAfterAPanic checks that a run that begins again after a panic polls again: the panic has
+// released the lease.
 func TestPollingBeginsAgainAfterAPanic(t *testing.T) {
 	s := open(t)
 	o := s.options()

@@ -169,7 +169,8 @@ func rushed(t *testing.T, seed uint64) {
 	}
 }
 
-// TestSharesThatChange checks that a single replica keeps its whole share; grants of another share are void.
+// TestSharesThatChange checks that a single replica keeps its whole share, and that writes granted from another share
+// are void.
 func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

@@ -173,8 +173,8 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 	}
 }
 
-// TestAPressIsTakenOnceItIsAnswered checks that a press is taken from Telegram once it is answered: if the program dies
-// before, it comes again. The chat's next update does not wait for that.
+// TestAPressIsTakenOnceItIsAnswered checks that a button press is acknowledged once it is answered: if the program dies
+// before, Telegram delivers it again. The chat's next update does not wait for that.
 func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	asked, gate := make(chan struct{}), make(chan struct{})
 	s := openIn(t, func(_ *stage, method string, _ map[string]string) {

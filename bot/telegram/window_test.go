@@ -242,8 +242,8 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	}
 }
 
-// TestWhatWasAskedForGoesBeforeAnswers checks that a board that was asked for goes before answers, whichever came
-// first, and a waiter holds up no other write.
+// TestWhatWasAskedForGoesBeforeAnswers checks that a board that was asked for goes before answers, even if it came
+// later, and that waiting blocks no other write.
 func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
 	const group = -5
 	for _, late := range []string{"board", "answer"} {
