@@ -50,7 +50,7 @@ type conversation struct {
 	thought bool // the "thinking" state has ended
 
 	turn chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
-	kind int           // of the first answer; sayNothing: none yet
+	kind int           // the kind of the first answer; sayNothing: there is none yet
 }
 
 // firstAnswer returns the kind of the first answer, sayNothing if there is none. While one is being sent, it blocks.

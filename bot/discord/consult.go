@@ -37,7 +37,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	if err != nil {
 		return nil, err
 	}
-	may, err := me.in(&discordgo.Channel{ID: guild}) // by its roles, in the whole server
+	may, err := me.in(&discordgo.Channel{ID: guild}) // the bot's permissions by its roles, in the whole server
 	if err != nil {
 		return nil, err
 	}
@@ -95,11 +95,13 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	})}}, nil
 }
 
+// channel requests the channel or thread with this id from Discord.
 func (d *Discord) channel(ctx context.Context, id string) (*discordgo.Channel, error) {
 	c := &discordgo.Channel{}
 	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, c)
 }
 
+// guild requests the server with this id from Discord.
 func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error) {
 	g := &discordgo.Guild{}
 	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, g)
@@ -182,7 +184,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 			starts.Total)})
 	}
 	all = append(all, chat.Finding{Text: d.describeEmoji(ctx)})
-	// the servers in which the bot lacks a permission; channels may forbid more
+	// Only servers in which the bot lacks a permission are listed; channels may forbid more.
 	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
 		return append(all, wrong("does not say in which servers the bot is: %v", err))
@@ -205,6 +207,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
 }
 
+// wrong returns a finding about something that an operator should repair.
 func wrong(format string, args ...any) chat.Finding {
 	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }

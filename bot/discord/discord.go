@@ -83,10 +83,10 @@ type timing struct {
 	answer time.Duration
 	// putOff is the time after an interaction's arrival when its answer is deferred.
 	putOff time.Duration
-	// regret is the time after arrival when an interaction is refused that another replica may have answered: later
-	// than putOff, the latest sign of the other.
+	// regret is the time after arrival when an interaction is refused that another replica may have answered: after
+	// that replica's putOff, by which it has answered or deferred.
 	regret time.Duration
-	// try bounds one try at an answer.
+	// try bounds one request of a first answer.
 	try time.Duration
 	// patience is the longest time until a connection is ready, silence the longest without an answer to heartbeats.
 	patience, silence time.Duration
@@ -166,13 +166,13 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	s.Go(func() { d.introduce(s) })
 	if d.options.Hear != nil {
 		d.options.Hear(ctx, func(kind string, data json.RawMessage) {
-			d.Turn(true) // with another source, events always arrive
+			d.Turn(true) // another source of events is always up
 			s.Go(func() { d.dispatch(s, kind, data) })
 		})
 	} else {
 		d.connect(s)
 	}
-	defer time.AfterFunc(d.times.linger, cancel).Stop() // from now on, as interactions were accepted until here
+	defer time.AfterFunc(d.times.linger, cancel).Stop() // interactions were accepted until now, so linger begins here
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -200,7 +200,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 			d.log.Warn("read interaction failed")
 			return
 		}
-		// Repeated interactions are dropped: their silent answers would take the place of the pending one.
+		// Repeated interactions are dropped: a silent answer to one would take the place of the pending answer.
 		switch {
 		case !d.received.Add(in.ID, in.at, 2*fresh):
 		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
@@ -236,7 +236,7 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 	err := d.respond(ctx, in, callback{sayMessage, pointing(core.Sorry(in.event()))}, nil)
 	if refused, ok := refusalOf(err); ok && (refused.Code == discordgo.ErrCodeUnknownInteraction ||
 		refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged) {
-		return // it was answered
+		return // another replica has answered it
 	}
 	if err != nil {
 		d.log.Warn("answer interaction failed", "error", err)
@@ -263,7 +263,7 @@ func (d *Discord) introduce(s *run) {
 				"emoji are not to be had; boards are drawn in letters where they are missing", err)
 		})
 	}
-	// a write that has begun is finished after the run's end
+	// The commands are written with s.late, so that a write that has begun is finished after the run's end.
 	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }

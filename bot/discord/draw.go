@@ -27,7 +27,7 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 		return err
 	}
 	defer d.tally.Wait(channel)()
-	// a Retry-After that arrives meanwhile counts, too
+	// Another Retry-After may arrive during the wait and prolongs it.
 	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.pauseLeft(channel) {
 		if err := pause(ctx, wait); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	// deleted message: it changes the nonce of the next try.
 	message, gone := "", ""
 	for range 3 {
-		raw, err := json.Marshal(b.letters()) // emoji may be uploaded between two tries
+		raw, err := json.Marshal(b.letters()) // without emoji, since more may be uploaded between two tries
 		if err != nil {
 			return "", fmt.Errorf("discord: %w", err)
 		}
@@ -126,7 +126,7 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 		}
 		if message != d.paces.lastDeleted(channel) {
 			if d.clock.age(message) < time.Since(began)+time.Second {
-				break // it is new
+				break // it is new, not an earlier one with the same nonce
 			}
 			err := d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
 				b, nil)
@@ -181,8 +181,8 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	if letters, ok := d.emoji.inLetters(body, err); ok {
 		spent, err = d.rest.do(ctx, true, method, endpoint, letters, out)
 	}
-	// Requests without a response may have arrived and count. Answers to interactions have other limits and do not
-	// count.
+	// Requests without a response are counted, since they may have arrived. Answers to interactions are not: they have
+	// other limits.
 	switch refused, ok := refusalOf(err); {
 	case ok && refused.Status == http.StatusTooManyRequests:
 		d.tally.Count(channel, chat.Slowed, time.Now())

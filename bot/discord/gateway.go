@@ -77,7 +77,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		if was, _, _ := d.turn(f, shard, false); was {
 			told = ""
 		}
-		if time.Since(began) > pauses.MaxInterval { // it lasted long: reconnect without a pause
+		if time.Since(began) > pauses.MaxInterval { // it lasted long: reconnect at once
 			pauses.Reset()
 			atOnce = true
 		}
@@ -166,7 +166,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.ShardID, session.ShardCount = shard, f.count
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
-	session.LogLevel = -1     // logged here instead
+	session.LogLevel = -1     // the adapter logs instead
 	session.SyncEvents = true // the handlers never block
 	l := &conn{session: session, dialer: d.options.Dial}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,

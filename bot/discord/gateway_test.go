@@ -287,8 +287,8 @@ func TestAnEndIsNotOvertaken(t *testing.T) {
 	s.hears()
 }
 
-// TestSessionsBeginInTurn checks that shards whose sessions cannot be resumed begin others in turn, not as soon as
-// the library knows.
+// TestSessionsBeginInTurn checks that shards whose sessions cannot be resumed begin others one after the other, not as
+// soon as the library could.
 func TestSessionsBeginInTurn(t *testing.T) {
 	t.Parallel()
 	times := unhurried
@@ -306,8 +306,8 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	}
 }
 
-// TestManyChannelsAtOnce draws more boards at once than Discord takes of a bot in a second, each in a channel with
-// room for it, by one bot or several replicas, in a bubble, so that a slow machine makes no difference.
+// TestManyChannelsAtOnce checks that more boards are drawn at once than Discord takes of a bot in a second, each in a
+// channel with room for it, by one bot or several replicas. Time is fake, so that a slow machine makes no difference.
 func TestManyChannelsAtOnce(t *testing.T) {
 	for _, replicas := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {

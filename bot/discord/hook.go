@@ -52,7 +52,7 @@ func (d *Discord) Hook() http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxDelivered)
-		// in seconds: durations of hundreds of years, and differences of any numbers, overflow
+		// Times are compared in seconds: durations of hundreds of years, and differences of any numbers, overflow.
 		at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
 		now := time.Now()
 		if len(d.options.Key) == 0 || err != nil || at < now.Add(-fresh).Unix() || at > now.Add(fresh).Unix() ||

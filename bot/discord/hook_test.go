@@ -34,7 +34,7 @@ func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	return s, front.URL + HookPath, key
 }
 
-// TestInteractionsOverHTTP delivers commands and presses by HTTP only.
+// TestInteractionsOverHTTP checks that commands and button presses delivered by HTTP only are answered.
 func TestInteractionsOverHTTP(t *testing.T) {
 	s, at, key := door(t)
 	if err := s.server.Endpoint(at, key); err != nil {
@@ -193,7 +193,8 @@ func TestReadInteraction(t *testing.T) {
 	})
 }
 
-// TestSharedLanguage reads the language of servers: en-US alone says nothing, as it is the default.
+// TestSharedLanguage checks that a server's language is read from its settings; en-US, the default, counts only if it
+// was chosen.
 func TestSharedLanguage(t *testing.T) {
 	for said, want := range map[string]string{
 		`"guild_locale":"en-US","guild":{"features":["NEWS"]}`:      "und",

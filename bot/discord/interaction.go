@@ -99,13 +99,13 @@ func readInteraction(raw []byte) (interaction, bool) {
 		!snowflake(i.ChannelID) {
 		return interaction{}, false
 	}
-	// the token is a part of request paths
+	// The token becomes part of request paths, so it must need no escaping.
 	if strings.Trim(i.Token, ".") == "" || url.PathEscape(i.Token) != i.Token ||
 		i.GuildID != "" && !snowflake(i.GuildID) {
 		return interaction{}, false
 	}
 	if !readable(json.Unmarshal(i.Raw, &i.data)) {
-		i.data = data{} // an unknown kind gets an answer as well
+		i.data = data{} // an interaction of an unknown kind is answered, too
 	}
 	if i.Message != nil && !snowflake(i.Message.ID) {
 		i.Message = nil
@@ -155,10 +155,11 @@ func (i interaction) event() chat.Event {
 	if p.ID != "" {
 		ev.User = userID(p.ID)
 	}
-	if ev.Own { // the operator has set scopes and permissions for the link
+	if ev.Own { // without scopes and permissions: the operator has set those at Discord
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
-	// Every server is en-US at first, and only communities are asked for their language.
+	// Every server is en-US at first, and Discord lets only communities choose their language. "und" is an unknown
+	// language.
 	if i.GuildID != "" {
 		ev.Shared = "und"
 		if slices.Contains(i.Guild.Features, "COMMUNITY") || i.GuildLocale != "en-US" {
@@ -204,7 +205,7 @@ func (i interaction) event() chat.Event {
 // becomes "house", the computer player.
 func (i interaction) mention(ev *chat.Event, said string) string {
 	if said == "<@"+i.ApplicationID+">" {
-		return "house" // in any language
+		return "house" // the English word works in all languages
 	}
 	for _, m := range mention.FindAllStringSubmatch(said, -1) {
 		p := i.data.Resolved.Users[m[1]]
@@ -294,11 +295,13 @@ func parsePlace(p chat.Place) (channel string, err error) {
 	return part[2], nil
 }
 
+// userID returns the id of the person with this Discord id.
 func userID(id string) chat.User { return chat.User(name + ":" + id) }
 
 // refID returns the reference of the message with this id in channel.
 func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + message) }
 
+// parseRef returns the ids of the channel and the message in r, or an error if r is not from Discord.
 func parseRef(r chat.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
 	if !ok || !snowflake(channel) || !snowflake(message) {

@@ -76,7 +76,7 @@ type body struct {
 	Answers     *reference             `json:"message_reference,omitempty"`
 
 	files []upload           // the contents of the attachments
-	cut   bool               // something did not fit
+	cut   bool               // a part did not fit and was cut off
 	bare  func() []component // returns the components without emoji; nil: there are none
 }
 
@@ -182,7 +182,7 @@ func (a *album) below(m chat.Message) (lines []string) {
 		}
 		lines = append(lines, p)
 	}
-	if d := m.Deadline; d != nil { // Discord counts down
+	if d := m.Deadline; d != nil { // Discord's clients show the remaining time
 		lines = append(lines, escape(d.Before)+fmt.Sprintf("<t:%d:R>", d.At)+escape(d.After))
 	}
 	return lines
@@ -223,7 +223,7 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	seen := map[string]bool{}
 	for _, row := range all {
 		var line []component
-		// of the dice and tiles in a row, all or none have pictures
+		// Of the dice and tiles in a row, either all have pictures or none.
 		whole := !slices.ContainsFunc(row, func(b chat.Button) bool {
 			name, _, throws := pictured(m, b)
 			_, ok := a.find(name)

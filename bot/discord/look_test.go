@@ -61,8 +61,8 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
-// TestChoicesAreSelects draws each choice as a list in a row of its own, at most 25 values long, whose present value
-// names the choice; above the buttons, and within the limits.
+// TestChoicesAreSelects checks that each choice is drawn as select lists of at most 25 values in separate rows above
+// the buttons, that the selected value shows the name of the choice, and that the message keeps within the limits.
 func TestChoicesAreSelects(t *testing.T) {
 	m := chat.Message{Head: "Rules", Buttons: [][]chat.Button{{{Label: "Close table", Press: "end"}}}}
 	ties := chat.Choice{Said: "ties: share", Values: []chat.Button{{Label: "share", Press: "a", Style: games.Success},

@@ -31,6 +31,7 @@ const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl
 // place of the other.
 type locales map[string][]string
 
+// newLocales returns the locales of these languages, without those that Discord does not have.
 func newLocales(languages []chat.Language) locales {
 	all := locales{}
 	for _, l := range languages {
@@ -61,6 +62,7 @@ type command struct {
 	Needs    json.Number                      `json:"default_member_permissions,omitempty"`
 }
 
+// parameter is an option or a subcommand of a command in Discord's JSON.
 type parameter struct {
 	Type     discordgo.ApplicationCommandOptionType `json:"type"`
 	Name     string                                 `json:"name"`
@@ -75,6 +77,7 @@ type parameter struct {
 	Most     *float64                               `json:"max_value,omitempty"`
 }
 
+// choice is one of the values that an option offers, in Discord's JSON.
 type choice struct {
 	Name  string            `json:"name"`
 	Names map[string]string `json:"name_localizations,omitempty"`

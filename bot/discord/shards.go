@@ -54,6 +54,7 @@ type shards struct {
 	freed            chan struct{} // signalled when this replica has lost a shard
 }
 
+// newShards returns the state of count shards, of which this replica holds none yet.
 func newShards(count, atOnce int) *shards {
 	return &shards{count: count, atOnce: max(atOnce, 1), held: map[int]bool{}, freed: make(chan struct{}, 1)}
 }

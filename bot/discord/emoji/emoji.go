@@ -18,7 +18,7 @@ const (
 	Faces = 6
 	// ManyFaces is the number of faces of the large die.
 	ManyFaces = 20
-	// Tiles is the highest tile of most boxes, MostTiles of the largest.
+	// Tiles is the highest number of a tile in most games of Shut the Box, MostTiles in the largest.
 	Tiles, MostTiles = 12, 24
 )
 
