@@ -195,6 +195,7 @@ func apart(name string) string {
 // length returns the length of text in UTF-16 units, as Telegram counts.
 func length(text string) int { return plain.Wide(text, units) }
 
+// units returns the length of a character in UTF-16 units.
 func units(r rune) int { return max(utf16.RuneLen(r), 1) }
 
 // clip shortens text to at most most UTF-16 units, with an ellipsis at its end.

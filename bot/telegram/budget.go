@@ -14,9 +14,9 @@ import (
 
 // Rate limits: one for each chat and one for the whole bot.
 
-// Limits of the writes (sends and edits) into a group or a private chat. Telegram takes twenty a minute in a group, all
-// topics together, and about one a second in a private chat. Knobel's limits are lower: …Most writes in any minute,
-// counted from their arrival, …Burst of them at once, and the first write of a new process.
+// Limits of the writes (sends and edits) into one chat. Telegram takes twenty a minute in a group, all topics together,
+// and about one a second in a private chat. Knobel stays below: groupMost or privateMost in any minute, counted from
+// their arrival, of which groupBurst or privateBurst at once, and one more as the first write of a new process.
 const (
 	groupBurst   = 4
 	groupMost    = 19
@@ -75,6 +75,7 @@ type waiter struct {
 	next chan struct{} // signalled when it may be first
 }
 
+// newBudget returns a budget for a single replica that assumes that all allowed writes up to now were made.
 func newBudget(clock chat.Clock) *budget {
 	now := clock.Now()
 	return &budget{clock: clock, began: now, part: (&chat.Alone{}).Part, chats: map[int64]*allowance{},
@@ -101,7 +102,7 @@ func (b *budget) of(id int64) *allowance {
 		return a
 	}
 	now := b.clock.Now()
-	if len(b.chats) >= manyChats { // drop the full ones of idle chats
+	if len(b.chats) >= manyChats { // drop the allowances of idle chats, which have recovered
 		maps.DeleteFunc(b.chats, func(_ int64, a *allowance) bool {
 			return !a.window.full.After(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 &&
 				a.pause(now) == 0
@@ -135,7 +136,7 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	return b.inTurn(ctx, a, w, func() (time.Duration, error) {
 		now := b.clock.Now()
 		wait := b.draw(a, now, kept)
-		if wait == 0 { // granted: ticket uses it up within two seconds
+		if wait == 0 { // granted: the ticket is valid for two seconds
 			a.mu.Lock()
 			a.tickets = append(a.tickets, now)
 			a.mu.Unlock()

@@ -23,7 +23,7 @@ import (
 // Limits of requests and answers.
 const (
 	pollTime   = 50 * time.Second // the longest poll at the server
-	pollGrace  = 15 * time.Second // after which a poll is given up
+	pollGrace  = 15 * time.Second // how much later a poll without a response is given up
 	callTime   = 15 * time.Second
 	answerTime = 5 * time.Second // a press is stale soon after
 	largest    = 16 << 20
@@ -87,10 +87,10 @@ func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 	}
 	refused, ok := refusalOf(err)
 	if ok && len(files) > 0 {
-		refused.Code = resp.ErrorCode // missing in the library
+		refused.Code = resp.ErrorCode // the library does not set it for uploads
 	}
 	if edits := strings.HasPrefix(method, "edit"); edits || strings.HasPrefix(method, "send") {
-		what := chat.Sent // also one without an answer, which may have arrived
+		what := chat.Sent // also a request without a response, which may have arrived
 		switch {
 		case ok && refused.Code == http.StatusTooManyRequests:
 			what = chat.Slowed

@@ -82,6 +82,7 @@ func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat
 	}), err
 }
 
+// wrongly returns the finding that the bot lacks the missing permissions.
 func wrongly(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": missing.Permissions, "Where": missing.Where,

@@ -62,7 +62,7 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	leave, came := l.presses.begin(u.chat()), time.Now()
 	l.mu.Lock()
 	l.turns++
-	turn := l.turns // their answers are concurrent
+	turn := l.turns // answers are concurrent, so a number orders them
 	l.mu.Unlock()
 	defer answers.Go(func() {
 		defer leave()
@@ -152,7 +152,7 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 		User: userID(who.ID), Name: who.called(), Locale: who.Language,
 		Traits: chat.Traits{Own: m.Chat.Type == "private", Aloud: m.Chat.Type != "private", Threads: m.Chat.Forum},
 	}
-	switch { // people open topics themselves
+	switch { // the bot opens no topics: people do that
 	case m.Chat.Forum:
 		ev.NoThread = games.Say("bot.thread.topics", nil)
 	case strings.HasSuffix(m.Chat.Type, "group"):

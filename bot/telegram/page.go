@@ -25,7 +25,7 @@ func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
 	}
 	err := json.Unmarshal(c.Message.ReplyTo, &reply)
 	to, from := reply.ID, reply.From.ID
-	ok = err == nil && to != 0 && to != c.Message.topic() // in a topic everything answers its first message
+	ok = err == nil && to != 0 && to != c.Message.topic() // in a topic every message counts as a reply to its first one
 	if ok && !forAll && from != l.me.ID && from != c.From.ID || !ok && present(c.Message.ReplyTo) {
 		return nil, false
 	}
@@ -40,7 +40,7 @@ func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
 		p = &page{message: c.Message.ID, photo: present(c.Message.Photo), to: to, topic: c.Message.topic()}
 		l.keep(at, p)
 	}
-	if p.asker = 0; !forAll && from != l.me.ID { // an answer to a press on another's page is public
+	if p.asker = 0; !forAll && from != l.me.ID { // an answer to a press on another person's page is public
 		p.asker = from
 	}
 	return p, true
@@ -139,7 +139,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 				t.replace(ctx, l)
 			}
 			return
-		case ok && refused.MigrateToChatID != 0: // ids of the old chat are void
+		case ok && refused.MigrateToChatID != 0: // message ids of the old chat are invalid
 			t.deliver(ctx, &letter{chat: refused.MigrateToChatID, page: &page{topic: l.page.topic}, m: m})
 			return
 		case later:
@@ -268,7 +268,7 @@ func (t *Telegram) deleteShown(ctx context.Context, l *letter) error {
 	}
 	err := t.remove(ctx, l.chat, over)
 	if says(err, "can't be deleted") {
-		err = nil // it is too old, and stays
+		err = nil // it is too old to be deleted, and stays
 	}
 	return t.storeReplaced(ctx, l, 0, false, err)
 }

@@ -111,7 +111,7 @@ func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 		case says(err, "reaction"):
 			t.unliked.Add(m.Chat.ID, t.options.Clock.Now(), unlikedFor)
 		}
-		_ = t.translate(m.Chat.ID, err) // it may ask to wait
+		_ = t.translate(m.Chat.ID, err) // stores a retry_after
 		say()
 	})
 }
@@ -133,7 +133,7 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 		ID     int64 `json:"message_id"`
 		Unseen int64 `json:"ephemeral_message_id"`
 	}
-	// the parameters of 10.3 and of 10.2: servers ignore unknown ones
+	// The parameters of Bot API 10.3 and of 10.2 are both sent: servers ignore unknown ones.
 	params := l.addressed(written(l.chat, m))
 	who := map[string]any{"receiver_user_id": l.receiver.user}
 	params["receiver_user_id"] = decimal(l.receiver.user)
@@ -143,7 +143,7 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 	params["ephemeral_message_parameters"] = inJSON(who)
 	err := t.ask(ctx, "sendMessage", params, &sent)
 	if refused, ok := refusalOf(err); ok && refused.Code == 400 && refused.MigrateToChatID == 0 {
-		return false, nil // a public message may work, or shows the reason
+		return false, nil // an ordinary message may work, or its error shows the reason
 	}
 	if err != nil || sent.Unseen != 0 {
 		return true, err
@@ -156,5 +156,5 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 	if err = t.remove(ctx, l.chat, sent.ID); err != nil {
 		t.log.Warn("delete private answer failed", "error", err)
 	}
-	return true, chat.Later{} // again as a public message once the budget allows
+	return true, chat.Later{} // sent again as an ordinary message once the budget allows
 }

@@ -18,8 +18,8 @@ func allOf(c *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// TestAnAnswerReplacesTheLast asks in a group: a private answer replaces that person's last one in the same place,
-// and nothing else.
+// TestAnAnswerReplacesTheLast checks that a private answer in a group replaces that person's last one in the same
+// place, and nothing else.
 func TestAnAnswerReplacesTheLast(t *testing.T) {
 	early, late, at := &page{message: 7}, &page{message: 8}, [3]int64{1, 0, 2}
 	known := answers{at: {late}} // the answer to a later command was stored first

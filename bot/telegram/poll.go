@@ -111,7 +111,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	})()
 	var begun, sent, answered atomic.Bool
 	raw, err := in.call(httptrace.WithClientTrace(late, &httptrace.ClientTrace{
-		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // it may be written when cancelled
+		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // from now on it may arrive
 		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
 		GotFirstResponseByte: func() { answered.Store(true) },
 	}), polls, tg.Params{
@@ -122,7 +122,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 		in.sentOffset = max(in.sentOffset, offset)
 	}
 	if begun.Load() {
-		in.open = !answered.Load() // a cancelled one may stay open at the server for its full time
+		in.open = !answered.Load() // a cancelled poll may stay open at the server for its full time
 	}
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (l listener) poll(ctx, work context.Context) {
 			queues: map[int64][]update{}, idle: make(chan struct{})}
 		close(in.idle)
 		grace, stop := lingering, func() {}
-		if !l.options.Leases.Part("").Holds { // another waits
+		if !l.options.Leases.Part("").Holds { // another replica may be waiting for the lease
 			grace, in.hurriedEnd = handOver/2, handOverPoll
 			in.last, stop = chat.Linger(held, handOver)
 		}

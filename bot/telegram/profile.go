@@ -50,7 +50,7 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
 		return err
 	}
 	var ours []string
-	_ = json.Unmarshal([]byte(kept), &ours) // without valid digests all texts are another's
+	_ = json.Unmarshal([]byte(kept), &ours) // without valid digests all texts count as an operator's
 	for _, l := range core.Languages() {
 		for _, text := range texts {
 			params, want := tg.Params{}, text.of(l)

@@ -43,7 +43,7 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 		by = "sendRichMessage"
 	}
 	raw, err := t.call(ctx, by, with)
-	// the content was refused, rather than its time or place
+	// Only if the content was refused, not its time or place, the answer is sent as text.
 	refused, ok := refusalOf(err)
 	if !ok || refused.MigrateToChatID != 0 || says(err, "message is not modified") ||
 		refused.Code != http.StatusBadRequest && !unknown(err) {

@@ -209,7 +209,7 @@ func TestTokenIsNeverTold(t *testing.T) {
 	}
 }
 
-// TestMenus checks the menus, which list no game.
+// TestMenus checks the command menus, which list no names of games.
 func TestMenus(t *testing.T) {
 	s := open(t).run()
 	s.until("four menus are set", func() bool {

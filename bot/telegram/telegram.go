@@ -57,7 +57,7 @@ type Telegram struct {
 	tally    chat.Tally
 	presses  presses
 	talk     talk
-	// greetings are the groups that were greeted in the last minute.
+	// greetings holds the groups that were greeted in the last minute.
 	greetings chat.Recent[int64]
 	hookRun   atomic.Pointer[hookRun] // the last run with a webhook, nil: none
 
@@ -66,7 +66,7 @@ type Telegram struct {
 	pages
 	mutes   mutes
 	unliked chat.Recent[int64] // chats without reactions
-	// lacks are features that the server has refused.
+	// lacks holds the features that the server has refused.
 	lacks struct{ reactions, tables, markup atomic.Bool }
 	// ephemeral is whether private answers are ephemeral messages.
 	ephemeral atomic.Bool

@@ -195,12 +195,15 @@ const name = "telegram"
 
 func chatID(group int64) chat.Chat { return chat.Chat(fmt.Sprintf("%s:%d", name, group)) }
 
+// userID returns the id of the person with this number.
 func userID(user int64) chat.User { return chat.User(fmt.Sprintf("%s:%d", name, user)) }
 
+// placeID returns the place of a topic in a group, with topic 0 for none.
 func placeID(group, topic int64) chat.Place {
 	return chat.Place(fmt.Sprintf("%s:%d:%d", name, group, topic))
 }
 
+// refID returns the reference of a message in a group.
 func refID(group, message int64) chat.Ref {
 	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, group, message))
 }
@@ -240,4 +243,5 @@ func pair(id string) (first, second int64, err error) {
 	return 0, 0, fmt.Errorf("%q is no id of telegram", id)
 }
 
+// decimal returns n as a parameter of a request.
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }

@@ -11,7 +11,7 @@ import (
 
 // Token buckets: rate limits that allow a burst, then a steady rate.
 
-// window is the token bucket of a chat: it limits how many writes are allowed when.
+// window is the token bucket of a chat: it decides how many writes are allowed at a time, of at most burst.
 type window struct {
 	share
 	made  time.Time
@@ -30,8 +30,8 @@ func (s share) grows(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns how long it takes until a write is allowed after which leave more are, as far as the burst has room; 0:
-// it is allowed now.
+// wait returns how long it takes until one write is allowed and leave more remain afterwards, as far as the burst has
+// room for them. 0: the write is allowed now.
 func (w *window) wait(now time.Time, leave int) time.Duration {
 	if w.fresh {
 		return 0
@@ -39,14 +39,14 @@ func (w *window) wait(now time.Time, leave int) time.Duration {
 	return max(w.full.Sub(now)-w.grows(float64(w.burst-1-min(leave, w.burst-1))), 0)
 }
 
-// take counts one write, made now.
+// take removes one write, made now, from the bucket.
 func (w *window) take(now time.Time) {
 	w.fresh = false
 	w.count(now, 0)
 	w.full = w.full.Add(w.grows(1))
 }
 
-// count makes sure that the last writes, a number, still count completely at now, as if just made.
+// count lowers the bucket so that at least this number of writes is missing from it at now, as if they were just made.
 func (w *window) count(now time.Time, writes int) {
 	if least := now.Add(w.grows(float64(writes))); least.After(w.full) {
 		w.full = least
@@ -90,7 +90,7 @@ type spent struct {
 const (
 	arriving  = 2 * callTime    // the longest arrival of a write
 	notedFor  = time.Minute     // how long a note holds while writes continue
-	oneInHand = 2 * time.Minute // processes this far apart may each write one more than is known
+	oneInHand = 2 * time.Minute // processes begun this far apart may each make one extra first write
 )
 
 // notes stores texts over restarts.
@@ -159,9 +159,9 @@ func (s *spending) keep(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall reads what the previous process stored in notes, and begins to store there the writes of this one, which
-// begins now. until is the time up to which all allowed writes are assumed made; again reports whether the other
-// process began just before. Without a stored value that is now, unless the installation is new.
+// recall reads what the previous process stored in notes, and begins to store there the writes of this one, which began
+// now. All writes that were allowed up to until are assumed made: up to now if nothing valid is stored, unless the
+// installation is new. again reports whether the previous process began just before.
 func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.Time) (until time.Time, again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,7 +250,7 @@ func (a *allowance) fit(p chat.Part, now time.Time) {
 		inHand, from = max(inHand, min(grown, float64(other.burst))), p.Since
 	}
 	inHand = min(inHand, float64(mine.burst))
-	// the bursts before and the rate now beyond the limit make the new share begin later
+	// If the earlier bursts and the new rate exceed the limit together, the new share begins later.
 	rate, most := a.whole.whole(p.Replicas).rate, float64(a.whole.burst)+a.whole.rate
 	over := max(float64(a.whole.whole(was).burst)+rate-most, 0)
 	from = from.Add(time.Duration(over/rate*float64(time.Minute)) - mine.grows(inHand))
