@@ -93,8 +93,8 @@ func atLeast(err error) time.Duration {
 const hurriedEnd = time.Second
 
 // fetch makes one poll, which acknowledges all updates before offset, and returns those from offset on; nil: none. It
-// waits up to pollTime for updates; if hurried, it does not, so that the end of an outage shows at once. When ctx is
-// done, a waiting poll is cancelled; a hurried one may end, since no other poll may begin before.
+// waits up to pollTime for updates; if hurried, it does not wait, so that the end of an outage shows at once. When ctx
+// is done, a waiting poll is cancelled; a hurried one gets hurriedEnd to finish, since no other poll may begin before.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {

@@ -155,12 +155,12 @@ type page struct {
 // letter is an answer waiting to be sent.
 type letter struct {
 	chat     int64
-	pressed  int64        // the message with the pressed button, 0: it is new
+	pressed  int64        // the message with the pressed button, 0: none, it is a new message
 	page     *page        // where it is shown
-	turn     int64        // the number of its press, 0: it is new
+	turn     int64        // the number of its button press, 0: none
 	above    int64        // the picture sent before its text, 0: none
 	receiver *receiver    // nil: all in the chat
-	m        chat.Message // the newest; guarded by Telegram's lock
+	m        chat.Message // the newest content; guarded by Telegram's lock
 }
 
 // presses holds the unanswered button presses, so that a board is drawn only after the toasts.

@@ -15,7 +15,7 @@ import (
 type window struct {
 	share
 	made  time.Time
-	full  time.Time // when the whole burst is allowed again
+	full  time.Time // when the bucket is full, so that the whole burst is allowed
 	fresh bool      // one more write is allowed at once
 }
 
