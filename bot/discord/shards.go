@@ -47,7 +47,7 @@ type shards struct {
 	atOnce int // sessions that may start at a time: shards with the same number modulo it wait for each other
 
 	mu   sync.Mutex
-	held map[int]bool // this replica's shards, and whether each is up
+	held map[int]bool // this replica's shards, and whether each is connected
 	// reached is for a replica without a shard: Discord was reachable at the last check. refused: Discord accepts no
 	// connection any more.
 	reached, refused bool
@@ -111,7 +111,7 @@ const (
 	identifyLease = "discord identify"
 )
 
-// holdShard waits for the lease of shard and keeps it connected while this replica has the lease, again and again until
+// holdShard waits for the lease of shard and keeps it connected while this replica has the lease. It repeats that until
 // the run ends or Discord refuses the shard for good.
 func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	for {
