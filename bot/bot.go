@@ -1,5 +1,5 @@
-// Package bot is the bot without any platform: tables, commands, presses and boards. Handle takes all events; boards
-// are always drawn from stored state.
+// Package bot holds the part of the bot that is the same on all platforms: commands, button presses, tables and boards.
+// Core.Handle runs each event in one transaction; boards are always drawn from stored state.
 package bot
 
 import (
@@ -20,35 +20,35 @@ import (
 	"knobel/store"
 )
 
-// Config holds the parts of a bot.
+// Config holds the dependencies and options of a bot.
 type Config struct {
-	// Store keeps everything. The caller opens and closes it.
+	// Store is the database. The caller opens and closes it.
 	Store *store.Store
-	// Leases are this replica's leases; nil: it is the only one and does everything.
+	// Leases divide the chats between replicas; nil: this is the only replica and does all work.
 	Leases *lease.Holder
-	// Games are the games that can be played; each is a command.
+	// Games are the games that can be played. Each has a command that opens a table.
 	Games []games.Game
-	// GameCommands are the commands of games, and of variants with commands of their own, that are not called by their
-	// names, by these names.
+	// GameCommands maps a game, or a variant with its own command, to the name of its command. A missing one has a
+	// command with its own name.
 	GameCommands map[string]string
 	// Words are the sentences of the bot and of all games.
 	Words *words.Words
-	// Clock is the time that deadlines, loops and pauses follow; nil: the system's clock. Limits on
-	// a single request to the outside always follow real time.
+	// Clock is the clock for deadlines, loops and pauses; nil: the system's. Timeouts of single requests to platforms
+	// always use real time.
 	Clock chat.Clock
-	// Zone is the time zone by which evenings end; nil: the system's.
+	// Zone is the time zone in which evenings end, for chats that have set none; nil: the system's.
 	Zone *time.Location
-	// Rand is where seeds and the words that seats are given come from; nil: the operating system.
+	// Rand is the source of random bytes for the dice seeds and the seats' luck words; nil: the operating system.
 	Rand io.Reader
 	// Same reports whether two people use the same device, such as one browser, where one person
 	// can press for the other. nil: no two people do.
 	Same func(one, other chat.User) bool
-	// Spellings say how commands are written, by platform, where it is not as a text behind a
-	// slash; sentences that name commands use them.
+	// Spellings return, by platform, how people write a command where it is not simply a slash and a text. Sentences
+	// that mention commands use them.
 	Spellings map[string]chat.Spelling
-	// Picks says that boards that all share have a Pick, too, for people who type what they press.
+	// Picks gives the shared board of a table a Pick (see chat.Message), for people who type their choices.
 	Picks bool
-	// KeepMoves is how long the moves of finished games are kept, at least LeastKept; 0: for ever.
+	// KeepMoves is how long the moves of finished games are kept, at least review.LeastKept; 0: for ever.
 	KeepMoves time.Duration
 	// Meter counts events; nil: nothing is counted.
 	Meter Meter
@@ -56,38 +56,40 @@ type Config struct {
 	Version string
 	// Log receives errors of the program; nil: the default log.
 	Log *slog.Logger
-	// Sweep is the interval at which boards that lag behind their tables are looked for; 0: 15 seconds.
+	// Sweep is the longest pause between two passes of a loop, such as the search for stale boards; 0: 15 seconds.
 	Sweep time.Duration
-	// Solutions is the memory in bytes that cached perfect play may take, for all tables together;
-	// the newest solution is kept whatever its size. 0: 256 MB.
+	// Solutions is the most memory in bytes for cached solutions (perfect play), for all tables together. The newest
+	// solution is kept even if it is larger. 0: 256 MB.
 	Solutions int
 }
 
-// Bot is the state shared by all features, also in a transaction: it reaches no platform.
+// Bot holds the configuration and the state that all features share. It has no access to platforms, so that
+// transactions may use it.
 type Bot struct {
 	Config
 	AllCommands []Command
 	features    []Feature
-	tables      Feature         // the one with tables
-	puzzles     Feature         // the one with puzzles
+	tables      Feature         // the feature with a Board
+	puzzles     Feature         // the feature with a Puzzle
 	settings    []Setting       // of a chat, in the order in which they are shown
-	reserved    map[string]bool // skeletons of names that no person may have; true: only with a number behind
+	reserved    map[string]bool // skeletons of names that no person may have; true: only if a number follows
 
-	traits sync.Map // of the platforms that have run, by name
-	admins admins   // who may change a chat, for a while
+	traits sync.Map // the chat.Traits of the platforms that have run, by name
+	admins admins   // cached answers: who may change a chat
 }
 
-// Core is the bot for platforms: events, loops and the outbox. No transaction holds it, so that none can reach a
-// platform.
+// Core is the Bot together with its outbox, which draws boards on platforms. It handles events and runs loops.
+// Transactions get only the Bot, so that they cannot reach a platform.
 type Core struct {
 	*Bot
 	Outbox *outbox.Outbox
 }
 
-// Now returns the present time in Unix milliseconds.
+// Now returns the current time in Unix milliseconds.
 func (b *Bot) Now() int64 { return b.Clock.Now().UnixMilli() }
 
-// languageOf returns the language of a message for one person alone: the person's, or else the chat's.
+// languageOf returns the language of a private answer to ev: the person's, else chat, the language of the chat, else
+// the default.
 func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	if lang := b.Words.Match(ev.Locale, chat); lang != "" {
 		return lang
@@ -95,13 +97,14 @@ func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	return words.Default
 }
 
-// SharedLanguage returns the language of a message to a whole chat: the chat's, or else that of the person it is about.
+// SharedLanguage returns the language of a message that the whole chat reads: the chat's, else that of about, the
+// person in the message, else the default.
 func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
 	return cmp.Or(b.Words.Match(chat.Language, chat.Locale, about.Language), words.Default)
 }
 
-// TableLanguage returns the language of a table's board: the chat's, or else the one that the table keeps since its
-// start; in a lobby that of most who sit, of several that of its opener, or else the first of all languages.
+// TableLanguage returns the language of a table's board: the chat's, or else the one stored when the game started. A
+// lobby without either uses the language of most seated people; after a tie, or if none is known, the opener's.
 func (b *Bot) TableLanguage(tx *store.Tx, chat store.Chat, t store.Table) (string, error) {
 	if lang := b.Words.Match(chat.Language, chat.Locale, t.Language); lang != "" {
 		return lang, nil
@@ -135,7 +138,7 @@ func (b *Bot) TableLanguage(tx *store.Tx, chat store.Chat, t store.Table) (strin
 	return best, nil
 }
 
-// Game finds a game by its name.
+// Game returns the game with a name, or an error if it is not installed.
 func (b *Bot) Game(name string) (games.Game, error) {
 	for _, g := range b.Games {
 		if g.Name() == name {
@@ -145,14 +148,15 @@ func (b *Bot) Game(name string) (games.Game, error) {
 	return nil, fmt.Errorf("no game %q is installed", name)
 }
 
-// Under returns a scope that is valid while this replica holds the chat's lease, and whether it does now.
+// Under returns the scope of, limited to the time in which this replica holds the chat's lease. held reports whether it
+// holds the lease now.
 func (b *Bot) Under(of store.Scope, chat string) (under store.Scope, held bool) {
 	l, held := b.Leases.Share(chat)
 	return of.In(chat).Under(l), held
 }
 
-// StillUnder reports whether a scope's lease is still held. Call it before an outside action that must not be done
-// twice.
+// StillUnder returns nil while the scope's lease is held; see Holder.Fenced for the error once it is lost. Call it
+// before an outside action that must not be done twice.
 func (b *Bot) StillUnder(ctx context.Context, of store.Scope) error {
 	if !b.Leases.Shared() {
 		return nil
@@ -160,7 +164,8 @@ func (b *Bot) StillUnder(ctx context.Context, of store.Scope) error {
 	return b.Store.UpdateOf(ctx, of, func(*store.Tx) error { return nil })
 }
 
-// Due runs read on one consistent state, in which lists for loops hold only the chats whose loops this replica runs.
+// Due runs read in a reading transaction. Lists of due work, such as stale boards, hold only chats whose loops this
+// replica runs.
 func (b *Bot) Due(ctx context.Context, read func(tx *store.Tx) error) error {
 	return b.Store.View(ctx, func(tx *store.Tx) error {
 		tx.Only(b.Leases.Chats())
@@ -168,8 +173,8 @@ func (b *Bot) Due(ctx context.Context, read func(tx *store.Tx) error) error {
 	})
 }
 
-// Visit is one event, or one step of a loop, inside the transaction that carries it
-// out. Its methods read, decide and write; none of them speaks to a platform.
+// Visit is the handling of one event, or of one step of a loop, inside its transaction. Its methods read, decide and
+// write; none of them calls a platform.
 type Visit struct {
 	bot    *Bot
 	Tx     *store.Tx
@@ -178,108 +183,110 @@ type Visit struct {
 	Chat   store.Chat
 	Player store.Player
 	Lang   string   // of the person's private answers
-	Names  []string // of the people at the present table
+	Names  []string // of the current table's seats, by seat
 	Reply  chat.Reply
-	work   *work // registered and cached by the visit
+	work   *work // the callbacks and the cache of the visit
 }
 
-// work holds the callbacks that a visit has registered for after the commit, and its cache.
+// work holds the tasks of a visit for after its commit, such as boards to draw, and its cache.
 type work struct {
-	unseen  bool         // it is known that the event was not carried out before
+	unseen  bool         // the event's id was not stored before: it is no repeat
 	pressed chat.Press   // the zero press for a command
-	onBoard int64        // the table on whose board a button was pressed
-	boards  []outbox.Job // to be drawn
-	wakes   bool         // loops have something to do before they look by themselves
-	forgets bool         // the person is stored no longer
-	carried outbox.Job   // of the board that the adapter draws; without a Table: none
+	onBoard int64        // the table whose board has the pressed button; 0: none
+	boards  []outbox.Job // to be drawn after the commit
+	wakes   bool         // the chat's loops have work before their next sweep
+	forgets bool         // the event erased the person from the database
+	carried outbox.Job   // the board that the adapter draws itself; Table 0: none
 	later   func() error
 	shows   string // command that repeats the private answer
-	showing bool   // the answer is shown to all
+	showing bool   // a page is being shown to all: it has no buttons
 	after   []func(context.Context, *Core) error
-	answers map[string]any // of the platform for the event, by question
+	answers map[string]any // the platform's answers to questions, by subject
 	read    Cache
-	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
+	was     map[string]chat.Condition // before the transaction, by running platform
 }
 
-// Feature is an extension of the bot, made once at the start.
+// Feature is an extension of the bot: commands, loops, settings and hooks. It is created once, at the start.
 type Feature struct {
 	// Commands are its commands.
 	Commands []Command
-	// Loops run while Run does.
+	// Loops run in the background during Core.Run.
 	Loops []Loop
 	// Settings are its settings of a chat.
 	Settings []Setting
-	// Solved is woken when perfect play of some rules has become known; nil: nothing waits for it.
+	// Solved wakes a loop of the feature when a solution (perfect play of some rules) is ready; nil: no loop waits for
+	// it.
 	Solved loop.Waker
-	// Heard is woken when people on a platform are heard again; nil: nothing waits for them.
+	// Heard wakes a loop of the feature when a platform is connected again; nil: no loop waits for that.
 	Heard loop.Waker
-	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table. One feature alone has
-	// them.
+	// Press handles a button press that is not a command (see Visit.Pressed), and Board renders a table. Only one
+	// feature has them.
 	Press Hook
 	Board Board
-	// Puzzle renders a puzzle in a language: one of the features does.
+	// Puzzle renders a puzzle in a language. Only one feature has it.
 	Puzzle func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
-	// DrawPuzzle draws a puzzle by an adapter's own means: the same feature does.
+	// DrawPuzzle renders a puzzle and calls by to post it. The feature with Puzzle has it.
 	DrawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
-	// Soon waits, until a deadline, for the feature's addition to the board of a table that has just ended; nil:
-	// nothing.
+	// Soon blocks until the feature's addition to the board of the ended table t is ready, at most until the deadline;
+	// nil: there is none.
 	Soon func(ctx context.Context, c *Core, t store.Table, until time.Time)
 
-	// Hooks run in the transaction of the event; nil: none.
-	Before  Hook                                    // a command that is about to run
-	Renamed Hook                                    // the person is called otherwise
+	// The hooks below run in the transaction of the event; nil: none.
+	Before  Hook                                    // before a command runs
+	Renamed Hook                                    // the person's name has changed
 	Left    func(v *Visit, user, chat string) error // a person has left a chat
-	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
+	Zone    func(v *Visit, was, now Settings) error // a chat's time zone has changed
 }
 
-// Board renders a table for one who looks, nil: for all who share its board; and, as the Views of that message, for
-// others, except those whose board fails.
+// Board renders a table for the viewer by, or as the shared board if by is nil. The Views of the message are the boards
+// of others, without those that could not be rendered.
 type Board func(tx *store.Tx, t store.Table, by *chat.Viewer, others ...chat.Viewer) (chat.Message, error)
 
-// Hook is a step of a feature in the transaction of a visit; nil: there is none.
+// Hook is a function of a feature that runs in the transaction of a visit; nil: none.
 type Hook func(v *Visit) error
 
 // Loop is a background task of a feature.
 type Loop struct {
-	Wake  loop.Waker // wakes it; nil: nothing does but the sweep
-	Waits string     // names the task in the log after an error
+	Wake  loop.Waker // wakes the loop; nil: only the sweep does
+	Waits string     // the log message after a failed pass
 	Look  Look
-	Ends  func() // waits for running work after the stop; nil: there is none
+	Ends  func() // blocks until running work has stopped; nil: no such work
 }
 
-// Look is one pass of a loop, as loop.Look: outside of transactions.
+// Look is one pass of a loop, outside of transactions. soon is the time until the next, as in loop.Look.
 type Look func(context.Context, *Core) (soon time.Duration, err error)
 
-// Command is a row of the one table that all menus, /help, completion and Handle come from.
+// Command is a command, or a subcommand of one. Menus, /help, completion and Handle all use this table.
 type Command struct {
 	Name    string
-	Aliases []string   // other names in all languages, in no menu; Add completes them
-	Subject string     // one of subjects, "" for a hidden command
+	Aliases []string   // other names in all languages, in no menu; Add adds translations
+	Subject string     // one of Subjects, "" for a hidden command
 	About   games.Line // one line of at most 100 characters
-	Hosted  string     // the key of the same for people in a room with a host; "": as About
-	Equals  string     // the key of the same where all may change the chat; "": as About
+	Hosted  string     // key of the About in a room with a host; "": as About
+	Equals  string     // key of the About where all may change the chat; "": as About
 	Options []Option
-	// Subs are the rows for the first word: "paid" in "/settle paid 7 Ben".
+	// Subs are the subcommands, chosen by the first word: "paid" in "/settle paid 7 Ben".
 	Subs []Command
-	// Bare is the row for the command alone, Else the row for any other words; "" for none.
+	// Bare is the name of the subcommand for the command alone, Else that for any other first word; "" for none.
 	Bare, Else string
-	// Word is the key of the row's names, "" if only buttons use it.
+	// Word is the key of a subcommand's names in the message files, "" if only buttons use it.
 	Word string
-	// Needs is the number of leading options that are required. How is the key of the answer to unknown words; "": that
-	// of the row above.
+	// Needs is the number of leading options that are required. How is the key of the refusal of unknown words; in a
+	// subcommand "" means the How of its command.
 	Needs int
 	How   string
-	// OnPerson and OnBoard are the keys of its labels in the menus of a person and of a board; "": it is not there.
+	// OnPerson and OnBoard are the keys of its labels in the context menus of a person and of a board; "": not in that
+	// menu.
 	OnPerson, OnBoard string
-	// Admins says that it is refused to all who may not change the chat.
+	// Admins says that it is refused to people who may not change the chat.
 	Admins bool
-	// Hidden is a command in no menu. It is of buttons alone, unless it is a page of the command that PageOf names.
+	// Hidden says that it is in no menu. Only buttons use it, unless PageOf names the command that it is a page of.
 	Hidden bool
 	PageOf string
-	Game   games.Game // of a command that opens a table
-	// Variant is that of Game which the command opens a table of; "" for any.
+	Game   games.Game // of a command that opens a table, else nil
+	// Variant is the variant of Game that the command opens; "" for any.
 	Variant string
-	// AnyGame says that its first word names a game, whose command carries out the rest.
+	// AnyGame says that the first word names a game and that the command of this game handles the rest.
 	AnyGame bool
 	Run     func(*Visit, Args) error
 }
@@ -292,13 +299,13 @@ type Option struct {
 	About games.Line
 	// Min and Max bound an amount.
 	Min, Max int64
-	// Choices are its values, or some of them that are offered; Also are other names for them.
+	// Choices are the offered values, not always all of them; Also are other names of values.
 	Choices, Also []Choice
-	// Reads reports whether a word is one of the option's values that are not offered; nil: none is known to be.
+	// Reads reports whether word is a valid value besides Choices; nil: there is no such check.
 	Reads func(word string) bool
-	// More are further values that people may mean in a chat; nil: none.
+	// More returns further values that depend on the chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// Refuse returns the error for a wrong value; nil: the type's or the command's.
+	// Refuse returns the error for the invalid value said; nil: the type's or the command's error is used.
 	Refuse func(said string) error
 }
 
@@ -313,18 +320,18 @@ type Setting struct {
 	// Name is its name in "name=value" and in the store. The sentence bot.settings.NAME names it on a button,
 	// NAME-about describes it, NAME-how is the refusal for a value that Reads rejects.
 	Name string
-	// Reads returns the value to store for an admin's input: "" for the default, and false if it makes no sense.
+	// Reads converts an admin's input, said, to the value to store, "" for the default. ok is false for invalid input.
 	Reads func(b *Bot, said string) (value string, ok bool)
-	// Spaced says that a value may be of several words.
+	// Spaced says that a value may consist of several words.
 	Spaced bool
-	// Says puts a stored value into words, "" included.
+	// Says returns the name of a stored value for people, also of "".
 	Says func(b *Bot, value string) games.Line
-	// Values are its values with the keys of their names: Reads, Says and Offers follow from these. Without Usual
-	// the first is the default.
+	// Values are pairs of a value and the key of its name, from which Reads, Says and Offers are derived. Without
+	// Usual, the first is the default.
 	Values [][2]string
-	// Usual returns the default of a chat where that depends on its platform, "" included; nil: it does not.
+	// Usual returns the default of a chat if that depends on its platform, also for the chat ""; nil: it does not.
 	Usual func(b *Bot, chat string) string
-	// Offers lists values that have a button, spelled as an admin would write them.
+	// Offers lists the values that have a button, spelled as an admin would write them.
 	Offers []string
 	// Changed runs after a change of the value; nil: nothing.
 	Changed func(v *Visit, was, now Settings) error
@@ -333,7 +340,7 @@ type Setting struct {
 // Settings holds the stored settings of a chat by name. A missing setting has its default.
 type Settings map[string]string
 
-// admins caches for a short while which people may change which chats. The zero value is empty and ready.
+// admins caches for a short time which people may change which chats. The zero value is empty and ready.
 type admins struct {
 	mu      sync.Mutex
 	answers map[[2]string]adminAnswer // by chat and person

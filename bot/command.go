@@ -11,7 +11,8 @@ import (
 	"knobel/games"
 )
 
-// GameAliases returns a game's names of one word in any language, except its own: "würfelpoker".
+// GameAliases returns the names of a game in all languages that are one word, in lower case, except its command:
+// "würfelpoker".
 func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
 	for _, said := range b.said(b.GameLabel(g)) {
@@ -23,6 +24,7 @@ func (b *Bot) GameAliases(g games.Game) []string {
 	return aliases
 }
 
+// VariantChoices returns the variants of a game as choices of a command's option.
 func (b *Bot) VariantChoices(g games.Game) []Choice {
 	var all []Choice
 	for _, v := range g.Variants() {
@@ -31,7 +33,8 @@ func (b *Bot) VariantChoices(g games.Game) []Choice {
 	return all
 }
 
-// AllVariants returns the variants of all games, each name once, and the games themselves where there are several.
+// AllVariants returns the variants of all games as choices, each name once, and the games themselves if there are
+// several.
 func (b *Bot) AllVariants() []Choice {
 	var all []Choice
 	for _, g := range b.Games {
@@ -47,6 +50,7 @@ func (b *Bot) AllVariants() []Choice {
 	return all
 }
 
+// ValueChoices returns the values of a game's option as choices of a command's option.
 func ValueChoices(o games.Option) []Choice {
 	var all []Choice
 	for _, value := range o.Values {
@@ -55,8 +59,8 @@ func ValueChoices(o games.Option) []Choice {
 	return all
 }
 
-// Languages returns the languages that there are sentences in, that of people who have agreed on none first. Each has
-// two descriptions of the bot with its games, of many the first, for a profile that commands with a slash.
+// Languages returns the offered languages, the default first. Each has a short and a long description of the bot for
+// its profile, which names its games, or the first of many, and writes commands with a slash.
 func (b *Bot) Languages() []chat.Language {
 	var played games.List
 	for _, g := range b.Games {
@@ -68,7 +72,7 @@ func (b *Bot) Languages() []chat.Language {
 	}
 	var all []chat.Language
 	for _, code := range b.Words.Languages() {
-		profile := func(key string, most int) string { // of so many characters at most
+		profile := func(key string, most int) string { // of at most that many characters
 			return chat.Shorten(b.Words.Say(code, games.Say(key, games.Args{"Games": played}), words.Context{}), most)
 		}
 		l := b.Words.Language(code)
@@ -78,7 +82,7 @@ func (b *Bot) Languages() []chat.Language {
 	return all
 }
 
-// LanguageLabel returns a language's name for itself.
+// LanguageLabel returns the name of a language in that language: "Deutsch".
 func (b *Bot) LanguageLabel(code string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": b.Words.Language(code).Name})
 }
@@ -86,7 +90,7 @@ func (b *Bot) LanguageLabel(code string) games.Line {
 // maxChoices is the largest number of choices in a menu.
 const maxChoices = 25
 
-// Commands returns the command table, with labels and descriptions in all languages.
+// Commands returns all commands except hidden ones, with labels and descriptions in all languages.
 func (b *Bot) Commands() []chat.Command {
 	var all []chat.Command
 	for _, c := range b.AllCommands {
@@ -102,7 +106,7 @@ func (b *Bot) Commands() []chat.Command {
 			}
 			described.Opens = b.inAll(label)
 			described.Stakeless = !c.Game.Shape(nil).Staked()
-			described.Called = map[string]string{} // where it is one word
+			described.Called = map[string]string{} // in languages in which it is one word
 			for lang, called := range described.Opens {
 				if lang != words.Default && !strings.Contains(called, " ") {
 					described.Called[lang] = strings.ToLower(called)
@@ -122,7 +126,8 @@ func (b *Bot) Commands() []chat.Command {
 	return all
 }
 
-// command describes a command or a row of one, called by the words of a key, with so many required options.
+// command returns the description of c for platforms. called is the key of its names, and the first needs options are
+// required.
 func (b *Bot) command(c Command, about games.Line, called string, needs int) chat.Command {
 	described := chat.Command{Name: c.Name, About: b.inAll(about), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
 		Called: b.calledIn(called), OnPerson: b.ofKey(c.OnPerson), OnBoard: b.ofKey(c.OnBoard)}
@@ -143,7 +148,7 @@ func (b *Bot) command(c Command, about games.Line, called string, needs int) cha
 	return described
 }
 
-// ofKey returns the sentence of a key in all languages; nil for none.
+// ofKey returns the sentence of a key by language, or nil for the key "".
 func (b *Bot) ofKey(key string) map[string]string {
 	if key == "" {
 		return nil
@@ -151,7 +156,7 @@ func (b *Bot) ofKey(key string) map[string]string {
 	return b.inAll(games.Say(key, nil))
 }
 
-// alsoCalled returns the other names of a command, or of a row of one: its own and the words of a key ("hilfe").
+// alsoCalled returns the aliases of a command or subcommand: its own, and the words of key in all languages ("hilfe").
 func (b *Bot) alsoCalled(name string, own []string, key string) []string {
 	if !b.Words.Has(key) {
 		return own
@@ -164,7 +169,8 @@ func (b *Bot) alsoCalled(name string, own []string, key string) []string {
 	return own
 }
 
-// Find returns a command by its name or alias.
+// Find returns the command with a name or alias, also a hidden one. The refusal of an unknown name suggests the
+// nearest.
 func (b *Bot) Find(name string) (Command, error) {
 	for _, c := range b.AllCommands {
 		if c.Name == name || slices.Contains(c.Aliases, name) {
@@ -185,7 +191,7 @@ func (b *Bot) Find(name string) (Command, error) {
 		games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
 }
 
-// command carries out a command.
+// command runs a command of the event, and may add news to its answer. The error may be a refusal.
 func (v *Visit) command(name string, options map[string]string, text string) error {
 	c, err := v.bot.Find(strings.ToLower(name))
 	if err != nil {
@@ -198,7 +204,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 		}
 	}
 	c.Options = slices.Clone(c.Options)
-	for i := range c.Options { // which also take this chat's own words
+	for i := range c.Options { // add the values that depend on this chat
 		o := &c.Options[i]
 		if o.More == nil || o.Type != chat.TypeChoice && o.Type != chat.TypeGame {
 			continue
@@ -229,8 +235,8 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	return nil
 }
 
-// askAmount asks which amount is meant: the number, or its first digits alone. Where a button cannot carry the command,
-// the error is the refusal.
+// askAmount answers with a button for each meaning of an ambiguous amount such as "1 000": the whole number, or its
+// first digits alone. It returns u.Refusal if a button cannot hold the command.
 func (v *Visit) askAmount(c Command, u *unclear) error {
 	first := u.said[:strings.IndexFunc(u.said, func(r rune) bool { return r < '0' || r > '9' })]
 	var row []chat.Button
@@ -252,7 +258,8 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 	return nil
 }
 
-// escaped returns text for a button in ASCII, for url.PathUnescape. Printable ASCII stays: a press is short.
+// escaped returns text in ASCII for a button; url.PathUnescape reverses it. Printable ASCII is kept, because a press
+// holds few bytes.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
@@ -265,9 +272,10 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// lasting are the commands whose pages stay, because the group reads them later too.
+// lasting holds the commands whose answers the person's next one does not replace, because the group reads them later.
 var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
 
+// AboutCommand returns the description of a command or subcommand that holds in any chat.
 func (b *Bot) AboutCommand(c Command) games.Line {
 	if c.About.Key != "" {
 		return c.About
@@ -275,7 +283,7 @@ func (b *Bot) AboutCommand(c Command) games.Line {
 	return games.Say("bot.command."+c.Name, nil)
 }
 
-// AboutCommand returns the description of a command, or a row of one, for people here.
+// AboutCommand returns the description of a command or subcommand for the event's chat, which may have a host.
 func (v *Visit) AboutCommand(c Command) games.Line {
 	switch {
 	case v.Event.Hosted && c.Hosted != "":
@@ -289,9 +297,9 @@ func (v *Visit) AboutCommand(c Command) games.Line {
 // Subjects of commands. Each is a page of /help, and no command has its name.
 const (
 	ToPlay  = "playing" // tables and moves
-	ToTrust = "dice"    // rules, dice, games looked at again
+	ToTrust = "dice"    // rules, dice, reviews of games
 	ToCount = "books"   // results and debts
-	OfChat  = "chat"    // agreements of the chat
+	OfChat  = "chat"    // settings of the chat
 	OfSelf  = "oneself" // personal choices
 )
 

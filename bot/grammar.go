@@ -10,26 +10,27 @@ import (
 	"knobel/games"
 )
 
-// The grammar of commands: name=value, or each word goes to the first option, in the order of the command's table,
-// that is not yet given and takes it. An option that takes any word waits until all before it are given; if it is of
-// several words, it takes all up to the next name=value. A word that no option takes is refused.
+// The grammar of commands. An option is given as name=value, or as a word alone, which goes to the first option in the
+// table's order that is not set and accepts it. An option that accepts any word gets one only once all options before
+// it are set; if its value may have several words, it ends before the next name=value. A word that no option accepts is
+// refused.
 
-// MaxText is the largest part of a command's text that is read.
+// MaxText is the greatest length in bytes of a command's text or of one option. Longer ones are refused.
 const MaxText = 400
 
-// reading is a command that is being read.
+// reading is the state of parsing one command.
 type reading struct {
 	*Bot
 	c        Command
 	lang     string // of the reader
-	pressed  bool   // by a button, whose amounts are clear
+	pressed  bool   // by a button, whose amounts are unambiguous
 	mentions map[string]chat.Mention
 	before   string // the part of the text that has been read
 	given    Args
 }
 
-// Read parses the options and the text of a command. It also returns the row that answers: the command itself, or the
-// one for the first word.
+// Read parses the options and the text of ev for the command c. It returns c, or the subcommand that the first word
+// names, and the given options. The error is a refusal, or *unclear for an ambiguous amount.
 func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	r := reading{b, c, ev.Locale, ev.Press != "", ev.Mentions, "", Args{}}
 	text := strings.TrimSpace(ev.Row + " " + ev.Text)
@@ -64,7 +65,8 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	return r.c, r.given, err
 }
 
-// apart reads options that the platform had apart from the text behind them, and returns that text.
+// apart stores the options that the platform passed by name. It returns text, behind any words of those options that
+// belong to others.
 func (r *reading) apart(options map[string]string, text string) (behind string, err error) {
 	names := slices.Sorted(maps.Keys(options))
 	for i, name := range names {
@@ -97,7 +99,7 @@ func (r *reading) apart(options map[string]string, text string) (behind string, 
 	return text, nil
 }
 
-// word reads the value that a text begins with, and returns the rest.
+// word stores the option value at the beginning of text, and returns the rest of the text.
 func (r *reading) word(text string) (rest string, err error) {
 	word, rest := r.group(text)
 	at, said := r.named(word)
@@ -130,8 +132,8 @@ func (r *reading) word(text string) (rest string, err error) {
 	return rest, err
 }
 
-// named splits an option's name from the rest: "tiles=12", or "tiles:12" as some platforms write it. -1: there is no
-// option's name.
+// named returns the option that text begins with, as in "tiles=12", or "tiles:12" as some platforms write it, and said,
+// the text behind. at is -1 if text does not begin with an option's name.
 func (r *reading) named(text string) (at int, said string) {
 	text = strings.TrimLeft(text, "-–—")
 	word, _ := firstWord(text)
@@ -142,7 +144,7 @@ func (r *reading) named(text string) (at int, said string) {
 	return r.OptionOf(r.c, word[:end]), text[end+1:]
 }
 
-// taking returns the first option that is not yet given and takes a word, -1 if there is none.
+// taking returns the index of the first option that is not set and accepts word, or -1.
 func (r *reading) taking(word string) int {
 	first := true
 	for at, o := range r.c.Options {
@@ -157,7 +159,7 @@ func (r *reading) taking(word string) int {
 	return -1
 }
 
-// takes reports whether a word is a value of an option, in any language.
+// takes reports whether word is a valid value of the option o, in any language.
 func (r *reading) takes(o Option, word string) bool {
 	word = strings.ToLower(word)
 	switch {
@@ -180,10 +182,10 @@ func (r *reading) takes(o Option, word string) bool {
 	return called && r.OptionOf(r.c, word) < 0
 }
 
-// all returns the values of an option with other names for them.
+// all returns the offered values of an option and the other names of its values.
 func (o Option) all() []Choice { return slices.Concat(o.Choices, o.Also) }
 
-// takes reports whether a word is one of an option's values, or is read as one.
+// takes reports whether word is an offered value, another name of a value, or accepted by Reads.
 func (o Option) takes(word string) bool {
 	return slices.Contains(valuesOf(o.all()), word) || o.Reads != nil && o.Reads(word)
 }
@@ -193,14 +195,16 @@ func (o Option) free() bool {
 	return (o.phrase() || o.Type == chat.TypeWord) && o.Reads == nil && len(o.Choices) == 0
 }
 
-// phrase reports whether a value may be of several words.
+// phrase reports whether a value may consist of several words.
 func (o Option) phrase() bool { return o.Type == chat.TypeText || o.Type == chat.TypePerson }
 
-// flag reports whether an option's name alone is its value.
+// flag reports whether an option is a flag, which its name alone sets.
 func (o Option) flag() bool { return o.Type == chat.TypeFlag || o.Type == chat.TypeThread }
 
-// phrase parts a text after a value of several words. It ends before the next option that is named; before a word that
-// another option takes, if not all words are its own; and after a person's number ("#9") that the next option follows.
+// phrase splits text behind the value of option at, which may have several words. The value ends before the next option
+// that is named; before a word that another option accepts, if the option itself does not accept any word; and after a
+// person's number ("#9") if the next option accepts the word behind it. named says that the value follows the option's
+// name.
 func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 	o := r.c.Options[at]
 	text = strings.TrimSpace(text)
@@ -224,7 +228,8 @@ func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 	return strings.TrimSpace(text[:len(text)-len(rest)]), rest
 }
 
-// give stores the value of an option, also an amount in groups. It refuses a second one.
+// give stores the value of an option, also a number with digit groups ("1,000"). It refuses a second, different value,
+// and returns *unclear for an ambiguous number.
 func (r *reading) give(o Option, said string) error {
 	if number, sure := r.joined(said); r.counts(o, said, number) {
 		if !sure && len(number) <= maxDigits {
@@ -244,7 +249,7 @@ func (r *reading) give(o Option, said string) error {
 	return nil
 }
 
-// missing returns the first option that the command needs and that is not given.
+// missing returns the first required option that is not set, and false if there is none.
 func (r *reading) missing() (Option, bool) {
 	for _, o := range r.c.Options[:r.c.Needs] {
 		if _, given := r.given[o.Name]; !given {
@@ -254,7 +259,7 @@ func (r *reading) missing() (Option, bool) {
 	return Option{}, false
 }
 
-// refuse returns the refusal of a value: the option's, or else the sentence of a key.
+// refuse returns the refusal of the value said: the option's own, or else the sentence with the key how.
 func (o Option) refuse(said, how string) error {
 	if o.Refuse != nil {
 		return o.Refuse(said)
@@ -262,7 +267,7 @@ func (o Option) refuse(said, how string) error {
 	return games.Refuse(how, nil)
 }
 
-// unknown refuses a word that no option takes, and suggests the nearest.
+// unknown returns the refusal of a word that no option accepts. It suggests the nearest word.
 func (r *reading) unknown(word string) error {
 	if missing, some := r.missing(); some {
 		return missing.refuse(word, r.c.How)
@@ -285,10 +290,10 @@ func (r *reading) unknown(word string) error {
 	return r.noSuchOption(word)
 }
 
-// noSuchOption refuses a word that a command does not know: it names the nearest that it does know, in any language,
-// all where there are few, or where to read of them. Of an option's name alone it shows a value.
+// noSuchOption returns the refusal of a word that the command does not know. It suggests a value for an option's name
+// alone, else the nearest known word in any language, else the choices of the only option, else /help.
 func (r *reading) noSuchOption(word string) error {
-	if at := r.OptionOf(r.c, word); at >= 0 && len(r.c.Options[at].Choices) > 1 { // with another than its default
+	if at := r.OptionOf(r.c, word); at >= 0 && len(r.c.Options[at].Choices) > 1 { // the first is the default
 		o := r.c.Options[at]
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": o.Name + "=" + o.Choices[1].Value}))
 	}

@@ -1,6 +1,6 @@
 package bot
 
-// The one door: an event comes in, one transaction carries it out, and the work registered in it follows the commit.
+// Handling of events: one transaction runs an event, and the work registered in it follows the commit.
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// New makes a bot. It plays as soon as events are handled; its boards are drawn while Run runs.
+// New returns a bot without features; Add installs them. It handles events at once, and draws boards while Run runs.
 func New(c Config) *Core {
 	b := &Bot{Config: c}
 	if b.Clock == nil {
@@ -65,8 +65,8 @@ func New(c Config) *Core {
 	return core
 }
 
-// Add adds all features, once, before the bot does anything. menu is the order of all commands, by
-// their names, in menus and in /help; those of games come first.
+// Add installs all features. Call it once, before the bot does anything. menu is the order of the commands, by name, in
+// menus and in /help; commands that it does not list, those of games, come first.
 func (b *Bot) Add(menu []string, features ...Feature) {
 	b.features = append(b.features, features...)
 	for _, f := range features {
@@ -104,7 +104,7 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 }
 
 // Handle runs an event and returns the reply. It never fails: an internal error is logged once, and the person reads
-// one fixed sentence. It does not call the platform. An accepted event is finished even if ctx ends.
+// one fixed sentence. It leaves boards to the adapter or the outbox. An accepted event is finished even if ctx ends.
 func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
@@ -125,7 +125,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return reply
 }
 
-// Sorry returns the reply to an event that is not run because a platform must not pass it on now.
+// Sorry returns the reply to an event that the adapter must not pass to Handle, as another replica may run it.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
 	if c.Meter != nil {
@@ -134,10 +134,10 @@ func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	return reply
 }
 
-// errNotTaken: an event was not even tried.
+// errNotTaken is the error with which Sorry counts an event as failed.
 var errNotTaken = errors.New("whether another replica is at work is not known")
 
-// sorry returns the one sentence for whatever is broken on our side.
+// sorry returns the reply after an internal error, with one fixed sentence.
 func (b *Bot) sorry(ev chat.Event) chat.Reply {
 	toast := b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})
 	return chat.Reply{Refused: true, Toast: toast}
@@ -155,8 +155,8 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
 }
 
-// handle runs the event's transaction, and runs it again after each question that the transaction has asked of the
-// platform. If it returns an error the reply is empty, unless the transaction was committed before the error.
+// handle runs the event's transaction, and again after each question that it asks the platform, with the answer. With
+// an error the reply is empty, unless the transaction was committed before.
 func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
 	answers, ev := map[string]any{}, asked.Plain()
@@ -177,7 +177,7 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 		if err != nil {
 			return chat.Reply{}, err
 		}
-		if err := v.conclude(ctx, c); err != nil { // the board is still drawn
+		if err := v.conclude(ctx, c); err != nil { // the event is committed, so its board is drawn
 			return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board,
 				Fresh: v.Reply.Fresh}, err
 		}
@@ -185,8 +185,8 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	}
 }
 
-// remember stores that an event was answered with a refusal, because a second delivery could otherwise be run, and runs
-// the hook before commands: a board that could not be drawn in the place is drawn again.
+// remember stores the id of an event that was refused, because a second delivery could otherwise be run. It also runs
+// the Before hooks, which redraw a board that could not be drawn in the place.
 func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
@@ -203,7 +203,7 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	})
 }
 
-// transact runs a step of a visit in a transaction, which may begin several times, each time with the visit as given.
+// transact runs step in a transaction. If the database retries it, step begins again with a fresh copy of given.
 func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answers map[string]any,
 	step func(v *Visit) error) (v *Visit, err error) {
 	was := c.Outbox.Conditions()
@@ -220,7 +220,7 @@ func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answer
 	return v, err
 }
 
-// carryOut runs a step of a visit in a transaction, and after the commit the work that the step has registered.
+// carryOut runs step in a transaction and, after the commit, the work that step has registered.
 func (c *Core) carryOut(ctx context.Context, of store.Scope, given Visit, step func(v *Visit) error) error {
 	v, err := c.transact(ctx, of, given, nil, step)
 	if err != nil {
@@ -229,14 +229,14 @@ func (c *Core) carryOut(ctx context.Context, of store.Scope, given Visit, step f
 	return v.conclude(ctx, c)
 }
 
-// Step carries out a step in a chat that no event has asked for.
+// Step is carryOut without an event, for loops.
 func (c *Core) Step(ctx context.Context, of store.Scope, step func(v *Visit) error) error {
 	return c.carryOut(ctx, of, Visit{At: c.Now(), Lang: words.Default}, step)
 }
 
-// StepAt carries out a step at each of some tables, or whatever else the rows are of, in a transaction of its own,
-// where this replica runs the loops of their chats. An error at one is collected under label and does not stop the
-// others.
+// StepAt runs step for each row, such as a due table, in separate transactions whose scopes the function of returns. It
+// skips chats whose loops another replica runs. An error does not stop the other rows; all are returned, each with
+// label and the row's id.
 func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []store.Row, label string,
 	step func(v *Visit, number int64) error) error {
 	var faults []error
@@ -253,7 +253,7 @@ func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []st
 	return errors.Join(faults...)
 }
 
-// run carries out the event, unless it has been carried out before.
+// run handles the event in its transaction. It is a no-op if the event's id is stored already.
 func (v *Visit) run() error {
 	p, ok := chat.ParsePress(v.Event.Press)
 	v.Tx.Expect(store.Known{Chat: string(v.Event.Chat), User: string(v.Event.User), Table: p.Table})
@@ -272,7 +272,7 @@ func (v *Visit) run() error {
 		return fmt.Errorf("player: %w", err)
 	}
 	if v.Event.Renamed {
-		if v.Player.Name == "" && v.Player.Language == "" { // not known
+		if v.Player.Name == "" && v.Player.Language == "" { // a person unknown to the bot
 			return nil
 		}
 		return v.meetPlayer()
@@ -302,17 +302,17 @@ func (v *Visit) run() error {
 	return v.bot.tables.Press(v)
 }
 
-// Draw draws the newest state of a table by the adapter's own means, as the answer to an event.
+// Draw renders the newest state of a table and calls by to post it, as the answer to an event; fresh: as a new message.
 func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	return c.Outbox.Draw(ctx, table, fresh, by)
 }
 
-// Redraw posts the board of a place's present or last table again.
+// Redraw posts the board of a place's current or last table again, as a new message.
 func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
 	return c.Outbox.Redraw(ctx, place)
 }
 
-// View draws the newest board of a table for a viewer.
+// View renders the newest board of a table for a viewer. The error wraps chat.ErrGone if there is no such table.
 func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error) {
 	return c.viewOf(ctx, "table", table, func(tx *store.Tx) (chat.Message, error) {
 		t, err := tx.Tables.Table(table)
@@ -323,14 +323,14 @@ func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (chat.Mess
 	})
 }
 
-// Puzzle renders a puzzle in a language, for one viewer.
+// Puzzle renders a puzzle in a language. The error wraps chat.ErrGone if there is no such puzzle.
 func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Message, error) {
 	return c.viewOf(ctx, "puzzle", puzzle, func(tx *store.Tx) (chat.Message, error) {
 		return c.puzzles.Puzzle(tx, puzzle, lang)
 	})
 }
 
-// viewOf draws in a reading transaction. ErrGone: there is no such thing.
+// viewOf runs draw in a reading transaction. The error wraps chat.ErrGone if the table or puzzle does not exist.
 func (c *Core) viewOf(ctx context.Context, what string, id int64, draw func(*store.Tx) (chat.Message, error)) (
 	m chat.Message, err error) {
 	defer loop.Rescue(&err)
@@ -347,27 +347,27 @@ func (c *Core) viewOf(ctx context.Context, what string, id int64, draw func(*sto
 	return m, nil
 }
 
-// DrawPuzzle draws a puzzle by the adapter's own means, in answer to the event whose Reply named it.
+// DrawPuzzle renders a puzzle and calls by to post it, as the answer to the event whose Reply named it.
 func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
 	return c.puzzles.DrawPuzzle(ctx, c, puzzle, by)
 }
 
-// handleWithin bounds one event, also while its adapter is shutting down.
+// handleWithin is the timeout of one event, also during a shutdown.
 const handleWithin = 10 * time.Second
 
-// How an event is carried out once, whatever becomes of the connection to the database.
+// Running an event exactly once, even if the connection to the database is lost.
 
 const (
-	// unsureTries is how often an event with an unknown commit is looked up, unsurePause the first pause, doubled each
-	// time: a second and a half in sum.
+	// unsureTries is how often an event is tried again if its commit is uncertain. unsurePause is the first pause,
+	// doubled each time: 1.5 seconds in total.
 	unsureTries = 4
 	unsurePause = 100 * time.Millisecond
-	// unsureWithin is how long looking it up may take, whatever time there was for the event.
+	// unsureWithin is the timeout of each such try, whatever time is left for the event.
 	unsureWithin = 5 * time.Second
 )
 
-// visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
-// known by the next try if it is, and is carried out by it if it is not.
+// visit runs an event in a transaction. If it is uncertain whether that was committed, visit tries again: a committed
+// event is then recognised by its id and not run twice.
 func (c *Core) visit(ctx context.Context, ev chat.Event, answers map[string]any) (v *Visit, err error) {
 	try := func(ctx context.Context) (*Visit, error) {
 		return c.transact(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev}, answers, func(v *Visit) error {

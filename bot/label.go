@@ -22,7 +22,7 @@ import (
 //
 // Where a key is missing, the name in the code is shown.
 
-// lineOr returns the line of a key, or the plain text if the key is missing.
+// lineOr returns the sentence of a key, or text unchanged if there is no such key.
 func (b *Bot) lineOr(key, text string) games.Line {
 	if b.Words.Has(key) {
 		return games.Say(key, nil)
@@ -30,9 +30,10 @@ func (b *Bot) lineOr(key, text string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": text})
 }
 
+// GameLabel returns the name of a game for people.
 func (b *Bot) GameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
 
-// TableLabel names the game of a table: a variant with its own command, or else the game.
+// TableLabel returns the name of a table's game: that of a variant with its own command, or else that of the game.
 func (b *Bot) TableLabel(g games.Game, rules games.Rules) games.Line {
 	if name := games.CalledOf(g, rules); name != "" {
 		return b.VariantLabel(g, name)
@@ -40,14 +41,17 @@ func (b *Bot) TableLabel(g games.Game, rules games.Rules) games.Line {
 	return b.GameLabel(g)
 }
 
+// VariantLabel returns the name of a game's variant for people.
 func (b *Bot) VariantLabel(g games.Game, name string) games.Line {
 	return b.lineOr(g.Name()+".variant."+name+".name", name)
 }
 
+// OptionLabel returns the name of a game's option for people.
 func (b *Bot) OptionLabel(g games.Game, o games.Option) games.Line {
 	return b.lineOr(g.Name()+".option."+o.Name+".name", o.Name)
 }
 
+// AboutOption returns the description of a game's option, or its name if there is none.
 func (b *Bot) AboutOption(g games.Game, o games.Option) games.Line {
 	if key := g.Name() + ".option." + o.Name + ".about"; b.Words.Has(key) {
 		return games.Say(key, nil)
@@ -55,11 +59,12 @@ func (b *Bot) AboutOption(g games.Game, o games.Option) games.Line {
 	return b.OptionLabel(g, o)
 }
 
+// HouseLabel returns the name of a strategy of the house, the computer player, for people.
 func (b *Bot) HouseLabel(game, strategy string) games.Line {
 	return b.lineOr(game+".house."+strategy, strategy)
 }
 
-// SayValue names a value of an option to people.
+// SayValue returns the name of an option's value for people.
 func SayValue(o games.Option, value string) games.Line {
 	if o.Say == nil {
 		return games.Say("bot.text", games.Args{"Text": value})
@@ -67,7 +72,7 @@ func SayValue(o games.Option, value string) games.Line {
 	return o.Say(value)
 }
 
-// Amount returns the line for a number of units: "1 chip", "10 chips", "3 coffees".
+// Amount returns an amount with its unit: "1 chip", "10 chips", "3 coffees".
 func Amount(unit string, n int64) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips", games.Args{"N": int(n)})
@@ -84,7 +89,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	if name := cmp.Or(preset, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
-	variant, _ := games.VariantNamed(g, preset) // tables with different values of these go by its name
+	variant, _ := games.VariantNamed(g, preset) // values of these do not change what the variant is called
 	open := append([]string{games.Settle, games.Point}, variant.Whatever...)
 	for _, o := range g.Options() {
 		value, set := rules[o.Name]
@@ -107,7 +112,8 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	return RulesList(list)
 }
 
-// FullLabel names a game and its rules in the sentence of a key, a variant that has a command of its own by its name.
+// FullLabel returns the sentence of key with a game's name and the rules. For a variant with its own command it returns
+// the rules alone.
 func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line {
 	label := b.RulesLabel(g, rules)
 	if games.CalledOf(g, rules) != "" {
@@ -116,7 +122,7 @@ func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line 
 	return games.Say(key, games.Args{"Game": b.GameLabel(g), "Rules": label})
 }
 
-// RulesList says some rules, one after the other.
+// RulesList returns a line that lists rules.
 func RulesList(list games.List) games.Line {
 	if len(list) == 1 {
 		return list[0]
@@ -124,8 +130,7 @@ func RulesList(list games.List) games.Line {
 	return games.Say("bot.rules-list", games.Args{"Rules": list})
 }
 
-// NamesAt returns the names of the people at a table in a language, in seat order. No two look
-// alike, whatever names people give themselves.
+// NamesAt returns the names of a table's seats in a language, in seat order. Names that look alike get a number.
 func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	houses, house := 0, 0
 	for _, s := range t.Seats {
@@ -151,7 +156,7 @@ func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	return called
 }
 
-// ShownName returns a person's name as boards show it.
+// ShownName returns a person's name as boards show it: a placeholder for "", a numbered one for a forgotten person.
 func (b *Bot) ShownName(name, lang string) string {
 	if name == "" {
 		return b.Words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
@@ -162,13 +167,13 @@ func (b *Bot) ShownName(name, lang string) string {
 	return chat.Isolate(name)
 }
 
-// UnitLabel names a unit by itself.
+// UnitLabel returns the name of a unit as a label.
 func UnitLabel(unit string) games.Line { return unitOr(unit, "bot.settle.chips") }
 
-// UnitName names a unit within a sentence.
+// UnitName returns the name of a unit as a part of a sentence.
 func UnitName(unit string) games.Line { return unitOr(unit, "bot.leaders.chips") }
 
-// unitOr names a unit, the default one by a key.
+// unitOr returns the name of a unit: for the default unit the sentence of the key chips.
 func unitOr(unit, chips string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say(chips, nil)
@@ -181,7 +186,7 @@ var unisolated = strings.NewReplacer("\u2068", "", "\u2069", "")
 // Unisolated returns a name without the marks of chat.Isolate.
 func Unisolated(name string) string { return unisolated.Replace(name) }
 
-// PlainNumber spells a number that may be negative: "12", "−3".
+// PlainNumber returns a number that may be negative: "12", "−3".
 func PlainNumber(n int64) games.Number { return games.Number(strconv.FormatInt(n, 10)) }
 
 // TrueFirst compares two booleans for an order in which true comes first.
@@ -195,6 +200,7 @@ func TrueFirst(a, b bool) int {
 	return 1
 }
 
+// Chosen returns the style of a button whose value is chosen, or not.
 func Chosen(yes bool) games.Style {
 	if yes {
 		return games.Success
@@ -202,7 +208,7 @@ func Chosen(yes bool) games.Style {
 	return games.Plain
 }
 
-// Signed spells an amount with its sign: "+20", "−10", "0".
+// Signed returns an amount with its sign: "+20", "−10", "0".
 func Signed(n int64) games.Number {
 	if n > 0 {
 		return "+" + PlainNumber(n)

@@ -1,6 +1,6 @@
 package bot
 
-// Who does something, and who is in a chat, according to its platform.
+// The people of a chat: names, languages, membership and rights, as their platform reports them.
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 	"knobel/store"
 )
 
-// meet stores the changes of the chat and of the person.
+// meet stores what has changed of the chat and of the person, and sets v.Lang, the language of the answer.
 func (v *Visit) meet() error {
 	now := v.Chat
 	if v.Event.Shared != "" {
 		now.Locale = v.bot.Words.Match(v.Event.Shared)
 	}
-	if now.News == store.NotTold { // a chat that the bot has just met has no news
+	if now.News == store.NotTold { // a new chat has no news to read
 		now.News = edition
 	}
 	if now != v.Chat {
@@ -36,8 +36,8 @@ func (v *Visit) meet() error {
 	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
-// meetPlayer stores the name and the language of the person if they have changed. The hooks for a new name run then. A
-// name that could be taken for the house, or for a person who was forgotten, in any language, is put in quotation
+// meetPlayer stores the name and the language of the person if they have changed. After a new name the Renamed hooks
+// run. A name that looks like the computer player's, or like a forgotten person's, in any language, is put in quotation
 // marks.
 func (v *Visit) meetPlayer() error {
 	now := v.Player
@@ -64,7 +64,7 @@ func (v *Visit) meetPlayer() error {
 	return v.take(func(f Feature) Hook { return f.Renamed })
 }
 
-// comings stores which known people have joined or left the chat.
+// comings stores which known people have joined or left the chat, and runs the Left hooks.
 func (v *Visit) comings() error {
 	for _, player := range v.Event.Left {
 		known, err := v.Tx.Chats.Player(string(player))
@@ -94,10 +94,10 @@ func (v *Visit) comings() error {
 	return nil
 }
 
-// Forgets marks the event as one that erases the person: nothing of them is stored after it.
+// Forgets marks the event as one that erases the person, so that Met does not store them again.
 func (v *Visit) Forgets() { v.work.forgets = true }
 
-// Met stores that the person has done something in the chat: after all that is read there.
+// Met stores that the person has acted in the chat. Call it after all reads of the chat.
 func (v *Visit) Met() error {
 	if v.Event.User == "" || v.work.forgets {
 		return nil
@@ -105,7 +105,7 @@ func (v *Visit) Met() error {
 	return v.Tx.Chats.Meet(string(v.Event.Chat), string(v.Event.User), v.At)
 }
 
-// Returned stores that a person who had left the chat is in it again.
+// Returned stores that a person is in the chat again. It is a no-op unless they had left.
 func (v *Visit) Returned(player chat.User) error {
 	unlisted, err := v.Tx.Chats.UnlistedOf(string(v.Event.Chat), string(player))
 	if err != nil || !unlisted.Gone {
@@ -114,10 +114,10 @@ func (v *Visit) Returned(player chat.User) error {
 	return v.Tx.Chats.Leave(string(v.Event.Chat), string(player), false)
 }
 
-// Names of people and chats, and messages about missing permissions.
+// Messages about missing permissions.
 
-// Lacks returns the message about ev.Missing that a command's author reads elsewhere, from an adapter that could not
-// answer in the place.
+// Lacks returns a message about the permissions in ev.Missing. An adapter that cannot answer in the place sends it
+// elsewhere to the author of the command.
 func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	lang := b.languageOf(ev, "")
 	line := ev.Missing.Line("bot.missing-there")
@@ -125,8 +125,8 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	return chat.Message{Lang: lang, Head: b.Words.Say(lang, line, words.Context{}), Accent: -1}
 }
 
-// lacks tells a person who asked for a board which permissions the bot lacks to draw it here, and
-// one who pressed a button whose board cannot follow.
+// lacks adds the bot's missing permissions to the reply: as the private answer if a command asks for a board, as the
+// toast if a pressed button's board cannot be redrawn.
 func (v *Visit) lacks() {
 	missing := v.Event.Missing
 	if v.Event.Command != "" {
@@ -145,20 +145,20 @@ func (v *Visit) lacks() {
 	v.Reply.Toast = chat.Shorten(said, maxToast)
 }
 
-// Who may change a chat, as its platform answers; answers are remembered for a short time.
+// The right to change a chat, as its platform reports it, cached for a short time.
 
-// The time for which a platform's answer is cached. A yes is cached for what is shown only: a change asks anew. A no is
-// cached for less time than it takes to be made an admin and try again, yet long enough that repeated presses cost the
-// platform's budget less than the answers to them do.
+// The time for which a platform's answer is cached. A cached yes is used for display only: a change asks the platform
+// again. A no is cached for less time than it takes to become an admin and try again, yet long enough that, for
+// repeated presses, asking costs less of the platform's budget than answering.
 const (
 	adminFor    = 3 * time.Minute
 	notAdminFor = 3 * time.Second
 )
 
-// maxAnswers is the largest number of cached answers; then all are dropped.
+// maxAnswers is the largest number of cached answers. Once it is reached, all are dropped.
 const maxAnswers = 1000
 
-// known returns the cached answer that holds at a moment, or nil if the platform has to be asked.
+// known returns the cached answer if it is valid at a time in Unix milliseconds, or nil if the platform must be asked.
 func (a *admins) known(ev chat.Event, at int64) *bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -169,7 +169,7 @@ func (a *admins) known(ev chat.Event, at int64) *bool {
 	return &answer.admin
 }
 
-// learn caches an answer that was given at a moment.
+// learn caches an answer of the platform; at is its time in Unix milliseconds.
 func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -183,8 +183,8 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
 }
 
-// IsAdmin reports whether the platform lets the person change the chat. weighs says that something
-// will be changed: then a cached yes does not count, since the person may no longer be an admin.
+// IsAdmin reports whether the platform lets the person change the chat. weighs says that a change depends on it: then a
+// cached yes does not count, since the person may no longer be an admin. The error may be a question; see Ask.
 func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	_, asked := v.work.answers["admin"]
 	if known := v.bot.admins.known(v.Event, v.At); known != nil && !asked && !(*known && weighs) {
@@ -201,11 +201,11 @@ func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	return answer.(bool), nil
 }
 
-// AdminsOnly refuses people who may not change the chat. key is the refusal, which names the admins; if there is a
-// host, the refusal names the host instead.
+// AdminsOnly returns nil if the person may change the chat, or else the refusal with this key, which names the admins.
+// In a room with a host, the refusal names the host instead.
 func (v *Visit) AdminsOnly(key string) error { return v.AdminsOr(key, "bot.host-only") }
 
-// AdminsOr refuses in the same way, with a refusal of its own where there is a host.
+// AdminsOr is AdminsOnly with two keys: the refusal is host in a room with a host, else admins.
 func (v *Visit) AdminsOr(admins, host string) error {
 	admin, err := v.IsAdmin(true)
 	if err != nil || admin {
@@ -214,8 +214,7 @@ func (v *Visit) AdminsOr(admins, host string) error {
 	return games.Refuse(v.OrHost(admins, host), nil)
 }
 
-// OrHost returns the key of a sentence that speaks of admins or, where a room has a host, of the one that
-// speaks of the host.
+// OrHost returns one of two keys of sentences: host, about the host, in a room that has one, else admins, about admins.
 func (v *Visit) OrHost(admins, host string) string {
 	if v.Event.Hosted {
 		return host
@@ -223,7 +222,7 @@ func (v *Visit) OrHost(admins, host string) string {
 	return admins
 }
 
-// OrEquals returns the key of a sentence as OrHost does, or the one for a chat that all may change.
+// OrEquals returns the key equals in a chat that all people may change, else a key as OrHost does.
 func (v *Visit) OrEquals(admins, host, equals string) string {
 	if v.Event.Equals {
 		return equals

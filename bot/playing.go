@@ -1,7 +1,7 @@
 package bot
 
-// The command that opens a table of any game: its first word names the game, and whatever else is given is read as the
-// game's own command reads it. And the families by which games are shown where there are many.
+// The command that opens a table of any game, and the families that group many games. The first word names the game;
+// the game's own command parses the rest.
 
 import (
 	"cmp"
@@ -16,20 +16,20 @@ import (
 // The options of the command that opens a table of any game.
 const (
 	OptionGame = "game"    // the game, or a family of games
-	OptionMore = "options" // text after the game's own command
+	OptionMore = "options" // the rest, for the game's own command
 )
 
-// MaxFew is the largest number of games that have a button each where tables are opened. Of more, families come first.
+// MaxFew is the largest number of games for which menus have a button each. With more games they show families first.
 const MaxFew = 5
 
-// Family is some games of a kind.
+// Family is a group of similar games.
 type Family struct {
 	Name  string
 	Label games.Line
 	Games []games.Game
 }
 
-// Families returns the games by family, in their order; those of no family come last.
+// Families returns the families in the order of their first games. Games without a family form the last one.
 func (b *Bot) Families() []Family {
 	var all []Family
 	others := Family{Name: noFamily, Label: games.Say("bot.play.others", nil)}
@@ -54,7 +54,7 @@ func (b *Bot) Families() []Family {
 // CommandOf returns the name of the command that opens a table of a game.
 func (b *Bot) CommandOf(g games.Game) string { return cmp.Or(b.GameCommands[g.Name()], g.Name()) }
 
-// Opening is a game, or a variant with a command of its own, that a command opens.
+// Opening is a game, or a variant with its own command, together with that command.
 type Opening struct {
 	Game    games.Game
 	Variant string // "" for the game itself
@@ -62,7 +62,7 @@ type Opening struct {
 	Label   games.Line
 }
 
-// About returns a sentence about an opening, and false if there is none.
+// About returns the description of an opening, and false if there is none.
 func (b *Bot) About(o Opening) (games.Line, bool) {
 	key := o.Game.Name() + ".about"
 	if o.Variant != "" {
@@ -71,7 +71,7 @@ func (b *Bot) About(o Opening) (games.Line, bool) {
 	return games.Say(key, nil), b.Words.Has(key)
 }
 
-// OpeningsOf returns games, each with those of its variants that have commands of their own.
+// OpeningsOf returns an opening for each game, followed by those of its variants with their own commands.
 func (b *Bot) OpeningsOf(all []games.Game) []Opening {
 	var openings []Opening
 	for _, g := range all {
@@ -86,7 +86,7 @@ func (b *Bot) OpeningsOf(all []games.Game) []Opening {
 	return openings
 }
 
-// GameChoices returns all that tables are opened of, by the names of the commands.
+// GameChoices returns the openings of all games as choices whose values are the commands' names.
 func (b *Bot) GameChoices() []Choice {
 	var all []Choice
 	for _, o := range b.OpeningsOf(b.Games) {
@@ -95,7 +95,8 @@ func (b *Bot) GameChoices() []Choice {
 	return all
 }
 
-// RenamedGames returns the games that have commands of other names than theirs, called by these.
+// RenamedGames returns the games whose command has another name: the game's name as the value, the command's as the
+// label.
 func (b *Bot) RenamedGames() []Choice {
 	var all []Choice
 	for _, g := range b.Games {
@@ -106,10 +107,10 @@ func (b *Bot) RenamedGames() []Choice {
 	return all
 }
 
-// noFamily names the games of no family.
+// noFamily is the name of the family of games without a family.
 const noFamily = "others"
 
-// FamilyNamed finds a family by its command's word.
+// FamilyNamed returns the family with a name, and false if there is none.
 func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	all := b.Families()
 	i := slices.IndexFunc(all, func(f Family) bool { return f.Name == name })
@@ -119,8 +120,8 @@ func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	return all[i], true
 }
 
-// ofGame returns the command of the game named in the general command, and its arguments. Without a game it is the same
-// command with the named family, or nothing.
+// ofGame returns the command of the game that options or text name, with the remaining options and text. If they name a
+// family, it returns c with the family as its option; if they name nothing, c alone. It refuses other names.
 func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
 	options = maps.Clone(options)
 	text += " " + options[OptionMore]
@@ -148,8 +149,8 @@ func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command
 	return c, nil, "", b.noSuchGame(said)
 }
 
-// unnamed takes the names off words that are given to the command of any game by its options' names, but for those
-// that the game's own command has as well.
+// unnamed strips the name from words such as "options=NAME" and, in the first word, "game=NAME". Other names may belong
+// to the game's own command. It changes parts.
 func (b *Bot) unnamed(c Command, parts []string) []string {
 	for i, part := range parts {
 		name, value, named := strings.Cut(part, "=")
@@ -164,10 +165,11 @@ func (b *Bot) unnamed(c Command, parts []string) []string {
 	return parts
 }
 
-// maxGameWords is how many words the name of a game may have, behind a command.
+// maxGameWords is the largest number of words in the name of a game behind a command.
 const maxGameWords = 4
 
-// gameFirst parts words into the name of a game, or else the first of them, and the rest.
+// gameFirst splits parts into the game's name at their beginning and the rest. If no name of a game begins them, game
+// is the first word.
 func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
 	for n := min(len(parts), maxGameWords); n > 1; n-- {
 		name := strings.Join(parts[:n], " ")
@@ -181,7 +183,7 @@ func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
 	return parts[0], parts[1:]
 }
 
-// oneCalled finds the value of a choice by itself or by its name in any language.
+// oneCalled returns the value of the choice that said names by its value or by its label in any language.
 func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	said = hyphenated(strings.TrimPrefix(said, "/"))
 	if slices.Contains(valuesOf(all), said) {
@@ -190,7 +192,7 @@ func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	return b.ValueCalled(all, said)
 }
 
-// noSuchGame refuses an unknown name of a game, and suggests the nearest.
+// noSuchGame returns the refusal of an unknown game's name, and suggests the nearest.
 func (b *Bot) noSuchGame(said string) error {
 	all := b.GameChoices()
 	instead := games.Instead(said, valuesOf(all))

@@ -16,9 +16,9 @@ import (
 	"knobel/store"
 )
 
-// How the bot runs: its platforms, its loops, and how both end.
+// Running and stopping the platforms and loops.
 
-// flushWithin is how long lagging boards are still drawn after the platforms have stopped listening.
+// flushWithin is how long stale boards are still drawn after the platforms have stopped.
 const flushWithin = 5 * time.Second
 
 // Run listens on all platforms and draws boards until ctx is done. It then lets the platforms finish, draws stale
@@ -99,7 +99,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	running.Wait()
 }
 
-// holdLeases takes leases and renews them until the returned function is called, which gives them back.
+// holdLeases takes leases and renews them in the background. The returned function stops that and gives them back.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	chat.LogFailure(ctx, c.Log.Error, "leases cannot be taken yet; it is tried again", c.Leases.Start(ctx))
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -111,7 +111,7 @@ func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	}
 }
 
-// Traits returns the traits of a place's platform, the zero value if it has never run.
+// Traits returns the traits of a place's platform, or the zero value if it has never run.
 func (b *Bot) Traits(place chat.Place) chat.Traits {
 	t, _ := b.traits.Load(chat.PlatformOf(string(place)))
 	traits, _ := t.(chat.Traits)
@@ -127,10 +127,10 @@ func (c *Core) loop() loop.Loop {
 	return loop.Loop{Clock: c.Clock, Sweep: sweep, Log: c.Log, Rests: c.Leases.Shared()}
 }
 
-// sharedSweep is the longest pause of loops if other replicas create work for them.
+// sharedSweep is the longest pause between passes of a loop while other replicas may create work for it.
 const sharedSweep = 3 * time.Second
 
-// waitFor waits for a group, or for the end of ctx.
+// waitFor blocks until group is done or ctx ends.
 func waitFor(ctx context.Context, group *sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() {
@@ -143,7 +143,7 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 	}
 }
 
-// listen runs a platform until ctx is done, whatever it does.
+// listen runs a platform until ctx is done. After an error or a panic it restarts it, with growing pauses.
 func (c *Core) listen(ctx context.Context, p chat.Platform) {
 	wait := chat.Pauses()
 	for {
@@ -169,8 +169,8 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 	}
 }
 
-// Migrate moves a chat to a new id, with its tables, books and settings;
-// place tells the new id of each of its places. Doing it twice does nothing.
+// Migrate moves a chat from one id to another, with its tables, payments and settings. place returns the new id of each
+// of its places. Repeating it is a no-op.
 func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
 	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		return tx.Upkeep.Migrate(string(from), string(to),
@@ -182,7 +182,7 @@ func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.
 	return c.Outbox.Sweep(ctx)
 }
 
-// Noted returns a platform's note of a name, or "".
+// Noted returns the text that a platform has stored by Note under this name, or "".
 func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
 	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
 		value, err = tx.Chats.Setting(notePrefix + name)
@@ -191,16 +191,16 @@ func (c *Core) Noted(ctx context.Context, name string) (value string, err error)
 	return value, err
 }
 
-// Note keeps a text for a platform, over restarts; "" forgets it.
+// Note stores a text for a platform across restarts; "" deletes it.
 func (c *Core) Note(ctx context.Context, name, value string) error {
 	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(notePrefix+name, value) })
 }
 
-// notePrefix tells the notes of platforms from the installation's own settings.
+// notePrefix begins the names of the platforms' texts among the installation's settings.
 const notePrefix = "note "
 
-// Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was deleted, or the bot
-// was removed. Its tables are kept. They are drawn again once an event comes from there, or they are moved elsewhere.
+// Lost stores that a place can no longer be reached, or with place "" every place of the chat: it was deleted, or the
+// bot was removed. Its tables are kept, and drawn again after an event from there or a move to another place.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
 		return tx.Tables.LosePlace(string(chat), string(place))
@@ -211,12 +211,13 @@ func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error 
 	return nil
 }
 
-// Hints between replicas: work for the one that runs the loops of a chat. A lost hint is found by the next sweep.
+// Hints between replicas: messages about work for the one that runs the loops of a chat. The next sweep finds the work
+// of a lost hint.
 
-// maxHints is how many hints wait to be looked at; others are left to the sweep.
+// maxHints is the length of the queue of received hints. Others are dropped; the sweep finds their work.
 const maxHints = 1024
 
-// hearHints does the work that other replicas hint at, until ctx is done.
+// hearHints receives hints of other replicas until ctx is done: it wakes loops and draws the boards that they name.
 func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	heard := make(chan lease.Hint, maxHints)
 	stop := c.Store.Hints(func(text string) {
@@ -245,24 +246,24 @@ func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	}
 }
 
-// What is counted and logged of events.
+// Metrics and log entries of events.
 
 // Meter counts events. Its methods are called at every press: they are quick, safe for concurrent use, and allocate
 // nothing.
 type Meter interface {
-	// Handled is called once for every event: with the platform, the deed, its outcome, and the duration including the
-	// commit, but without the platform's part.
+	// Handled counts an event by its platform, its kind (did) and its outcome (came). took is the time in Core.Handle,
+	// including the commit but not the adapter's own work.
 	Handled(platform string, did Deed, came Outcome, took time.Duration)
 }
 
 // Deed is the kind of an event.
 type Deed string
 
-// The deeds.
+// The kinds of events.
 const (
 	Commanded Deed = "command"
 	Pressed   Deed = "press"
-	Came      Deed = "coming" // or went, or took another name
+	Came      Deed = "coming" // a person joined, left or was renamed
 )
 
 // Outcome is how an event ended.
@@ -286,7 +287,7 @@ func deedOf(ev chat.Event) Deed {
 	return Came
 }
 
-// gist describes an event for the log without people's text, which may hold names.
+// gist returns the kind of an event and its command or verb, for the log: no text of people, which may hold names.
 func (b *Bot) gist(ev chat.Event) string {
 	did, name := string(deedOf(ev)), ev.Command
 	if p, _ := chat.ParsePress(ev.Press); p.What != "" && name == "" {

@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// zoneSetting is the setting of the time zone.
+// zoneSetting is the setting of a chat's time zone.
 var zoneSetting = Setting{
 	Name: "zone", Reads: func(b *Bot, said string) (string, bool) {
 		if b.MeansNone(said) {
@@ -24,7 +24,7 @@ var zoneSetting = Setting{
 	},
 	Spaced: true,
 	Says: func(b *Bot, value string) games.Line {
-		if value == "" { // the machine's, which has no name of its own
+		if value == "" { // the installation's zone, which may have no name
 			return games.Say("bot.settings.zone-own",
 				games.Args{"Offset": b.Clock.Now().In(b.Zone).Format("-07:00")})
 		}
@@ -44,7 +44,7 @@ var zoneSetting = Setting{
 	Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 }
 
-// readValues sets what follows from the values of a setting, if it has such.
+// readValues derives Reads, Says and Offers from the setting's Values, if it has any.
 func (s *Setting) readValues() {
 	if s.Values == nil {
 		return
@@ -75,12 +75,12 @@ func (s *Setting) readValues() {
 	}
 }
 
-// label names the setting, about describes it, and how says which values it takes.
+// label returns the setting's name, about its description, and how the refusal with its valid values.
 func (s Setting) label() games.Line { return games.Say("bot.settings."+s.Name, nil) }
 func (s Setting) about() games.Line { return games.Say("bot.settings."+s.Name+"-about", nil) }
 func (s Setting) how() games.Line   { return games.Say("bot.settings."+s.Name+"-how", nil) }
 
-// SettingsOf returns the settings of a chat.
+// SettingsOf reads the settings of a chat.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 	set, err := tx.Chats.ChatSettings(chat)
 	return Settings(set), err
@@ -89,18 +89,18 @@ func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 // customKey is the key of a chat's settings in a visit's cache.
 type customKey string
 
-// Settings returns the settings of a chat.
+// Settings returns the settings of a chat, which it reads once per visit.
 func (v *Visit) Settings(chat string) (Settings, error) {
 	return Cached(v.work.read, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
 
-// MeansNone reports whether a word means "none" in any language.
+// MeansNone reports whether a word means "none", "off" or "never" in any language.
 func (b *Bot) MeansNone(said string) bool {
 	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) ||
 		b.Means("bot.settings.never", said)
 }
 
-// Zone returns the time zone of a chat.
+// Zone returns the time zone of a chat with these settings, or the installation's if it has set none.
 func (c Settings) Zone(b *Bot) *time.Location {
 	if name := c["zone"]; name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
@@ -110,7 +110,7 @@ func (c Settings) Zone(b *Bot) *time.Location {
 	return b.Zone
 }
 
-// settingOptions returns the options of /settings.
+// settingOptions returns the options of /settings, one for each setting.
 func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings {
@@ -133,8 +133,8 @@ func (b *Bot) settingOptions() []Option {
 // askedFor is the value that asks for the page of a setting.
 const askedFor = "?"
 
-// settingsCommand shows the chat's settings with a button for each, or the page of one, or sets the given values, all
-// or nothing.
+// settingsCommand stores the given values, all or none, and shows all settings with a button for each. A value askedFor
+// shows the page of one setting instead.
 func (v *Visit) settingsCommand(w Args) error {
 	was, err := v.Settings(v.Chat.ID)
 	if err != nil {
@@ -179,13 +179,13 @@ func (v *Visit) settingsCommand(w Args) error {
 		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+askedFor, games.Plain))
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
-	if !v.Event.Equals && !v.Event.Own { // alone, the rights are clear
+	if !v.Event.Equals && !v.Event.Own { // elsewhere the rights are obvious
 		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
 	}
 	return nil
 }
 
-// Remember stores a fact about a chat beside its settings.
+// Remember stores a named fact about a chat among its settings, also in the visit's cache.
 func (v *Visit) Remember(chat, name, value string) error {
 	was, err := v.Settings(chat)
 	if err != nil {
@@ -197,7 +197,7 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
-// set stores settings and runs the consequences of each change once.
+// set stores changed settings. Of their Changed functions it calls only the first, which gets all changes at once.
 func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
 		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {
@@ -217,12 +217,12 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 	return nil
 }
 
-// with returns the line of the setting with a value.
+// with returns the line of a setting with one of its values: "Option: value".
 func (s Setting) with(value games.Line) games.Line {
 	return games.Say("bot.option-value", games.Args{"Option": s.label(), "Value": value})
 }
 
-// in returns the value of a setting in the chat, the usual one where none is set.
+// in returns the value of the setting in now, or the default of the visit's chat.
 func (s Setting) in(v *Visit, now Settings) string {
 	if now[s.Name] == "" && s.Usual != nil {
 		return s.Usual(v.bot, v.Chat.ID)
@@ -230,7 +230,7 @@ func (s Setting) in(v *Visit, now Settings) string {
 	return now[s.Name]
 }
 
-// settingPage explains one setting, with a button for some of its values.
+// settingPage answers with the explanation of one setting and a button for each offered value.
 func (v *Visit) settingPage(s Setting, now Settings) {
 	is := s.in(v, now)
 	m := v.Private(s.with(s.Says(v.bot, is)), s.about(), s.how())
@@ -242,10 +242,10 @@ func (v *Visit) settingPage(s Setting, now Settings) {
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }
 
-// morning is the hour at which an evening ends: earlier games belong to the day before.
+// morning is the hour of the day at which an evening ends: games before it belong to the day before.
 const morning = 6
 
-// EveningOf returns the evening to which a moment belongs in a time zone.
+// EveningOf returns the evening to which a time belongs in a time zone, by the day on which it began.
 func EveningOf(at time.Time, zone *time.Location) store.Day {
 	local := at.In(zone)
 	day := store.DayOf(local)
@@ -255,11 +255,11 @@ func EveningOf(at time.Time, zone *time.Location) store.Day {
 	return day
 }
 
-// Evening returns the present evening in the event's chat, in the chat's time zone.
+// Evening returns the current evening in the event's chat, in the chat's time zone.
 func (v *Visit) Evening() (store.Day, error) { return v.EveningIn(v.Chat.ID, v.At) }
 
-// EveningIn returns the evening to which a moment, in Unix milliseconds, belongs in a chat: by the chat's time zone, or
-// else the installation's. Results store it, so that a later change of the zone moves no past evening.
+// EveningIn returns the evening to which a time in Unix milliseconds belongs in a chat: by the chat's time zone, or
+// else the installation's. Results store it, so that a later change of the zone does not move past evenings.
 func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
 	set, err := v.Settings(chat)
 	if err != nil {
@@ -275,10 +275,10 @@ var months = [...]games.Word{
 	"bot.month.december",
 }
 
-// MonthLabel names a month.
+// MonthLabel returns the name of a month.
 func MonthLabel(m time.Month) games.Word { return months[m-1] }
 
-// DayLabel names a day to people, as "2 November"; with its year where that is not the present one.
+// DayLabel returns a day for people, as "2 November", with the year if it is not that of today.
 func DayLabel(day, today store.Day) games.Line {
 	at := day.Time()
 	args := games.Args{"Day": at.Day(), "Month": MonthLabel(at.Month()), "Year": at.Year()}
@@ -288,7 +288,7 @@ func DayLabel(day, today store.Day) games.Line {
 	return games.Say("bot.date.another-year", args)
 }
 
-// DayLabel names a day to people in the event's chat.
+// DayLabel returns a day for people, with the year if it is not that of the current evening in the event's chat.
 func (v *Visit) DayLabel(day store.Day) (games.Line, error) {
 	today, err := v.Evening()
 	return DayLabel(day, today), err

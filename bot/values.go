@@ -20,14 +20,14 @@ type Args map[string]Value
 
 // Value is the value of an option.
 type Value struct {
-	Text   string // as its type spells it
+	Text   string // in the normal form of its type
 	number int64
 	user   chat.User
 }
 
 // Person is a person named by a mention, or by a name alone.
 type Person struct {
-	User chat.User // "": by the name
+	User chat.User // "": only the name is known
 	Name string
 }
 
@@ -49,8 +49,8 @@ func (w Args) Person(name string) (Person, bool) {
 	return Person{value.user, value.Text}, value.Text != ""
 }
 
-// Among finds a person: by id or, for a name alone, by the first kind of names that matches, exact spelling before
-// other letter cases and before "@" and the name; -1: none.
+// Among returns the index of the person among many people, or -1. It compares ids, which user returns; for a name alone
+// it compares each kind of names in turn: exact spelling first, then ignoring case, then the name with an "@".
 func (p Person) Among(many int, user func(i int) string, names ...func(i int) string) int {
 	if p.User != "" {
 		names, p.Name = []func(int) string{user}, string(p.User)
@@ -72,7 +72,8 @@ func (p Person) Among(many int, user func(i int) string, names ...func(i int) st
 	return -1
 }
 
-// value reads the value of an option, by its type: as it stands, as people call it, or in small letters.
+// value converts said to a value of the option o, by its type: choices also by their labels in any language, and mostly
+// in lower case. It refuses invalid values.
 func (r *reading) value(o Option, said string) (value Value, err error) {
 	value.Text = said
 	if !o.phrase() && (o.Type != chat.TypeWord || !o.free()) {
@@ -107,7 +108,7 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
-		if said != "" && r.c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know
+		if said != "" && r.c.Game == nil && !o.takes(value.Text) { // a game's rules refuse unknown values themselves
 			known := valuesOf(o.Choices)
 			if o.Type == chat.TypeGame { // games ahead of their variants
 				isGame := func(name string) bool { _, err := r.Game(name); return err == nil }
@@ -122,7 +123,7 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 	return value, err
 }
 
-// flagOf reads true or false.
+// flagOf returns "true" or "false" for these words and for yes or no in any language, and refuses others.
 func (b *Bot) flagOf(said string) (string, error) {
 	for _, flag := range [...]struct{ value, word string }{{"true", "bot.flag.yes"}, {"false", "bot.flag.no"}} {
 		if said = strings.ToLower(said); said == flag.value || slices.Contains(b.WordsFor(flag.word), said) {
@@ -140,10 +141,10 @@ func valuesOf(choices []Choice) []string {
 	return all
 }
 
-// NoSuchChoice refuses a word that is not among the choices.
+// NoSuchChoice returns the refusal of a word that is not among the choices.
 func NoSuchChoice(word string, choices []Choice) error { return NoSuchWord(word, valuesOf(choices)) }
 
-// NoSuchWord refuses an unknown word.
+// NoSuchWord returns the refusal of an unknown word, which suggests the nearest known one or lists them.
 func NoSuchWord(word string, known []string) error {
 	return refuseWord(word, games.Instead(word, known))
 }
@@ -152,7 +153,7 @@ func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
-// NearestWord refuses an unknown word and suggests the nearest, or another way.
+// NearestWord returns the refusal of an unknown word: it suggests the nearest known one, or is the line how.
 func NearestWord(word string, known []string, how games.Line) error {
 	if near := games.Nearest(word, known); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
@@ -166,29 +167,30 @@ var (
 	grouped   = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:([^0-9])[0-9]{3})+$`)
 	fewDigits = regexp.MustCompile(`(?:^|[=:])[0-9]{1,3}$`)
 	oneGroup  = regexp.MustCompile(`^[0-9]{3}$`)
-	// unparted is a word that begins a text, with a number whose digits unbroken spaces keep together.
+	// unparted matches the first word of a text, if it has a number with non-breaking spaces between its digits.
 	unparted = regexp.MustCompile(
 		`^(?:[^\s\p{Z}=:]+[=:])?[0-9]{1,3}(?:(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+)(?:[\s\p{Z}]|$)`)
 )
 
-// maxDigits is the largest number of digits of an amount in a question; longer ones are too large.
+// maxDigits is the largest number of digits of an amount in a question; more digits are refused.
 const maxDigits = 15
 
-// unbroken holds the spaces that keep digits together.
+// unbroken holds the non-breaking spaces that group digits.
 const unbroken = "\u00a0\u202f"
 
-// unclear refuses an amount that can be read in two ways. It holds the command's text before and after it.
+// unclear is the refusal of an amount that can be read in two ways, such as "1 000". It holds the command's text before
+// and behind it.
 type unclear struct {
 	*games.Refusal
-	said, number string // as it was written; with all digits
+	said, number string // as it was written; its digits alone
 	before       string
 	behind       [2]string // behind the number, and behind the first digits alone
 }
 
 func (u *unclear) Unwrap() error { return u.Refusal }
 
-// joined returns the digits of a number in groups, and whether its signs have no other meaning in the reader's
-// language. It returns any other word unchanged.
+// joined returns a number in groups without their separators: "1,000" as "1000". sure is false if the separator may
+// have another meaning in the reader's language. It returns any other word unchanged, and true.
 func (r *reading) joined(said string) (number string, sure bool) {
 	m := grouped.FindStringSubmatch(said)
 	if m == nil {
@@ -206,12 +208,13 @@ func (r *reading) joined(said string) (number string, sure bool) {
 	return number, sure
 }
 
-// counts reports whether an option takes a number in groups as an amount, given with and without the groups.
+// counts reports whether the option o accepts said, a number in groups, as an amount. number is said without
+// separators.
 func (r *reading) counts(o Option, said, number string) bool {
 	return number != said && (o.Type == chat.TypeAmount || !o.takes(said) && o.takes(number))
 }
 
-// firstWord parts a text after its first word. Unbroken spaces between groups of digits do not end it.
+// firstWord splits a text behind its first word. Non-breaking spaces between groups of digits do not end the word.
 func firstWord(text string) (word, rest string) {
 	if end := len(unparted.FindString(text)); end > 0 {
 		word = strings.TrimSpace(text[:end])
@@ -223,7 +226,7 @@ func firstWord(text string) (word, rest string) {
 	return text, ""
 }
 
-// wordsOf parts a text into words.
+// wordsOf splits a text into words.
 func wordsOf(text string) (all []string) {
 	for text = strings.TrimSpace(text); text != ""; {
 		var word string
@@ -233,9 +236,9 @@ func wordsOf(text string) (all []string) {
 	return all
 }
 
-// group parts a text after its first word, with all groups of an amount that stand apart: where the option that the
-// word is for takes these as an amount, and where what the command needs stands behind them. For other options than
-// amounts the second group begins with 0: else it is the stake.
+// group splits a text behind its first word. If that begins an amount with spaces between its groups ("1 000"), word is
+// the whole amount, provided that the option it is for accepts the amount and that the words behind suffice for the
+// required options. For options other than amounts the second group must begin with 0: else it is the stake.
 func (r *reading) group(text string) (word, rest string) {
 	word, rest = firstWord(text)
 	if r.pressed || !fewDigits.MatchString(word) {

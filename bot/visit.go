@@ -17,23 +17,23 @@ import (
 // maxToast is the largest number of characters of a toast.
 const maxToast = 200
 
-// ShortToast is the number of characters that a toast should have at most: platforms cut longer ones.
+// ShortToast is the largest number of characters of a toast that all platforms show whole.
 const ShortToast = 60
 
-// Seasons returns the seasons of the chat, the newest first.
+// Seasons returns the seasons of the chat, the newest first. It reads them once per visit.
 func (v *Visit) Seasons() ([]store.Season, error) {
 	return Cached(v.work.read, "seasons", func() ([]store.Season, error) { return v.Tx.Chats.Seasons(v.Chat.ID) })
 }
 
-// Totals returns the standings of all players of the chat, in all games and of all time.
+// Totals returns the standings of all players of the chat, in all games and of all time. It reads them once per visit.
 func (v *Visit) Totals() ([]store.Standing, error) {
 	return Cached(v.work.read, "totals", func() ([]store.Standing, error) {
 		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID})
 	})
 }
 
-// Renamed returns a table whose people are called as they are now, as leaderboards call them; the record of a game
-// keeps the names of then.
+// Renamed returns a copy of the table with the current names of its people, as leaderboards show them. A stored game
+// keeps the names that they had then.
 func (v *Visit) Renamed(t store.Table) (store.Table, error) {
 	names, err := v.Tx.Chats.NamesAt(t.ID)
 	t.Seats = slices.Clone(t.Seats)
@@ -45,7 +45,7 @@ func (v *Visit) Renamed(t store.Table) (store.Table, error) {
 	return t, err
 }
 
-// Spell returns how commands are written in a place.
+// Spell returns a function that writes a command as people type it in a place; nil: with a slash.
 func (b *Bot) Spell(place chat.Place) func(typed string) string {
 	spell := b.Spellings[chat.PlatformOf(string(place))]
 	if spell == nil {
@@ -54,7 +54,7 @@ func (b *Bot) Spell(place chat.Place) func(typed string) string {
 	return func(typed string) string { return spell(b.Typed(typed)) }
 }
 
-// Say translates a line for the person.
+// Say returns a line in the language of the visit.
 func (v *Visit) Say(line games.Line) string {
 	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Spell: v.bot.Spell(v.Event.Place)})
 }
@@ -68,9 +68,10 @@ func (v *Visit) Columns(keys ...string) []string {
 	return said
 }
 
-// Number formats a number for the person.
+// Number formats a number in the language of the visit.
 func (v *Visit) Number(n games.Number) string { return v.bot.Words.Number(v.Lang, n) }
 
+// name returns the name of a seat at the current table, or a placeholder.
 func (v *Visit) name(s games.Seat) string {
 	if int(s) < 0 || int(s) >= len(v.Names) {
 		return v.bot.ShownName("", v.Lang)
@@ -78,12 +79,12 @@ func (v *Visit) name(s games.Seat) string {
 	return v.Names[s]
 }
 
-// Toast makes the reply one short sentence.
+// Toast sets the reply's toast, a short sentence, by its key.
 func (v *Visit) Toast(key string, args games.Args) {
 	v.Reply.Toast = v.Say(games.Say(key, args))
 }
 
-// Receipt makes the reply one short confirmation.
+// Receipt sets a toast that only confirms the request.
 func (v *Visit) Receipt(key string, args games.Args) {
 	v.Toast(key, args)
 	v.Reply.Receipt = true
@@ -92,45 +93,46 @@ func (v *Visit) Receipt(key string, args games.Args) {
 // Overheard reports whether others in the place read the answer.
 func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 
-// Unit returns the unit for which the chat plays.
+// Unit returns the unit of the chat's stakes, by default chips.
 func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 
-// QuietVisit returns a visit without an event, in the language of the chat, or else of the person it is about.
+// QuietVisit returns a visit without an event, for the chat group. Its language is the chat's, or else that of about,
+// the person whom it concerns.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}
 }
 
-// Features of the bot.
+// Adapters that let features register functions with their own visit type, and calls of features.
 
-// As adapts a command's step from a feature's own visit type to the bot's.
+// As returns do as the Run function of a Command. room converts the bot's Visit to V, the feature's own visit type.
 func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
 	return func(v *Visit, w Args) error { return do(room(v), w) }
 }
 
-// At adapts a step at a table in the same way.
+// At returns step as a function of the bot's Visit and a table number. room converts the Visit as in As.
 func At[V any](room func(*Visit) V, step func(V, int64) error) func(*Visit, int64) error {
 	return func(v *Visit, table int64) error { return step(room(v), table) }
 }
 
-// Reads makes a command's step one that only reads: its answer is read after the commit.
+// Reads returns do, which must only read, as a Run function that calls do after the commit; see Visit.Later.
 func Reads(do func(*Visit, Args) error) func(*Visit, Args) error {
 	return func(v *Visit, w Args) error { return v.Later(func() error { return do(v, w) }) }
 }
 
-// Offers adapts the further values of an option in the same way.
+// Offers returns more as the More function of an Option. room converts the Visit as in As.
 func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
 	return func(v *Visit) ([]Choice, error) { return more(room(v)) }
 }
 
-// Solved wakes the loops of features that wait for perfect play.
+// Solved wakes the loops of features that wait for a solution (perfect play).
 func (b *Bot) Solved() {
 	for _, f := range b.features {
 		f.Solved.Wake()
 	}
 }
 
-// take runs a hook of each feature that has it, and stops at the first error.
+// take runs one hook of each feature and returns the first error. of selects the hook.
 func (v *Visit) take(of func(Feature) Hook) error {
 	for _, f := range v.bot.features {
 		if step := of(f); step != nil {
@@ -142,7 +144,7 @@ func (v *Visit) take(of func(Feature) Hook) error {
 	return nil
 }
 
-// Private makes the reply's longer answer, which the person alone reads, in the person's language.
+// Private sets the reply's private answer, in the language of the visit. The caller may change the returned message.
 func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 	m := &chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
 	for _, line := range lines {
@@ -152,8 +154,7 @@ func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 	return m
 }
 
-// Public runs answer, which makes a private answer, and has all in the place read it instead, in
-// the language that they share.
+// Public runs answer, whose private answer is then shown to all people in the place, in their shared language.
 func (v *Visit) Public(answer func() error) (err error) {
 	v.Reply.Public = true
 	if v.Lang, err = v.sharedLanguage(); err != nil {
@@ -162,14 +163,14 @@ func (v *Visit) Public(answer func() error) (err error) {
 	return answer()
 }
 
-// Button returns a button of a private answer: it carries a command.
+// Button returns a button of a private answer that runs a command: "/rules golf".
 func (v *Visit) Button(label games.Line, command string, style games.Style) chat.Button {
 	p := chat.Press{Table: v.Pressed().Table, What: command}
 	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
 }
 
-// TableHere returns the table of the place that is not over, or else the newest there, as it was when first asked for,
-// or store.ErrNotFound.
+// TableHere returns the running table of the event's place, or else its newest, as first read in the visit. The error
+// wraps store.ErrNotFound if there is none.
 func TableHere(v *Visit) (store.Table, error) {
 	type here struct{}
 	return Cached(v.work.read, here{}, func() (store.Table, error) {
@@ -177,8 +178,8 @@ func TableHere(v *Visit) (store.Table, error) {
 	})
 }
 
-// sharedLanguage returns the language for all readers in a visit's place: the chat's, else that of the table there,
-// else the person's.
+// sharedLanguage returns the language of an answer to all in the visit's place: the chat's, else that of the table
+// there, else the person's.
 func (v *Visit) sharedLanguage() (string, error) {
 	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
 		return lang, nil
@@ -198,11 +199,11 @@ func (v *Visit) sharedLanguage() (string, error) {
 // shown are the commands whose pages can be shown to all.
 var shown = []string{"lb", "stats", "review", "settle"}
 
-// Shows sets the command that repeats the private answer, as in a button: "stats #AbCd". If only the person sees that
-// answer, it gets a button that shows it to all.
+// Shows sets the command that repeats the private answer: "stats #AbCd". If only the person sees that answer, it gets a
+// button that shows it to all.
 func (v *Visit) Shows(command string) { v.work.shows = command }
 
-// showPage has all in the place read a page, without its buttons. Only buttons ask for it.
+// showPage shows a page to all people in the place, without its buttons. Only the button that Shows adds runs it.
 func (v *Visit) showPage(w Args) error {
 	name, text := firstWord(w.Text("page"))
 	c, err := v.bot.Find(name)
@@ -220,7 +221,8 @@ func (v *Visit) showPage(w Args) error {
 	return v.Public(func() error { return c.Run(v, given) })
 }
 
-// Tell tells all in the place in one line about the person's change, in the shared language, if the answer is private.
+// Tell adds to a private answer a line for all in the place about the person's change, in their shared language. Where
+// answers are not private it is a no-op.
 func (v *Visit) Tell(what games.Line) {
 	shared, err := v.sharedLanguage()
 	if !v.Event.Whispers || err != nil {
@@ -233,13 +235,14 @@ func (v *Visit) Tell(what games.Line) {
 	v.Lang = lang
 }
 
-// News comes from the message files. After an upgrade the first admin who writes a command in a chat reads it, once; a
-// chat that the bot has just met has none.
+// News of a release, from the message files. After an upgrade they are added to one answer in each chat, to the first
+// admin who uses a command. New chats get none.
 
-// edition numbers the sentences news.1 to news.3: a release that changes them raises it.
+// edition is the number of the sentences news.1 to news.3. A release that changes them raises it.
 const edition = 2
 
-// hasNews reports whether the person is about to read news.
+// hasNews reports whether news are to be added to the answer: the event is an admin's command in a chat that has not
+// seen them.
 func (v *Visit) hasNews() (bool, error) {
 	if v.Chat.News >= edition || v.Event.Press != "" {
 		return false, nil
@@ -247,15 +250,14 @@ func (v *Visit) hasNews() (bool, error) {
 	return v.IsAdmin(false)
 }
 
-// tellNews adds to the answer to an admin's command, once a chat, that there is something new, with
-// a button for all of it.
+// tellNews adds the first of the news to the answer if hasNews, with a button for all of them, once per chat.
 func (v *Visit) tellNews() error {
 	if news, err := v.hasNews(); !news {
 		return err
 	}
 	brief := games.Say("bot.news.brief", games.Args{"First": games.Say("news.1", nil)})
 	if v.Event.Aloud {
-		brief = games.Say("bot.news.behind", nil) // others are not to read of it
+		brief = games.Say("bot.news.behind", nil) // others read this answer, too
 	}
 	m := v.Reply.Private
 	switch {

@@ -17,14 +17,15 @@ import (
 	"knobel/store"
 )
 
-// Pressed returns what the pressed button carried, the zero press for a command.
+// Pressed returns the data of the pressed button, or the zero press for a command.
 func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 
 // After registers a function to run once the transaction is committed. The functions run in order;
 // an error of one does not stop the others.
 func (v *Visit) After(do func(context.Context, *Core) error) { v.work.after = append(v.work.after, do) }
 
-// AfterAnswer is After for what is added to the private answer, if there is one.
+// AfterAnswer registers a function that adds to the private answer after the commit. Without a private answer it is not
+// run.
 func (v *Visit) AfterAnswer(add func(context.Context, *Core, *chat.Message) error) {
 	v.After(func(ctx context.Context, c *Core) error {
 		if v.Reply.Private == nil {
@@ -34,11 +35,11 @@ func (v *Visit) AfterAnswer(add func(context.Context, *Core, *chat.Message) erro
 	})
 }
 
-// DueBy notes that loops of the chat have something to do by a moment, in Unix milliseconds: where another replica runs
-// them, it is told, unless it looks by itself before.
+// DueBy notes that the chat's loops have work at a time in Unix milliseconds. If another replica runs them and its next
+// sweep may be too late, it gets a hint.
 func (v *Visit) DueBy(at int64) { v.work.wakes = v.work.wakes || at-v.At < sharedSweep.Milliseconds() }
 
-// Wake wakes a loop once the transaction is committed, wherever it runs.
+// Wake wakes a loop after the commit, and with a hint the loops of the replica that runs them for the chat.
 func (v *Visit) Wake(w loop.Waker) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *Core) error {
@@ -61,10 +62,10 @@ func (v *Visit) Later(read func() error) error {
 	return nil
 }
 
-// Cache holds what has been read, by key.
+// Cache holds values that have been read, by key.
 type Cache map[any]any
 
-// Cached returns the value of read, which runs once for each key. The value must not be changed.
+// Cached returns the value of read, which runs once for each key unless it fails. The value must not be changed.
 func Cached[T any](known Cache, key any, read func() (T, error)) (T, error) {
 	if had, done := known[key]; done {
 		return had.(T), nil
@@ -76,24 +77,24 @@ func Cached[T any](known Cache, key any, read func() (T, error)) (T, error) {
 	return value, err
 }
 
-// Cache returns what the visit has read by Cached.
+// Cache returns the cache of the visit, for Cached.
 func (v *Visit) Cache() Cache { return v.work.read }
 
-// question is the error by which a transaction ends that needs an answer of the platform: it is
-// asked outside, and the event's transaction runs again.
+// question is the error of a transaction that needs an answer of the platform. The platform is asked outside of it, and
+// then the event's transaction runs again.
 type question struct {
 	about string
 	ask   Ask
 }
 
-// Ask asks the platform of an event, which is as the platform gave it.
+// Ask asks the platform of an event; ev has its functions, such as Admin.
 type Ask func(ctx context.Context, c *Core, ev chat.Event) (any, error)
 
-// Error names what the question is about.
+// Error returns a text with the subject of the question.
 func (q *question) Error() string { return "the platform must be asked about " + q.about }
 
-// Ask returns what the platform answers about something. If it was not asked yet, the error ends
-// the transaction, ask runs outside of it, and the transaction runs again.
+// Ask returns the platform's answer about a subject. If there is none yet, it returns an error that must end the
+// transaction: ask runs outside of it, and the transaction runs again with the answer.
 func (v *Visit) Ask(about string, ask Ask) (any, error) {
 	if answer, known := v.work.answers[about]; known {
 		return answer, nil
@@ -101,7 +102,7 @@ func (v *Visit) Ask(about string, ask Ask) (any, error) {
 	return nil, &question{about, ask}
 }
 
-// Condition returns how the platform of a place was before the transaction began. One that does not run counts as
+// Condition returns the state of a place's platform before the transaction. A platform that does not run counts as
 // connected.
 func (v *Visit) Condition(place chat.Place) chat.Condition {
 	if was, runs := v.work.was[chat.PlatformOf(string(place))]; runs {
@@ -110,14 +111,14 @@ func (v *Visit) Condition(place chat.Place) chat.Condition {
 	return chat.Condition{Link: chat.Link{Up: true}}
 }
 
-// Room reports whether the place of the event has room for a drawing that could as well be left out: always where
-// drawing is cheap.
+// Room reports whether the budget of the event's place allows an optional drawing. It is always true where drawing is
+// cheap.
 func (v *Visit) Room() bool {
 	is := v.Condition(v.Event.Place)
 	return is.Budget == nil || !v.bot.Traits(v.Event.Place).Sparing || is.Budget(v.Event.Place).Room()
 }
 
-// Draw has the board of a table drawn after the commit.
+// Draw registers the board of a table to be drawn after the commit; fresh: as a new message.
 func (v *Visit) Draw(t store.Table, fresh bool) {
 	job := outbox.JobOf(t, fresh)
 	for i, j := range v.work.boards {
@@ -129,13 +130,13 @@ func (v *Visit) Draw(t store.Table, fresh bool) {
 	v.work.boards = append(v.work.boards, job)
 }
 
-// Undrawn takes back that the board of a table is to be drawn.
+// Undrawn removes a table from the boards to be drawn.
 func (v *Visit) Undrawn(table int64) {
 	v.work.boards = slices.DeleteFunc(v.work.boards, func(j outbox.Job) bool { return j.Table == table })
 }
 
-// complete completes the reply, within the transaction. The board whose button was pressed, if it has changed, is the
-// reply's; all other changed boards go to the outbox, and the replica that runs the loops of the chat is told of them.
+// complete finishes the reply, within the transaction. If the board of the pressed button has changed, it is the
+// reply's board. The outbox draws all other changed boards, and the replica that runs the chat's loops gets a hint.
 func (v *Visit) complete() {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
@@ -163,7 +164,7 @@ func (v *Visit) complete() {
 	}
 }
 
-// conclude runs what was registered for after the commit.
+// conclude runs the work that the visit has registered for after the commit, and returns all its errors.
 func (v *Visit) conclude(ctx context.Context, c *Core) error {
 	if v.work.carried.Table != 0 {
 		c.Outbox.Carry(v.work.carried)
@@ -182,7 +183,7 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 		}
 		errs = append(errs, err)
 	}
-	m := cmp.Or(v.Reply.Private, v.Reply.Page) // the page that turns is as private as it was
+	m := cmp.Or(v.Reply.Private, v.Reply.Page) // a page that replaces another is as private as that
 	switch shows := v.work.shows; {
 	case m == nil:
 	case v.work.showing:
@@ -200,13 +201,13 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 	return errors.Join(errs...)
 }
 
-// refusal returns the reply that tells the person why nothing was changed.
+// refusal returns the reply with the reason why nothing was changed.
 func (v *Visit) refusal(r *games.Refusal) chat.Reply {
 	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true, Slip: r.Key == "bot.tapped-twice"}
 }
 
-// Illustrate has a picture drawn after the commit, for the private answer. If it cannot be drawn, the answer goes
-// without: nothing stands in a picture alone. more is what alt says and the answer's lines do not.
+// Illustrate adds a picture to the private answer, drawn after the commit. If draw fails, the answer has none: its
+// lines hold all that the picture shows. more is the part of alt that the lines do not contain.
 func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) {
 	v.AfterAnswer(func(ctx context.Context, _ *Core, m *chat.Message) error {
 		png, err := draw()

@@ -15,12 +15,12 @@ import (
 	"knobel/store"
 )
 
-// How people of a language write what a command takes.
+// Names of options and values, as people of each language write them.
 
 // maxLabel is the largest number of characters of a description or a label in a menu.
 const maxLabel = 100
 
-// said yields a line in every language.
+// said yields each language with the line in it.
 func (b *Bot) said(line games.Line) iter.Seq2[string, string] {
 	return func(yield func(lang, said string) bool) {
 		for _, lang := range b.Words.Languages() {
@@ -31,7 +31,7 @@ func (b *Bot) said(line games.Line) iter.Seq2[string, string] {
 	}
 }
 
-// written returns a label as one word in small letters, in every language.
+// written returns a label as one lower-case word, in every language.
 func (b *Bot) written(label games.Line) []string {
 	var all []string
 	for _, said := range b.said(label) {
@@ -40,7 +40,7 @@ func (b *Bot) written(label games.Line) []string {
 	return all
 }
 
-// hyphenated returns what something is called as one word in small letters, without commas.
+// hyphenated returns a label as one lower-case word, with hyphens instead of spaces and commas.
 func hyphenated(label string) string {
 	return strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(label, ",", " "))), "-")
 }
@@ -56,7 +56,7 @@ func (b *Bot) WrittenValue(lang string, c Choice) string {
 	return hyphenated(b.Words.Say(lang, c.Label, words.Context{}))
 }
 
-// optionCalled returns what an option is called, with hyphens between words.
+// optionCalled returns an option's names by language, with hyphens between words. The default language has no entry.
 func (b *Bot) optionCalled(o Option) map[string]string {
 	if o.Label.Key == "" {
 		return b.calledIn("bot.option-called." + o.Name)
@@ -69,7 +69,7 @@ func (b *Bot) optionCalled(o Option) map[string]string {
 	return called
 }
 
-// calledIn returns the first of the words of a key in each language, but for the language that names are in.
+// calledIn returns the first word of a key's sentence by language. The default language has no entry.
 func (b *Bot) calledIn(key string) map[string]string {
 	called := map[string]string{}
 	if !b.Words.Has(key) {
@@ -83,7 +83,7 @@ func (b *Bot) calledIn(key string) map[string]string {
 	return called
 }
 
-// inAll says a line in all languages.
+// inAll returns a line by language, each at most maxLabel long.
 func (b *Bot) inAll(line games.Line) map[string]string {
 	all := map[string]string{}
 	for lang, said := range b.said(line) {
@@ -92,18 +92,18 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 	return all
 }
 
-// Rows returns what people can ask for by a first word.
+// Rows returns the subcommands that people can type, without those of buttons alone.
 func (c Command) Rows() []Command {
 	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
 }
 
-// Sub finds the row of a command that a word asks for, in any language; -1: none.
+// Sub returns the index of the subcommand that a word names in any language, or -1.
 func (c Command) Sub(word string) int {
 	word = strings.ToLower(word)
 	return slices.IndexFunc(c.Subs, func(s Command) bool { return s.Name == word || slices.Contains(s.Aliases, word) })
 }
 
-// WordsFor returns the words of a key of the message files, which are separated by spaces there, in every language.
+// WordsFor returns the words of a key in every language, each once. In the message files they are separated by spaces.
 func (b *Bot) WordsFor(key string) []string {
 	var all []string
 	for _, said := range b.said(games.Say(key, nil)) {
@@ -116,8 +116,7 @@ func (b *Bot) WordsFor(key string) []string {
 	return all
 }
 
-// OptionOf finds an option by its name, or as people call it in any language;
-// -1 where there is none.
+// OptionOf returns the index of the option with a name, in any language, or -1.
 func (b *Bot) OptionOf(c Command, name string) int {
 	if i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
 		return i
@@ -131,7 +130,7 @@ func (b *Bot) OptionOf(c Command, name string) int {
 	})
 }
 
-// ValueCalled returns the value of the choice that has a name in any language, with hyphens between its words or
+// ValueCalled returns the value of the choice whose label in any language is name, with hyphens between its words or
 // without.
 func (b *Bot) ValueCalled(choices []Choice, name string) (value string, ok bool) {
 	name = hyphenated(name)
@@ -153,7 +152,7 @@ func (b *Bot) nearest(word string, all []Choice) string {
 	return games.Nearest(word, known)
 }
 
-// Means reports whether a word is what a key says in any language.
+// Means reports whether word is the sentence of key in any language, ignoring case.
 func (b *Bot) Means(key, word string) bool {
 	for _, said := range b.said(games.Say(key, nil)) {
 		if strings.EqualFold(said, word) {
@@ -163,9 +162,9 @@ func (b *Bot) Means(key, word string) bool {
 	return false
 }
 
-// How commands in sentences are taken apart, for platforms on which people fill in options instead of writing a text.
+// Parsing of commands in sentences, for platforms on which people fill in options instead of typing a text.
 
-// Typed takes a command apart that a sentence tells people to write: "settle paid 7 Ben".
+// Typed parses a command that a sentence asks people to type: "settle paid 7 Ben".
 func (b *Bot) Typed(text string) chat.Typed {
 	name, rest := firstWord(text)
 	t := chat.Typed{Command: name, Text: text}
@@ -185,7 +184,7 @@ func (b *Bot) Typed(text string) chat.Typed {
 	for n := 0; rest != "" && len(c.Options) > 0; n++ {
 		word, behind := firstWord(rest)
 		at, value := r.named(word)
-		if at < 0 { // "NAME": for the option in its position or, of a game, the one that takes it, else its house rules
+		if at < 0 { // a value: of the option at its position or, for a game, of one that accepts it, else "house"
 			at, value = min(n, len(c.Options)-1), word
 			if c.Game != nil {
 				if at = r.taking(word); at < 0 {
@@ -242,7 +241,7 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 		}
 	}
 	if len(exact) == 0 && c.Game != nil && typed != "" {
-		for _, o := range c.Game.Options() { // an open one may take what is typed
+		for _, o := range c.Game.Options() { // it may accept values besides its choices
 			if o.Name != name || o.Parse == nil {
 				continue
 			}
@@ -255,8 +254,8 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	return all[:min(len(all), maxChoices)]
 }
 
-// completeMore completes the last word after a game's own command: an option of its rules and a value, also by their
-// names in a language.
+// completeMore returns completions of the last word of typed, the text for a game's own command: an option with a
+// value, matched by its spelling or its label in lang.
 func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) {
 	command, _ := b.oneCalled(game, b.GameChoices())
 	own, err := b.Find(command)
@@ -288,7 +287,8 @@ func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) 
 	return all
 }
 
-// meant returns the values of an option that only its chat knows; none where they cannot be read.
+// meant returns the values of an option that depend on the event's chat (see More). If they cannot be read, it logs the
+// error and returns none.
 func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice) {
 	if o.More == nil {
 		return nil
@@ -312,7 +312,7 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 	return all
 }
 
-// rows returns the first words of a command, preceded by those with known arguments.
+// rows returns the first words of a command as choices, each behind those with values that depend on the chat.
 func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
 	for _, s := range c.Subs {
 		for _, o := range s.Options {
