@@ -21,7 +21,7 @@ import (
 type Clock interface {
 	// Now returns the present time.
 	Now() time.Time
-	// After returns a channel that receives the time after d. An abandoned one costs nothing.
+	// After returns a channel that receives the time after d. It needs no stop, even if nothing reads it.
 	After(d time.Duration) <-chan time.Time
 }
 
@@ -34,7 +34,7 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // After is time.After.
 func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Linger returns a context that outlives ctx by d, to finish what has begun.
+// Linger returns a context that ends d after ctx does, to finish running work, and a function that ends it at once.
 func Linger(ctx context.Context, d time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
@@ -55,17 +55,17 @@ func Pauses() *backoff.ExponentialBackOff {
 type Recent[K comparable] struct {
 	mu    sync.Mutex
 	until map[K]time.Time
-	many  int // when to drop expired items
+	many  int // the number of items at which expired ones are dropped
 }
 
-// Has reports whether an item is in the set.
+// Has reports whether an item is in the set at the time now.
 func (r *Recent[K]) Has(key K, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return now.Before(r.until[key])
 }
 
-// Add adds an item for that long, and reports whether it was new.
+// Add adds an item from now on for the duration long, and reports whether it was new.
 func (r *Recent[K]) Add(key K, now time.Time, long time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,14 +90,15 @@ func (r *Recent[K]) Forget(key K) {
 	delete(r.until, key)
 }
 
-// LogFailure calls log with an error unless it is nil or ctx is done: errors after the end of a run are expected.
+// LogFailure calls log with what, args and err, unless err is nil or ctx is done: errors after the end of a run are
+// expected.
 func LogFailure(ctx context.Context, log func(what string, args ...any), what string, err error, args ...any) {
 	if err != nil && ctx.Err() == nil {
 		log(what, append(args, "error", err)...)
 	}
 }
 
-// LogPanic logs a panic with its stack, and then calls then unless it is nil. It is to be deferred.
+// LogPanic recovers from a panic, logs it with its stack, and then calls then unless it is nil. Call it by defer.
 func LogPanic(log *slog.Logger, then func(), what string, args ...any) {
 	if p := recover(); p != nil {
 		log.Error(what, append(args, "panic", p, "stack", string(debug.Stack()))...)
@@ -107,11 +108,12 @@ func LogPanic(log *slog.Logger, then func(), what string, args ...any) {
 	}
 }
 
-// Leases are one replica's leases. All methods are safe for concurrent use.
+// Leases are one replica's leases: rights to do work that only one replica may do. All methods are safe for concurrent
+// use.
 type Leases interface {
-	// Hold waits until this replica holds lease i of the n leases of a kind. held ends when the lease has to be given
-	// up, with ctx at the latest: the holder then stops its work and calls done at once, after which, and after the
-	// pause, another may have it. Replicas share the leases of a kind evenly. The error is that of ctx.
+	// Hold blocks until this replica holds lease i of the n leases of a kind. held ends when the lease must be given
+	// up, with ctx at the latest: the holder then stops its work and calls done at once. After that and the pause,
+	// another replica may take the lease. Replicas share the leases of a kind evenly. The error is that of ctx.
 	Hold(ctx context.Context, kind string, n, i int) (held context.Context, done func(pause time.Duration), err error)
 	// Sure reports whether this replica still has its leases. It is false when the database has not answered for so
 	// long that others may have taken them. Meanwhile the replica must not do what another might do, too.
@@ -124,7 +126,7 @@ type Leases interface {
 type Part struct {
 	Replicas int       // their number, this one included
 	Holds    bool      // this one holds the chat's lease and draws there; false for ""
-	Since    time.Time // when this began; before, the others may have used the whole limit
+	Since    time.Time // when this part began; before, others may have used the whole limit
 }
 
 // Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
@@ -137,7 +139,7 @@ type Work struct {
 	tasks  sync.WaitGroup
 }
 
-// Begin reports whether a task may begin: not after Close. After each true, the caller calls Done once.
+// Begin reports whether a task may begin, which is false after Close. After each true, the caller calls Done once.
 func (w *Work) Begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -171,7 +173,8 @@ func (w *Work) Close() {
 // Alone implements Leases for a single replica. The zero value is ready.
 type Alone struct{ held Keyed[string] }
 
-// Hold waits until the lease was given back and its pause is over. held lasts as long as ctx, and done is called once.
+// Hold blocks until the lease is free: its last holder has called done, and the pause is over. held is ctx; done must
+// be called once.
 func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -185,5 +188,5 @@ func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 // Sure returns true.
 func (*Alone) Sure() bool { return true }
 
-// Part returns the whole.
+// Part returns the whole limit.
 func (*Alone) Part(Chat) Part { return Part{Replicas: 1, Holds: true} }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Budget counts the writes of the last minute in a chat, or those on a platform since the process began, and their
-// limits. Counts are in memory. Answers to presses are free.
+// Budget holds the numbers of writes in a chat in the last minute, or on a whole platform since the process began, and
+// their limits. Counts are in memory. Answers to presses are not counted.
 type Budget struct {
 	// Of names what is limited: "group", "private", "channel".
 	Of string
@@ -14,7 +14,7 @@ type Budget struct {
 	Limit int
 	// Sends, Edits and Calls are the writes of the last minute. Calls count among Sends as well.
 	Sends, Edits, Calls int
-	// Left is how many boards could be drawn at once now.
+	// Left is how many boards could be drawn now without waiting.
 	Left int
 	// Waiting is how many boards and calls wait.
 	Waiting int
@@ -23,14 +23,14 @@ type Budget struct {
 	Slowed, Busiest int
 }
 
-// Used returns the used part of the limit.
+// Used returns how many sends and edits of the limit are used.
 func (b Budget) Used() int { return b.Sends + b.Edits }
 
-// Room reports whether an optional write fits: a board can still be drawn at once after it, and half of the minute's
-// limit is free.
+// Room reports whether an optional write fits: after it a board can still be drawn without waiting, and half of the
+// minute's limit is free.
 func (b Budget) Room() bool { return b.Limit == 0 || b.Left > 1 && 2*b.Used() < b.Limit }
 
-// Write is a kind of write.
+// Write is a kind of request that counts as a write.
 type Write int
 
 // The kinds of writes. A call counts as a send and as a call.
@@ -41,13 +41,13 @@ const (
 	Slowed // the platform asked to wait; no write
 )
 
-// Tally counts an adapter's writes by the adapter's names of chats. The zero value is ready, and safe for concurrent
-// use.
+// Tally counts an adapter's writes in each chat, by names that the adapter chooses. The zero value is ready, and safe
+// for concurrent use.
 type Tally struct {
 	mu      sync.Mutex
 	chats   map[string][]written // of the last minute, oldest first
 	waiting map[string]int
-	many    int // when to drop idle chats
+	many    int // the number of chats at which idle ones are dropped
 	total   [Slowed + 1]int
 }
 
@@ -57,7 +57,7 @@ type written struct {
 	at   time.Time
 }
 
-// Count counts a write.
+// Count counts a write of a kind in a chat.
 func (t *Tally) Count(chat string, what Write, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,7 +94,7 @@ func (t *Tally) Wait(chat string) (done func()) {
 	}
 }
 
-// Budget returns a chat's counts of the last minute.
+// Budget returns a chat's counts of the last minute before at.
 func (t *Tally) Budget(chat string, at time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,7 +113,7 @@ func (t *Tally) Budget(chat string, at time.Time) Budget {
 	return b
 }
 
-// Whole returns the counts of all chats since the beginning.
+// Whole returns the counts of all chats together since the process began.
 func (t *Tally) Whole(at time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,7 +133,7 @@ func (t *Tally) Whole(at time.Time) Budget {
 	return s
 }
 
-// fresh drops what is older than a minute and returns the rest. The caller holds the lock.
+// fresh drops a chat's writes that are older than a minute, and returns the others. The caller holds the lock.
 func (t *Tally) fresh(chat string, at time.Time) []written {
 	all := t.chats[chat]
 	old := 0

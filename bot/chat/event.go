@@ -1,5 +1,5 @@
-// Package chat holds what platforms and the bot exchange: events, replies, messages, and Platform, which an adapter
-// implements. It knows no tables and no store.
+// Package chat holds the types that platforms and the bot exchange: events, replies, messages, and Platform, which an
+// adapter implements. It depends on neither tables nor the store.
 package chat
 
 import (
@@ -12,20 +12,21 @@ import (
 	"knobel/games"
 )
 
-// Chat is a group of people with common units, house rules, language and books: a Discord server, a Telegram group, a
-// browser room. Like all ids here it begins with its platform's name and a colon. Only its adapter parses the rest.
+// Chat is the id of a group of people with common units, house rules, language and payments: a Discord server, a
+// Telegram group, a browser room. Like all ids here it begins with its platform's name and a colon. Only its adapter
+// parses the rest.
 type Chat string
 
-// Place is the part of a chat where a table is: a channel, a thread, a topic.
+// Place is the id of the part of a chat where a table is: a channel, a thread, a topic.
 type Place string
 
-// User is a person on a platform.
+// User is the id of a person on a platform.
 type User string
 
 // Ref is the platform's id of a posted message. Unlike other ids it need not begin with the platform's name.
 type Ref string
 
-// Event is a command or a press of a person.
+// Event is a command, a button press, or news about the people of a chat (Members).
 type Event struct {
 	// ID is the platform's id of the update, beginning with the platform's name. A repeated id is ignored unless it
 	// is "".
@@ -40,16 +41,17 @@ type Event struct {
 	// Locale is the language of the person's client as a BCP 47 tag, or "".
 	Locale string
 
-	// Shared is the platform's language of the chat, as a BCP 47 tag, "und" if none is set; "" if it has none.
+	// Shared is the language that the chat has on its platform, as a BCP 47 tag: "und" if none is set, "" if the
+	// platform has no such setting.
 	Shared string
 
 	// Command is a command's name without the slash; "" for a press.
 	Command string
-	// Row is the chosen row of the command, where the platform separates rows.
+	// Row is the chosen subcommand, on platforms that list them.
 	Row string
-	// Options are the command's options by name, where the platform separates them.
+	// Options are the command's options by name, on platforms that pass them separately.
 	Options map[string]string
-	// Text is what follows the command, where a platform has only text: "10 golf one-die=never".
+	// Text is the text after the command, on platforms with text only: "10 golf one-die=never".
 	Text string
 	// Mentions are the people mentioned in Text or an option, by the spelling of the mention.
 	Mentions map[string]Mention
@@ -72,13 +74,13 @@ type Event struct {
 	// Admin asks the platform whether the person may change the chat. It is called outside of transactions and only
 	// if it matters; nil: the person may not.
 	Admin func(context.Context) bool
-	// Members are other news about people of the chat.
+	// Members holds news about people of the chat.
 	Members
-	// Traits are those of the platform and this place.
+	// Traits are those of the platform and of this place.
 	Traits
 }
 
-// Members are people who have joined, left or been renamed. An event with such news is neither a command nor a press,
+// Members holds people who have joined, left or been renamed. An event with such news is neither a command nor a press,
 // and its reply is empty.
 type Members struct {
 	Joined, Left []User
@@ -93,20 +95,21 @@ type Mention struct {
 	Name string
 }
 
-// Reply is the answer to an event, for its person only. An adapter shows every reply exactly once, as its platform
-// answers events.
+// Reply is the answer to an event, for its person only. An adapter shows every reply exactly once, in its platform's
+// way.
 type Reply struct {
-	// Toast is one short sentence; "" without Private: a silent answer.
+	// Toast is one short sentence. "" without Private means that nothing is shown.
 	Toast string
 	// Refused says that nothing was changed, for the reason in Toast.
 	Refused bool
-	// Slip says that Toast refuses the second tap of a double one: an adapter whose toasts stay until dismissed shows
+	// Slip says that Toast refuses the second press of a double tap: an adapter whose toasts stay until dismissed shows
 	// nothing.
 	Slip bool
-	// Receipt says that Toast only confirms the request: an adapter may show a sign of the platform instead.
+	// Receipt says that Toast only confirms the request: an adapter may show a platform's sign, such as a tick,
+	// instead.
 	Receipt bool
-	// Stays says that others look at Private, or Page, later: where all read answers, the person's next one does not
-	// replace it.
+	// Stays says that others will read Private, or Page, later. In places where all read answers, the person's next
+	// answer does not replace it.
 	Stays bool
 	// Private is a longer answer for the person only (if the platform can do that), instead of Toast. If it has
 	// buttons and the pressed button was on the person's own answer, it replaces that answer: so pages turn.
@@ -127,13 +130,13 @@ type Reply struct {
 	Page *Message
 	// Board is the number of the table that this event changed or asked for; 0: none.
 	Board int64
-	// Puzzle is the number of a puzzle to be drawn as the answer, by Core.DrawPuzzle; 0: none. Only events with
-	// Carries are answered so.
+	// Puzzle is the number of a puzzle to be drawn as the answer, by Core.DrawPuzzle; 0: none. Only replies to events
+	// with Carries have it.
 	Puzzle int64
 	// Fresh says that Board is a new message at the bottom, instead of an edit.
 	Fresh bool
-	// Opened is the private page that the person has opened on a board, nil: none. Only events with Pages are
-	// answered so.
+	// Opened is the private page that the person has opened on a board, nil: none. Only replies to events with Pages
+	// have it.
 	Opened *Opened
 	// All is a line for all in the place beside a private answer, on platforms with Whispers; "" for none.
 	All string
@@ -160,11 +163,11 @@ func PlatformOf(id string) string {
 type Viewer struct {
 	// Lang is the language of the page, "": that of the chat.
 	Lang string
-	// People are those with a view of their own, as in Message.Concerns.
+	// People are the people in it whose board may differ from the shared one; see State.Concerns.
 	People []User
 	// Unseated says that a person there has no seat at the table.
 	Unseated bool
-	// Offers says that they see the offered seats instead of the board.
+	// Offers says that the view shows the offered seats instead of the board.
 	Offers bool
 	// Open is the page that they have opened on this board.
 	Open Opened
@@ -193,15 +196,15 @@ type MissingPermissions struct {
 	Where games.Line
 }
 
-// Error is for the log; people read Line.
+// Error returns a fixed text for the log; people read Line.
 func (l MissingPermissions) Error() string { return "the bot lacks permissions there" }
 
-// Line returns a sentence with the missing permissions.
+// Line returns the sentence of a key with the missing permissions.
 func (l MissingPermissions) Line(key string) games.Line {
 	return games.Say(key, games.Args{"Permissions": l.Permissions, "Where": l.Where})
 }
 
-// MaxPress is the greatest length of a press in bytes.
+// MaxPress is the greatest length of a button's data in bytes.
 const MaxPress = 64
 
 // Press is the data of a button: version : table : turn : what. What is a move of the game, a verb of the table
@@ -212,14 +215,14 @@ type Press struct {
 	What  string
 }
 
-// pressed is the grammar of version 1; numbers have one spelling only.
+// pressed matches a press of version 1. Numbers have no leading zeros.
 var pressed = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([ -~]{1,60})$`)
 
 // String returns the press as a button carries it.
 func (p Press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.Table, p.Turn, p.What) }
 
-// LobbyPress returns the press of a lobby's button that asks for this: "join", "leave", "house fewest", "start". It
-// is for adapters that take seats for people, such as a terminal, and contains the board that the person has seen.
+// LobbyPress returns the press of a lobby's button for the verb asks: "join", "leave", "house fewest" (add a computer
+// player), "start". It holds the turn of the given board. Adapters that press such buttons for people use it.
 func LobbyPress(board Message, asks string) string {
 	p := Press{Table: board.Table, What: "!" + asks}
 	for _, row := range board.Buttons {
@@ -232,7 +235,7 @@ func LobbyPress(board Message, asks string) string {
 	return p.String()
 }
 
-// ParsePress parses a press. It accepts only what String returns.
+// ParsePress parses a press. It returns false for any text that String does not return.
 func ParsePress(text string) (Press, bool) {
 	if len(text) > MaxPress {
 		return Press{}, false
@@ -246,8 +249,8 @@ func ParsePress(text string) (Press, bool) {
 	return Press{table, turn, m[3]}, err1 == nil && err2 == nil
 }
 
-// Verb splits a press of a table's verb: "!set one-die=never" is the verb "set" with "one-die=never". ok is false for
-// a move or a command.
+// Verb returns the verb of a press that is an action on the table itself, such as "set" of "!set one-die=never", and
+// rest, the text behind. ok is false for a move or a command.
 func (p Press) Verb() (name, rest string, ok bool) {
 	said, ok := strings.CutPrefix(p.What, "!")
 	if !ok {
@@ -257,7 +260,8 @@ func (p Press) Verb() (name, rest string, ok bool) {
 	return name, rest, true
 }
 
-// Command splits a press of a command: "/rules golf".
+// Command returns the command of a press that is one, such as "rules" of "/rules golf", and text, the text behind. ok
+// is false for other presses.
 func (p Press) Command() (name, text string, ok bool) {
 	said, ok := strings.CutPrefix(p.What, "/")
 	if !ok {
@@ -267,17 +271,18 @@ func (p Press) Command() (name, text string, ok bool) {
 	return name, text, true
 }
 
-// Traits are the features of a platform and a place. The zero value has none.
+// Traits are the abilities of a platform and a place. The zero value has none.
 type Traits struct {
-	// Sparing says that drawing is expensive: dice that are only picked are drawn if its Budget has Room, else with
-	// the next change.
+	// Sparing says that drawing is expensive: picked dice are drawn only if the Budget has Room, else with the next
+	// change.
 	Sparing bool
-	// Steps says that boards show their Steps: then nothing waits for people to have seen what was played.
+	// Steps says that boards show the last moves one by one, as Steps. Then the game does not wait for people to see
+	// them.
 	Steps bool
 	// Carries says that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
-	// Typed says that presses are typed: there are no double taps, and explanations speak of typing.
+	// Typed says that presses are typed: there are no double taps, and explanations mention typing.
 	Typed bool
 	// Menus says that private answers are shown beside everything else, however long they are, and that the adapter
 	// draws their Choices as lists.
@@ -297,8 +302,8 @@ type Traits struct {
 	Threads bool
 	// NoThread says what to do instead if Event.Thread is nil.
 	NoThread games.Line
-	// Hosted says that the one who may change the chat is called its host.
+	// Hosted says that the person who may change the chat is called its host.
 	Hosted bool
-	// Equals says that all people here may change the chat: all but its opener end a table by a vote.
+	// Equals says that all people here may change the chat: then all but its opener need a vote to end a table.
 	Equals bool
 }

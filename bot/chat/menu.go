@@ -1,6 +1,6 @@
 package chat
 
-// The menus that platforms register: commands, options and choices.
+// Menus that platforms register: commands, options and choices.
 
 // Language is a language of the bot.
 type Language struct {
@@ -28,13 +28,13 @@ type Command struct {
 	Stakeless bool
 	// Called is its name in menus by language: lower case letters, digits and hyphens; Name if there is none.
 	Called map[string]string
-	// Options are its options, required only in a row.
+	// Options are its options. Only those of a subcommand can be required.
 	Options []CommandOption
-	// Rows are the subcommands of its first word. Where a platform lists them, they replace the options, which are
+	// Rows are the subcommands, chosen by the first word. Where a platform lists them they replace Options, which are
 	// for the whole text: the command alone is one of them, too.
 	Rows []Command
-	// OnPerson and OnBoard are its names in the menus of a person and of a board, by language; nil: it is in none.
-	// The person is its first option of that type, and the board is Event.On.
+	// OnPerson and OnBoard are its names in the context menus of a person and of a board, by language; nil: not in that
+	// menu. The person is its first option of that type, and the board is Event.On.
 	OnPerson, OnBoard map[string]string
 	// Hosted is About for people in a room with a host; nil: as About.
 	Hosted map[string]string
@@ -52,7 +52,7 @@ type CommandOption struct {
 	About map[string]string
 	// Called is its name in menus by language, as in Command.
 	Called map[string]string
-	// Required says that its row is refused without it.
+	// Required says that its subcommand is refused without it.
 	Required bool
 	// Type is the type of its value, which a platform may use for its menus. Adapters pass values as text, whatever
 	// the type.
@@ -88,13 +88,13 @@ type CommandChoice struct {
 	Label map[string]string
 }
 
-// FirstGames is how many games are shown where many do not fit: /play shows the others.
+// FirstGames is how many games are listed where not all fit: /play lists the others.
 const FirstGames = 3
 
 // Typed is a command that a sentence tells people to type.
 type Typed struct {
-	// Command is its name, and Row its row by the first word: "paid" in "/settle paid 7 Ben", or the default row; ""
-	// if it has none.
+	// Command is its name, and Row its subcommand: "paid" in "/settle paid 7 Ben", or the default one; "" if it has
+	// none.
 	Command, Row string
 	// Given are the options, in order.
 	Given []TypedOption
@@ -102,8 +102,8 @@ type Typed struct {
 	Text string
 }
 
-// TypedOption is an option of a typed command. An empty value is to be filled in.
+// TypedOption is an option of a typed command. The reader fills in an empty value.
 type TypedOption struct{ Name, Value string }
 
-// Spelling spells a command in a sentence as people type it on a platform.
+// Spelling returns a command in the form in which people type it on a platform.
 type Spelling func(Typed) string

@@ -33,9 +33,10 @@ type Message struct {
 	// Head is the first line, plain sentences: what a screen reader reads. On a board it is one sentence, and its
 	// heading.
 	Head string `json:"head"`
-	// Told are other news and who is next, a sentence each: below the heading, above the game.
+	// Told are further news and whose turn it is, a sentence each: below the heading, above the game.
 	Told []string `json:"told,omitempty"`
-	// Tiles are the rows of the box. A row with dice shows a turn that has ended; Dice are the mover's.
+	// Tiles are the rows of tiles of the game. A row with dice shows a turn that has ended; Dice are those of the
+	// mover, the person whose turn it is.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
 	// Sheet is the score sheet, nil for games without one and on boards without room.
@@ -50,21 +51,21 @@ type Message struct {
 	Folds bool `json:"-"`
 	// Grids say which of the Lines are rows of a table, for adapters that draw tables.
 	Grids []Grid `json:"grids,omitempty"`
-	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks show the time left, others
+	// Deadline is when the current turn ends; nil: it has no limit. Platforms with clocks show the time left, others
 	// the time of day; boards are not redrawn for it.
 	Deadline *Deadline `json:"deadline,omitempty"`
 	// Guide explains the next step to new players, in at most one line.
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
-	// Pick is what the viewer may choose on the board itself, nil: nothing. A board that all share has none, unless
-	// bot.Config.Picks says so.
+	// Pick holds the choices that the viewer makes by touching tiles or dice, nil: none. A board that all share has
+	// none, unless bot.Config.Picks is set.
 	Pick *PickOn `json:"pick,omitempty"`
 	State
-	// Buttons are rows that belong together. Adapters break rows that are too wide.
+	// Buttons are rows of buttons that belong together. Adapters break rows that are too wide.
 	Buttons [][]Button `json:"buttons,omitempty"`
-	// Choices are above the buttons: of each, one value is chosen. Only private answers to events with Menus have
-	// any; others offer the same as rows of buttons, page by page.
+	// Choices are lists above the buttons, of each of which one value is chosen. Only private answers to events with
+	// Menus have any; others offer the same as rows of buttons, page by page.
 	Choices []Choice `json:"choices,omitempty"`
 	// Picture is shown with the message, nil: none. Boards have none.
 	Picture *Picture `json:"picture,omitempty"`
@@ -77,7 +78,7 @@ type Message struct {
 	Accent int `json:"accent"`
 }
 
-// State is the state of a board's table or a message's puzzle beyond what is drawn.
+// State is the part of a message's table or puzzle that is not drawn.
 type State struct {
 	// Puzzle is the message's puzzle, 0: none.
 	Puzzle int64 `json:"-"`
@@ -91,11 +92,11 @@ type State struct {
 	Live bool `json:"live,omitempty"`
 	// Ends is a press that asks whether to end a game in progress, for people who may; "": none.
 	Ends string `json:"ends,omitempty"`
-	// Concerns are the people whose board may differ from that of all others.
+	// Concerns are the people whose board may differ from the shared one.
 	Concerns []User `json:"-"`
 	// Views are the boards of the viewers that Platform.Viewers returns.
 	Views []View `json:"-"`
-	// Silent says that the message only moves a board down: it notifies no person.
+	// Silent says that the message only moves a board down: it should notify no person.
 	Silent bool `json:"-"`
 	// Unnoted says that the board may have been posted already, below the message Below: the process that posted it
 	// may have died before it stored the Ref.
@@ -105,7 +106,7 @@ type State struct {
 
 // Grid is a table with the same words as some lines of a message.
 type Grid struct {
-	// From and To are the lines: Lines[From:To].
+	// From and To delimit the lines: Lines[From:To].
 	From int `json:"from"`
 	To   int `json:"to"`
 	// Caption is the table's title, "" if the message's head is.
@@ -147,7 +148,7 @@ func without(cells []string, columns []int) (left []string) {
 	return left
 }
 
-// Deadline is a sentence of Before, a time and After: "The house plays this turn ", "in 9 minutes", ".".
+// Deadline is a sentence in three parts, Before, a time and After: "The house plays this turn ", "in 9 minutes", ".".
 type Deadline struct {
 	// At is the time in Unix seconds.
 	At int64 `json:"at"`
@@ -161,8 +162,8 @@ type Deadline struct {
 // String returns the sentence with the time by the chat's clock.
 func (d Deadline) String() string { return d.Before + d.Clock + d.After }
 
-// Exact is a sentence of Before, a text to copy, and After. Platforms set the text as code, without links or marks
-// inside.
+// Exact is a sentence in three parts, Before, a text to copy, and After. Platforms set the text as code, without links
+// or marks inside.
 type Exact struct {
 	Before string `json:"before"`
 	// Text has one line and no invisible characters.
@@ -181,8 +182,8 @@ type Picture struct {
 	PNG []byte `json:"png"`
 	// Alt describes the picture in at most 1024 characters.
 	Alt string `json:"alt"`
-	// More is the part of Alt that the message's lines do not say, "" for none: for platforms whose pictures have no
-	// description.
+	// More is the part of Alt that the message's lines do not contain, "" for none: for platforms whose pictures have
+	// no description.
 	More string `json:"more,omitempty"`
 }
 
@@ -198,11 +199,11 @@ type File struct {
 // TileRow is a row of tiles with the name of its owner, or none.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
-	// Whose is the owner's name if Owner has throws after it.
+	// Whose is the owner's name alone if Owner also has rolls behind it.
 	Whose string `json:"whose,omitempty"`
 	// Tiles are empty after a turn without tiles.
 	Tiles []Tile `json:"tiles"`
-	// Dice are the last throw of the owner's ended turn.
+	// Dice are the last roll of the owner's ended turn.
 	Dice []Die `json:"dice,omitempty"`
 	// Picks says that tiles are picked from this row: it leaves room for marks, so that it does not shift.
 	Picks bool `json:"-"`
@@ -225,8 +226,8 @@ type Die struct {
 	Press string `json:"press,omitempty"`
 }
 
-// PickOn offers choices by touching the things themselves: tiles to turn over, dice to keep. Each choice has its
-// press, so nothing is stored while a person picks.
+// PickOn holds the choices that people make by touching the tiles or dice on the board: tiles to close, dice to keep.
+// Each choice has its press, so nothing is stored while a person picks.
 type PickOn struct {
 	// Kind is "tiles" or "dice".
 	Kind string `json:"kind"`
@@ -236,7 +237,7 @@ type PickOn struct {
 	Picked []int `json:"picked,omitempty"`
 	// Refusal says why picked items that are no choice cannot be played; "" if that is obvious.
 	Refusal string `json:"refusal,omitempty"`
-	// Choices are all choices, those of the same items next to each other.
+	// Choices are all choices; those with the same items are next to each other.
 	Choices []PickChoice `json:"choices"`
 }
 
@@ -244,7 +245,7 @@ type PickOn struct {
 type PickChoice struct {
 	// Row is the index in Message.Tiles.
 	Row int `json:"row,omitempty"`
-	// Items are numbers of tiles, or indices of Message.Dice; none is a choice as well.
+	// Items are numbers of tiles, or indices of Message.Dice; empty for the choice of none.
 	Items []int       `json:"items"`
 	Press string      `json:"press"`
 	Label string      `json:"label"`
@@ -279,7 +280,7 @@ type SheetColumn struct {
 	Column string `json:"column,omitempty"`
 }
 
-// SheetRow is one row: its name, the same in at most ten characters, and one cell a column.
+// SheetRow is one row: its name, a short name of at most ten characters, and one cell for each column.
 type SheetRow struct {
 	Label string      `json:"label"`
 	Short string      `json:"short"`
@@ -291,7 +292,7 @@ type SheetRow struct {
 type SheetCell struct {
 	Text string     `json:"text"`
 	Mark games.Mark `json:"mark"`
-	// Press fills the cell now, "" if the viewer may not, and Label describes that: "Pair 24".
+	// Press is the press that fills the cell, "" if the viewer may not do that now, and Label describes it: "Pair 24".
 	Press string `json:"press,omitempty"`
 	Label string `json:"label,omitempty"`
 }
@@ -299,8 +300,8 @@ type SheetCell struct {
 // Person is one seat's line.
 type Person struct {
 	Seat int `json:"seat"`
-	// User is the seat's person, "" for a house seat: for an adapter whose visitor plays for several people. It is
-	// never shown.
+	// User is the seat's person, "" for the house, the computer player: for an adapter whose visitor plays for several
+	// people. It is never shown.
 	User User   `json:"-"`
 	Name string `json:"name"`
 	// Text is the seat's score: "12", "9 open", "reserved"; may be "".
@@ -320,22 +321,23 @@ type Button struct {
 	// Link is an https URL that the button opens, "" for none.
 	Link  string      `json:"link,omitempty"`
 	Style games.Style `json:"style,omitempty"`
-	// For is the one person that may press the button: an adapter whose visitor plays for several presses as them.
+	// For is the only person who may press the button, "" for no such limit: an adapter whose visitor plays for several
+	// people presses as this one.
 	For User `json:"-"`
-	// By are the people who may press it, nil: unspecified. An adapter with a page for each person hides it from
+	// By are the people who may press it, nil: not limited. An adapter with a page for each person hides it from
 	// others.
 	By []User `json:"-"`
 }
 
-// Choice is a list of buttons of which one is chosen, as of the values of a rule.
+// Choice is a list of buttons of which one is chosen, such as the values of a rule.
 type Choice struct {
-	// Said is the name and the present value: "ties: roll-off", at most MaxButton characters.
+	// Said is the label with the chosen value: "ties: roll-off", at most MaxButton characters.
 	Said string `json:"said"`
-	// Values are the options, without links. The present one, if any, has the style Success.
+	// Values are the buttons, without links. That of the chosen value, if any, has the style Success.
 	Values []Button `json:"values"`
 }
 
-// Said returns the heading and the other news of a board.
+// Said returns the heading and the further news of a board as one text.
 func (m Message) Said() string {
 	return strings.TrimSpace(strings.Join(append([]string{m.Head}, m.Told...), " "))
 }
@@ -347,22 +349,22 @@ func (m *Message) Row(buttons ...Button) {
 	}
 }
 
-// Rows adds buttons in rows of at most wide.
+// Rows adds buttons in rows of at most wide buttons each.
 func (m *Message) Rows(wide int, buttons ...Button) {
 	for some := range slices.Chunk(buttons, wide) {
 		m.Row(some...)
 	}
 }
 
-// Step is a board after one of the last moves, for platforms that show these one by one.
+// Step is a board as it was after one of the last moves, for platforms that show these one by one.
 type Step struct {
 	// Turn counts the table's moves, as in Message.
 	Turn int64 `json:"turn"`
 	// Seat is the seat that moved.
 	Seat int `json:"seat"`
-	// Said are the news, in sentences.
+	// Said is the news of the move, in sentences.
 	Said string `json:"said"`
-	// Tiles and Dice are those of then. They cannot be pressed.
+	// Tiles and Dice are those after the move. They cannot be pressed.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
 }

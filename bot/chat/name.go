@@ -11,12 +11,12 @@ import (
 	"knobel/games"
 )
 
-// Cleaning names and other words of people for boards.
+// Cleaning of names and other texts of people for boards.
 
-// MaxName is the most characters of a name on a board.
+// MaxName is the largest number of characters of a name on a board.
 const MaxName = 24
 
-// CleanName makes a name fit for a board: one line, at most MaxName characters, nothing invisible, no direction marks
+// CleanName returns a name fit for a board: one line, at most MaxName characters, nothing invisible, no direction marks
 // and no piles of accents. It may return "".
 func CleanName(name string) string {
 	var b strings.Builder
@@ -53,7 +53,7 @@ func CleanName(name string) string {
 	return Shorten(b.String(), MaxName)
 }
 
-// Shows reports whether a rune may be in a name. The zero width joiner may, since emoji need it; other format
+// Shows reports whether a rune may be in a name. The zero width joiner may, because emoji need it; other format
 // characters and blank letters, such as Hangul fillers or an empty Braille cell, may not.
 func Shows(r rune) bool {
 	const joiner, emptyBraille = '\u200d', '\u2800'
@@ -62,8 +62,8 @@ func Shows(r rune) bool {
 			unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Isolate makes words of people safe inside a sentence: right-to-left letters do not reorder it, and no platform
-// makes a link, a command, a tag or a telephone number of them.
+// Isolate returns a text of people that is safe inside a sentence: right-to-left letters do not reorder it, and no
+// platform makes a link, a command, a tag or a telephone number of it.
 func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
 	if strings.ContainsAny(text, ".:/#$+") {
@@ -78,14 +78,14 @@ func Isolate(text string) string {
 	return text
 }
 
-// Repeated cleans a person's text to be quoted, to at most length characters.
+// Repeated returns a text of people for a quotation in a sentence: cleaned, isolated, at most length characters long.
 func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
 
-// wordJoiner has no width. Platforms look for links in unbroken text only.
+// wordJoiner is an invisible character that ends links: platforms find these in unbroken text only.
 const wordJoiner = '\u2060'
 
-// inert breaks up what platforms turn into links: "evil.com", "https://", "/abandon", "#tag", "$CASH", "+49 30".
-// Mentions with @ are broken up by the adapters.
+// inert inserts a wordJoiner where platforms would make a link: "evil.com", "https://", "/abandon", "#tag", "$CASH",
+// "+49 30". Adapters do that to mentions with @.
 func inert(text string) string {
 	runes := []rune(text)
 	at := func(i int) rune {
@@ -117,10 +117,11 @@ func inert(text string) string {
 	return b.String()
 }
 
-// unmarked removes the marks of Isolate, which have no width.
+// unmarked removes the invisible characters that Isolate adds.
 var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
 
-// Skeleton returns the look of a name at a glance: names with the same skeleton get numbers.
+// Skeleton returns a form of a name that is the same for all names that look alike: lower case, plain letters,
+// lookalikes replaced.
 func Skeleton(name string) string {
 	special := func(r rune) bool { return r >= utf8.RuneSelf || r == '|' } // has lookalikes or marks
 	if strings.ContainsFunc(name, special) {
@@ -131,10 +132,10 @@ func Skeleton(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// TakenNames holds the skeletons of the names that are taken.
+// TakenNames holds the skeletons of taken names.
 type TakenNames map[string]bool
 
-// Unlike returns a name with a number behind it if it looks like a taken one, and takes the result.
+// Unlike returns a name, with a number behind it if it looks like a taken one, and adds the result to the taken names.
 func (n *TakenNames) Unlike(name string) string {
 	free, skeleton := name, Skeleton(name)
 	for number := 2; (*n)[skeleton]; number++ {
@@ -162,7 +163,7 @@ func Unaccented(text string) string {
 	}, norm.NFKD.String(unmarked.Replace(text)))
 }
 
-// Shorten cuts a text to that many characters, with an ellipsis.
+// Shorten returns a text of at most that many characters; a cut text ends with an ellipsis.
 func Shorten(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -22,56 +22,55 @@ type Platform interface {
 	// Name returns the prefix of all ids of this platform, before the colon: those of chats, places, people and
 	// events. A Ref may be spelt otherwise.
 	Name() string
-	// Run listens until ctx is done and then returns nil, having handled what it had accepted. While the platform
-	// cannot be reached it retries with backoff. Buttons of boards that were posted before it are answered, too: a
-	// platform that forgets boards or buttons at its end calls Core.Redraw for its places when it begins.
+	// Run listens until ctx is done and then returns nil, once it has handled all accepted events. While the platform
+	// cannot be reached it retries with backoff. Buttons of older boards are answered, too: a platform that forgets
+	// boards or buttons when it ends calls Core.Redraw for its places when it begins.
 	Run(ctx context.Context, core Core) error
-	// Ready waits until one more board or call may be written in place within the platform's limits. The board is
-	// rendered afterwards, so whatever changed during the wait is drawn at once. If several wait for the same limit,
-	// need says who goes first; without limits Ready returns at once.
+	// Ready blocks until one more board or call may be written in place within the platform's limits. The board is
+	// rendered afterwards, so that changes during the wait are drawn at once. If several wait for the same limit, need
+	// is their order; without limits Ready returns at once.
 	Ready(ctx context.Context, place Place, need Need) error
-	// Post draws a board as a new message. Boards of events with Carries are drawn by Core.Draw; of all other replies
-	// Board and Fresh are the core's business, by Post and Edit. A Silent one should notify no person. An Unnoted one
-	// is drawn over the newest board of its table among the last messages of the place after Below, if the platform
-	// can find it.
+	// Post draws a board as a new message. Core.Draw draws boards of events with Carries; for all other replies the
+	// core calls Post and Edit with Board and Fresh. A Silent message should notify no person. An Unnoted one is drawn
+	// over the newest board of its table among the last messages of the place after Below, if the platform can find it.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
-	// Edit redraws a board in its message. Redrawing the same succeeds. After ErrGone the board is posted again; a
-	// platform without edits always returns it.
+	// Edit redraws a board in its message. Redrawing without a change succeeds. After ErrGone the board is posted
+	// again; a platform without edits always returns it.
 	Edit(ctx context.Context, place Place, ref Ref, m Message) error
 	// Retire deletes a call, or an earlier board or its buttons, because a newer one is below it. It returns ErrGone,
 	// or nil, if the message does not exist any more.
 	Retire(ctx context.Context, place Place, ref Ref) error
-	// Since returns how many messages are below one of the bot's boards, other people's included, counted up to limit:
-	// from known events, or by an occasional request. 0 also means that it is unknown, or that nothing is ever below
-	// a board.
+	// Since returns how many messages, of all people, are below one of the bot's boards, counted up to limit: from
+	// known events, or by an occasional request. 0 also means that it is unknown, or that boards never move up.
 	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)
-	// Call posts a short message that notifies one person only; with an Offer it notifies none. The error wraps
-	// ErrUnsure if it may have been posted all the same; after any other, it was not. Where calls are impossible, it
-	// is ErrAway.
+	// Call posts a ping: a short message that asks one person to come to their table, and notifies only them; with an
+	// Offer it notifies none. The error wraps ErrUnsure if the message may have been posted, and ErrAway where pings
+	// are impossible; after any error but ErrUnsure it was not posted.
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Link returns the state of the connection, without a request. While it is down, no turn times out.
 	Link() Link
-	// Heard sets a function that is called whenever the connection is up again. It returns at once.
+	// Heard sets a function that is called whenever the connection is up again; it must not block.
 	Heard(back func())
-	// Traits returns what is alike in all places of the platform. It never changes.
+	// Traits returns the traits that all places of the platform share. They never change.
 	Traits() Traits
-	// Viewers returns the viewers of a table's last board whose boards differ: the next one is drawn for them, too.
+	// Viewers returns the viewers of a table's last board whose boards differ from it: their boards are drawn with the
+	// next one.
 	Viewers(place Place, table int64) []Viewer
 	// Budget returns the writes and limits of a place's chat; for the place "" those of the whole platform. It is the
 	// zero Budget if nothing is limited.
 	Budget(place Place) Budget
-	// Consult asks the platform what keeps the bot from its work in a chat and some of its places. Each finding has a
-	// Line; nil if there is nothing to ask, an error if the platform cannot be asked. For the chat "" it checks for
-	// the operator that the platform is reachable, knows the token and permits what the bot needs; it never shows a
-	// token.
+	// Consult asks the platform for problems of the bot in a chat and some of its places, such as missing permissions.
+	// Each finding has a Line; nil if there is nothing to ask, an error if the platform cannot be asked. For the chat
+	// "" it checks for the operator that the platform is reachable, accepts the token and permits all that the bot
+	// needs; it never shows a token.
 	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
 	// OtherAdmin reports whether the platform knows of another person who may change the chat, bots left out; an
 	// error if it cannot be asked.
 	OtherAdmin(ctx context.Context, chat Chat, besides User) (bool, error)
 }
 
-// Basics is to be embedded by a platform without connection, budget, calls or administration. The platform overrides
-// what it has.
+// Basics holds defaults for a platform without connection, budget, calls or administration. The platform embeds it and
+// overrides the methods for features that it has.
 type Basics struct{}
 
 // Ready returns at once: there are no limits.
@@ -104,23 +103,23 @@ func (Basics) Consult(context.Context, Chat, []Place) ([]Finding, error) { retur
 // OtherAdmin returns false.
 func (Basics) OtherAdmin(context.Context, Chat, User) (bool, error) { return false, nil }
 
-// Core is the bot for platforms. All methods are safe for concurrent use.
+// Core is the bot as platforms use it. All methods are safe for concurrent use.
 type Core interface {
-	// Handle carries out an event and returns the reply.
+	// Handle runs an event and returns the reply.
 	Handle(ctx context.Context, ev Event) Reply
-	// Sorry returns the reply to an event that is not carried out, because another replica might do it.
+	// Sorry returns the reply to an event that must not be run here, because another replica might run it.
 	Sorry(ev Event) Reply
-	// Draw draws the newest state of a table by the adapter's own means, as the answer to the event whose Reply named
-	// the table.
+	// Draw renders the newest state of a table and calls by to post it, as the answer to the event whose Reply named
+	// the table; fresh: as a new message.
 	Draw(ctx context.Context, table int64, fresh bool, by Drawer) error
-	// DrawPuzzle draws a puzzle that a Reply named in the same way.
+	// DrawPuzzle renders a puzzle that a Reply named and calls by to post it.
 	DrawPuzzle(ctx context.Context, puzzle int64, by Drawer) error
-	// View draws the newest board of a table for a viewer, in one reading transaction. The adapter checks that the
-	// viewer may see that table. ErrGone: there is no such table.
+	// View renders the newest board of a table for a viewer. The adapter checks that the viewer may see that table. The
+	// error wraps ErrGone if there is no such table.
 	View(ctx context.Context, table int64, by Viewer) (Message, error)
-	// Puzzle draws a puzzle in a language in the same way.
+	// Puzzle renders a puzzle in a language, with the same error.
 	Puzzle(ctx context.Context, puzzle int64, lang string) (Message, error)
-	// Redraw posts the board of a place's present or last table again.
+	// Redraw posts the board of a place's current or last table again, as a new message.
 	Redraw(ctx context.Context, place Place) error
 	// Commands returns the command table in all languages.
 	Commands() []Command
@@ -130,70 +129,71 @@ type Core interface {
 	Languages() []Language
 	// Lacks returns the private message about ev.Missing for the person who has written a command.
 	Lacks(ev Event) Message
-	// Noted returns a platform's stored text by a name that begins with the platform's, "" for none.
+	// Noted returns the text that a platform has stored by Note, "" for none. The name begins with the platform's.
 	Noted(ctx context.Context, name string) (string, error)
-	// Note stores a text for a platform over restarts; "" deletes it.
+	// Note stores a text for a platform across restarts; "" deletes it.
 	Note(ctx context.Context, name, value string) error
-	// Lost records that a place cannot be reached any more, "" for every place of the chat.
+	// Lost stores that a place cannot be reached any more, "" for every place of the chat.
 	Lost(ctx context.Context, chat Chat, place Place) error
-	// Migrate moves a chat to a new id; place maps its places.
+	// Migrate moves a chat from one id to another; place returns the new id of each of its places.
 	Migrate(ctx context.Context, from, to Chat, place func(Place) Place) error
 }
 
-// Need is the reason to wait for a write, the most urgent first. Less urgent ones are delayed, never for good.
+// Need is the urgency of a write that waits for a limit, the most urgent first. Less urgent writes wait longer, but
+// never for ever.
 type Need int
 
 const (
 	// ToShow: a new board that a person has asked for.
 	ToShow Need = iota
-	// ToMove: a board that the table waits for.
+	// ToMove: a board that the game cannot continue without.
 	ToMove
-	// ToSee: a board without a mover: a lobby, a result.
+	// ToSee: a board on which it is no person's turn: a lobby, a result.
 	ToSee
-	// ToCall: a call.
+	// ToCall: a ping that asks a player to come to their table.
 	ToCall
 )
 
-// Ping is a call.
+// Ping is a call: a message that asks a player to come to their table.
 type Ping struct {
 	// Once is the same for every try at the same call.
 	Once string
-	// To is the called person, and Name their name where the bot chooses it: hostile text.
+	// To is the called person, and Name their name if the bot chooses it: hostile text.
 	To   User
 	Name string
 	// Before and After enclose the name in the sentence.
 	Before, After string
-	// In returns the whole sentence and the label of Off in another language, for adapters that show them in the
-	// reader's own. nil: there is no other.
+	// In returns the whole sentence (said) and the label of the button Off (off) in a language, for adapters that show
+	// them in the reader's own. nil: there is no other language.
 	In func(lang string) (said, off string)
-	// Board is the message of the board that the call is about, "": none.
+	// Board is the message of the table's board, "": none.
 	Board Ref
-	// Off is a button by which people turn off their calls.
+	// Off is the button that turns off a person's calls.
 	Off Button
-	// Offer replaces a call to To by a post for all: the offered seats of a table, as Core.View draws them with
-	// Viewer.Offers. nil: it is a call.
+	// Offer is a post for all people, which replaces the call to To: the offered seats of a table, as Core.View renders
+	// them with Viewer.Offers. nil: it is a call.
 	Offer *Message
 }
 
-// Errors of Post, Edit, Retire and Call, maybe wrapped, that the core acts on. After any other it retries later.
+// Errors of Post, Edit, Retire and Call, maybe wrapped, to which the core reacts. After any other it retries later.
 var (
 	// ErrGone: the message was deleted or cannot be edited any more; the board is posted again.
 	ErrGone = errors.New("message is gone")
 	// ErrAway: the bot cannot write to the place (removed, blocked, channel deleted). The table is kept and drawn
 	// again after an event from there.
 	ErrAway = errors.New("place cannot be reached")
-	// ErrUnsure: it is unknown whether the platform has done it.
+	// ErrUnsure: it is unknown whether the platform has carried out the request.
 	ErrUnsure = errors.New("no word whether it was done")
 )
 
 // Later is an error that says when to retry.
 type Later struct{ After time.Duration }
 
-// Error says how long to wait.
+// Error returns a text with the time to wait.
 func (l Later) Error() string { return "platform asks to wait " + l.After.String() }
 
-// Unheard wraps the error of a request with ErrUnsure, unless the platform has refused it or could not be dialled:
-// others may have arrived.
+// Unheard wraps the error of a request with ErrUnsure, unless the platform has refused it or could not be dialled: any
+// other request may have arrived.
 func Unheard(err error, refused bool) error {
 	dialling, ok := errors.AsType[*net.OpError](err)
 	if err == nil || refused || ok && dialling.Op == "dial" {
@@ -202,15 +202,15 @@ func Unheard(err error, refused bool) error {
 	return fmt.Errorf("%w: %w", ErrUnsure, err)
 }
 
-// Drawer draws a board as the answer to an event instead of by Post and Edit. ref is the message of the table's
-// present board, "" if there is none; it returns the message that now holds the board.
+// Drawer posts a board as the answer to an event, instead of Post and Edit. ref is the message of the table's current
+// board, "" if there is none; it returns the message that now holds the board.
 type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, error)
 
-// Finding is one sentence of a check.
+// Finding is one result of a check, in a sentence.
 type Finding struct {
 	Text  string     // for the operator, in English, without the full stop ...
 	Line  games.Line // ... or for any reader, in their language
-	Wrong bool       // something has to be done about it
+	Wrong bool       // it is a problem to be solved
 }
 
 // Dialer opens connections like net.Dialer's DialContext.
@@ -228,7 +228,7 @@ func HTTPClient(dial Dialer) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: stay}
 }
 
-// Link is the state of a connection to a platform. One that is up since the zero time cannot be lost.
+// Link is the state of a connection to a platform. One that is up with a zero Since cannot be lost.
 type Link struct {
 	Up    bool          // events arrive
 	Since time.Time     // the last change; zero: it was never tried
@@ -246,7 +246,7 @@ type Condition struct {
 // Lasting reports whether the connection cannot be lost, because the platform is this program itself.
 func (l Link) Lasting() bool { return l.Up && l.Since.IsZero() }
 
-// Linking tracks the state of a platform's connection. The zero value was never tried.
+// Linking tracks the state of a platform's connection. The zero value is one that was never tried.
 type Linking struct {
 	mu      sync.Mutex
 	link    Link
@@ -255,11 +255,11 @@ type Linking struct {
 	back    func()        // called when it is up again; may be nil
 }
 
-// maxMoment is the longest connection between two outages that still counts them as one: periodic checks may have
+// maxMoment is the longest connection between two outages that are counted as one, because periodic checks may have
 // missed it.
 const maxMoment = 5 * time.Second
 
-// Link returns the present state.
+// Link returns the current state.
 func (l *Linking) Link() Link {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -273,7 +273,8 @@ func (l *Linking) Heard(back func()) {
 	l.back = back
 }
 
-// Turn sets whether the connection is up. It reports whether that is a change, and how long the state before lasted.
+// Turn sets whether the connection is up. changed reports whether that is a change, and before is how long the state
+// before it lasted.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	back := func() {}
 	defer func() { back() }() // after the lock is released

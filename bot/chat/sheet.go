@@ -53,7 +53,7 @@ func (s Sheet) cut(n int) (part, rest Sheet) {
 	return part, rest
 }
 
-// text returns a sheet whose columns are side by side.
+// text returns the lines of a sheet whose columns are all side by side.
 func (s Sheet) text(width int) []string {
 	label := widestShort
 	cell := min(widestCell, (width-label)/len(s.Columns)-1)
@@ -96,7 +96,7 @@ func (s Sheet) text(width int) []string {
 	return lines
 }
 
-// setLine returns one line: the label to the left, the cells to the right.
+// setLine returns one line: the label aligned left in wide characters, each cell aligned right in cell characters.
 func setLine(label string, cells []string, wide, cell int) string {
 	var b strings.Builder
 	b.WriteString(label)
