@@ -14,9 +14,9 @@ import (
 	"knobel/games"
 )
 
-// Text returns a message in lines, each with its end: sentence, game, people, the turn's end by the chat's clock,
-// small print, and the buttons with their inputs, after a sign as in Choices. Texts of people cannot break lines. A
-// file is left out; see File.
+// Text returns a message in lines, each with its line break: sentence, game, people, the turn's end by the chat's
+// clock, small print, and the buttons with their inputs, which begin with sign as in Choices. Texts of people cannot
+// break lines. A file is left out; see File.
 func Text(m chat.Message, sign string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
@@ -73,7 +73,7 @@ func Text(m chat.Message, sign string) string {
 	return b.String()
 }
 
-// File returns a file in lines, for platforms without files: JSON as it is, "" for binary files.
+// File returns a file as indented lines, for platforms without files: JSON as it is, "" for nil and other types.
 func File(f *chat.File) string {
 	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
 		return ""
@@ -88,7 +88,7 @@ func File(f *chat.File) string {
 // sheetWidth is the width of a sheet: ten columns and the rows' names.
 const sheetWidth = 76
 
-// dice draws dice in brackets, kept ones apart.
+// dice returns dice as text: "[4]", or "(4)" for a kept one.
 func dice(all []chat.Die) string {
 	var b strings.Builder
 	for _, d := range all {
@@ -101,7 +101,7 @@ func dice(all []chat.Die) string {
 	return b.String()
 }
 
-// tileRow draws a row of tiles: a shut one lies flat.
+// tileRow returns a row of tiles as a line: "3" is open, "(3)" picked, "_" shut.
 func tileRow(row chat.TileRow) string {
 	var b strings.Builder
 	b.WriteString("  ")
@@ -128,8 +128,8 @@ func tileRow(row chat.TileRow) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// Clean removes what could move the cursor, colour the screen or change the direction of a line: text from people is
-// shown, never obeyed.
+// Clean removes characters that could move the cursor, colour the screen or change the direction of a line, so that
+// text of people is only shown.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -142,8 +142,8 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Line makes text of people fit for one line of a message: no line breaks, control characters or characters that change
-// the direction of text. The isolates that the core sets are kept unless isolates is false.
+// Line returns a text of people for one line of a message: without line breaks, control characters or characters that
+// change the direction of text. The isolates that the core sets are kept unless isolates is false.
 func Line(text string, isolates bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -157,7 +157,7 @@ func Line(text string, isolates bool) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// Wide returns the width of a text by that of its characters.
+// Wide returns the width of a text: the sum of the widths of its characters.
 func Wide(text string, width func(rune) int) (n int) {
 	for _, r := range text {
 		n += width(r)
@@ -165,7 +165,8 @@ func Wide(text string, width func(rune) int) (n int) {
 	return n
 }
 
-// Clip shortens a text to that width, with an ellipsis and no character of cut before it.
+// Clip returns a text cut to a width of at most most. A cut text ends with an ellipsis and none of the characters of
+// cut before it.
 func Clip(text string, most int, width func(rune) int, cut string) string {
 	wide, end := 0, -1
 	for i, r := range text {
@@ -179,10 +180,11 @@ func Clip(text string, most int, width func(rune) int, cut string) string {
 	return text
 }
 
-// maxInLine is the most tiles in a line.
+// maxInLine is the largest number of tiles in a line.
 const maxInLine = 12
 
-// TileLines splits tiles into lines: up to twelve in one, more in lines of eight: a phone shows some thirty columns.
+// TileLines splits tiles into lines: up to twelve in one line, more in lines of eight, because a phone shows about
+// thirty columns.
 func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
 	if len(all) > maxInLine {
 		return slices.Chunk(all, 8)
@@ -190,8 +192,8 @@ func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
 	return slices.Chunk(all, maxInLine)
 }
 
-// Tiles draws the tiles of a row in lines of equal widths, for fixed-width letters. Picked ones are in brackets, in
-// the gaps between the tiles: "1 [2 3] 4".
+// Tiles returns the tiles of a row in lines of equal widths, for fixed-width letters. Picked ones are in brackets,
+// which take the gaps between the tiles: "1 [2 3] 4".
 func Tiles(row chat.TileRow) (lines []string) {
 	width := 1
 	if len(row.Tiles) > maxInLine {
@@ -218,10 +220,10 @@ func Tiles(row chat.TileRow) (lines []string) {
 	return lines
 }
 
-// gaps separate two tiles, by whether that before and that behind are picked.
+// gaps are the texts between two tiles, by whether the tile before and the tile behind are picked.
 var gaps = map[[2]bool]string{{false, false}: " ", {true, true}: " ", {true, false}: "]", {false, true}: "["}
 
-// Dice draws dice in one line, "" for none.
+// Dice returns dice in one line, "" for none.
 func Dice(all []chat.Die) string {
 	if len(all) == 0 {
 		return ""
@@ -236,18 +238,18 @@ func Dice(all []chat.Die) string {
 	return text
 }
 
-// What is typed for the buttons of a message.
+// Inputs for the buttons of a message.
 
-// Choice is a button and what is typed to press it.
+// Choice is a button with the input that presses it.
 type Choice struct {
 	Typed  string
 	Button chat.Button
-	shown  string // its form in the text
+	shown  string // the input and the label, as in the text
 }
 
-// Choices returns the buttons of a message in order, numbered from 1 after sign, which tells them from those of other
-// messages: "!1". Without a sign, if several tiles can be chosen, each tile has its own number and the other buttons
-// have letters, as they do on boards with dice: a number always means what it shows there.
+// Choices returns the buttons of a message in order, with numbers from 1 behind sign, which separates them from those
+// of other messages: "!1". Without a sign, if several tiles can be chosen, each tile has its own number and the other
+// buttons have letters, as they do on boards with dice: a number always means the tile or die with it.
 func Choices(m chat.Message, sign string) []Choice {
 	own := sign == "" && tilesByNumber(m)
 	lettered := sign == "" && (m.Pick != nil || len(m.Dice) > 0)
@@ -278,7 +280,7 @@ func Choices(m chat.Message, sign string) []Choice {
 // alphabet holds the letters for buttons, without q, which quits.
 const alphabet = "abcdefghijklmnoprstuvwxyz"
 
-// letter returns the letters of a button without a number: a, b and so on, then aa, ab.
+// letter returns the letters of the nth button without a number, from 0: a, b and so on, then aa, ab.
 func letter(n int) string {
 	if n < len(alphabet) {
 		return alphabet[n : n+1]
@@ -286,7 +288,7 @@ func letter(n int) string {
 	return letter(n/len(alphabet)-1) + letter(n%len(alphabet))
 }
 
-// picked marks a chosen tile.
+// picked is the mark of a chosen tile.
 const picked = "✓"
 
 // TileLabel returns the label of a tile's button.
@@ -297,7 +299,7 @@ func TileLabel(t chat.Tile) string {
 	return strconv.Itoa(t.Number)
 }
 
-// tile returns the number of the button's tile, or "".
+// tile returns the number of the tile that a button chooses, or "" for other buttons.
 func tile(b chat.Button) string {
 	number := strings.TrimSuffix(b.Label, picked)
 	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
@@ -343,7 +345,7 @@ func Usual(m chat.Message) (Choice, bool) {
 	return all[0], true
 }
 
-// Find returns the typed button, by its number or else its label.
+// Find returns the button for a typed input, by its number or letters or else by its label, and false if there is none.
 func Find(all []Choice, typed string) (chat.Button, bool) {
 	for _, c := range all {
 		if strings.EqualFold(typed, c.Typed) {
