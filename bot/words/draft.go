@@ -13,18 +13,19 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Drafts: languages in translation, their progress, and files for the rest.
+// Drafts: languages in translation, their progress, and message files for their translators.
 
-// draftKey marks a message file as that of a draft.
+// draftKey is the key that declares a language a draft in its message file.
 const draftKey = "language.draft"
 
-// draft reports whether a language is not offered yet, as one without sentences is not.
+// draft reports whether a language is not offered yet: it is a declared draft or has no name, and Offer has not been
+// called for it.
 func (w *Words) draft(lang string) bool {
 	return !w.looked[lang] && (w.drafts[lang] || w.messages[lang]["language.name"] == nil)
 }
 
 // Sources returns the default language's message files in a tree of Go sources: the bot's own first, then those of
-// games, the tests' included, and of families of games.
+// games and families of games, also of games in tests.
 func Sources(tree fs.FS) (files []string, err error) {
 	for _, below := range []string{"bot/words", "games"} {
 		err := fs.WalkDir(tree, below, func(name string, d fs.DirEntry, err error) error {
@@ -50,8 +51,9 @@ type Folder struct {
 	Path string
 }
 
-// place names a message file, since several games' files have the same name: by its path or, if that is unknown, by
-// the first game in the default language's file beside it, because its own may be invalid.
+// place returns a unique name of a message file for errors, since several games' files have the same name: its path or,
+// if that is unknown, with the first game in the default language's file beside it, because its own text may be
+// invalid.
 func place(system fs.FS, name string) string {
 	if folder, ok := system.(Folder); ok {
 		return path.Join(folder.Path, name)
@@ -72,7 +74,8 @@ func (w *Words) Drafts() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), func(lang string) bool { return !w.draft(lang) })
 }
 
-// Said returns how many sentences a language has, and how many there are, apart from the language's own description.
+// Said returns how many sentences a language has (said) and how many there are in all (all), apart from the language's
+// own description.
 func (w *Words) Said(lang string) (said, all int) {
 	for key := range w.messages[Default] {
 		if strings.HasPrefix(key, "language.") {
@@ -89,13 +92,14 @@ func (w *Words) Said(lang string) (said, all int) {
 // plurals are the plural forms in CLDR's order.
 var plurals = []string{"zero", "one", "two", "few", "many", "other"}
 
-// Form is a plural form of a language: its CLDR name and the smallest number with it. other is the form of the rest.
+// Form is a plural form of a language: its CLDR name and the smallest of the numbers counted that has it. The form
+// "other" is for all numbers without another form.
 type Form struct {
 	Name   string
 	Number int
 }
 
-// counted are numbers with all plural forms of every language, except forms for millions only, such as many in
+// counted are numbers that cover all plural forms of every language, except forms for millions only, such as many in
 // French, which other replaces.
 var counted = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000}
 
@@ -120,7 +124,7 @@ func Forms(lang string) []Form {
 	return append(forms, Form{"other", 0})
 }
 
-// Spelled returns forms for people: "one (1), few (2), other".
+// Spelled returns the names of forms with their numbers: "one (1), few (2), other".
 func Spelled(forms []Form) string {
 	said := make([]string, len(forms))
 	for i, f := range forms {
@@ -131,7 +135,7 @@ func Spelled(forms []Form) string {
 	return strings.Join(said, ", ")
 }
 
-// Of returns a sentence in the plural form; "" if it has none.
+// Of returns the text of a sentence in the plural form; "" if it has none.
 func (f Form) Of(m *i18n.Message) string {
 	return map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many,
 		"other": m.Other}[f.Name]
@@ -144,8 +148,8 @@ var (
 	keyed  = regexp.MustCompile(`^("?[\w-]+"?) = (".*")$`)
 )
 
-// Draft returns a language's message file after that of the default language: its own sentences, and missing ones
-// commented out (#) in the default language. It returns how many are missing.
+// Draft returns a language's message file in the order of english, the default language's file: its own sentences, and
+// missing ones in English, commented out (#). lacks is how many are missing.
 func (w *Words) Draft(lang string, english []byte) (file []byte, lacks int) {
 	d := &drafting{w: w, lang: lang, forms: Forms(lang)}
 	rest := strings.TrimLeft(about.ReplaceAllString(string(english), ""), "\n")
@@ -161,20 +165,22 @@ func (w *Words) Draft(lang string, english []byte) (file []byte, lacks int) {
 	return []byte(strings.TrimRight(d.out.String(), "\n") + "\n"), d.lacks
 }
 
-// drafting is a file that is being written.
+// drafting is the state of writing one draft file.
 type drafting struct {
 	w     *Words
 	lang  string
 	forms []Form
 	out   strings.Builder
 	table string
-	many  map[string]string // the present sentence's forms; nil: none
+	many  map[string]string // the English plural forms of the sentence being read; nil: none
 	lacks int
 }
 
+// put writes a formatted line.
 func (d *drafting) put(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-// line writes one line of the English file: translated, or commented out and counted as missing.
+// line handles one line of the English file: it writes it translated, or commented out and counted as missing. It
+// collects plural forms for the method plural.
 func (d *drafting) line(line string) {
 	found := keyed.FindStringSubmatch(line)
 	if found != nil && slices.Contains(plurals, found[1]) {
@@ -207,7 +213,7 @@ func (d *drafting) line(line string) {
 	}
 }
 
-// plural writes the forms of the sentence that has just ended.
+// plural writes the forms of the sentence that has been collected, if there is one.
 func (d *drafting) plural() {
 	if d.many == nil {
 		return
@@ -234,7 +240,7 @@ var (
 	escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 )
 
-// quoted returns a sentence as a TOML string.
+// quoted returns a sentence as a TOML string, with its commands as translators write them.
 func quoted(sentence string) string {
 	unmarked := marked.ReplaceAllStringFunc(sentence, func(span string) string {
 		if strings.Contains(span, " ") {

@@ -14,9 +14,9 @@ import (
 	"knobel/games"
 )
 
-// Commands in sentences, as the reader types them.
+// Commands and arguments in sentences, in the form for the reader.
 
-// begin and end enclose a command in sentences of message files. Arguments, such as names, contain neither.
+// begin and end mark a command in the sentences of message files. Arguments, such as names, contain neither.
 const (
 	begin = "\x0e"
 	end   = "\x0f"
@@ -30,10 +30,10 @@ var (
 	unasked = strings.NewReplacer(begin, "", end, "")
 )
 
-// plain removes the marks of commands from a sentence.
+// plain returns a sentence with its commands behind a slash, without marks.
 func plain(text string) string { return plainly.Replace(text) }
 
-// spelled spells the commands of a sentence for the reader's platform.
+// spelled returns a sentence with its commands as people type them on the reader's platform.
 func (c Context) spelled(text string) string {
 	if c.Spell == nil {
 		return plain(text)
@@ -51,12 +51,12 @@ func (c Context) spelled(text string) string {
 	}
 }
 
-// markAll marks the commands of all sentences of a table.
+// markAll puts begin and end around the commands in all sentences of a table of TOML.
 func markAll(table map[string]any) {
 	for key, value := range table {
 		switch value := value.(type) {
 		case string:
-			if strings.Contains(value, "/") { // most have none, and a program begins by reading all
+			if strings.Contains(value, "/") { // a quick check: most have none, and all are read at the start
 				table[key] = command.ReplaceAllString(value, "${2}"+begin+"${1}${3}"+end)
 			}
 		case map[string]any:
@@ -65,7 +65,7 @@ func markAll(table map[string]any) {
 	}
 }
 
-// arg translates an argument by its type.
+// arg returns an argument as text in a language, by its type.
 func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 	switch a := arg.(type) {
 	case games.Seat:
@@ -126,12 +126,12 @@ func (w *Words) Number(lang string, n games.Number) string {
 	return sign + whole + rest
 }
 
-// Group returns the sign between groups of three digits in a language.
+// Group returns the separator of groups of three digits in a language.
 func (w *Words) Group(lang string) string {
 	return w.Say(lang, games.Say("bot.number.group", nil), Context{})
 }
 
-// spelledNumber matches the sign of a number, its whole digits and the rest.
+// spelledNumber matches a number as its sign, its whole digits and the rest.
 var spelledNumber = regexp.MustCompile(`^([+−]?)([0-9]+)(.*)$`)
 
 func numbers(list []int) []string {
@@ -142,7 +142,7 @@ func numbers(list []int) []string {
 	return out
 }
 
-// join joins a list in words: "5, 4 and 1".
+// join returns a list as text: "5, 4 and 1".
 func (w *Words) join(lang string, parts []string) string {
 	last := len(parts) - 1
 	if last < 1 {
@@ -153,18 +153,18 @@ func (w *Words) join(lang string, parts []string) string {
 	}), Context{})
 }
 
-// Titles: names that an operator gives to games.
+// Titles: names that the operator gives to games.
 
-// Title is an operator's name for a game or a variant with a command of its own.
+// Title is the operator's name for a game or for a variant with its own command.
 type Title struct {
-	Key     string // of the sentence with the name
-	Title   string // replaces it in all languages
-	Was     string // the name of the command
-	Command string // replaces it
+	Key     string // of the sentence with the old name
+	Title   string // the new name, in all languages
+	Was     string // the old name of the command
+	Command string // the new name of the command
 }
 
-// Entitle replaces a game's names and commands by titles in all its sentences and languages: all at once, as a title
-// may contain a replaced name. It must be called once, before any Say.
+// Entitle replaces a game's names and commands by titles in all its sentences and languages: all at once, because a
+// title may contain a replaced name. Call it once, before any Say.
 func (w *Words) Entitle(game string, all []Title) error {
 	for lang, said := range w.messages {
 		var pairs [][2]string
@@ -176,7 +176,7 @@ func (w *Words) Entitle(game string, all []Title) error {
 				}
 			}
 		}
-		slices.SortStableFunc(pairs, func(a, b [2]string) int { // the longer of two with the same beginning
+		slices.SortStableFunc(pairs, func(a, b [2]string) int { // longer ones first: they may begin with a shorter one
 			return cmp.Compare(len(b[0]), len(a[0]))
 		})
 		var flat []string

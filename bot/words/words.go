@@ -43,32 +43,33 @@ var Own embed.FS
 type Words struct {
 	bundle   *i18n.Bundle
 	speakers map[string]*i18n.Localizer
-	messages map[string]map[string]*i18n.Message // by language and key, drafts too
-	drafts   map[string]bool                     // declared drafts
-	looked   map[string]bool                     // drafts that are offered
+	messages map[string]map[string]*i18n.Message // by language and key, also of drafts
+	drafts   map[string]bool                     // languages that are declared drafts
+	looked   map[string]bool                     // drafts that Offer has made available
 	families map[string]string                   // by game, the prefix of its family's keys
-	shared   map[string]bool                     // the read files of families
-	langs    []string                            // offered, sorted, Default first
+	shared   map[string]bool                     // the files of families that have been read
+	langs    []string                            // the offered languages, sorted, Default first
 	matcher  language.Matcher
 }
 
-// Context is the reader's part of a sentence.
+// Context holds the parts of a sentence that depend on its reader.
 type Context struct {
-	// Name returns the name of a person at the table.
+	// Name returns the name of a person at the table; nil: the seat's number is used.
 	Name func(games.Seat) string
-	// Spell spells a command with its arguments for the reader's platform: "settle why Ben"; nil: with a slash.
+	// Spell returns a command with its arguments ("settle why Ben") as people type it on the reader's platform; nil:
+	// behind a slash.
 	Spell func(typed string) string
 }
 
 // parser refuses sentences that lack an argument, instead of writing "<no value>".
 var parser = &template.TextParser{Option: "missingkey=error"}
 
-// New reads the bot's own sentences and those of the games: all *.toml in the root of each file system.
+// New returns the bot's own sentences and those of the games: all *.toml in the root of each file system.
 func New(systems ...fs.FS) (*Words, error) {
 	return Read(append([]fs.FS{Folder{Own, "bot/words"}}, systems...)...)
 }
 
-// Read is New without the bot's own sentences, for callers that bring them.
+// Read returns the sentences of the file systems alone, without the bot's own.
 func Read(systems ...fs.FS) (*Words, error) {
 	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{}, looked: map[string]bool{},
 		speakers: map[string]*i18n.Localizer{}, families: map[string]string{}, shared: map[string]bool{}}
@@ -87,7 +88,8 @@ func Read(systems ...fs.FS) (*Words, error) {
 	return w, nil
 }
 
-// Offer offers drafts like other languages; missing sentences are in the default language.
+// Offer makes drafts available like other languages; missing sentences are in the default language. A language without
+// any sentences is an error.
 func (w *Words) Offer(drafts ...string) error {
 	langs := slices.Collect(maps.Keys(w.messages))
 	for _, draft := range drafts {
@@ -101,7 +103,7 @@ func (w *Words) Offer(drafts ...string) error {
 	return nil
 }
 
-// offers prepares all offered languages.
+// offers computes langs, with the speaker of each and the matcher.
 func (w *Words) offers() {
 	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
 	if i := slices.Index(w.langs, Default); i > 0 {
@@ -127,7 +129,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 		if of, _, isFamily := strings.Cut(strings.TrimSuffix(name, ".toml"), "."); isFamily {
 			family = of
 			if w.shared[name] {
-				continue // another game has brought it
+				continue // it was read with another game of the family
 			}
 			w.shared[name] = true
 		}
@@ -160,7 +162,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// key returns the key of a language's sentence: the game's own or else its family's.
+// key returns the key of a sentence in a language: the game's own or, if that has none, its family's.
 func (w *Words) key(lang, key string) string {
 	if w.messages[lang][key] != nil {
 		return key
@@ -172,7 +174,7 @@ func (w *Words) key(lang, key string) string {
 	return key
 }
 
-// unmarshal parses a message file. All values are texts but language.draft, which becomes one; commands are marked.
+// unmarshal parses a message file and marks its commands. All values are texts; the boolean language.draft becomes one.
 func unmarshal(data []byte, into any) error {
 	if err := toml.Unmarshal(data, into); err != nil {
 		return err
@@ -188,8 +190,8 @@ func unmarshal(data []byte, into any) error {
 	return nil
 }
 
-// Below returns the sentences whose keys begin with a word and a point, by the rest of the key and with open
-// arguments. A missing one is the default language's.
+// Below returns a language's sentences whose keys begin with word and a point, by the rest of the key. Arguments are
+// not filled in. Missing sentences are in the default language.
 func (w *Words) Below(lang, word string) map[string]string {
 	all := map[string]string{}
 	for _, from := range []string{Default, lang} {
@@ -211,7 +213,7 @@ func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.me
 // Has reports whether there is a sentence for a key.
 func (w *Words) Has(key string) bool { return w.messages[Default][w.key(Default, key)] != nil }
 
-// Say translates a line. A line that fails is in the default language, or comes out as its key.
+// Say returns a line in a language. If that fails it returns the line in the default language or, at last, its key.
 func (w *Words) Say(lang string, line games.Line, c Context) string {
 	text, err := w.TrySay(lang, line, c)
 	switch {
@@ -223,7 +225,7 @@ func (w *Words) Say(lang string, line games.Line, c Context) string {
 	return line.Key
 }
 
-// TrySay is Say with the error.
+// TrySay returns a line in a language, or the error.
 func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) {
 	speaker := w.speakers[lang]
 	if speaker == nil {
@@ -258,7 +260,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	return text, nil
 }
 
-// The languages and their names.
+// Languages and their names.
 
 // Languages returns the languages that are offered, Default first.
 func (w *Words) Languages() []string { return slices.Clone(w.langs) }
@@ -286,8 +288,8 @@ func (w *Words) Language(code string) Language {
 	return Language{code, said("name", code), strings.Fields(said("locales", code)), strings.Fields(said("called", ""))}
 }
 
-// Called finds a language by its code, its name, or its name in other languages: "de", "Deutsch", "German". It
-// returns "" if there is none.
+// Called returns the code of a language by its code, its name, or its name in other languages: "de", "Deutsch",
+// "German". It returns "" if there is none.
 func (w *Words) Called(name string) string {
 	for _, lang := range w.langs {
 		about := w.Language(lang)
@@ -300,11 +302,12 @@ func (w *Words) Called(name string) string {
 	return w.Match(name)
 }
 
-// Match returns the first of the asked languages that the bot has (BCP 47 tags; "" is skipped), or "".
+// Match returns the first of the asked BCP 47 tags that fits an offered language, as the code of that language, or ""
+// if none does. It skips "".
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
 		if slices.Contains(w.langs, tag) {
-			return tag // the usual case, without parsing tags
+			return tag // usual, and faster than parsing tags
 		}
 		if tag == "" {
 			continue
