@@ -15,19 +15,19 @@ import (
 	"knobel/store"
 )
 
-// The command /doctor, and what the program's own doctor asks the platforms.
+// The command /doctor, and the checks of platforms for the doctor of the command line.
 
-// maxConsulted is how many places of a chat are looked at, and maxChats how many chats of a platform.
+// maxConsulted is the largest number of places checked in a chat, maxChats that of chats checked on a platform.
 const (
 	maxConsulted = 8
 	maxChats     = 100
 )
 
-// consultWithin bounds how long a platform may take to report on the bot's permissions.
+// consultWithin is the timeout of a platform's report on the bot's permissions.
 const consultWithin = 6 * time.Second
 
-// doctorCommand shows the admins of a chat the bot's missing permissions, the lagging boards, and
-// the use of the budget.
+// doctorCommand shows the admins of a chat the bot's missing permissions, the number of stale boards, and the use of
+// the budget.
 func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
@@ -89,8 +89,8 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// ConsultAll asks a platform for findings in each chat with an unfinished table, and returns them
-// in English, for an operator. Only a bounded number of chats is asked about.
+// ConsultAll returns the problems that a platform finds in chats with unfinished tables, in English for the operator.
+// It checks at most maxChats chats.
 func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding, error) {
 	places, platform := map[chat.Chat][]chat.Place{}, p.Name()
 	var chats []chat.Chat
@@ -127,7 +127,7 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 	return wrong, nil
 }
 
-// Said returns a finding for an operator, in English and without the full stop.
+// Said returns a finding for the operator, in English and without the full stop.
 func Said(w *words.Words, f chat.Finding) string {
 	if f.Line.Key == "" {
 		return f.Text

@@ -13,10 +13,10 @@ import (
 	"knobel/store"
 )
 
-// Help explains the bot and its state.
+// Help is the feature with the commands that explain the bot and its state.
 type Help struct{ *table.Tables }
 
-// Feature returns what help adds to the bot.
+// Feature returns the commands of the feature.
 func (b *Help) Feature() bot.Feature {
 	var languages []bot.Choice
 	var names []string
@@ -41,11 +41,10 @@ func (b *Help) Feature() bot.Feature {
 	}}
 }
 
-// helpCommand says what there is: on one screen, with buttons that do it; the
-// commands of a subject; or one command with its options.
+// helpCommand shows the first page of help, the commands of a subject, or one command with its options.
 func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w.Text("about"), "/")), " ")
-	if about == "" || v.Event.Command == "start" { // with whatever a link has put behind it
+	if about == "" || v.Event.Command == "start" { // a link may have put a text behind /start
 		return b.helpScreen(v)
 	}
 	if slices.Contains(bot.Subjects[:], about) {
@@ -60,8 +59,8 @@ func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	return nil
 }
 
-// helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
-// how to bring others. Where another table would be refused, the page speaks of the one that is there.
+// helpScreen shows the first page: how to play, with buttons. In a private chat it also says how to invite others. If
+// the place has a table that a new one cannot replace, the page explains that table.
 func (b *Help) helpScreen(v *table.Visit) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
@@ -98,7 +97,8 @@ func (b *Help) helpScreen(v *table.Visit) error {
 	return nil
 }
 
-// helpHere explains the table of this place, with buttons for its board and, if the person may end it, its end.
+// helpHere explains the table of this place. It returns buttons for its board and, if the person may end it, for its
+// end.
 func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Button, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -121,8 +121,8 @@ func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Bu
 	return v.Private(head, lines...), buttons, nil
 }
 
-// helloCommand greets: a group that has just met the bot or speaks to it reads what it plays and
-// how to begin or, where a game goes on, the way to its table, and a person alone with it the first page of /help.
+// helloCommand greets a group that has just added the bot or writes to it: with the games and how to begin or, during a
+// game, with a button for its table. In a private chat it shows the first page of help.
 func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 	if v.Event.Own {
 		return b.helpScreen(v)
@@ -156,7 +156,7 @@ func (b *Help) helpSubject(v *table.Visit, subject string) {
 			opening++
 		}
 		if c.Subject != subject || c.Game != nil && opening > chat.FirstGames && len(b.Games) > bot.MaxFew {
-			continue // of so many games /play tells
+			continue // /play lists the other games
 		}
 		m.Lines = append(m.Lines, v.Say(b.introduce(v, c)))
 		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name,
@@ -165,15 +165,15 @@ func (b *Help) helpSubject(v *table.Visit, subject string) {
 	m.Rows(4, append(row, v.Button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
 }
 
-// introduce says what a command does: "/rules – The rules, in words".
+// introduce returns a line with a command and its description: "/rules – The rules, in words".
 func (b *Help) introduce(v *table.Visit, c bot.Command) games.Line {
 	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": v.AboutCommand(c)})
 }
 
-// maxValues is how many values of an option /help lists.
+// maxValues is the largest number of values that /help lists for an option.
 const maxValues = 6
 
-// helpOn explains one command: a line for each option, with its values.
+// helpOn shows one command: a line for each subcommand, or for each option with its values.
 func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	m := v.Private(b.introduce(v, c))
 	m.Folds = true
@@ -189,7 +189,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 		}
 		if i == 0 && c.Game == nil && len(o.Choices) == 0 {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
-			break // it stands for all of them
+			break // the option takes the whole text
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {
@@ -211,7 +211,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	}
 	if example != "" {
 		how := v.Say(games.Say("bot.help.how", games.Args{"Name": c.Name, "Example": example}))
-		if strings.Contains(how, example) { // else options are filled in where the platform lists them
+		if strings.Contains(how, example) { // else people fill in options from the platform's list
 			m.Small = how
 		}
 	}
@@ -221,7 +221,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	}}
 }
 
-// helpChoices returns the commands that /help explains.
+// helpChoices returns the commands that /help explains, as choices of its option.
 func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 	var all []bot.Choice
 	for _, c := range b.AllCommands {
@@ -234,7 +234,7 @@ func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 
 // The language of a chat.
 
-// languageCommand says or sets the language of the chat, and has its boards drawn in it.
+// languageCommand shows the language of the chat, or stores another one and redraws the chat's boards in it.
 func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	asked := w.Text("language")
 	if asked == "" {
@@ -261,9 +261,9 @@ func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range tables { // people look at their boards, and at the last one here
+	for _, t := range tables { // visible boards change: those of running tables, and the last one here
 		if t.Board.Away {
-			continue // it is drawn as it is once it can be reached
+			continue // it is redrawn once its place can be reached
 		}
 		if err := v.Redraw(&t); err != nil {
 			return err
