@@ -1,4 +1,4 @@
-// Package person has the commands about the data that is stored of people: /privacy, /mydata and /forget.
+// Package person has the commands about the stored data of people: /privacy, /mydata and /forget.
 package person
 
 import (
@@ -19,16 +19,16 @@ import (
 	"knobel/store"
 )
 
-// People are the commands about stored data.
+// People is the feature with the commands about stored data.
 type People struct {
 	*table.Tables
-	forgetting loop.Waker // the file may still hold data of forgotten people
+	forgetting loop.Waker // wakes the loop that erases forgotten people's old bytes
 }
 
-// New returns the commands about stored data, for a bot with tables.
+// New returns the feature, for a bot with tables.
 func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 
-// Feature returns what they add to the bot.
+// Feature returns the commands and the loop of the feature.
 func (b *People) Feature() bot.Feature {
 	return bot.Feature{
 		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what was forgotten cannot be erased", Look: b.forgets()}},
@@ -46,20 +46,20 @@ func (b *People) Feature() bot.Feature {
 	}
 }
 
-// keepMe leaves everything as it is.
+// keepMe answers that nothing was deleted.
 func (b *People) keepMe(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.forget.kept", nil))
 	return nil
 }
 
-// ownWord returns a word that marks a button as one person's: in some places all people can press it.
+// ownWord returns a word that marks a button as one person's, because in some places all people can press it.
 func ownWord(user chat.User) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(user))
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// forgetCommand explains what being forgotten means, and asks.
+// forgetCommand explains the effects of /forget and asks for confirmation.
 func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil),
 		games.Say("bot.forget.sums", nil),
@@ -71,9 +71,10 @@ func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// forget replaces the person whose own word the button carries everywhere, in this transaction: afterwards nothing in
-// it may meet them again. Where they sat, the house plays for what is left. The tables of their own chats end, with
-// their stakes given back, and their boards are not drawn again, because these chats are about to be unknown.
+// forget erases the person whose own word the button carries: in this transaction their id and name are replaced
+// everywhere, and nothing later in it may store them again. The house, the computer player, takes over their seats.
+// Tables of their private chats end, with all stakes returned, and are not drawn again, because these chats get other
+// ids.
 func (b *People) forget(v *table.Visit, w bot.Args) error {
 	if w.Text("word") != ownWord(v.Event.User) {
 		return games.Refuse("bot.forget.not-yours", nil)
@@ -125,17 +126,17 @@ func (b *People) forget(v *table.Visit, w bot.Args) error {
 	return nil
 }
 
-// The file rests after it was cleaned of forgotten people: restsAfter times as long as the cleaning took, because
-// presses wait meanwhile, for seconds if the file is large, and one person must not make all others wait again and
-// again. After a failure, as while a backup reads, it rests retryAfter times as long.
+// The pause after erasing forgotten people from the database, as a multiple of the time that it took: presses wait
+// meanwhile, for seconds in a large database, and one person must not make all others wait again and again. After a
+// failure, such as during a backup, it is retryAfter times as long.
 const (
 	restsAfter = 200
 	retryAfter = 20
 )
 
-// forgets takes out of the file what people had forgotten.
+// forgets returns the pass of the loop that erases the old bytes of forgotten people from the database.
 func (b *People) forgets() bot.Look {
-	var rests time.Time // until then
+	var rests time.Time // the end of the pause
 	return func(ctx context.Context, _ *bot.Core) (time.Duration, error) {
 		began := b.Clock.Now()
 		if rest := rests.Sub(began); rest > 0 {
@@ -152,9 +153,9 @@ func (b *People) forgets() bot.Look {
 	}
 }
 
-// What people read of their stored data.
+// Answers about a person's stored data.
 
-// privacyCommand says what is stored of people, why and how long.
+// privacyCommand explains the stored data of people, its purpose and how long it is kept.
 func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	sealed := games.Say("bot.privacy.open", nil)
 	if b.Store.Sealed() {
@@ -183,7 +184,7 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// mydataCommand sends the person all that is stored about them, in a file for them alone.
+// mydataCommand sends the person a file with all that is stored about them, for them alone.
 func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true
@@ -208,10 +209,10 @@ func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// maxPlain is the largest file that is given as it is: platforms take few larger ones.
+// maxPlain is the size in bytes of the largest file that is sent uncompressed: platforms accept few larger ones.
 const maxPlain = 4 << 20
 
-// compressed packs a file that is large.
+// compressed returns a file, packed with gzip if it is larger than maxPlain.
 func compressed(f chat.File) (*chat.File, error) {
 	if len(f.Bytes) <= maxPlain {
 		return &f, nil
@@ -225,7 +226,7 @@ func compressed(f chat.File) (*chat.File, error) {
 	return &chat.File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
 }
 
-// spelled returns what is stored about a person as JSON: a list for each table, a line for each row.
+// spelled returns the stored data about a person as JSON: a list for each database table, a line for each row.
 func spelled(about string, at time.Time, all []store.Kept) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n%s: %s,\n%s: %s", quoted("about"), quoted(about), quoted("at"), quoted(at.Format(time.RFC3339)))
@@ -250,18 +251,18 @@ func spelled(about string, at time.Time, all []store.Kept) []byte {
 	return b.Bytes()
 }
 
-// times are the columns of moments, in Unix milliseconds.
+// times are the columns that hold times, in Unix milliseconds.
 var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened", "posted", "saved",
 	"seen", "since", "started", "told",
 	"used"}
 
-// eldest is the first moment that can be meant, in 2001: less in a column of moments is a table's turn.
+// eldest is the smallest value that is a time, in 2001: a smaller one in such a column is the turn of a table.
 const eldest = 1_000_000_000_000
 
-// lists are the columns that hold JSON, where it is not a word.
+// lists are the columns that hold JSON, unless their value is a plain word.
 var lists = []string{"choices", "counts", "dice", "rules"}
 
-// readable returns a stored value as a person reads it: moments as dates, lists as lists.
+// readable returns a stored value as a person can read it: times as dates, JSON as JSON.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:
@@ -276,13 +277,13 @@ func readable(column string, value any) any {
 	return value
 }
 
-// quoted returns a value as JSON in one line.
+// quoted returns a value as JSON on one line.
 func quoted(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
-		return []byte("null") // of no value that a database holds
+		return []byte("null") // impossible for values of a database
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
