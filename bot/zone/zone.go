@@ -1,4 +1,4 @@
-// Package zone finds time zones by cities, as people write them.
+// Package zone finds time zones by the names of cities, as people type them.
 package zone
 
 import (
@@ -11,11 +11,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// longest is the most bytes of a name that is looked up.
+// longest is the greatest length in bytes of a name to look up.
 const longest = 64
 
-// Find returns the time zone of a name or a city, in any case, with or without accents, in English or German:
-// "europe/berlin", "new york", "São Paulo", "Köln". It reports whether there is one.
+// Find returns the name of the time zone that said names, or that of a city, in any case, with or without accents, in
+// English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there is none.
 func Find(said string) (name string, ok bool) {
 	said = strings.Trim(strings.TrimSpace(said), `"'“”„‚‘’`)
 	if len(said) > longest {
@@ -53,17 +53,17 @@ var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunci
 	"Reunion", "Réunion", "Santarem", "Santarém", "Sao Paulo", "São Paulo", "Sao Tome", "São Tomé",
 	"Tucuman", "Tucumán")
 
-// letters replaces letters that are others in the database, and dots.
+// letters replaces letters that the time zone database spells differently, and removes dots and apostrophes.
 var letters = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
 	"ı", "i", ".", "", "’", "", "'", "")
 
-// plain returns a name in the database's letters: without accents and dots.
-func plain(said string) string { return letters.Replace(chat.Unaccented(said)) } // which may make dots
+// plain returns a name in the letters of the time zone database: without accents and dots.
+func plain(said string) string { return letters.Replace(chat.Unaccented(said)) } // this may leave dots
 
 //go:embed cities.txt
 var table string
 
-// cities maps the keys of the cities in cities.txt, and of the zones with and without their areas, to their zones.
+// cities maps the keys of the cities in cities.txt, and of zones with and without their areas, to zones.
 var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	zone := ""
@@ -88,7 +88,7 @@ var cities = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// umlauts replaces umlauts: "Muenchen".
+// umlauts replaces umlauts by two letters: "Muenchen".
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
 // key returns the letters of a name in lower case without separators: "portauprince".
@@ -101,7 +101,7 @@ func key(name string) string {
 	}, plain(name))
 }
 
-// keyOf returns the key of a name of several parts: "america/portauprince".
+// keyOf returns the key of a name in several parts: "america/portauprince".
 func keyOf(parts []string) string {
 	keys := make([]string, len(parts))
 	for i, part := range parts {
