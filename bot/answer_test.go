@@ -53,7 +53,7 @@ func TestGroupMoves(t *testing.T) {
 	anna := h.Person("Anna")
 	anna.Writes("/coin")
 	s.WantDone(t, "post test:m1")
-	h.Settled(s) // the move finds a board that is known
+	h.Settled(s) // the next move finds a board whose message id is stored
 	for range 2 {
 		migrates(h)
 	}
@@ -68,7 +68,7 @@ func TestGroupMoves(t *testing.T) {
 	}
 }
 
-// migrates has the chat "test:1" become "test:9".
+// migrates moves the chat "test:1" to the id "test:9".
 func migrates(h *bare.House) {
 	h.T.Helper()
 	err := h.Bot.Migrate(context.Background(), "test:1", "test:9", func(p chat.Place) chat.Place {
@@ -79,8 +79,8 @@ func migrates(h *bare.House) {
 	}
 }
 
-// A board that is posted while its group moves stands in the old one, and is taken
-// away there: the new one gets its own.
+// A board that is posted during its group's move to a new id is in the old chat, and is deleted there: the new chat
+// gets another one.
 func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
 	s.Fail = func(what string, place chat.Place) error {
@@ -101,7 +101,7 @@ func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 		func([]string) bool { return moved.Table().Board.Message == "test:m2" })
 }
 
-// All boards of a chat speak its language, wherever they stand.
+// All boards of a chat are in its language, in every place of the chat.
 func TestLanguageOfAllBoards(t *testing.T) {
 	h := bare.New(t)
 	anna, ben := h.Person("Anna"), h.Person("Ben")

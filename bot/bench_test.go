@@ -19,8 +19,9 @@ import (
 	"knobel/store/storetest"
 )
 
-// BenchmarkPresses measures durable presses through Handle on a file, with so many tables pressing at once, and how
-// that compares with one press after the other, on the disk there is and on one that takes a millisecond longer.
+// BenchmarkPresses measures durable presses through Handle on a file, with a number of tables pressing at the same
+// time, and compares that with one press after the other, on the disk of this computer and on one with a millisecond
+// more latency.
 func BenchmarkPresses(b *testing.B) {
 	for _, longer := range []time.Duration{0, time.Millisecond} {
 		for _, tables := range []int{1, 16, 256} {
@@ -54,9 +55,8 @@ func BenchmarkPresses(b *testing.B) {
 	}
 }
 
-// BenchmarkPressOnBothEngines is a press with its board, on a file and on a PostgreSQL server of this computer in
-// turns: the processor time of this process at each, how these compare, and beside it the server's own, and what it
-// writes to its log.
+// BenchmarkPressOnBothEngines measures a press with its board, in turns on a file and on a PostgreSQL server of this
+// computer: the processor time of this process at each, their ratio, the server's own time, and the size of its log.
 func BenchmarkPressOnBothEngines(b *testing.B) {
 	server := postgrestest.Need(b)
 	file, far := bare.New(b, bare.Relay{}), bare.NewIn(b, storetest.OnServer(b), bare.Relay{})
@@ -89,7 +89,7 @@ func BenchmarkPressOnBothEngines(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// pressAndDraw is the next press at a table, and its board.
+// pressAndDraw makes the next press at a table and draws its board.
 func pressAndDraw(b *testing.B, at *bare.Seated) {
 	b.Helper()
 	h := at.People[0].House
@@ -110,15 +110,15 @@ func pressAndDraw(b *testing.B, at *bare.Seated) {
 	}
 }
 
-// BenchmarkGrowth plays whole games of two on a PostgreSQL server of this computer, each with all its boards, each in a
-// chat of its own: how many presses a game takes, how many rows and how many bytes it leaves, indexes among them, and
-// how much the server has written to its log.
+// BenchmarkGrowth plays whole games of two on a PostgreSQL server of this computer, each in another chat and with all
+// its boards. It measures the presses of a game, the rows and bytes that it leaves, with indexes, and the size of the
+// server's log.
 func BenchmarkGrowth(b *testing.B) {
 	for _, line := range []string{"shutbox 10", "wuerfelpoker", "zehntausend 10"} {
 		b.Run(line, func(b *testing.B) {
 			server, address := postgrestest.Need(b), storetest.OnServer(b)
 			h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
-			playThrough(b, h, "/"+line, 0) // what is made once is there
+			playThrough(b, h, "/"+line, 0) // rows that are made once exist now
 			before, log := grown(b, address), server.Written(b)
 			presses := 0
 			for i := range b.N {
@@ -138,7 +138,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// playThrough plays a game of two in a chat of its own, and returns how many presses that took.
+// playThrough plays a game of two in a separate chat, and returns the number of presses.
 func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) {
 	b.Helper()
 	people := []*bare.Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}
@@ -167,10 +167,10 @@ func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) 
 	}
 }
 
-// size is what a database holds.
+// size holds the numbers of rows and bytes in a database.
 type size struct{ rows, bytes, indexes int64 }
 
-// grown returns what a database holds by now: rows as they are counted, and bytes without what is unused between them.
+// grown returns the current size of a database: counted rows, and bytes without unused space.
 func grown(b *testing.B, address string) (s size) {
 	b.Helper()
 	ctx := context.Background()

@@ -18,8 +18,8 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// Every row of the command table is whole: its name is its own, its options have types that can be
-// read in their order, and whatever is said of it has a sentence in every language.
+// Every row of the command table is complete: its name is unique, its options have types that can be parsed in their
+// order, and its descriptions have a sentence in every language.
 func TestTheCommandTableIsWhole(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
 	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
@@ -104,7 +104,7 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 	}
 }
 
-// A name as it is written comes before those that are like it, and a name that begins as a number does is a name.
+// An exact name is preferred to similar ones, and a name that begins like a number is a name.
 func TestNobodyElseIsMeant(t *testing.T) {
 	names := []string{"Ben", "BEN 2", "@Ben", "#aBcD", "#AbCd"}
 	called := func(i int) string { return names[i] }
@@ -125,8 +125,8 @@ func TestNobodyElseIsMeant(t *testing.T) {
 	}
 }
 
-// A mentioned person is neither the house nor the person themselves, whatever they are
-// called, and a refusal shows their name as names are shown.
+// A mentioned person is neither the house, the computer player, nor the person themselves, whatever their name is, and
+// a refusal shows their name as names are shown.
 func TestAMentionIsNoName(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
@@ -147,7 +147,7 @@ func TestAMentionIsNoName(t *testing.T) {
 	}
 }
 
-// Whatever people write behind a command is read or refused in a sentence, and what was read is of its option's type.
+// Any text behind a command is parsed or refused in a sentence, and a parsed value has its option's type.
 func FuzzCommandText(f *testing.F) {
 	h := bare.New(f, shutbox.Game{}, wuerfelpoker.New())
 	all := h.Bot.AllCommands

@@ -19,7 +19,7 @@ import (
 	"knobel/store"
 )
 
-// asked are the commands of the evenings, beside presses.
+// asked holds the commands of the evenings, besides presses.
 var asked = []string{
 	"/coin 10", "/shutbox 5", "/shutbox 7 golf turn=1m", "/wuerfelpoker point=2", "/coin", "/coin 3 turn=1m absent=out",
 	"/table", "/abandon",
@@ -33,11 +33,11 @@ var asked = []string{
 	"/notify", "/privacy", "/luck fox",
 }
 
-// tables are commands that open one.
+// tables are commands that open a table.
 var tables = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3",
 	"/wuerfelpoker point=2"}
 
-// goingOn returns a button by which the table in the place goes on, "" where there is none.
+// goingOn returns a button that continues the game of the place's table, "" if there is none.
 func goingOn(h *bare.House, chance *rand.Rand) string {
 	h.T.Helper()
 	var table store.Table
@@ -55,7 +55,7 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
 			[]string{"!join", "!join", "!start", "!house fewest"}[chance.IntN(4)])
 	}
-	if table.Turn > 40 && chance.IntN(4) == 0 { // so many rounds have no end here
+	if table.Turn > 40 && chance.IntN(4) == 0 { // after many rounds it may be ended
 		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
 			[]string{"!end", "!end yes", "!vote yes"}[chance.IntN(3)])
 	}
@@ -73,7 +73,7 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 }
 
 // TestEveryButtonPressedTwiceLateAndByEverybody plays evenings at random, presses buttons of every message in and out
-// of order, twice and by all people, and looks at the books after each press.
+// of order, twice and by all people, and checks the payments after each press.
 func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	bare.Beside(t)
 	evenings, steps, again := 1, 120, 60
@@ -117,7 +117,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 		case 1:
 			did(p, "", p.Writes("/settle"))
 			press(p, b.All[len(b.All)-1-chance.IntN(min(len(b.All), 5))])
-		case 2: // any button seen, by all people, twice
+		case 2: // any button of any message, by all people, twice
 			if len(b.All) > 0 {
 				byAll(b.All[chance.IntN(len(b.All))])
 			}
@@ -125,7 +125,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 			h.Wait(time.Duration(chance.IntN(90)) * time.Second)
 			synctest.Wait()
 			did(p, "", chat.Reply{})
-		case 4: // what was seen last
+		case 4: // a button of the last message
 			if n := len(b.All); n > 0 {
 				press(p, b.All[n-1-chance.IntN(min(n, 12))])
 			}
@@ -136,7 +136,7 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 					did(p, "", p.Writes(tables[chance.IntN(len(tables))]))
 					break
 				}
-				h.Wait(3 * time.Second) // for the house
+				h.Wait(3 * time.Second) // for the house, the computer player
 				for _, p := range people {
 					press(p, play)
 				}

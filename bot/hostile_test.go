@@ -48,7 +48,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("the head for %q: %q", name, m.Head)
 		}
 	}
-	// Two of one name can be told apart.
+	// Two people with one name are shown with different names.
 	one, two := h.Person("Twin"), h.Person("Twin")
 	two.Name = "Twin"
 	one.Writes("/coin")
@@ -85,14 +85,14 @@ func TestPanicHarmsNobody(t *testing.T) {
 	h.Sound()
 }
 
-// TestTextThatIsNoneIsAnswered sends zero bytes and bytes that are no text wherever a person may write, in a database
+// TestTextThatIsNoneIsAnswered sends zero bytes and invalid UTF-8 in every text that a person may send, to a database
 // without a key: no engine stores them, and no person reads of an internal error.
 func TestTextThatIsNoneIsAnswered(t *testing.T) {
 	h := bare.New(t)
 	if err := h.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	h.File, h.Plain = storetest.Empty(t), true // what is sealed is other text
+	h.File, h.Plain = storetest.Empty(t), true // sealing would hide the bytes
 	h.Open()
 	anna := h.Person("Anna")
 	anna.Admin = true
@@ -121,11 +121,11 @@ func TestTextThatIsNoneIsAnswered(t *testing.T) {
 	}
 }
 
-// broken reports whether a person reads of an error of ours.
+// broken reports whether a reply shows an internal error.
 func broken(r chat.Reply) bool { return strings.Contains(r.Toast, "on our side") }
 
-// What is carried out, what is refused and what completes a word are asked for with an event
-// that can ask the platform. In their transactions it cannot.
+// Accepted commands, refused commands and completions get an event that can ask the platform. Their transactions get
+// one that cannot.
 func TestATransactionCannotAskThePlatform(t *testing.T) {
 	var seen []string
 	look := func(v *bot.Visit) {
@@ -172,14 +172,14 @@ func TestATransactionCannotAskThePlatform(t *testing.T) {
 	}
 	ev.ID, ev.Text = "", "completed"
 	core.Complete(t.Context(), ev, "what", "")
-	want := []string{"done", "done", "refused", "refused", "completed"} // twice: what was asked, what was refused
+	want := []string{"done", "done", "refused", "refused", "completed"} // run again after a question, stored after a refusal
 	if !slices.Equal(seen, want) || asked != 1 {
 		t.Errorf("seen %q, want %q; asked %d times", seen, want, asked)
 	}
 }
 
-// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts asks for what cannot be read at a place that was lost: the person
-// is told that it counted, the board comes back, and the fault is logged once.
+// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts requests an answer that cannot be read, in a place that was lost:
+// the person reads that the change counts, the board comes back, and the error is logged once.
 func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, _, people := bare.Begun(t, "/coin 10", "Anna", "Ben")

@@ -27,20 +27,21 @@ import (
 const (
 	// benchChats is how many chats play at once.
 	benchChats = 1000
-	// benchPeople is how many people sit at a table.
+	// benchPeople is how many people play at a table.
 	benchPeople = 2
 	// benchWorkers is how many presses reach a replica at once: more than it has connections.
 	benchWorkers = 24
-	// farAway is how long it is to the database each way, so that waiting is the limit, and not this computer.
+	// farAway is the network latency to the database in each direction, so that waiting is the limit, and not this
+	// computer.
 	farAway = 10 * time.Millisecond
 )
 
-// BenchmarkReplicas is how many presses a second 1, 2, 4 and 8 replicas carry out together on one PostgreSQL that is
-// far away, each with eight connections, and how that compares with one; and beside it, without a network between, what
-// a press costs of this process's time, and the same on a file.
+// BenchmarkReplicas measures how many presses a second 1, 2, 4 and 8 replicas handle together on one distant
+// PostgreSQL, each with eight connections, and compares that with one replica. It also measures this process's time for
+// a press without the latency, and on a file.
 func BenchmarkReplicas(b *testing.B) {
 	if b.N == 1 {
-		return // one says nothing, and all has to be set up for it
+		return // one press measures nothing, and needs the whole setup
 	}
 	server := postgrestest.Need(b)
 	near := storetest.OnServer(b) + "?pool_max_conns=8"
@@ -70,10 +71,10 @@ func BenchmarkReplicas(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// benchTables are the tables of a benchmark, one in each chat.
+// benchTables holds the tables of a benchmark, one in each chat.
 type benchTables []benchTable
 
-// newBenchTables begins a game in every chat.
+// newBenchTables starts a game in every chat.
 func newBenchTables(b *testing.B, database string) benchTables {
 	b.Helper()
 	tables := make(benchTables, benchChats)
@@ -83,7 +84,7 @@ func newBenchTables(b *testing.B, database string) benchTables {
 	return tables
 }
 
-// withReplicas has n replicas work with a database.
+// withReplicas runs do with n replicas on a database.
 func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.Bot)) {
 	b.Helper()
 	ctx, stop := context.WithCancel(b.Context())
@@ -113,9 +114,9 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 	running.Wait()
 }
 
-// crowded has n replicas carry out b.N presses each, with their boards, in all chats, and returns how many that are a
-// second, how long one in a hundred takes at least, and the time of this process for each, in microseconds. Everybody
-// has pressed before what is measured begins, as people have in a game that goes on; then it calls begin, unless nil.
+// crowded makes b.N presses at each of n replicas, with their boards, in all chats. It returns the presses a second,
+// the 99th percentile of their durations, and the time of this process for each, in microseconds. All people have
+// pressed before the measurement begins, as in a running game; then it calls begin, unless nil.
 func (tables benchTables) crowded(
 	b *testing.B, n int, database string, begin func(),
 ) (rate float64, p99 time.Duration, cpu float64) {
@@ -153,7 +154,7 @@ func (tables benchTables) crowded(
 	return presses / lasted.Seconds(), took[len(took)*99/100], float64(spent.Microseconds()) / presses
 }
 
-// spread does something in every chat, at each of n replicas with so many at once.
+// spread runs do in every chat, at each of n replicas, with benchWorkers calls at a time.
 func spread(n int, do func(replica, chat int)) {
 	var working sync.WaitGroup
 	for i := range n {
@@ -175,7 +176,7 @@ func spread(n int, do func(replica, chat int)) {
 	working.Wait()
 }
 
-// benchTable is a table of two people in a chat of its own.
+// benchTable is a table of two people in a separate chat.
 type benchTable struct {
 	chat, turn int
 	table      int64
@@ -183,7 +184,7 @@ type benchTable struct {
 	events     int
 }
 
-// does has one of the people do something, and has the board drawn that belongs to the answer.
+// does handles an event of one of the people, and draws the board that belongs to the answer.
 func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) chat.Reply {
 	b.Helper()
 	t.events++
@@ -211,7 +212,7 @@ func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) 
 	return r
 }
 
-// begins opens the table, at which a game begins.
+// begins opens the table and starts its game.
 func (t *benchTable) begins(b *testing.B, at *wiring.Bot, k int) {
 	t.chat = k
 	t.table = t.does(b, at, 0, chat.Event{Command: "relay", Text: "10"}).Board
@@ -220,7 +221,7 @@ func (t *benchTable) begins(b *testing.B, at *wiring.Bot, k int) {
 	t.last = time.Now()
 }
 
-// presses throws, has the board drawn, and returns how long that took. Nobody presses faster than they can see.
+// presses rolls, draws the board, and returns how long that took. No person presses faster than they can see.
 func (t *benchTable) presses(b *testing.B, at *wiring.Bot) (took time.Duration) {
 	time.Sleep(time.Until(t.last.Add(bare.Leisure)))
 	from := time.Now()

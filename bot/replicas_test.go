@@ -16,13 +16,13 @@ import (
 	"knobel/store"
 )
 
-// redrawn returns how often each stage has drawn.
+// redrawn returns how often each of the two stages has drawn a board.
 func redrawn(p *bare.Pair) (a, b int) {
 	synctest.Wait()
 	return len(p.A.Stage.Done), len(p.B.Stage.Done)
 }
 
-// What somebody presses at another replica than the one that draws the chat's boards is drawn by that, at once.
+// After a press at a replica that does not draw the chat's boards, the one that does draws the board at once.
 func TestAPressAtAnotherReplicaIsDrawnAtOnce(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
@@ -36,7 +36,7 @@ func TestAPressAtAnotherReplicaIsDrawnAtOnce(t *testing.T) {
 	})
 }
 
-// Where no hint comes through, the sweep finds it.
+// Without a hint, the sweep finds the stale board.
 func TestAPressOfWhichNoHintTellsIsDrawnByTheSweep(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
@@ -53,7 +53,7 @@ func TestAPressOfWhichNoHintTellsIsDrawnByTheSweep(t *testing.T) {
 	})
 }
 
-// changes has a table change of which nobody hears.
+// changes changes a table without sending a hint.
 func changes(p *bare.Pair, at *bare.Seated) {
 	p.T.Helper()
 	err := p.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
@@ -69,7 +69,7 @@ func changes(p *bare.Pair, at *bare.Seated) {
 	}
 }
 
-// The last replica draws before it ends what nobody else would.
+// The last replica draws stale boards before it ends, because no other would.
 func TestTheLastReplicaDrawsBeforeItEnds(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
@@ -81,7 +81,7 @@ func TestTheLastReplicaDrawsBeforeItEnds(t *testing.T) {
 	})
 }
 
-// A replica that answers with the board draws it, while the one that runs the loops of the chat leaves it alone.
+// A replica that answers with the board draws it, and the one that runs the loops of the chat does not.
 func TestWhoAnswersWithTheBoardDrawsIt(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
@@ -114,8 +114,8 @@ func TestABoardThatItsAdapterLeaves(t *testing.T) {
 	})
 }
 
-// Where another replica has drawn a board meanwhile, it is not known which drawing the platform got last: the board is
-// drawn once more.
+// If another replica has drawn a board in the meantime, the platform's last drawing is unknown: the board is drawn once
+// more.
 func TestABoardThatTwoDrawIsDrawnOnceMore(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
@@ -135,7 +135,7 @@ func TestABoardThatTwoDrawIsDrawnOnceMore(t *testing.T) {
 	})
 }
 
-// What a replica draws late that has stood still is drawn over.
+// A late drawing of a replica that was blocked is drawn over.
 func TestAWorkerThatStandsStillIsDrawnOver(t *testing.T) {
 	var shut atomic.Bool
 	var stands, goes chan struct{}
@@ -167,7 +167,7 @@ func TestAWorkerThatStandsStillIsDrawnOver(t *testing.T) {
 	})
 }
 
-// Both replicas run the loops of what is theirs, and no board is posted twice as one ends and the other goes on.
+// Both replicas run the loops of their chats, and no board is posted twice when one ends and the other continues.
 func TestBoardsArePostedOnceByReplicas(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		var all []*bare.Seated
@@ -197,12 +197,12 @@ func TestBoardsArePostedOnceByReplicas(t *testing.T) {
 	})
 }
 
-// TestLoopsElsewhereAreToldOfWhatIsSoon has people press at a replica that runs no loops: the one that runs them is
-// told of what there is to do before it looks by itself, and not of a turn's call, which is due later.
+// TestLoopsElsewhereAreToldOfWhatIsSoon makes presses at a replica that runs no loops: the one that runs them gets a
+// hint of work that is due before its next sweep, and none of a turn's call, which is due later.
 func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	gate := bare.NewGate()
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
-	h.Leases = lease.New(lease.Config{Store: h.Store, Name: "b"}) // it has nothing
+	h.Leases = lease.New(lease.Config{Store: h.Store, Name: "b"}) // it holds no lease
 	h.RestartBot()
 	var told []bool
 	defer h.Store.Hints(func(text string) {
@@ -230,7 +230,7 @@ func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	close(gate.Open)
 }
 
-// talkative is a stage on which so many messages stand below each board, as one of the sides hears.
+// talkative is a stage on which a number of messages are below each board, according to one replica.
 type talkative struct {
 	*bare.Stage
 	of    *bare.Side
@@ -245,7 +245,8 @@ func (s talkative) Since(context.Context, chat.Place, chat.Ref, int) (int, error
 	return int(s.below.Load()), nil
 }
 
-// Who has drawn a board and hears talk push it away tells who runs the loops, which posts it anew.
+// A replica that has drawn a board and finds many messages below it sends a hint to the one that runs the loops, which
+// posts the board again.
 func TestABoardThatIsPushedAwayIsPostedByWhoRunsTheLoops(t *testing.T) {
 	var talk atomic.Int64
 	var hears atomic.Pointer[bare.Side]

@@ -20,7 +20,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// replicaPair are two replicas on one server, with the clock and the chance of one bot on a file, and a platform.
+// replicaPair holds two replicas on one server, with the clock and the random numbers of one bot on a file, and a
+// platform.
 type replicaPair struct {
 	both  [2]*bare.House
 	db    *sql.DB
@@ -28,7 +29,7 @@ type replicaPair struct {
 	stops [2]func()
 }
 
-// newReplicaPair begins two replicas, of which each runs the loops of some chats.
+// newReplicaPair starts two replicas, each of which runs the loops of some chats.
 func newReplicaPair(t *testing.T) *replicaPair {
 	t.Helper()
 	r := &replicaPair{stage: bare.NewStage()}
@@ -53,8 +54,8 @@ func newReplicaPair(t *testing.T) *replicaPair {
 	return r
 }
 
-// numbers has the server give the numbers next that a file gives: what is rolled back uses one up only there. People
-// name tables, payments and puzzles by them.
+// numbers makes the server continue with the same numbers as a file: there, a rollback uses up none. People name
+// tables, payments and puzzles by these numbers.
 func (r *replicaPair) numbers(t *testing.T) {
 	t.Helper()
 	for _, table := range []string{"tables", "payments", "puzzles"} {
@@ -66,7 +67,7 @@ func (r *replicaPair) numbers(t *testing.T) {
 	}
 }
 
-// does has an event come as the script says.
+// does sends an event to the replicas that the script names.
 func (r *replicaPair) does(t *testing.T, c bare.Cue) {
 	t.Helper()
 	first, second := r.both[c.At], r.both[1-c.At]
@@ -94,7 +95,7 @@ func (r *replicaPair) does(t *testing.T, c bare.Cue) {
 	}
 }
 
-// handles returns an event at a replica, and the board that the adapter draws with its answer.
+// handles runs an event at a replica, and draws the board that the adapter draws with its answer.
 func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.Reply {
 	reply := h.Bot.Handle(context.Background(), ev)
 	if !ev.Carries || reply.Board == 0 {
@@ -130,8 +131,8 @@ func (r *replicaPair) lagging() (all []int64) {
 	return all
 }
 
-// catchesUp waits until every board shows its newest version. Time goes by only where one waits for that, as for the
-// end of a claim.
+// catchesUp waits until every board shows its newest version. The clock advances only if a board waits for that, as for
+// the end of a claim.
 func (r *replicaPair) catchesUp(t *testing.T) {
 	t.Helper()
 	advance, late := time.NewTicker(5*time.Second), time.After(fakes.Patience)
@@ -153,7 +154,7 @@ func (r *replicaPair) catchesUp(t *testing.T) {
 	}
 }
 
-// shows checks that people see every newest board as it is in the end.
+// shows checks that the newest boards on the platform are those of the outcome.
 func (r *replicaPair) shows(t *testing.T, outcome []string) {
 	t.Helper()
 	err := r.both[0].Store.View(context.Background(), func(tx *store.Tx) error {
@@ -174,9 +175,9 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 	}
 }
 
-// TestReplicasDoWhatOneBotDoes has a seed draw what some people do in three chats. One bot carries it out on a file,
-// and two replicas on one PostgreSQL, each event at the one that the seed says, some at both, while the loops of both
-// run: people are told the same, and the same is stored and shown in the end.
+// TestReplicasDoWhatOneBotDoes draws the acts of some people in three chats from a seed. One bot handles them on a
+// file, and two replicas on one PostgreSQL, each event at the replica that the seed names, some at both, while both run
+// their loops: the answers and, in the end, the stored data and the boards are the same.
 func TestReplicasDoWhatOneBotDoes(t *testing.T) {
 	bare.Beside(t)
 	seeds := uint64(1)

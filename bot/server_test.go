@@ -22,15 +22,15 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestChatsPlayAtOnceOnAServer has many chats play at the same time, where their changes run at once, too: every game
-// comes to its end, and the books are right.
+// TestChatsPlayAtOnceOnAServer plays in many chats at the same time, on an engine that runs their changes concurrently:
+// every game ends, and the payments are right.
 func TestChatsPlayAtOnceOnAServer(t *testing.T) {
 	h := bare.NewIn(t, storetest.OnServer(t), shutbox.Game{})
 	chats, games := 4, 1
 	if needs.IsLong() {
 		chats, games = 8, 2
 	}
-	anna := h.Person("Anna") // who plays everywhere
+	anna := h.Person("Anna") // she plays in all chats
 	var all sync.WaitGroup
 	for n := range chats {
 		all.Go(func() {
@@ -75,8 +75,8 @@ func TestChatsPlayAtOnceOnAServer(t *testing.T) {
 	}
 }
 
-// TestAPressWhoseCommitIsNotAnsweredCountsOnce loses the connection in the middle of commits: the person reads what
-// they would have read, and the press counts once, whether the server has committed it or not.
+// TestAPressWhoseCommitIsNotAnsweredCountsOnce loses the connection during commits: the person reads the usual answer,
+// and the press counts once, whether the server has committed it or not.
 func TestAPressWhoseCommitIsNotAnsweredCountsOnce(t *testing.T) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)), bare.Relay{})
@@ -109,8 +109,9 @@ func TestAPressWhoseCommitIsNotAnsweredCountsOnce(t *testing.T) {
 	h.Sound()
 }
 
-// TestStatementsOfAPressNameTheirChat reads in the server's log what a press and its board ask, and lists the tables
-// that are asked for without the chat: docs/scale.md says how each would be divided where chats are on several servers.
+// TestStatementsOfAPressNameTheirChat reads the statements of a press and its board from the server's log, and lists
+// the tables that they read without naming the chat: docs/scale.md explains how each would be divided if chats were on
+// several servers.
 func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 	server := postgrestest.New(t, nil, "log_statement=all")
 	h := bare.NewIn(t, server.Address(server.Database(t, "")), bare.Relay{})
@@ -135,8 +136,8 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 	}
 }
 
-// TestStatementsOfAnEveningNameTheirChat is the same for what some people do in three chats: they open tables, play to
-// the end and again, settle, look back and leave, and one gives every command.
+// TestStatementsOfAnEveningNameTheirChat does the same for an evening in three chats, in which people open tables, play
+// to the end and again, settle, read reviews and leave, and one uses every command.
 func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	bare.Beside(t)
 	w := bare.NewScriptWriter(t, 1)
@@ -154,7 +155,7 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 		}
 	}
 	anna := h.Person("Anna")
-	h.Events = w.Events // which have come
+	h.Events = w.Events // the number of events so far
 	anna.Chat, anna.Place = "test:0", "test:0/1"
 	for _, c := range h.Bot.AllCommands {
 		if c.Name != "mydata" && c.Name != "forget" { // these are about a person in all chats
@@ -172,10 +173,10 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 		"wrong_payments"})
 }
 
-// named is how a statement names its chat.
+// named matches a statement that names its chat.
 var named = regexp.MustCompile(`\bchat = |\bFROM chats WHERE id|INTO chats\b|\([^()]*\bchat\b[^()]*\) VALUES`)
 
-// divided checks which tables statements ask for without naming the chat, and that docs/scale.md speaks of these.
+// divided checks which tables the statements read without naming the chat, and that docs/scale.md mentions them.
 func divided(t *testing.T, statements, want []string) {
 	t.Helper()
 	without := map[string][]string{}
@@ -228,8 +229,8 @@ func statementsIn(log string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// TestAGameThroughAPooler plays a game to its end through a pooler in transaction mode, by the address that
-// docs/operation.md gives: the books are right, and nothing is logged.
+// TestAGameThroughAPooler plays a game to its end through a pooler in transaction mode, at the address in
+// docs/operation.md: the payments are right, and nothing is logged.
 func TestAGameThroughAPooler(t *testing.T) {
 	server := postgrestest.Need(t)
 	port := server.Pooler(t)

@@ -18,7 +18,7 @@ import (
 	"knobel/store"
 )
 
-// TestToastsAreShort holds every refusal and toast to 60 characters, names and the like counted as eight.
+// TestToastsAreShort checks that every refusal and toast has at most 60 characters, where a name counts as eight.
 func TestToastsAreShort(t *testing.T) {
 	bare.Beside(t)
 	said := wordstest.Of(t)
@@ -39,7 +39,7 @@ func TestToastsAreShort(t *testing.T) {
 	}
 }
 
-// inEveryLanguage says the line of a key in every language, and fails where it is not as it should be.
+// inEveryLanguage calls is with the line of a key in every language, and fails the test if it returns false.
 func inEveryLanguage(t *testing.T, said *words.Words, key string, args games.Args, is func(lang, text string) bool) {
 	t.Helper()
 	for _, lang := range said.Languages() {
@@ -50,8 +50,8 @@ func inEveryLanguage(t *testing.T, said *words.Words, key string, args games.Arg
 	}
 }
 
-// TestWhatYouDidIsShort holds what games say to the mover to 60 characters, with the longest hand
-// of five dice, and to the second person.
+// TestWhatYouDidIsShort checks that sentences of games to the mover have at most 60 characters, with the longest hand
+// of five dice, and use the second person.
 func TestWhatYouDidIsShort(t *testing.T) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	second := map[string]*regexp.Regexp{"en": regexp.MustCompile(`(?i)\b(you|your|all count|their row)\b`),
@@ -79,7 +79,7 @@ func TestWhatYouDidIsShort(t *testing.T) {
 	}
 }
 
-// keysBehind returns the keys in that code that stand where a pattern says.
+// keysBehind returns the keys that follow a pattern in the code.
 func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 	t.Helper()
 	says := regexp.MustCompile(pattern)
@@ -91,13 +91,13 @@ func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 	return keys
 }
 
-// TestRefusalsSayWhatToDo holds every refusal to more than a bare no: behind what cannot be stands what can, in a
-// sentence or a clause of its own. Those listed in whole say in one what to do.
+// TestRefusalsSayWhatToDo checks that every refusal names a way out, in a second sentence or clause. Those listed as
+// whole keys name it in one clause.
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	whole := []string{
-		"bot.text",          // said elsewhere
-		"bot.confirm-first", // these say it in one
+		"bot.text",          // its text comes from other keys
+		"bot.confirm-first", // one clause is enough for these
 		"bot.forget.how", "bot.house-rules.how", "bot.puzzle.how", "bot.settle-how",
 		"bot.leaders.least", "bot.may-not-end", "bot.may-not-end-equals", "bot.may-not-end-gone",
 		"bot.may-not-end-hosted", "bot.may-not-end-gone-hosted",
@@ -122,7 +122,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// spelled finds keys in code: those of the few functions that put a prefix before them.
+// spelled matches keys in code behind the few functions that put a prefix before them.
 var spelled = []struct {
 	in     *regexp.Regexp
 	prefix string
@@ -142,8 +142,8 @@ var spelled = []struct {
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called.", nil},
 }
 
-// usedKeys returns the keys that the code of the bot and of the games spells out, tests
-// left out: whole ones begin with a first word of all keys, such as a platform's name.
+// usedKeys returns the keys that the code of the bot and of the games contains, without tests. A whole key begins with
+// a first word of all keys, such as a platform's name.
 func usedKeys(t *testing.T, all []string) (keys []string) {
 	t.Helper()
 	first := map[string]bool{}
@@ -174,8 +174,8 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 	return keys
 }
 
-// saidElsewhere reports whether a key is none that the code spells out: the page's scripts do, and
-// what is of a language or of an option is looked up by its name.
+// saidElsewhere reports whether a key need not be in the code: the page's scripts use it, or it is looked up by the
+// name of a language or an option.
 func saidElsewhere(key string) bool {
 	return slices.ContainsFunc([]string{"web.", "language.", "bot.option-called."}, func(begin string) bool {
 		return strings.HasPrefix(key, begin)
@@ -201,7 +201,7 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 	}
 }
 
-// What is usual is not stored, and in a chat with the bot alone no admins are spoken of.
+// Default values are not stored, and in a private chat the texts do not mention admins.
 func TestUsualSettingsAreNotStored(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
@@ -219,9 +219,9 @@ func TestUsualSettingsAreNotStored(t *testing.T) {
 	}
 }
 
-// A language made up of files.
+// A made-up language in message files.
 
-// speaksOnly fails where a message says something in a language of the code, or is longer than any platform takes.
+// speaksOnly fails the test if a message has text in a language of the code, or is longer than a platform accepts.
 func speaksOnly(t *testing.T, what string, m chat.Message) {
 	t.Helper()
 	bare.Proper(t, m)
@@ -245,7 +245,7 @@ func speaksOnly(t *testing.T, what string, m chat.Message) {
 	}
 }
 
-// tells fails where an answer is not in the made-up language.
+// tells fails the test if an answer is not in the made-up language.
 func tells(t *testing.T, what string, r chat.Reply) {
 	t.Helper()
 	if n := utf8.RuneCountInString(r.Toast); n > 200 {
@@ -259,7 +259,7 @@ func tells(t *testing.T, what string, r chat.Reply) {
 	}
 }
 
-// A language is files: a new one shows no sentence of another, and longer words break nothing.
+// A language consists of files: with a new one no sentence of another is shown, and longer words break nothing.
 func TestAnotherLanguage(t *testing.T) {
 	anna, ben := bare.Another(t)
 	for _, line := range []string{
@@ -272,7 +272,7 @@ func TestAnotherLanguage(t *testing.T) {
 	} {
 		tells(t, line, anna.Writes(line))
 	}
-	// options as people write them there, languages as they call themselves
+	// options in the words of the language, languages by their own names
 	for line, typed := range map[string]string{"/help shutbox": "⟦śtąkę-ę⟧ – ⟦", "/language": "[English][Deutsch]["} {
 		if m := anna.Asks(line); !strings.Contains(bare.Show(m), typed) {
 			t.Errorf("%s answers\n%s", line, bare.Show(m))
@@ -293,7 +293,7 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// wholeGame looks at every page of a lobby, at every board of a game and at what can be asked afterwards.
+// wholeGame checks every page of a lobby, every board of a game and the answers after it.
 func wholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
 	tells(t, opens, anna.Writes(opens))
 	m := anna.Board()

@@ -21,15 +21,15 @@ import (
 	"knobel/store/storetest"
 )
 
-// How often a press waits for a server at most, its board included: each is a way there and back, which takes as long
-// as the network between takes.
+// The largest numbers of round trips to the server for a press with its board. Each takes as long as the network
+// between takes.
 const (
 	mostTrips       = 10
-	mostTripsInTurn = 6  // of one press after the other, at a table of people who have played before
-	mostTripsOpen   = 12 // where a command opens a table
+	mostTripsInTurn = 6  // of a press at a table of people who have played before
+	mostTripsOpen   = 12 // of a command that opens a table
 )
 
-// TestAPressTakesSixRoundTrips counts how often a press waits for a server.
+// TestAPressTakesSixRoundTrips counts the round trips to the server for a press.
 func TestAPressTakesSixRoundTrips(t *testing.T) {
 	bare.Beside(t)
 	t.Run("alone", func(t *testing.T) { countTrips(t, bare.NewIn(t, storetest.OnServer(t), bare.Relay{})) })
@@ -37,7 +37,7 @@ func TestAPressTakesSixRoundTrips(t *testing.T) {
 	t.Run("beside who runs the loops", func(t *testing.T) { countTrips(t, oneOfSeveral(t, false, bare.Relay{})) })
 }
 
-// oneOfSeveral returns a house on a server whose bot may be one of several, and may have leases.
+// oneOfSeveral returns a house on a server whose bot may be one of several replicas. has says that it holds leases.
 func oneOfSeveral(t *testing.T, has bool, all ...games.Game) *bare.House {
 	t.Helper()
 	h := bare.NewIn(t, storetest.OnServer(t), all...)
@@ -51,7 +51,7 @@ func oneOfSeveral(t *testing.T, has bool, all ...games.Game) *bare.House {
 	return h
 }
 
-// countTrips presses at a table whose boards the adapter draws with its answers.
+// countTrips counts the round trips of presses at a table whose boards the adapter draws with its answers.
 func countTrips(t *testing.T, h *bare.House) {
 	t.Helper()
 	s := h.Seat(0)
@@ -63,7 +63,7 @@ func countTrips(t *testing.T, h *bare.House) {
 	}
 }
 
-// waitsFor returns how often an event waits for the server, its board included, and that board.
+// waitsFor returns the number of round trips for an event with its board, and that board.
 func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
 	p.T.Helper()
 	before := p.Store.Commits().RoundTrips
@@ -81,8 +81,8 @@ func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
 	return p.Store.Commits().RoundTrips - before, board
 }
 
-// TestAGameTakesTenRoundTrips plays games of two and then opens the next table with the same people. Shut the Box is
-// played always, other games in the long run.
+// TestAGameTakesTenRoundTrips plays games of two and then opens the next table with the same people: Shut the Box
+// always, other games in long runs only.
 func TestAGameTakesTenRoundTrips(t *testing.T) {
 	bare.Beside(t)
 	for _, line := range []string{"shutbox 3", "wuerfelpoker", "zehntausend 3"} {
@@ -109,14 +109,14 @@ func TestAGameTakesTenRoundTrips(t *testing.T) {
 	}
 }
 
-// gameStep is a step of a game, and how often it has waited for the server.
+// gameStep is a step of a game with its number of round trips to the server.
 type gameStep struct {
 	kind  string
 	trips int64
 }
 
-// countedGame plays a game of two in a chat and counts its steps: to open the table, to sit down, to start, each press
-// of the game, and to open the next table.
+// countedGame plays a game of two in a chat and counts its round trips step by step: opening the table, joining,
+// starting, each press of the game, and opening the next table.
 func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
 	h.T.Helper()
 	name, terms, _ := strings.Cut(line, " ")
@@ -130,7 +130,7 @@ func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
 		var trips int64
 		trips, board = waitsFor(p, ev)
 		if strings.Contains(press, ":!show ") {
-			trips-- // what one person alone sees is sent in between, and then the press is carried out
+			trips-- // a private page is sent in between, and then the press is handled
 		}
 		steps = append(steps, gameStep{kind, trips})
 	}
