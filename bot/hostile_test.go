@@ -172,7 +172,7 @@ func TestATransactionCannotAskThePlatform(t *testing.T) {
 	}
 	ev.ID, ev.Text = "", "completed"
 	core.Complete(t.Context(), ev, "what", "")
-	want := []string{"done", "done", "refused", "refused", "completed"} // run again after a question, stored after a refusal
+	want := []string{"done", "done", "refused", "refused", "completed"} // after a question, after a refusal
 	if !slices.Equal(seen, want) || asked != 1 {
 		t.Errorf("seen %q, want %q; asked %d times", seen, want, asked)
 	}
