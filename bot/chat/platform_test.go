@@ -8,8 +8,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Two outages with a moment between them count as one: periodic checks may have missed it, and turns get time for
-// both.
+// Two outages with a short connection between them count as one: periodic checks may have missed the connection, and
+// turns get time for both outages.
 func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l chat.Linking
@@ -33,7 +33,7 @@ func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
 	})
 }
 
-// The hook is called at each recovery, and Link shows the connection up by then.
+// The function set by Heard is called at each recovery, when Link already shows the connection as up.
 func TestWhoWaitsForThemHearsThatPeopleAreBack(t *testing.T) {
 	var l chat.Linking
 	calls := 0
@@ -51,7 +51,7 @@ func TestWhoWaitsForThemHearsThatPeopleAreBack(t *testing.T) {
 	}
 }
 
-// The word joiner, which the skeleton leaves out, disables the shortcut for ASCII.
+// The word joiner, which a skeleton leaves out, turns off the shortcut for ASCII: the result must be the same.
 func TestPlainNamesHaveTheSkeletonOfTheLongWay(t *testing.T) {
 	for r := range rune(128) {
 		for _, name := range []string{"A" + string(r) + "b", string(r) + " B  c" + string(r)} {

@@ -7,7 +7,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Core is a bot that does nothing, for tests to embed and override.
+// Core is a bot whose methods are no-ops, for tests to embed and override.
 type Core struct{}
 
 var (
@@ -67,7 +67,7 @@ func (Core) Migrate(context.Context, chat.Chat, chat.Chat, func(chat.Place) chat
 	return nil
 }
 
-// Meaning returns what an error of a platform says, in a word, or the wait that a chat.Later asks for.
+// Meaning returns the meaning of a platform's error in a word, or the wait of a chat.Later.
 func Meaning(err error) string {
 	later, wait := errors.AsType[chat.Later](err)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"knobel/games"
 )
 
-// messages are drawn on each platform.
+// messages are the samples that are drawn on each platform.
 var messages = []struct {
 	name string
 	chat.Message
@@ -61,7 +61,7 @@ func Draws(t *testing.T, draw func(chat.Message) string) {
 	fakes.Golden(t, "drawn.txt", drawn.String())
 }
 
-// Rows returns rows of labels in brackets.
+// Rows returns rows of button labels as text, in brackets.
 func Rows(rows [][]string) (said string) {
 	for _, row := range rows {
 		said += "\n[" + strings.Join(row, "] [") + "]"

@@ -13,15 +13,15 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Leases are shared by the replicas of one bot. The zero value is ready. A lease goes to the first that waits for it,
-// unless Give has named another.
+// Leases are the leases that the replicas of one bot share. The zero value is ready. A lease goes to the first replica
+// that waits for it, unless Give has named another.
 type Leases struct {
-	fakes.News // of every change
+	fakes.News // reports every change
 
 	mu       sync.Mutex
 	replicas int
 	holders  map[string]*holder
-	given    map[string]*Replica // the only replica that gets a lease
+	given    map[string]*Replica // by lease, the only replica that may get it
 	lapsed   []*holder           // holders that do not know yet that they have lost their lease
 	part     func(*Replica, chat.Chat) chat.Part
 }
@@ -61,7 +61,7 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if to == nil {
-		to = &Replica{of: l} // which never asks
+		to = &Replica{of: l} // a replica that never calls Hold
 	}
 	name := leaseName(kind, i)
 	if l.given == nil {
@@ -74,7 +74,8 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.Tell()
 }
 
-// Lapse ends the lease of an unsure holder: another may have it, and the holder learns it once it is sure again.
+// Lapse ends the lease of an unsure holder: another replica may get it, and the holder learns of the loss once it is
+// sure again.
 func (l *Leases) Lapse(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +87,7 @@ func (l *Leases) Lapse(kind string, i int) {
 	l.Tell()
 }
 
-// Open undoes Give.
+// Open undoes Give: any replica may get the lease.
 func (l *Leases) Open(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +107,7 @@ func (l *Leases) Holder(kind string, i int) *Replica {
 
 func leaseName(kind string, i int) string { return fmt.Sprint(kind, " ", i) }
 
-// Hold waits for a lease.
+// Hold blocks until this replica gets a lease.
 func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
 	context.Context, func(pause time.Duration), error,
 ) {
@@ -127,7 +128,7 @@ func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
 	}
 }
 
-// hold gives a lease to a replica that may have it now; else it returns when to ask again.
+// hold gives a lease to a replica if it may have it now; else changed is a channel that reports the next change.
 func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held context.Context, done func(time.Duration),
 	changed <-chan struct{}) {
 	l.mu.Lock()
@@ -174,10 +175,10 @@ func (r *Replica) Doubt(doubts bool) {
 	}
 }
 
-// Sure returns false in doubt.
+// Sure returns false after Doubt(true).
 func (r *Replica) Sure() bool { return !r.doubted.Load() }
 
-// Part calls Share's function.
+// Part returns the result of the function set by Share.
 func (r *Replica) Part(c chat.Chat) chat.Part {
 	r.of.mu.Lock()
 	part, n := r.of.part, r.of.replicas

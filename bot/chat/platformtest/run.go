@@ -1,6 +1,6 @@
 package platformtest
 
-// The checks of a platform: each states something that the bot relies on.
+// The checks of a platform, one for each promise on which the bot relies.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Run checks a platform. venue makes a venue for each check, over a server of its own, and is called concurrently.
+// Run checks a platform. It calls venue for each check, concurrently; each call returns a venue over a separate server.
 // The server reports its own findings, such as an exceeded limit.
 func Run(t *testing.T, venue func(t *testing.T) Venue) {
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func ids(s *scene) {
 		"Chat": string(first.Chat), "Place": string(first.Place), "User": string(first.User), "ID": first.ID,
 	} {
 		if id == "" && what == "ID" {
-			continue // it is never delivered twice
+			continue // the platform never delivers it twice
 		}
 		if !strings.HasPrefix(id, name+":") || len(id) == len(name)+1 {
 			s.Errorf("the event's %s is %q: begin it with %q", what, id, name+":")
@@ -113,7 +113,7 @@ func aPress(s *scene) {
 // Edit redraws the board, or fails: then it is posted again.
 func redrawn(s *scene) {
 	ref := s.posts(board(before))
-	for range 2 { // the same again succeeds, too
+	for range 2 { // a redraw without a change succeeds, too
 		ref, _ = s.edited(ref, board("Ben throws the dice."))
 		s.shown("Ben throws the dice.", "a board that was drawn over another")
 	}
@@ -121,12 +121,12 @@ func redrawn(s *scene) {
 	s.event(1)
 }
 
-// edited draws over a board, as the bot does.
+// edited draws a board over another, as the bot does.
 func (s *scene) edited(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 	s.Helper()
 	err := s.platform.Edit(s.Context(), s.Place, ref, m)
 	if errors.Is(err, chat.ErrGone) {
-		return s.posts(m), false // a platform may always return that
+		return s.posts(m), false // ErrGone is always allowed
 	}
 	if err != nil {
 		s.Fatalf("Edit returns %v: return nil, also where nothing changes, and ErrGone where it cannot be drawn over "+
@@ -153,7 +153,7 @@ func gone(s *scene) {
 	}
 }
 
-// An unnoted board is posted, or drawn over one of its table after a message.
+// An Unnoted board is posted as a new message, or drawn over the newest board of its table below a message.
 func unnoted(s *scene) {
 	first := s.posts(board(before))
 	m := board("Ben throws the dice.")
@@ -166,8 +166,7 @@ func unnoted(s *scene) {
 	}
 }
 
-// Reply.Board is drawn by the platform through Draw if the event has Carries, and else by the bot through Post and
-// Edit.
+// The platform draws Reply.Board by Core.Draw if the event has Carries; otherwise the bot draws it by Post and Edit.
 func drawnByOne(s *scene) {
 	s.answers(func(chat.Event) chat.Reply { return chat.Reply{Board: 7} })
 	s.Write(command, "")
@@ -182,7 +181,7 @@ func drawnByOne(s *scene) {
 	}
 }
 
-// Ready lets through any need and ends with its context. Only platforms with shared limits must serve the most urgent
+// Ready returns for each need, and ends with its context. Only platforms with shared limits must serve the most urgent
 // first.
 func limits(s *scene) {
 	for _, need := range []chat.Need{chat.ToMove, chat.ToSee, chat.ToCall} {

@@ -1,5 +1,5 @@
-// Package platformtest checks the promises of a platform to the bot: Run plays the bot, a Venue is the platform over
-// a test server with one person. Each failure states what a platform has to do.
+// Package platformtest checks the promises of a platform to the bot: Run is the bot, and a Venue is the platform over a
+// test server with one person. Each failure names the missing promise.
 package platformtest
 
 import (
@@ -15,9 +15,9 @@ import (
 
 // Venue is a place on a platform, as a person there sees it.
 type Venue struct {
-	// New makes the platform over the same server, again after each restart. If people hold connections, New forgets
-	// what was read; a connection counts from the platform's first line on. Texts stay readable after the platform's
-	// end.
+	// New returns the platform over the same server, again after each restart. If people hold connections, New discards
+	// texts read before; a connection counts from the platform's first line on. Texts stay readable after the
+	// platform's end.
 	New func() chat.Platform
 	// Place is the person's place.
 	Place chat.Place
@@ -27,13 +27,13 @@ type Venue struct {
 	Press func(label string)
 	// Shows reports whether the person can read a text, in a message or a private answer.
 	Shows func(text string) bool
-	// Stored says that the platform reads its boards from the database after a restart.
+	// Stored says that the platform reads its boards from the database after a restart, which this check does not have.
 	Stored bool
 	// Remove deletes the newest board; nil: that is impossible.
 	Remove func()
 }
 
-// scene is a running platform with the bot of a check.
+// scene is a running platform with a fake bot, for one check.
 type scene struct {
 	Core
 	*testing.T
@@ -42,7 +42,7 @@ type scene struct {
 	stop     func() // ends the platform's Run and waits for it
 
 	mu     sync.Mutex
-	events []chat.Event // of commands and presses
+	events []chat.Event // the commands and presses received
 	answer func(chat.Event) chat.Reply
 	drawn  int        // how often Draw was called since the last event
 	refs   []chat.Ref // of all boards, as the platform has returned them
@@ -60,7 +60,7 @@ func board(head string) chat.Message {
 	}
 }
 
-// The first board of each scene, and its button's press of the greatest length.
+// The head of each scene's first board, and its button's press, of the greatest length.
 const (
 	before = "Anna throws the first dice."
 	thrown = "1:999999999999999999:999999999:shut 1+2+3+4+5+6+7+8+9+10+11+12+1"
@@ -116,7 +116,7 @@ func (s *scene) shown(text, what string) {
 	s.until(what, func() bool { return s.Shows(text) })
 }
 
-// answers sets the bot's answers from now on.
+// answers sets the function that returns the bot's replies.
 func (s *scene) answers(by func(chat.Event) chat.Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,14 +151,15 @@ func (s *scene) posts(m chat.Message) chat.Ref {
 	return ref
 }
 
-// keep stores a board's ref.
+// keep stores the message of a board.
 func (s *scene) keep(ref chat.Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refs = append(s.refs, ref)
 }
 
-// Handle implements chat.Core.
+// Handle stores an event of the check and returns the reply that the check has set. Other events get a reply with a
+// board.
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	answer := s.answer
@@ -174,7 +175,7 @@ func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return answer(ev)
 }
 
-// Draw implements chat.Core.
+// Draw posts or edits a board with by, and counts the call.
 func (s *scene) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error {
 	ref, err := by(ctx, board(before), "")
 	s.keep(ref)
@@ -184,7 +185,7 @@ func (s *scene) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error
 	return err
 }
 
-// DrawPuzzle implements chat.Core.
+// DrawPuzzle posts a board with by instead of a puzzle.
 func (s *scene) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
 	return s.Draw(ctx, puzzle, false, by)
 }
@@ -196,14 +197,14 @@ func (s *scene) draws() int {
 	return s.drawn
 }
 
-// Redraw implements chat.Core.
+// Redraw posts a board again in the place.
 func (s *scene) Redraw(ctx context.Context, place chat.Place) error {
 	ref, err := s.platform.Post(ctx, place, board(before))
 	s.keep(ref)
 	return err
 }
 
-// Commands implements chat.Core.
+// Commands returns the one command of the checks.
 func (s *scene) Commands() []chat.Command {
 	about := map[string]string{"en": "what one may do"}
 	return []chat.Command{{Name: command, About: about,
