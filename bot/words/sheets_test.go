@@ -28,8 +28,8 @@ func sheetGames() []games.Game {
 	return all
 }
 
-// spoken returns the sentences of files in a language by their keys without the first part; of plurals the form
-// other.
+// spoken returns the sentences of message files in a language, by their keys without the first part; of plural forms it
+// returns other.
 func spoken(t *testing.T, from fs.FS, lang string) map[string]string {
 	t.Helper()
 	files, err := fs.Glob(from, "*"+lang+".toml")
@@ -57,14 +57,14 @@ func spoken(t *testing.T, from fs.FS, lang string) map[string]string {
 		if err := toml.Unmarshal(text, &tree); err != nil {
 			t.Fatal(err)
 		}
-		for _, sentences := range tree { // after the name of the game or family
+		for _, sentences := range tree { // by the name of the game or family
 			flatten("", sentences.(map[string]any))
 		}
 	}
 	return all
 }
 
-// One point is a point: no sentence of a sheet says "1 points".
+// No sentence of a sheet says "1 points".
 func TestSheetsSayOnePointRightly(t *testing.T) {
 	numbered := regexp.MustCompile(`\{\{\.\w+\}\} (points?|Punkte?n?)\b`)
 	argument := regexp.MustCompile(`\{\{\.(\w+)\}\}`)
@@ -77,7 +77,7 @@ func TestSheetsSayOnePointRightly(t *testing.T) {
 		for _, lang := range []string{"en", "de"} {
 			all, said := spoken(t, g.Words(), lang), 0
 			for _, key := range slices.Sorted(maps.Keys(all)) {
-				if !numbered.MatchString(all[key]) || key == ".gives.by-throw" { // which has several numbers
+				if !numbered.MatchString(all[key]) || key == ".gives.by-throw" { // this one has several numbers
 					continue
 				}
 				args := games.Args{"N": 1}
@@ -99,7 +99,7 @@ func TestSheetsSayOnePointRightly(t *testing.T) {
 	}
 }
 
-// The rules of sheets name the dice, do not contradict themselves, and follow the options.
+// The rules of sheets mention the dice, do not contradict themselves, and follow the options.
 func TestStories(t *testing.T) { bare.AllStories(t, sheetGames()...) }
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

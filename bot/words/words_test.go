@@ -16,13 +16,13 @@ import (
 	"knobel/games"
 )
 
-// newWords reads test files with the bot's own.
+// newWords returns the sentences of test files together with the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {
 	t.Helper()
 	return only(t, words.Own, files)
 }
 
-// only reads test files with those of one system.
+// only returns the sentences of test files together with those of one file system.
 func only(t *testing.T, beside fs.FS, files map[string]string) *words.Words {
 	t.Helper()
 	system := fstest.MapFS{}
@@ -66,7 +66,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	}
 }
 
-// One file a language holds all sentences of the bot; a second one would hide.
+// Each language has one file with all sentences of the bot; a second one would be overlooked.
 func TestOneFileForEachLanguage(t *testing.T) {
 	w := newWords(t, nil)
 	files, err := filepath.Glob("*.toml")
@@ -105,7 +105,7 @@ func TestCheckFindsForms(t *testing.T) {
 	}
 }
 
-// free returns the first of some languages without a translation.
+// free returns the first of the languages that has no translation.
 func free(t *testing.T, codes ...string) string {
 	t.Helper()
 	w := newWords(t, nil)
@@ -118,8 +118,8 @@ func free(t *testing.T, codes ...string) string {
 	return ""
 }
 
-// A draft is not offered, whichever of its files declares it; it is counted, and may lack sentences, but not contain
-// faults.
+// A draft is not offered, no matter which of its files declares it. Its sentences are counted, and it may lack
+// sentences, but not contain faults.
 func TestDrafts(t *testing.T) {
 	code := free(t, "pl", "lt", "uk")
 	for name, text := range map[string]string{
@@ -149,8 +149,8 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// A draft's file holds its sentences, and the rest commented out: without the signs it is complete, in every form of
-// its language.
+// A draft's file holds its sentences, and the missing ones commented out: without the comment signs it is complete, in
+// every plural form of its language.
 func TestDraftsAreWritten(t *testing.T) {
 	english := "# What the bot says in English.\n\n[x]\n# A sentence.\nsays = \"so \\\"{{.A}}\\\"\"\nmore = " +
 		"\"more\"\n\n[x.tiles]\none = \"{{.N}} tile\"\nother = \"{{.N}} tiles\"\n"
@@ -196,7 +196,7 @@ other = "{{.N}} ki"
 	}
 }
 
-// A new language that is hardly begun is one fault.
+// A new language with very few sentences is one fault, not one for each missing sentence.
 func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	code := free(t, "fr", "es", "it")
 	text := "[language]\nname = 'a name'\nlocales = '" + code + "'\n"
@@ -278,7 +278,7 @@ func TestArgumentsByType(t *testing.T) {
 		{-3, "−3!", "−3!"},
 		{9999, "9999!", "9999!"},
 		{-2_000_000, "−2,000,000!", "−2.000.000!"},
-		{int64(10_000), "10000!", "10000!"}, // as a number
+		{int64(10_000), "10000!", "10000!"}, // int64: without separators
 		{games.Number("+12345.67"), "+12,345.67!", "+12.345,67!"},
 		{games.Number("-10000 1/3"), "−10,000 1/3!", "−10.000 1/3!"},
 		{games.Number("-1/3"), "−1/3!", "−1/3!"},
@@ -296,7 +296,7 @@ func TestArgumentsByType(t *testing.T) {
 	}
 }
 
-// A command is spelled as its reader types it, with its arguments in backquotes; names and paths stay.
+// A command is written as its reader types it, with its arguments in backquotes; names and paths are unchanged.
 func TestCommandsAreSpelled(t *testing.T) {
 	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (`/stats zone=`) or “`/house save " +
 		"{{.A}}`”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '`/more of {{.N}}`'\n"})
@@ -329,7 +329,7 @@ func TestWhatCannotBeSaid(t *testing.T) {
 	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}!'\n", "de.toml": ""})
 	for name, line := range map[string]games.Line{
 		"x.nothing": games.Say("x.nothing", nil),
-		"x.says":    games.Say("x.says", nil), // without A
+		"x.says":    games.Say("x.says", nil), // without the argument A
 	} {
 		if _, err := w.TrySay("en", line, words.Context{}); err == nil {
 			t.Errorf("%s is said", name)

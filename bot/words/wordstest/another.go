@@ -1,4 +1,4 @@
-// Package wordstest makes up a language from the English sentences, longer and in brackets, so that tests can show
+// Package wordstest makes up a language from the English sentences, longer and in brackets, so that tests can check
 // that a language consists of files only, and find texts of any other language.
 package wordstest
 
@@ -18,8 +18,8 @@ import (
 	"knobel/bot/words"
 )
 
-// Code is the made-up language's code: like Polish, or the next one without a translation, which platforms know and
-// which has more plural forms than English.
+// Code is the made-up language's code: Polish, or the next language without a translation. Platforms know these
+// languages, and they have more plural forms than English.
 var Code = unspoken("pl", "lt", "uk", "cs", "hr")
 
 func unspoken(codes ...string) string {
@@ -31,7 +31,7 @@ func unspoken(codes ...string) string {
 	panic("all of these are translated: name another language with few and many")
 }
 
-// Speak returns the words of a bot with these games in all languages and the made-up one.
+// Speak returns the words of a bot with these games in all languages, the made-up one included.
 func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	t.Helper()
 	all := append([]fs.FS{}, systems...)
@@ -60,7 +60,7 @@ func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	return said
 }
 
-// table makes up the sentences of a table of keys.
+// table returns the made-up sentences of a table of keys.
 func table(path []string, english map[string]any) map[string]any {
 	made := map[string]any{}
 	for key, value := range english {
@@ -78,10 +78,10 @@ func table(path []string, english map[string]any) map[string]any {
 	return made
 }
 
-// maxShort is the length of a sentence whose file says that room is short.
+// maxShort is the largest number of letters of a sentence whose file says that it must be short.
 const maxShort = 10
 
-// sentence makes up one sentence. A value that the bot parses stays as it is.
+// sentence returns one made-up sentence. It returns a value that the bot parses unchanged.
 func sentence(key, english string) string {
 	switch {
 	case key == "language.name":
@@ -99,7 +99,7 @@ func sentence(key, english string) string {
 	return quoted(english)
 }
 
-// held matches the parts of a sentence without a language: arguments, commands and options.
+// held matches the parts of a sentence that are the same in all languages: arguments, commands and options.
 var held = regexp.MustCompile(`\{\{[^}]*\}\}|\{\w+\}|/[a-z]+( [A-Z]+)?|\b[a-z-]+(=|:)[a-z0-9,-]+|\bknobel\b( [a-z]+( --table)?)?`)
 
 // quoted returns a text in the made-up language.
@@ -127,7 +127,7 @@ func quoted(english string) string {
 var accented = strings.NewReplacer("a", "ą", "e", "ę", "i", "í", "o", "ó", "u", "ü", "c", "č", "n", "ń", "s", "ś", "l",
 	"ł", "A", "Ą", "E", "Ę", "O", "Ó", "S", "Ś", "T", "Ť")
 
-// fitting returns a made-up word of at most ten letters.
+// fitting returns a made-up word of at most maxShort letters.
 func fitting(english string) string {
 	made := []rune("⟦" + accented.Replace(english))
 	return string(made[:min(len(made), maxShort-1)]) + "⟧"

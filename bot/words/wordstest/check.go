@@ -14,7 +14,7 @@ import (
 	"knobel/bot/words"
 )
 
-// maxNamed is how many missing sentences of a language are listed before they are only counted.
+// maxNamed is the largest number of missing sentences of a language that are listed; more are only counted.
 const maxNamed = 5
 
 // Check returns a sentence for every fault of the message files: a missing key, an invalid sentence, other arguments
@@ -54,7 +54,7 @@ func Check(w *words.Words) (faults []string) {
 	return faults
 }
 
-// faultOf returns what is wrong with a sentence by itself, "" for nothing.
+// faultOf returns the fault of a sentence, without comparing it with others, or "".
 func faultOf(w *words.Words, lang, key string) string {
 	theirs, err := fields(w.Message(lang, key))
 	if err != nil {
