@@ -33,7 +33,7 @@ func TestHelpFitsOneScreen(t *testing.T) {
 	}
 }
 
-// Every command stands on one page of /help, with a button that explains it, and every button of every page answers.
+// Every command is on one page of /help, with a button that explains it, and every button of every page gets an answer.
 func TestHelpListsEveryCommandOnce(t *testing.T) {
 	h, anna := bare.WithRealGames(t)
 	listed := map[string]int{}
@@ -98,7 +98,7 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 	}
 }
 
-// People call commands what they are called in their language.
+// Commands have names in every language.
 func TestCommandsAreCalledInEveryLanguage(t *testing.T) {
 	h, anna := bare.WithRealGames(t)
 	by := map[string]string{}
@@ -118,7 +118,7 @@ func TestCommandsAreCalledInEveryLanguage(t *testing.T) {
 	}
 }
 
-// What is read at leisure may be folded where it is long; lists whose lines people compare are not.
+// Long explanations may be folded; lists whose lines people compare may not.
 func TestLongTextsFold(t *testing.T) {
 	h, anna := bare.WithRealGames(t)
 	anna.Plays("/coin 0")
@@ -133,7 +133,7 @@ func TestLongTextsFold(t *testing.T) {
 	h.Sound()
 }
 
-// hello returns the greeting of a person who speaks to the bot, or of a group that it was added to.
+// hello returns the greeting for a person who writes to the bot (own), or for a group that has added it.
 func hello(p *bare.Person, own bool) chat.Message {
 	p.T.Helper()
 	ev := p.Event()
@@ -149,8 +149,8 @@ func hello(p *bare.Person, own bool) chat.Message {
 	return *r.Private
 }
 
-// A group is greeted with a button for each game, which opens a table; a person alone reads how it goes, with a way to
-// bring others.
+// A group is greeted with a button for each game, which opens a table. A person alone reads how to play, and how to
+// invite others.
 func TestHello(t *testing.T) {
 	_, anna := bare.WithRealGames(t)
 	for lang, want := range map[string]string{"en": "Press a game: a table opens", "de": "Drückt auf ein Spiel"} {
@@ -170,7 +170,7 @@ func TestHello(t *testing.T) {
 	}
 }
 
-// What the bot says of itself fits into a profile, and names all games.
+// The bot's description fits into a profile, and names all games.
 func TestTheProfileFits(t *testing.T) {
 	h, _ := bare.WithRealGames(t)
 	for _, l := range h.Bot.Languages() {
@@ -182,7 +182,7 @@ func TestTheProfileFits(t *testing.T) {
 	}
 }
 
-// The changelog begins with what is new.
+// The changelog contains the news.
 func TestNewsStandInTheChangelog(t *testing.T) {
 	raw, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {
@@ -205,7 +205,7 @@ func TestNewsStandInTheChangelog(t *testing.T) {
 	}
 }
 
-// consultant is a platform that says what a test wants.
+// consultant is a platform that returns the findings set by a test.
 type consultant struct {
 	*bare.Stage
 	says func(chat.Chat, []chat.Place) ([]chat.Finding, error)
@@ -215,7 +215,7 @@ func (c consultant) Consult(_ context.Context, chat chat.Chat, at []chat.Place) 
 	return c.says(chat, at)
 }
 
-// An operator reads of every chat of a platform in which a table goes on what is wrong there.
+// ConsultAll reports the problems of every chat of a platform with a running table.
 func TestConsultAll(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
@@ -247,7 +247,7 @@ func TestConsultAll(t *testing.T) {
 	}
 }
 
-// Where a platform cannot be asked, doctor tells what is known all the same.
+// If a platform cannot be asked, /doctor shows the rest.
 func TestDoctorWithoutAPlatform(t *testing.T) {
 	h := bare.New(t)
 	anna, mod := h.Person("Anna"), h.Person("Mod")
