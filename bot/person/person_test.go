@@ -20,10 +20,10 @@ func TestStories(t *testing.T) { bare.AllStories(t, shutbox.Game{}) }
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
-// links are what chat programs make links, commands, tags and calls of.
+// links matches texts that chat programs turn into links, commands, tags and telephone calls.
 var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
 
-// texts are all that people read of a message but what is set as code, of which no platform makes anything.
+// texts returns all texts of a message except code, in which no platform makes links.
 func texts(m chat.Message) string {
 	var b strings.Builder
 	m.Exact = nil
@@ -34,8 +34,8 @@ func texts(m chat.Message) string {
 	return b.String()
 }
 
-// Whatever people call themselves, their unit, their season, their house rules or
-// their luck: nothing of it is a link, a command or a call in what the bot says.
+// No name of a person, a unit, a season or house rules, and no luck word, becomes a link, a command or a telephone call
+// in a message of the bot.
 func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 	bare.Beside(t)
 	for _, word := range bare.HostileWords {
@@ -49,7 +49,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 				if r.Private != nil {
 					said += "\n" + texts(*r.Private)
 				}
-				said = strings.ReplaceAll(said, "There is no /", "") // the sign is the bot's own
+				said = strings.ReplaceAll(said, "There is no /", "") // this slash is the bot's own
 				if found := links.FindString(said); found != "" {
 					t.Errorf("%q is said in\n%s", found, said)
 				}
@@ -98,7 +98,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// No name looks like that of the house, a forgotten person or another player at the table, or like nothing at all.
+// No name looks like that of the computer player, a forgotten person or another player at the table, or is invisible.
 func TestNamesThatLookLikeOthers(t *testing.T) {
 	for name, want := range map[string]string{
 		"the house": "“the house”", "House": "“House”", "HAUS 2": "“HAUS 2”",
@@ -126,7 +126,7 @@ func TestNamesThatLookLikeOthers(t *testing.T) {
 	}
 }
 
-// A word for the dice cannot turn or hide what stands beside it.
+// A luck word cannot turn or hide the text beside it.
 func TestLuckThatTurnsTheLine(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
@@ -139,9 +139,9 @@ func TestLuckThatTurnsTheLine(t *testing.T) {
 	bare.Told(t, anna.Writes("/luck 👩‍👩‍👧 fox"), "Your word is in the dice.")
 }
 
-// What is stored of persons, and how they are forgotten.
+// Stored data of people, and erasing it.
 
-// everywhere are all bytes of the database.
+// everywhere returns all bytes of the database.
 func everywhere(h *bare.House) []byte {
 	h.T.Helper()
 	if _, err := h.Store.Sweep(context.Background()); err != nil {
@@ -151,7 +151,7 @@ func everywhere(h *bare.House) []byte {
 	if err != nil {
 		h.T.Fatal(err)
 	}
-	log, _ := os.ReadFile(h.File + "-wal") // there may be none
+	log, _ := os.ReadFile(h.File + "-wal") // the log may be missing
 	return append(all, log...)
 }
 
@@ -184,8 +184,8 @@ func TestMyData(t *testing.T) {
 	}
 }
 
-// What is told is what it says: a table's turn is no moment, a move without dice
-// has none, and a name that looks like a list is a name.
+// The file of /mydata shows values in their meaning: a table's turn is no time, a move without dice has none, and a
+// name that looks like a list is a name.
 func TestMyDataSaysWhatItIs(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Regulars("[1]")
@@ -217,8 +217,8 @@ func TestMyDataSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// Anna is forgotten: her lobby seat is free, the house plays her match to its
-// end, no search finds her, the books are right, and she can come back as another.
+// After Anna is forgotten, her lobby seat is free, the computer plays her match to its end, no search finds her, the
+// payments are right, and she can come back as a new person.
 func TestForgotten(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna, ben, alone := h.Person("Wilhelmine"), h.Person("Ben"), h.Person("Wilhelmine")
@@ -256,7 +256,7 @@ func TestForgotten(t *testing.T) {
 		t.Error("her name is in the file")
 	}
 	h.Sound()
-	anna.Writes("/luck") // a new person, who sits nowhere
+	anna.Writes("/luck") // a new person without a seat
 	if r := anna.Sends("1:1:0:throw 2"); !r.Refused {
 		t.Errorf("she plays on: %+v", r)
 	}

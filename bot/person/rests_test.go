@@ -13,7 +13,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// slow is a clock that advances a second each time that it is read.
+// slow is a clock that advances by a second each time it is read.
 type slow struct{ at time.Time }
 
 func (s *slow) Now() time.Time {
@@ -23,8 +23,7 @@ func (s *slow) Now() time.Time {
 
 func (s *slow) After(time.Duration) <-chan time.Time { return nil }
 
-// Everybody waits while the file is written anew, so that it rests afterwards,
-// however many have themselves forgotten.
+// All presses wait while the database is rewritten, so a pause follows, however many people use /forget.
 func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	st := storetest.Open(t)
 	clock := &slow{at: time.Unix(1_000_000, 0)}
@@ -53,14 +52,14 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	look(false) // no one is forgotten: that costs no rest
+	look(false) // no person is forgotten: no pause follows
 	forget()
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := looks(ended, core); err == nil {
 		t.Error("it was written anew for nobody")
 	}
-	look(true) // it did not succeed, and may have kept people waiting
+	look(true) // it failed, but presses may have waited
 	clock.at = clock.at.Add(retryAfter * time.Second)
 	look(false)
 	forget()
