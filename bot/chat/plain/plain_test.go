@@ -35,7 +35,7 @@ func TestDrawn(t *testing.T) {
 	platformtest.Draws(t, func(m chat.Message) string { return Text(m, "") })
 }
 
-// An answer leaves the board's numbers to the board.
+// The inputs of an answer have a sign, so that plain numbers are those of the board.
 func TestRenderAnswer(t *testing.T) {
 	if text := Text(board(), "."); !strings.HasSuffix(text, "\n  .1) 9+2  .2) 8+3\n  .3) Dice ✓\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
@@ -55,7 +55,7 @@ func TestRenderPicture(t *testing.T) {
 	}
 }
 
-// JSON is readable as text; other files are not.
+// File returns JSON as text, and "" for other files.
 func TestRenderFile(t *testing.T) {
 	for kind, want := range map[string]string{
 		"application/json":              "  {\n    \"name\": \"Anna[2J\"\n  }\n",
@@ -150,7 +150,7 @@ func TestEnterGoesOn(t *testing.T) {
 	}
 }
 
-// Dice have equal faces, and without tiles a number is no tile.
+// Buttons with numbers are no tiles, and are numbered in order, on a board without tiles or with two equal numbers.
 func TestOtherNumbersAreNoTiles(t *testing.T) {
 	m := picking()
 	m.Tiles = nil
