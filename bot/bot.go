@@ -278,15 +278,15 @@ type Command struct {
 	// OnPerson and OnBoard are the keys of its labels in the context menus of a person and of a board; "": not in that
 	// menu.
 	OnPerson, OnBoard string
-	// Admins says that it is refused to people who may not change the chat.
+	// Admins means that it is refused to people who may not change the chat.
 	Admins bool
-	// Hidden says that it is in no menu. Only buttons use it, unless PageOf names the command that it is a page of.
+	// Hidden means that it is in no menu. Only buttons use it, unless PageOf names the command that it is a page of.
 	Hidden bool
 	PageOf string
 	Game   games.Game // of a command that opens a table, else nil
 	// Variant is the variant of Game that the command opens; "" for any.
 	Variant string
-	// AnyGame says that the first word names a game and that the command of this game handles the rest.
+	// AnyGame means that the first word names a game and that the command of this game handles the rest.
 	AnyGame bool
 	Run     func(*Visit, Args) error
 }
@@ -305,7 +305,7 @@ type Option struct {
 	Reads func(word string) bool
 	// More returns further values that depend on the chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// Refuse returns the error for the invalid value said; nil: the type's or the command's error is used.
+	// Refuse returns the error for an invalid value; nil: the type's or the command's error is used.
 	Refuse func(said string) error
 }
 
@@ -320,9 +320,9 @@ type Setting struct {
 	// Name is its name in "name=value" and in the store. The sentence bot.settings.NAME names it on a button,
 	// NAME-about describes it, NAME-how is the refusal for a value that Reads rejects.
 	Name string
-	// Reads converts an admin's input, said, to the value to store, "" for the default. ok is false for invalid input.
+	// Reads converts an admin's input to the value to store, "" for the default. ok is false for invalid input.
 	Reads func(b *Bot, said string) (value string, ok bool)
-	// Spaced says that a value may consist of several words.
+	// Spaced means that a value may consist of several words.
 	Spaced bool
 	// Says returns the name of a stored value for people, also of "".
 	Says func(b *Bot, value string) games.Line

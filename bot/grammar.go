@@ -132,8 +132,8 @@ func (r *reading) word(text string) (rest string, err error) {
 	return rest, err
 }
 
-// named returns the option that text begins with, as in "tiles=12", or "tiles:12" as some platforms write it, and said,
-// the text behind. at is -1 if text does not begin with an option's name.
+// named returns the index of the option whose name begins text, and the text behind the name (said), as in "tiles=12",
+// or "tiles:12" as some platforms write it. at is -1 if text does not begin with an option's name.
 func (r *reading) named(text string) (at int, said string) {
 	text = strings.TrimLeft(text, "-–—")
 	word, _ := firstWord(text)
@@ -190,7 +190,7 @@ func (o Option) takes(word string) bool {
 	return slices.Contains(valuesOf(o.all()), word) || o.Reads != nil && o.Reads(word)
 }
 
-// free reports whether an option takes any word.
+// free reports whether an option accepts any word.
 func (o Option) free() bool {
 	return (o.phrase() || o.Type == chat.TypeWord) && o.Reads == nil && len(o.Choices) == 0
 }
@@ -203,7 +203,7 @@ func (o Option) flag() bool { return o.Type == chat.TypeFlag || o.Type == chat.T
 
 // phrase splits text behind the value of option at, which may have several words. The value ends before the next option
 // that is named; before a word that another option accepts, if the option itself does not accept any word; and after a
-// person's number ("#9") if the next option accepts the word behind it. named says that the value follows the option's
+// person's number ("#9") if the next option accepts the word behind it. named means that the value follows the option's
 // name.
 func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 	o := r.c.Options[at]
@@ -259,7 +259,7 @@ func (r *reading) missing() (Option, bool) {
 	return Option{}, false
 }
 
-// refuse returns the refusal of the value said: the option's own, or else the sentence with the key how.
+// refuse returns the refusal of an invalid value: the option's own, or else the sentence with the key how.
 func (o Option) refuse(said, how string) error {
 	if o.Refuse != nil {
 		return o.Refuse(said)

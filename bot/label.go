@@ -89,7 +89,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	if name := cmp.Or(preset, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
-	variant, _ := games.VariantNamed(g, preset) // values of these do not change what the variant is called
+	variant, _ := games.VariantNamed(g, preset) // values of these do not change the variant's name
 	open := append([]string{games.Settle, games.Point}, variant.Whatever...)
 	for _, o := range g.Options() {
 		value, set := rules[o.Name]

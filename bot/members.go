@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// meet stores what has changed of the chat and of the person, and sets v.Lang, the language of the answer.
+// meet stores changes of the chat and of the person, and sets v.Lang, the language of the answer.
 func (v *Visit) meet() error {
 	now := v.Chat
 	if v.Event.Shared != "" {
@@ -148,8 +148,8 @@ func (v *Visit) lacks() {
 // The right to change a chat, as its platform reports it, cached for a short time.
 
 // The time for which a platform's answer is cached. A cached yes is used for display only: a change asks the platform
-// again. A no is cached for less time than it takes to become an admin and try again, yet long enough that, for
-// repeated presses, asking costs less of the platform's budget than answering.
+// again. A no is cached for less time than it takes to become an admin and try again, yet long enough that repeated
+// presses cause few questions to the platform, which cost its budget.
 const (
 	adminFor    = 3 * time.Minute
 	notAdminFor = 3 * time.Second
@@ -183,8 +183,8 @@ func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
 }
 
-// IsAdmin reports whether the platform lets the person change the chat. weighs says that a change depends on it: then a
-// cached yes does not count, since the person may no longer be an admin. The error may be a question; see Ask.
+// IsAdmin reports whether the platform lets the person change the chat. weighs means that a change depends on it: then
+// a cached yes does not count, since the person may no longer be an admin. The error may be a question; see Ask.
 func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	_, asked := v.work.answers["admin"]
 	if known := v.bot.admins.known(v.Event, v.At); known != nil && !asked && !(*known && weighs) {

@@ -183,7 +183,8 @@ func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
 	return parts[0], parts[1:]
 }
 
-// oneCalled returns the value of the choice that said names by its value or by its label in any language.
+// oneCalled returns the value of a choice that is called so by its value or by its label in any language. ok is false
+// if there is none.
 func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	said = hyphenated(strings.TrimPrefix(said, "/"))
 	if slices.Contains(valuesOf(all), said) {

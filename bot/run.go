@@ -99,7 +99,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	running.Wait()
 }
 
-// holdLeases takes leases and renews them in the background. The returned function stops that and gives them back.
+// holdLeases acquires leases and renews them in the background. The returned function stops that and gives them back.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	chat.LogFailure(ctx, c.Log.Error, "leases cannot be taken yet; it is tried again", c.Leases.Start(ctx))
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))

@@ -37,7 +37,7 @@ func TestAPressTakesSixRoundTrips(t *testing.T) {
 	t.Run("beside who runs the loops", func(t *testing.T) { countTrips(t, oneOfSeveral(t, false, bare.Relay{})) })
 }
 
-// oneOfSeveral returns a house on a server whose bot may be one of several replicas. has says that it holds leases.
+// oneOfSeveral returns a house on a server whose bot may be one of several replicas. has means that it holds leases.
 func oneOfSeveral(t *testing.T, has bool, all ...games.Game) *bare.House {
 	t.Helper()
 	h := bare.NewIn(t, storetest.OnServer(t), all...)

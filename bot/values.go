@@ -72,8 +72,8 @@ func (p Person) Among(many int, user func(i int) string, names ...func(i int) st
 	return -1
 }
 
-// value converts said to a value of the option o, by its type: choices also by their labels in any language, and mostly
-// in lower case. It refuses invalid values.
+// value converts a word or phrase to a value of the option o, by its type: choices also by their labels in any
+// language, and mostly in lower case. It refuses invalid values.
 func (r *reading) value(o Option, said string) (value Value, err error) {
 	value.Text = said
 	if !o.phrase() && (o.Type != chat.TypeWord || !o.free()) {
@@ -208,7 +208,7 @@ func (r *reading) joined(said string) (number string, sure bool) {
 	return number, sure
 }
 
-// counts reports whether the option o accepts said, a number in groups, as an amount. number is said without
+// counts reports whether the option o accepts a number in groups (said) as an amount. number is the same number without
 // separators.
 func (r *reading) counts(o Option, said, number string) bool {
 	return number != said && (o.Type == chat.TypeAmount || !o.takes(said) && o.takes(number))

@@ -103,7 +103,7 @@ func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Vi
 		work: &work{read: Cache{}}}
 }
 
-// Adapters that let features register functions with their own visit type, and calls of features.
+// Adapters between a feature's visit type and the bot's, and calls of features' hooks.
 
 // As returns do as the Run function of a Command. room converts the bot's Visit to V, the feature's own visit type.
 func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
