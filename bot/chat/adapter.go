@@ -17,7 +17,7 @@ import (
 	"knobel/store/lock"
 )
 
-// Clock tells the time and makes timers.
+// Clock returns the time and makes timers.
 type Clock interface {
 	// Now returns the present time.
 	Now() time.Time

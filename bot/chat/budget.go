@@ -8,7 +8,7 @@ import (
 // Budget holds the numbers of writes in a chat in the last minute, or on a whole platform since the process began, and
 // their limits. Counts are in memory. Answers to presses are not counted.
 type Budget struct {
-	// Of names what is limited: "group", "private", "channel".
+	// Of is the kind of the limited chat: "group", "private", "channel".
 	Of string
 	// Limit is the limit of sends and edits together a minute; 0: none.
 	Limit int

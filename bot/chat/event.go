@@ -69,7 +69,7 @@ type Event struct {
 	Missing MissingPermissions
 	// Thread opens a thread below the place and returns its place. It is called outside of transactions, for people
 	// who ask for a thread. Its error is a MissingPermissions if the bot lacks them. nil: no thread can be opened
-	// there, and NoThread says what to do instead.
+	// there, and NoThread is an alternative.
 	Thread func(ctx context.Context, name string) (Place, error)
 	// Admin asks the platform whether the person may change the chat. It is called outside of transactions and only
 	// if it matters; nil: the person may not.
@@ -84,7 +84,7 @@ type Event struct {
 // and its reply is empty.
 type Members struct {
 	Joined, Left []User
-	// Renamed says that the event's Name is the person's new name.
+	// Renamed means that the event's Name is the person's new name.
 	Renamed bool
 }
 
@@ -100,29 +100,29 @@ type Mention struct {
 type Reply struct {
 	// Toast is one short sentence. "" without Private means that nothing is shown.
 	Toast string
-	// Refused says that nothing was changed, for the reason in Toast.
+	// Refused means that nothing was changed, for the reason in Toast.
 	Refused bool
-	// Slip says that Toast refuses the second press of a double tap: an adapter whose toasts stay until dismissed shows
-	// nothing.
+	// Slip means that Toast refuses the second press of a double tap: an adapter whose toasts stay until dismissed
+	// shows nothing.
 	Slip bool
-	// Receipt says that Toast only confirms the request: an adapter may show a platform's sign, such as a tick,
+	// Receipt means that Toast only confirms the request: an adapter may show a platform's sign, such as a tick,
 	// instead.
 	Receipt bool
-	// Stays says that others will read Private, or Page, later. In places where all read answers, the person's next
+	// Stays means that others will read Private, or Page, later. In places where all read answers, the person's next
 	// answer does not replace it.
 	Stays bool
 	// Private is a longer answer for the person only (if the platform can do that), instead of Toast. If it has
 	// buttons and the pressed button was on the person's own answer, it replaces that answer: so pages turn.
 	Private *Message
-	// Secret says that no other person may read Private: an adapter that cannot hide it shows a short form until it
+	// Secret means that no other person may read Private: an adapter that cannot hide it shows a short form until it
 	// can.
 	Secret bool
 	// Unsent replaces Private and Toast if Private holds a file that the adapter may not give to the person alone. If
 	// the file is sent to another place, Toast is shown in the event's place.
 	Unsent string
-	// Public says that Private is for all in the place, if the adapter can show answers to all.
+	// Public means that Private is for all in the place, if the adapter can show answers to all.
 	Public bool
-	// Instead says that Private, which is then public, updates the message of the pressed button, if the adapter can
+	// Instead means that Private, which is then public, updates the message of the pressed button, if the adapter can
 	// edit. With Refused, Toast is shown as well.
 	Instead bool
 	// Page is the new content of the message of the pressed button, even another person's, such as a list that its own
@@ -133,7 +133,7 @@ type Reply struct {
 	// Puzzle is the number of a puzzle to be drawn as the answer, by Core.DrawPuzzle; 0: none. Only replies to events
 	// with Carries have it.
 	Puzzle int64
-	// Fresh says that Board is a new message at the bottom, instead of an edit.
+	// Fresh means that Board is a new message at the bottom, instead of an edit.
 	Fresh bool
 	// Opened is the private page that the person has opened on a board, nil: none. Only replies to events with Pages
 	// have it.
@@ -165,9 +165,9 @@ type Viewer struct {
 	Lang string
 	// People are the people in it whose board may differ from the shared one; see State.Concerns.
 	People []User
-	// Unseated says that a person there has no seat at the table.
+	// Unseated means that a person there has no seat at the table.
 	Unseated bool
-	// Offers says that the view shows the offered seats instead of the board.
+	// Offers means that the view shows the offered seats instead of the board.
 	Offers bool
 	// Open is the page that they have opened on this board.
 	Open Opened
@@ -192,7 +192,7 @@ type Opened struct {
 type MissingPermissions struct {
 	// Permissions are the names in the platform's client, in the reader's language.
 	Permissions games.List
-	// Where says where in that client they are granted.
+	// Where is the part of that client in which they are granted.
 	Where games.Line
 }
 
@@ -273,37 +273,37 @@ func (p Press) Command() (name, text string, ok bool) {
 
 // Traits are the abilities of a platform and a place. The zero value has none.
 type Traits struct {
-	// Sparing says that drawing is expensive: picked dice are drawn only if the Budget has Room, else with the next
+	// Sparing means that drawing is expensive: picked dice are drawn only if the Budget has Room, else with the next
 	// change.
 	Sparing bool
-	// Steps says that boards show the last moves one by one, as Steps. Then the game does not wait for people to see
+	// Steps means that boards show the last moves one by one, as Steps. Then the game does not wait for people to see
 	// them.
 	Steps bool
-	// Carries says that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
+	// Carries means that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
-	// Typed says that presses are typed: there are no double taps, and explanations mention typing.
+	// Typed means that presses are typed: there are no double taps, and explanations mention typing.
 	Typed bool
-	// Menus says that private answers are shown beside everything else, however long they are, and that the adapter
+	// Menus means that private answers are shown beside everything else, however long they are, and that the adapter
 	// draws their Choices as lists.
 	Menus bool
-	// Pages says that each person sees boards drawn for themselves, by Core.View: pages that they open are private,
+	// Pages means that each person sees boards drawn for themselves, by Core.View: pages that they open are private,
 	// not stored, and returned by Reply.Opened.
 	Pages bool
-	// Aloud says that all in the place read answers for one person, except toasts of presses.
+	// Aloud means that all in the place read answers for one person, except toasts of presses.
 	Aloud bool
-	// Whispers says that private answers are seen by the person only, and that an answer can be shown to all as well.
+	// Whispers means that private answers are seen by the person only, and that an answer can be shown to all as well.
 	Whispers bool
-	// Own says that the chat is the person's private chat with the bot.
+	// Own means that the chat is the person's private chat with the bot.
 	Own bool
 	// Invite is the https URL that adds the bot to a group, "" if there is none.
 	Invite string
-	// Threads says that the chat has threads, or topics, for a second table.
+	// Threads means that the chat has threads, or topics, for a second table.
 	Threads bool
-	// NoThread says what to do instead if Event.Thread is nil.
+	// NoThread is a sentence with an alternative if Event.Thread is nil.
 	NoThread games.Line
-	// Hosted says that the person who may change the chat is called its host.
+	// Hosted means that the person who may change the chat is called its host.
 	Hosted bool
-	// Equals says that all people here may change the chat: then all but its opener need a vote to end a table.
+	// Equals means that all people here may change the chat: then all but its opener need a vote to end a table.
 	Equals bool
 }

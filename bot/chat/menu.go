@@ -24,7 +24,7 @@ type Command struct {
 	About map[string]string
 	// Opens is the name of the game that it opens, by language; nil for other commands.
 	Opens map[string]string
-	// Stakeless says that it opens a table without a stake by default.
+	// Stakeless means that it opens a table without a stake by default.
 	Stakeless bool
 	// Called is its name in menus by language: lower case letters, digits and hyphens; Name if there is none.
 	Called map[string]string
@@ -52,7 +52,7 @@ type CommandOption struct {
 	About map[string]string
 	// Called is its name in menus by language, as in Command.
 	Called map[string]string
-	// Required says that its subcommand is refused without it.
+	// Required means that its subcommand is refused without it.
 	Required bool
 	// Type is the type of its value, which a platform may use for its menus. Adapters pass values as text, whatever
 	// the type.
@@ -61,7 +61,7 @@ type CommandOption struct {
 	Min, Max int64
 	// Choices are the values to offer, the default first; labels by language, at most 100 characters.
 	Choices []CommandChoice
-	// Completes says that Core.Complete knows more values than Choices, or that others are accepted, too.
+	// Completes means that Core.Complete returns more values than Choices, or that other values are accepted, too.
 	Completes bool
 }
 
@@ -91,7 +91,7 @@ type CommandChoice struct {
 // FirstGames is how many games are listed where not all fit: /play lists the others.
 const FirstGames = 3
 
-// Typed is a command that a sentence tells people to type.
+// Typed is a command in a sentence that asks people to type it.
 type Typed struct {
 	// Command is its name, and Row its subcommand: "paid" in "/settle paid 7 Ben", or the default one; "" if it has
 	// none.

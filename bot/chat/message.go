@@ -30,7 +30,7 @@ type Message struct {
 	Game string `json:"game,omitempty"`
 	// Lang is the message's language, as a BCP 47 tag: "en".
 	Lang string `json:"lang"`
-	// Head is the first line, plain sentences: what a screen reader reads. On a board it is one sentence, and its
+	// Head is the first line, in plain sentences, which a screen reader reads. On a board it is one sentence, and its
 	// heading.
 	Head string `json:"head"`
 	// Told are further news and whose turn it is, a sentence each: below the heading, above the game.
@@ -47,9 +47,9 @@ type Message struct {
 	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
-	// Folds says that Lines are a text rather than a list, so that a platform may fold it away if it is long.
+	// Folds means that Lines are a text rather than a list, so that a platform may fold it away if it is long.
 	Folds bool `json:"-"`
-	// Grids say which of the Lines are rows of a table, for adapters that draw tables.
+	// Grids are tables with the same words as some of the Lines, for adapters that draw tables.
 	Grids []Grid `json:"grids,omitempty"`
 	// Deadline is when the current turn ends; nil: it has no limit. Platforms with clocks show the time left, others
 	// the time of day; boards are not redrawn for it.
@@ -88,7 +88,7 @@ type State struct {
 	Turn int64 `json:"turn"`
 	// Steps are the last moves one by one, oldest first, where the platform shows them.
 	Steps []Step `json:"steps,omitempty"`
-	// Live says that a board's table is not over.
+	// Live means that a board's table is not over.
 	Live bool `json:"live,omitempty"`
 	// Ends is a press that asks whether to end a game in progress, for people who may; "": none.
 	Ends string `json:"ends,omitempty"`
@@ -96,9 +96,9 @@ type State struct {
 	Concerns []User `json:"-"`
 	// Views are the boards of the viewers that Platform.Viewers returns.
 	Views []View `json:"-"`
-	// Silent says that the message only moves a board down: it should notify no person.
+	// Silent means that the message only moves a board down: it should notify no person.
 	Silent bool `json:"-"`
-	// Unnoted says that the board may have been posted already, below the message Below: the process that posted it
+	// Unnoted means that the board may have been posted already, below the message Below: the process that posted it
 	// may have died before it stored the Ref.
 	Unnoted bool `json:"-"`
 	Below   Ref  `json:"-"`
@@ -205,7 +205,7 @@ type TileRow struct {
 	Tiles []Tile `json:"tiles"`
 	// Dice are the last roll of the owner's ended turn.
 	Dice []Die `json:"dice,omitempty"`
-	// Picks says that tiles are picked from this row: it leaves room for marks, so that it does not shift.
+	// Picks means that tiles are picked from this row: it leaves room for marks, so that it does not shift.
 	Picks bool `json:"-"`
 }
 
@@ -235,7 +235,7 @@ type PickOn struct {
 	Goal int `json:"goal"`
 	// Picked are the dice that are picked at first.
 	Picked []int `json:"picked,omitempty"`
-	// Refusal says why picked items that are no choice cannot be played; "" if that is obvious.
+	// Refusal is the reason why picked items that are no choice cannot be played; "" if that is obvious.
 	Refusal string `json:"refusal,omitempty"`
 	// Choices are all choices; those with the same items are next to each other.
 	Choices []PickChoice `json:"choices"`
@@ -254,7 +254,7 @@ type PickChoice struct {
 
 // Sheet is a score sheet with a column for each seat, in display texts.
 type Sheet struct {
-	// Asked says that a person asked for the sheet, or that the game is over. Where space is scarce the sheet is
+	// Asked means that a person asked for the sheet, or that the game is over. Where space is scarce the sheet is
 	// shown only then.
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
@@ -308,7 +308,7 @@ type Person struct {
 	Text  string           `json:"text,omitempty"`
 	State games.StandState `json:"state,omitempty"`
 	House bool             `json:"house,omitempty"`
-	// Reserved says that the seat is kept for a person who has not joined.
+	// Reserved means that the seat is kept for a person who has not joined.
 	Reserved bool `json:"reserved,omitempty"`
 }
 

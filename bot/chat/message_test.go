@@ -35,7 +35,7 @@ func paper(first string, seats int) Sheet {
 }
 
 // Sheets for a phone. One too wide is split into even parts, each with the names of its columns; a seat with several
-// columns has a part of its own, with signs above the columns.
+// columns has a separate part, with signs above the columns.
 func TestSheetText(t *testing.T) {
 	s := paper("Anna-Maria von und zu", 2)
 	one, columns := s.Columns, []SheetColumn(nil)

@@ -12,9 +12,9 @@ import (
 	"knobel/games"
 )
 
-// Platform is one way to play: Discord, Telegram, the browser, a terminal. Its Run turns what happens there into
-// events for Core.Handle and answers each; the other methods draw boards. All are safe for concurrent use, stop when
-// their context is done, and never put a token into an error.
+// Platform is one way to play: Discord, Telegram, the browser, a terminal. Its Run turns people's actions into events
+// for Core.Handle and answers each; the other methods draw boards. All are safe for concurrent use, stop when their
+// context is done, and never put a token into an error.
 //
 // platformtest.Run checks these promises. Basics is for platforms with few of these features; package plain draws
 // boards as text.
@@ -64,8 +64,8 @@ type Platform interface {
 	// "" it checks for the operator that the platform is reachable, accepts the token and permits all that the bot
 	// needs; it never shows a token.
 	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
-	// OtherAdmin reports whether the platform knows of another person who may change the chat, bots left out; an
-	// error if it cannot be asked.
+	// OtherAdmin reports whether the platform lists another person, not a bot, who may change the chat. The error means
+	// that it cannot be asked.
 	OtherAdmin(ctx context.Context, chat Chat, besides User) (bool, error)
 }
 
@@ -186,7 +186,7 @@ var (
 	ErrUnsure = errors.New("no word whether it was done")
 )
 
-// Later is an error that says when to retry.
+// Later is an error with the time to wait before a retry.
 type Later struct{ After time.Duration }
 
 // Error returns a text with the time to wait.

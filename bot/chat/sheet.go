@@ -15,9 +15,9 @@ const (
 	widestShort = 10
 )
 
-// Text returns the sheet in lines of fixed-width text, at most width characters each: names above their columns,
-// cells to the right, a rule above each sum. Long names and labels are shortened; 30 characters hold four columns. A
-// wider sheet is split into parts, one below the other; a seat with several columns has a part of its own.
+// Text returns the sheet in lines of fixed-width text, at most width characters each: names above their columns, cells
+// to the right, a rule above each sum. Long names and labels are shortened; 30 characters hold four columns. A wider
+// sheet is split into parts, one below the other; a seat with several columns has a separate part.
 func (s Sheet) Text(width int) []string {
 	most := max((width-widestShort)/(slimmest+1), 1)
 	var lines []string

@@ -27,7 +27,8 @@ type Venue struct {
 	Press func(label string)
 	// Shows reports whether the person can read a text, in a message or a private answer.
 	Shows func(text string) bool
-	// Stored says that the platform reads its boards from the database after a restart, which this check does not have.
+	// Stored means that the platform reads its boards from the database after a restart, which this check does not
+	// have.
 	Stored bool
 	// Remove deletes the newest board; nil: that is impossible.
 	Remove func()
