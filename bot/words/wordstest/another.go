@@ -78,7 +78,7 @@ func table(path []string, english map[string]any) map[string]any {
 	return made
 }
 
-// maxShort is the largest number of letters of a sentence whose file says that it must be short.
+// maxShort is the largest number of letters of a sentence whose file means that it must be short.
 const maxShort = 10
 
 // sentence returns one made-up sentence. It returns a value that the bot parses unchanged.
