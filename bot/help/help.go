@@ -59,8 +59,8 @@ func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	return nil
 }
 
-// helpScreen shows the first page: how to play, with buttons. In a private chat it also says how to invite others. If
-// the place has a table that a new one cannot replace, the page explains that table.
+// helpScreen shows the first page: how to play, with buttons. In a private chat it also explains how to invite others.
+// If the place has a table that a new one cannot replace, the page explains that table.
 func (b *Help) helpScreen(v *table.Visit) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
