@@ -14,7 +14,7 @@ import (
 // longest is the greatest length in bytes of a name to look up.
 const longest = 64
 
-// Find returns the name of the time zone that said names, or that of a city, in any case, with or without accents, in
+// Find returns the name of a time zone, by this name or that of a city, in any case, with or without accents, in
 // English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there is none.
 func Find(said string) (name string, ok bool) {
 	said = strings.Trim(strings.TrimSpace(said), `"'“”„‚‘’`)
