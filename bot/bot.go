@@ -155,8 +155,8 @@ func (b *Bot) Under(of store.Scope, chat string) (under store.Scope, held bool) 
 	return of.In(chat).Under(l), held
 }
 
-// StillUnder returns nil while the scope's lease is held; see Holder.Fenced for the error once it is lost. Call it
-// before an outside action that must not be done twice.
+// StillUnder returns nil while this replica holds the scope's lease, and an error if it is lost (see
+// lease.Holder.Fenced). Call it before an outside action that must not be done twice.
 func (b *Bot) StillUnder(ctx context.Context, of store.Scope) error {
 	if !b.Leases.Shared() {
 		return nil

@@ -275,7 +275,7 @@ func escaped(text string) string {
 // lasting holds the commands whose answers the person's next one does not replace, because the group reads them later.
 var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
 
-// AboutCommand returns the description of a command or subcommand that holds in any chat.
+// AboutCommand returns the general description of a command or subcommand, which is the same in all chats.
 func (b *Bot) AboutCommand(c Command) games.Line {
 	if c.About.Key != "" {
 		return c.About
@@ -283,7 +283,8 @@ func (b *Bot) AboutCommand(c Command) games.Line {
 	return games.Say("bot.command."+c.Name, nil)
 }
 
-// AboutCommand returns the description of a command or subcommand for the event's chat, which may have a host.
+// AboutCommand returns the description of a command or subcommand in the event's chat: another than the general one if
+// it has a host, or if all its people may change it.
 func (v *Visit) AboutCommand(c Command) games.Line {
 	switch {
 	case v.Event.Hosted && c.Hosted != "":

@@ -202,9 +202,8 @@ func (o Option) phrase() bool { return o.Type == chat.TypeText || o.Type == chat
 func (o Option) flag() bool { return o.Type == chat.TypeFlag || o.Type == chat.TypeThread }
 
 // phrase splits text behind the value of option at, which may have several words. The value ends before the next option
-// that is named; before a word that another option accepts, if the option itself does not accept any word; and after a
-// person's number ("#9") if the next option accepts the word behind it. named means that the value follows the option's
-// name.
+// that is named; before a word that another option accepts, if the option has Reads; and after a person's number ("#9")
+// if the next option accepts the word behind it. named means that the value follows the option's name.
 func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 	o := r.c.Options[at]
 	text = strings.TrimSpace(text)

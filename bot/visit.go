@@ -84,7 +84,7 @@ func (v *Visit) Toast(key string, args games.Args) {
 	v.Reply.Toast = v.Say(games.Say(key, args))
 }
 
-// Receipt sets a toast that only confirms the request.
+// Receipt sets a toast that only confirms the request, and marks the reply as a receipt.
 func (v *Visit) Receipt(key string, args games.Args) {
 	v.Toast(key, args)
 	v.Reply.Receipt = true
