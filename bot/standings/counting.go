@@ -19,23 +19,23 @@ import (
 	"knobel/store"
 )
 
-// counting counts one thing in the moves of finished tables, when they are asked for, and stores the counts after the
-// answer.
+// counting counts one kind of thing in the moves of finished tables on demand, and stores the counts after the reply
+// was sent.
 type counting[T any] struct {
-	of     string                                              // what is counted, in the log
-	count  func(store.Table, []store.Move) ([]T, error)        // by seat
-	keep   func(to store.Scores, table int64, seats []T) error // once
+	of     string                                              // name of the counted things, for the log
+	count  func(store.Table, []store.Move) ([]T, error)        // returns the counts by seat
+	keep   func(to store.Scores, table int64, seats []T) error // stores the counts of a table, once
 	faulty Faulty
 }
 
-// counted holds the counts of every seat of a finished table.
+// counted holds the counts of a finished table, one for each seat.
 type counted[T any] struct {
 	table int64
 	seats []T
 }
 
-// add counts a player's tables that were not counted yet, as many as most, and calls each with the counts of the
-// player's seats. It returns how many tables are left. A table whose moves cannot be counted is logged and left out.
+// add counts at most most of the given tables of a player and calls each with the counts of the player's seat. left is
+// the number of tables still uncounted. A table whose moves cannot be counted is logged and left out.
 func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, each func(game string, seat T)) (left int,
 	err error) {
 	tables = slices.DeleteFunc(tables, c.faulty.Has)
@@ -73,7 +73,7 @@ func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, eac
 	return len(tables) - len(now), nil
 }
 
-// store keeps counts after the answer was read. If that fails they are counted again at the next request.
+// store stores the counts. If that fails, it logs the error, and the next request counts them again.
 func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T]) {
 	for some := range slices.Chunk(all, keptAtOnce) {
 		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
@@ -91,11 +91,11 @@ func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T
 	}
 }
 
-// Faulty is a set of tables whose moves cannot be counted, so that each is logged once and not tried again before the
-// next start. The zero value is empty.
+// Faulty is a set of tables whose moves cannot be counted, so that each is logged once and not tried again before a
+// restart. The zero value is empty.
 type Faulty struct{ tables sync.Map }
 
-// Note adds a table, and reports whether it is new.
+// Note adds a table and reports whether it was not in the set before.
 func (f *Faulty) Note(table int64) bool {
 	_, known := f.tables.LoadOrStore(table, true)
 	return !known
@@ -107,16 +107,16 @@ func (f *Faulty) Has(table int64) bool {
 	return known
 }
 
-// Len returns the number of tables.
+// Len returns the number of tables in the set.
 func (f *Faulty) Len() (n int) {
 	f.tables.Range(func(any, any) bool { n++; return true })
 	return n
 }
 
-// Statistics of a player in single games: sums that the games make of their moves.
+// Statistics of a player by game: sums over their moves.
 
-// talliesOf adds up what a player's moves count, by game. Finished tables that were not counted yet are counted from
-// their moves, and the counts are stored; as many as are left are not counted.
+// talliesOf returns the sums of a player's moves by game and name of the sum. It counts and stores uncounted finished
+// tables, at most maxCounted; left is the number of the others.
 func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left int, err error) {
 	if all, err = v.Tx.Scores.TalliesOf(v.Chat.ID, player); err != nil {
 		return nil, 0, err
@@ -140,12 +140,12 @@ func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left 
 	return all, left, err
 }
 
-// TalliesAt counts the moves of every seat of a finished table, nil for games whose moves do not count. Moves for
-// absent players count for no one.
+// TalliesAt returns the sums over the moves of each seat of a finished table, nil if the game has none or is not
+// installed. It skips moves that the computer made for absent players.
 func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]int64, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
-		return nil, nil // not installed any more
+		return nil, nil // the game is no longer installed
 	}
 	counts, ok := g.(games.Tallied)
 	if !ok {
@@ -176,8 +176,8 @@ func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]i
 	return seats, nil
 }
 
-// tallyLines returns a line with a player's sums of each game, the most played first, from the line from on; more says
-// that further ones follow.
+// tallyLines returns lines with a player's sums, one per game, the most played first, without the first from lines.
+// more reports whether further lines follow.
 func (v *Visit) tallyLines(player string, played []store.Played, from int) (lines []games.Line, more bool, err error) {
 	all, left, err := v.talliesOf(player)
 	if err != nil {
@@ -193,7 +193,7 @@ func (v *Visit) tallyLines(player string, played []store.Played, from int) (line
 	for _, name := range most {
 		g, err := v.bot.Game(name)
 		if err != nil {
-			continue // not installed any more
+			continue // the game is no longer installed
 		}
 		counts, ok := g.(games.Tallied)
 		if !ok {
@@ -218,10 +218,10 @@ func (v *Visit) tallyLines(player string, played []store.Played, from int) (line
 	return lines, more, nil
 }
 
-// pageOfGames is the page with the sums of further games.
+// pageOfGames is the name of the page of /stats with the sums of further games.
 const pageOfGames = "games"
 
-// gamesPage shows a player's sums by game, from the line from on.
+// gamesPage replies with a player's sums by game, without the first from lines.
 func (v *Visit) gamesPage(c companion, from int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -240,13 +240,14 @@ func (v *Visit) gamesPage(c companion, from int64) error {
 	return nil
 }
 
-// moreGames returns the button to the sums of further games, from the line from on.
+// moreGames returns the button to a player's sums by game without the first from lines.
 func (v *Visit) moreGames(c companion, from int) chat.Button {
 	page := fmt.Sprintf("/stats %s %s %d", c.tagged(), pageOfGames, from)
 	return v.Button(games.Say("bot.button.more-games", nil), page, games.Plain)
 }
 
-// FacesAt counts what every seat of a table has thrown. Throws for absent players count for no one.
+// FacesAt returns the counts of the faces that each seat rolled. It skips rolls that the computer made for absent
+// players.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {
@@ -272,7 +273,7 @@ func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, e
 	return all, nil
 }
 
-// sidesAt returns the number of sides of a table's dice, by replaying its first throw; 0 if none were thrown.
+// sidesAt returns the number of sides of a table's dice, by replaying its first roll, or 0 if there was none.
 func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	for i, m := range moves {
 		if len(m.Dice) == 0 {
@@ -297,10 +298,10 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	return 0, nil
 }
 
-// sidesOf are dice that record the number of sides that they are asked to have.
+// sidesOf is a set of dice that stores the number of sides of the latest roll.
 type sidesOf struct{ sides int }
 
-// Throw throws ones.
+// Throw stores sides and returns count ones.
 func (s *sidesOf) Throw(count, sides int) []int {
 	s.sides = sides
 	thrown := make([]int, count)
@@ -310,14 +311,13 @@ func (s *sidesOf) Throw(count, sides int) []int {
 	return thrown
 }
 
-// How likely it is that fair dice fall as unevenly as a player's did.
+// How unusual a player's dice are: a chi-square test.
 
-// oddness returns the share of fair dice, from 0 to 1, that would look at least as uneven as these
-// counts: Pearson's chi-square of the faces against all faces being equally likely. It returns
-// false if there are too few dice, and needed is the least number.
+// oddness returns the share of fair dice, from 0 to 1, whose faces would be at least as uneven as counts: Pearson's
+// chi-square test against equally likely faces. needed is the minimum number of dice; enough is false if there are
+// fewer.
 //
-// Turns end because of what is thrown, yet every throw is fair whatever came before it, so the test
-// holds for sums of many turns as well.
+// A turn ends because of the dice, but each roll is fair whatever came before, so the test also holds for many turns.
 func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	sides := int64(len(counts))
 	if sides < 2 {
@@ -335,13 +335,13 @@ func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	return beyond(square, int(sides-1)), needed, true
 }
 
-// beyond returns the probability that a chi-square with that many degrees of freedom, at least one, is at least that
-// large: the upper incomplete gamma function at the halves of both. Two more degrees add one term to it.
+// beyond returns the probability that a chi-square variable with degrees (at least 1) degrees of freedom is at least
+// square: the regularized upper incomplete gamma function of their halves. Two more degrees add one term to it.
 func beyond(square float64, degrees int) float64 {
 	x := square / 2
-	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // of two degrees
+	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // for two degrees
 	if degrees%2 == 1 {
-		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // of one
+		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // for one degree
 	}
 	for ; 2*a < float64(degrees); a++ {
 		share += term
@@ -357,7 +357,7 @@ func sumOfCounts(counts []int64) (sum int64) {
 	return sum
 }
 
-// pips adds up what dice have shown.
+// pips returns the sum of all dice; counts[i] is the number of dice that show i+1.
 func pips(counts []int64) (sum int64) {
 	for i, n := range counts {
 		sum += n * int64(i+1)

@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// leaderboard shows the result of a query, with the buttons of its menu.
+// leaderboard replies with the leaderboard for l and the buttons of its menu.
 func (v *Visit) leaderboard(l query) error {
 	s, err := v.look(l)
 	if err != nil {
@@ -36,8 +36,8 @@ func (v *Visit) leaderboard(l query) error {
 	return v.menuButtons(m, s)
 }
 
-// headOf returns the first line: the ranking, the period and the number of games; between two players their names, too.
-// Without games it says that there are none.
+// headOf returns the headline: the ranking, the period and the number of games, or that there are none. Against a
+// friend it also names both players.
 func (v *Visit) headOf(s result) (games.Line, error) {
 	what := v.rankingLabel(s.by, s.unit)
 	if s.scope.game != nil {
@@ -51,7 +51,7 @@ func (v *Visit) headOf(s result) (games.Line, error) {
 	case s.friend == "":
 		return games.Say("bot.leaders.head", args), err
 	}
-	var taken chat.TakenNames // of the asker and the friend
+	var taken chat.TakenNames // makes the names of the user and the friend differ
 	args["First"], args["Second"] = taken.Unlike(v.bot.ShownName(v.Player.Name, v.Lang)), taken.Unlike(s.friendName)
 	for _, t := range s.all {
 		if t.Player == s.friend {
@@ -66,7 +66,7 @@ func (v *Visit) headOf(s result) (games.Line, error) {
 	return games.Say("bot.leaders.between", args), err
 }
 
-// writePage adds the lines of a page, and the asker's own.
+// writePage adds the rows of p to m, with the user's own row before or after them if it is on another page.
 func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
 		s.by.short(), "bot.column.games")}
@@ -99,10 +99,10 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	}
 }
 
-// marks reports whether a row says "you": it is the asker's, and only they read it.
+// marks reports whether a row shows "you": it is the user's own row, and no one else sees the message.
 func (v *Visit) marks(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
 
-// rowLine returns a player's line: the place, the value, and what more returns.
+// rowLine returns a player's row as text: the place, the name, the value, and the detail that more returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
 	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name,
 		"Value": v.Number(spell(r.value, s.by.shown)), "More": s.more(r.Standing)})
@@ -116,8 +116,8 @@ func (v *Visit) rowLine(s result, r ranked) games.Line {
 	return line
 }
 
-// more returns what stands beside a value: the number of games, with those won of them unless that is the
-// value, and the boxes that were shut.
+// more returns the detail after a value: the number of games, also the games won unless they are the value or it is
+// about scores, and the boxes shut.
 func (s result) more(t store.Standing) games.Line {
 	switch {
 	case s.by.score:
@@ -133,8 +133,8 @@ func (s result) more(t store.Standing) games.Line {
 	return games.Say("bot.leaders.and-shut", games.Args{"Won": won, "Shut": shut})
 }
 
-// writeNotes adds what the list does not show: why the asker is not on it, how many games it takes,
-// and what players off the list have won and lost.
+// writeNotes adds notes below the list: why the user is not on it, the minimum number of games, and the total of the
+// players who are not listed.
 func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.Say(line)) }
 	me := string(v.Event.User)
@@ -166,7 +166,8 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	}
 }
 
-// mainButtons adds the buttons below a leaderboard: other times, the other kind of game; pages; and the menus.
+// mainButtons adds the buttons below a leaderboard: other periods, the other kind of ranking, pages, menus, and hide or
+// show.
 func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	l := s.query
 	l.page = 0
@@ -208,11 +209,11 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	return nil
 }
 
-// otherKind returns the button from a ranking by pools to one without, or back: of the same game if it can be played
-// so, else of all games, if any can. A single game gives the button its name.
+// otherKind returns at most one button: from the pool ranking to one without a pool, or back. It keeps the game of l if
+// the game can be played that way, else it takes all games. It returns nil if no game can.
 func (v *Visit) otherKind(l query) []chat.Button {
 	pool := l.by.code != 'p'
-	shapeOf := func(g games.Game) int { // -1: it cannot be played so
+	shapeOf := func(g games.Game) int { // index of the wanted shape, -1 if the game lacks it
 		return slices.IndexFunc(v.bot.shapes[g.Name()], func(s games.Shape) bool {
 			return (s == games.ShapePool) == pool
 		})

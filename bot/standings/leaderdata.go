@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Stored returns the period as the store knows it.
+// Stored returns the period in the form that store queries take.
 func (p Period) Stored() store.Period {
 	switch p.kind {
 	case allTime:
@@ -27,7 +27,7 @@ func (p Period) Stored() store.Period {
 	return store.Evenings(store.DayOf(p.first), store.DayOf(p.end())-1)
 }
 
-// look reads the result of a query.
+// look returns the result of a query, read from the store.
 func (v *Visit) look(l query) (result, error) {
 	s := result{query: l}
 	var err error
@@ -77,7 +77,7 @@ func (v *Visit) look(l query) (result, error) {
 		switch {
 		case s.friend == "":
 			s.games += one.Parts
-		case one.Player == string(v.Event.User): // against a friend these are the asker's own
+		case one.Player == string(v.Event.User): // against a friend each game would count twice
 			s.games += store.PartsOfGame * one.Games
 		}
 	}
@@ -85,9 +85,9 @@ func (v *Visit) look(l query) (result, error) {
 	return s, nil
 }
 
-// scopeOf returns the game or variant of a query. Scores are compared within one variant: that which is asked
-// for, or a game's own where it is asked for by its name. Where nothing of that was played, or nothing is asked for, it
-// is the one that is played most here.
+// scopeOf returns the games that a query covers. Rankings by score need a single variant: the one asked for, or the
+// default variant of the game asked for. If that was never played, or no game was asked for, it is the variant played
+// most in the chat.
 func (v *Visit) scopeOf(l query) (scope, error) {
 	s, err := v.readScope(l.of)
 	if err != nil || !l.by.score || s.variant != "" || s.house != 0 {
@@ -108,8 +108,8 @@ func (v *Visit) scopeOf(l query) (scope, error) {
 	return played[0], nil
 }
 
-// standings returns the standings of all players, where asked for with those of the house by its strategies, or of the
-// asker and one friend.
+// standings returns the results of all players, with the computer players by strategy if s asks for them, or the games
+// between the user and the friend of s. For a friend it sets s.friend and s.friendName.
 func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stored(), Unit: s.unit}
 	if s.scope.game != nil {
@@ -139,11 +139,11 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	return v.Tx.Scores.Duel(wanted, string(v.Event.User), s.friend)
 }
 
-// counts reports whether a ranking includes the games of a standing.
+// counts reports whether the leaderboard of s includes the games of one.
 func (v *Visit) counts(s result, one store.Standing) (bool, error) {
 	g, err := v.bot.Game(one.Game)
 	if err != nil {
-		return false, nil // a game that is not installed any more counts nowhere
+		return false, nil // the game is no longer installed
 	}
 	shape, err := v.bot.shapeOf(g, one)
 	if err != nil || !s.by.counts(g, shape) {
@@ -151,7 +151,7 @@ func (v *Visit) counts(s result, one store.Standing) (bool, error) {
 	}
 	if s.by.settled && !shape.Staked() {
 		if rules, err := SpelledRules(one.Rules); err != nil || rules[games.Point] == "" || rules[games.Point] == "0" {
-			return false, err // by these a point of difference is worth nothing
+			return false, err // under these rules a point of difference is worth nothing
 		}
 	}
 	if s.scope.house != 0 {
@@ -165,8 +165,8 @@ func (v *Visit) counts(s result, one store.Standing) (bool, error) {
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the variant with a standing's rules, or that tables of such rules are called by even if scores
-// differ; "" if there is none. What a point is worth makes no other scores.
+// variantOf returns the variant that the rules of one make up, "" if none. With called it may also be one by whose name
+// tables of such rules go although they score differently. The worth of a point is ignored.
 func (v *Visit) variantOf(g games.Game, one store.Standing, called bool) (string, error) {
 	type key struct {
 		game, rules string
@@ -183,7 +183,7 @@ func (v *Visit) variantOf(g games.Game, one store.Standing, called bool) (string
 	})
 }
 
-// SpelledRules reads rules as the store spells them.
+// SpelledRules returns the rules that the store spells as JSON.
 func SpelledRules(spelled string) (rules games.Rules, err error) {
 	if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
 		return nil, fmt.Errorf("rules of a result: %w", err)
@@ -191,8 +191,7 @@ func SpelledRules(spelled string) (rules games.Rules, err error) {
 	return rules, nil
 }
 
-// playedVariants returns the games and variants that have been played in the chat, of one game or of all, the most
-// played first.
+// playedVariants returns the variants played in the chat, most played first; of selects one game, nil all games.
 func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	standings, err := v.Totals()
 	if err != nil {
@@ -203,7 +202,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	for _, one := range standings {
 		g, err := v.bot.Game(one.Game)
 		if err != nil || of != nil && of.Name() != one.Game {
-			continue // it is not installed any more, or not asked for
+			continue // no longer installed, or another game
 		}
 		variant, err := v.variantOf(g, one, false)
 		if err != nil {
@@ -213,7 +212,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 		if !scoresDiffer(g) {
 			s.variant = ""
 		} else if variant == "" {
-			continue // rules of their own are nothing to compare
+			continue // custom rules cannot be compared
 		}
 		if parts[s.key()] == 0 {
 			all = append(all, s)
@@ -224,10 +223,10 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	return all, nil
 }
 
-// key returns a text that differs between games and variants.
+// key returns a text that identifies the game and the variant, as a map key.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
-// low reports whether the lowest score is the best.
+// low reports whether the lowest score is the best. Without a game it returns false.
 func (s scope) low() (bool, error) {
 	if s.game == nil {
 		return false, nil
@@ -239,26 +238,26 @@ func (s scope) low() (bool, error) {
 	return games.LowIsBest(s.game, rules), err
 }
 
-// scope is a game, one variant of it, or house rules of it with a name.
+// scope is the selection of games that a leaderboard covers: one game, one variant of it, or its house rules.
 type scope struct {
 	game    games.Game
-	variant string // "": all of them
-	house   int64  // the number of house rules, 0: none
+	variant string // "" for all variants
+	house   int64  // id of the house rules, 0 for none
 	rules   store.HouseRules
-	all     []store.HouseRules // those of the chat, of all ages
-	called  games.Line         // what the rules are called
+	all     []store.HouseRules // all house rules of the chat, including earlier versions
+	called  games.Line         // name of the house rules
 }
 
-// scoresDiffer reports whether scores of a game differ by its rules: it has several variants, or options beside those
-// that settle the result or allow hints.
+// scoresDiffer reports whether the scores of g depend on its rules: it has several variants, or options other than
+// those for the settlement and hints.
 func scoresDiffer(g games.Game) bool {
 	return len(g.Variants()) > 1 || slices.ContainsFunc(g.Options(), func(o games.Option) bool {
 		return !slices.Contains([]string{games.Settle, games.Point, games.Hints}, o.Name)
 	})
 }
 
-// scope finds the game that is called so, or the first with such a variant, or
-// the house rules that houseScope spells: those are still to be read.
+// scope returns the selection that of names: a game, a variant, or the spelling of houseScope. For house rules it sets
+// only their id; readScope adds the rest. It refuses other names.
 func (b *Standings) scope(of string) (scope, error) {
 	if game, number, house := strings.Cut(of, "#"); house {
 		g, err := b.Game(game)
@@ -277,17 +276,17 @@ func (b *Standings) scope(of string) (scope, error) {
 			continue
 		}
 		if len(g.Variants()) == 1 {
-			return scope{game: g}, nil // there is nothing to tell apart
+			return scope{game: g}, nil // the only variant is the game itself
 		}
 		return scope{game: g, variant: v.Name}, nil
 	}
 	return scope{}, bot.NoSuchChoice(of, b.AllVariants())
 }
 
-// houseScope spells house rules as what a leaderboard is about.
+// houseScope returns the spelling of house rules in a query: the game, "#" and the id.
 func houseScope(h store.HouseRules) string { return fmt.Sprintf("%s#%d", h.Game, h.ID) }
 
-// houseScopes returns the house rules of a chat that leaderboards can be about.
+// houseScopes returns the house rules that the chat keeps, as choices of the option "game".
 func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	kept, err := v.KeptRules("")
 	var all []bot.Choice
@@ -297,7 +296,7 @@ func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	return all, err
 }
 
-// readScope finds what a leaderboard is about, with the house rules of the chat; "" is all games.
+// readScope returns the selection that of names, with the house rules read from the store; "" means all games.
 func (v *Visit) readScope(of string) (scope, error) {
 	if of == "" {
 		return scope{}, nil
@@ -318,8 +317,8 @@ func (v *Visit) readScope(of string) (scope, error) {
 	return s, err
 }
 
-// namedBy reports whether rules by which a game was played go by the name of some house rules. Where others of the chat
-// are exactly these, as they say themselves how the game is settled, they go by the others' name.
+// namedBy reports whether games by rules count for the house rules h: both play alike, or differ only in a settlement
+// that h leaves open. In the second case other house rules of all that match exactly take precedence.
 func namedBy(all []store.HouseRules, h store.HouseRules, game string, rules games.Rules) bool {
 	if game != h.Game || games.PlayAlike(rules, h.Rules) {
 		return game == h.Game
@@ -329,7 +328,7 @@ func namedBy(all []store.HouseRules, h store.HouseRules, game string, rules game
 	})
 }
 
-// scopeLabel names a game, or a variant of it.
+// scopeLabel returns the name of the game, the variant or the house rules of s.
 func (b *Standings) scopeLabel(s scope) games.Line {
 	rules := s.called
 	if s.house == 0 {

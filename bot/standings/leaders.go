@@ -10,11 +10,11 @@ import (
 	"knobel/store"
 )
 
-// A leaderboard is a function of a query and of what is stored: of the totals that the store keeps for each period
-// or, against one friend, of the results of common games. All players count in those; only the list leaves out
-// houses, people who have hidden themselves, and people who have left.
+// A leaderboard depends only on a query and on stored data: the totals by period or, against one friend, the results of
+// common games. The totals include all players; the list leaves out computer players, hidden players and players who
+// have left the chat.
 
-// leaderboardCommand shows the leaderboard that the options ask for.
+// leaderboardCommand handles /leaderboard: it shows the leaderboard for the options, or hides or shows the user.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
 	me := w.Text("me")
 	if me == "" {
@@ -32,7 +32,8 @@ func (v *Visit) leaderboardCommand(w bot.Args) error {
 	return v.hide(me == "hide")
 }
 
-// queryCommand is the press of a leaderboard's button.
+// queryCommand handles a button below a leaderboard. It refuses a spelling that it cannot read and rankings that the
+// game lacks.
 func (v *Visit) queryCommand(w bot.Args) error {
 	l, ok := parseQuery(w.Text("query"))
 	if !ok {
@@ -47,7 +48,7 @@ func (v *Visit) queryCommand(w bot.Args) error {
 	return v.Later(func() error { return v.leaderboard(l) })
 }
 
-// hide takes the person off the leaderboards of the chat, or puts them back.
+// hide hides the user from the chat's leaderboards, or shows them again if hidden is false, and confirms it.
 func (v *Visit) hide(hidden bool) error {
 	if err := v.Tx.Chats.Hide(v.Chat.ID, string(v.Event.User), hidden); err != nil {
 		return err
@@ -60,7 +61,8 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// queryOf reads the options of the command. The defaults of others are such that there is something to see.
+// queryOf returns the query for the options of /leaderboard. Defaults for missing options are chosen so that there are
+// games to show.
 func (v *Visit) queryOf(w bot.Args) (query, error) {
 	l := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
@@ -71,7 +73,7 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 		}
 	}
 	friend, given := w.Person("against")
-	if period := w.Text("period"); period == "" && !given { // between two it is all time
+	if period := w.Text("period"); period == "" && !given { // a duel defaults to all time
 		l.when, err = v.UsualPeriod()
 	} else {
 		l.when, err = v.PeriodOf(period)
@@ -110,8 +112,9 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 	return l, nil
 }
 
-// rankingOf returns the ranking with a name. By default it is the first of the query's game and of the unit in which a
-// game counts in the query's period, or else at any time. Where none does, it is that of the game's default rules.
+// rankingOf returns the ranking called name. If name is "", it returns the first ranking of the game (in units if unit
+// is set) for which a game in the period of l counts, else a game of any time, else the ranking of the game's default
+// rules.
 func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
 	if name != "" {
 		i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
@@ -142,7 +145,8 @@ func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
 	return fitting[max(i, 0)], nil
 }
 
-// refuseRanking refuses a ranking that a game, or every game, does not have.
+// refuseRanking returns the refusal of a ranking that the game of, or every game if of is "", lacks. It names one that
+// exists.
 func (b *Standings) refuseRanking(of string) error {
 	if of == "" {
 		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
@@ -155,19 +159,19 @@ func (b *Standings) refuseRanking(of string) error {
 		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
 }
 
-// rankingsOf returns the rankings that go with a game or a variant, with any of the games where of is "".
+// rankingsOf returns the rankings possible for a game or variant, or for any game if of is "".
 func (b *Standings) rankingsOf(of string) []ranking {
 	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool { return !b.ranks(r, of) })
 }
 
-// ranks reports whether a ranking goes with a game or a variant.
+// ranks reports whether the ranking by is possible for a game or variant, or for any game if of is "".
 func (b *Standings) ranks(by ranking, of string) bool {
 	return slices.ContainsFunc(b.gamesOf(of), func(g games.Game) bool {
 		return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return by.counts(g, shape) })
 	})
 }
 
-// gamesOf returns the game with a name or with a variant of that name, all for "".
+// gamesOf returns the game called of or with a variant called of, all games for "", nil if there is none.
 func (b *Standings) gamesOf(of string) []games.Game {
 	if of == "" {
 		return b.Games
@@ -179,7 +183,8 @@ func (b *Standings) gamesOf(of string) []games.Game {
 	return []games.Game{s.game}
 }
 
-// PeriodOf reads a period: one of the present ones by its kind, another by its spelling, a season by its name.
+// PeriodOf returns the period that said means: "" or "all" (all time), "season", "month", "week" or "evening" (the
+// present one), a season's name, or a spelling such as "2026-11". It refuses others.
 func (v *Visit) PeriodOf(said string) (Period, error) {
 	said = strings.ToLower(said)
 	switch said {
@@ -187,7 +192,7 @@ func (v *Visit) PeriodOf(said string) (Period, error) {
 		return Period{kind: allTime}, nil
 	case "month", "week", "evening":
 		today, err := v.Evening()
-		return periodOf(kind(said[0]), today), err // kinds are named by their first letters
+		return periodOf(kind(said[0]), today), err // the value of a kind is its first letter
 	}
 	seasons, err := v.Seasons()
 	if err != nil {
@@ -213,10 +218,10 @@ func (v *Visit) PeriodOf(said string) (Period, error) {
 	return Period{}, bot.NoSuchWord(said, known)
 }
 
-// withHouse is the value of the option that puts the house on the list.
+// withHouse is the value of the option "house" that also lists computer players.
 const withHouse = "with"
 
-// leaderboardCommand returns the command that shows leaderboards.
+// leaderboardCommand returns the definition of the command /leaderboard.
 func (b *Standings) leaderboardCommand() bot.Command {
 	var ranks []bot.Choice
 	for _, r := range rankings {
@@ -245,7 +250,8 @@ func (b *Standings) leaderboardCommand() bot.Command {
 		}}
 }
 
-// texts offers the texts of some values of a chat.
+// texts returns a function that offers the values of a chat as choices of an option; text returns the text of one
+// value.
 func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) string) func(*bot.Visit) ([]bot.Choice,
 	error) {
 	return func(v *bot.Visit) (choices []bot.Choice, err error) {
@@ -257,7 +263,7 @@ func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) s
 	}
 }
 
-// PeriodOption returns the option that chooses a period.
+// PeriodOption returns the option "period", which accepts what PeriodOf does.
 func (b *Standings) PeriodOption() bot.Option {
 	periods := []bot.Choice{{Value: "all", Label: games.Say("bot.period.all", nil)}}
 	var called []bot.Choice

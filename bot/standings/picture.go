@@ -13,9 +13,9 @@ import (
 	"knobel/store"
 )
 
-// The line chart of what players of a chat have won over time.
+// Line chart of the players' balances over time.
 
-// course holds the balance of a player, step by step.
+// course holds the balance of a player after each step of the chart.
 type course struct {
 	companion
 	values []int64
@@ -23,8 +23,8 @@ type course struct {
 
 func (b course) last() int64 { return b.values[len(b.values)-1] }
 
-// balancePicture shows what the players on the lists of the chat have won and lost over time, in a
-// unit: that of a tag, or the chat's.
+// balancePicture replies with a chart of the balances of all listed players over time, in the unit with the tag of w,
+// or the chat's.
 func (v *Visit) balancePicture(w bot.Args) error {
 	unit, err := v.unitWithTag(w.Text("unit"))
 	if err != nil {
@@ -58,7 +58,7 @@ func (v *Visit) balancePicture(w bot.Args) error {
 	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})),
 		From: from, To: to}
 	var told []string
-	for i, b := range lines { // numbered in the picture, too: a name that cannot be drawn still has its number
+	for i, b := range lines { // numbered in the chart, too, because some names cannot be drawn
 		drawn := chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Last: v.Number(bot.Signed(b.last()))}
 		for _, n := range b.values {
 			drawn.Values = append(drawn.Values, float64(n))
@@ -81,8 +81,8 @@ func (v *Visit) balancePicture(w bot.Args) error {
 	return nil
 }
 
-// wonOverTime returns what all players have won, evening by evening or, if there are few of these,
-// game by game, with the first and the last day.
+// wonOverTime returns the amounts won in unit by step and player, and the first and last evening. A step is one
+// evening, or one game if there are fewer than fewEvenings evenings.
 func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
 	steps, err = v.Tx.Books.WonByEvening(v.Chat.ID, unit)
 	if err != nil || len(steps) == 0 {
@@ -99,8 +99,8 @@ func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 	return steps, days, err
 }
 
-// balances adds up what players have won, from zero, for players on the lists who have ever won or lost anything:
-// those furthest from zero, the highest first. rest is the number of players without room.
+// balances returns the running balances of the listed players, highest first, without those who never won or lost
+// anything. At most chart.MaxLines players fit: those furthest from zero; rest is the number of the others.
 func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {
@@ -134,15 +134,16 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	return lines, rest
 }
 
-// The bar chart of how a player's scores are spread.
+// Bar chart of a player's scores.
 
-// scoring holds a player's scores under one set of rules: they are not comparable with others.
+// scoring holds a player's scores under one set of rules. Scores under different rules are not comparable.
 type scoring struct {
 	game, rules string
 	scores      []int64
 }
 
-// scored groups the scores of games by their rules, those with most games first.
+// scored returns the scores of played by game and rules, those with the most games first. It skips games without
+// scores.
 func scored(played []store.Played) []scoring {
 	var all []scoring
 	for _, p := range played {
@@ -160,13 +161,13 @@ func scored(played []store.Played) []scoring {
 	return all
 }
 
-// bin is a stretch of scores, both ends included.
+// bin is one bar of the chart: the number of scores from from to to, both included.
 type bin struct {
 	from, to int64
 	count    int64
 }
 
-// said spells the scores of a stretch.
+// said returns the label of the bar, such as "20–29", or "7" if it holds one score only.
 func (b bin) said(spell func(games.Number) string) string {
 	if b.from == b.to {
 		return spell(bot.PlainNumber(b.from))
@@ -174,7 +175,8 @@ func (b bin) said(spell func(games.Number) string) string {
 	return spell(bot.PlainNumber(b.from)) + "–" + spell(bot.PlainNumber(b.to))
 }
 
-// bins puts scores into stretches of equal and round width, from the lowest to the highest, empty ones among them.
+// bins returns the scores by ranges of equal, round width, at most maxBins, lowest first. Ranges without a score are
+// included.
 func bins(scores []int64) []bin {
 	low, high := slices.Min(scores), slices.Max(scores)
 	width := int64(1)
@@ -196,20 +198,20 @@ func bins(scores []int64) []bin {
 	return all
 }
 
-// beside puts empty stretches beside one that is alone, as no picture is made of a single bar.
+// beside returns all, with an empty range on each side of a single one, because a chart needs more than one bar.
 func beside(all []bin) []bin {
 	if len(all) != 1 {
 		return all
 	}
 	b, width := all[0], all[0].to-all[0].from+1
 	before, behind := bin{from: b.from - width, to: b.from - 1}, bin{from: b.to + 1, to: b.to + width}
-	if b.from == 0 { // most games know no score below
+	if b.from == 0 { // most games have no score below 0
 		return []bin{b, behind}
 	}
 	return []bin{before, b, behind}
 }
 
-// floorDiv divides and rounds down, below zero too.
+// floorDiv returns a/b rounded down, also for negative a.
 func floorDiv(a, b int64) int64 {
 	if a < 0 && a%b != 0 {
 		return a/b - 1
@@ -217,8 +219,8 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// scorePicture shows how a player's scores are spread, under the rules that they have played most, or the next of
-// these.
+// scorePicture replies with a bar chart of a player's scores under one set of rules: which is its index, by number of
+// games, from 0.
 func (v *Visit) scorePicture(c companion, which int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -230,7 +232,7 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 	}
 	at := int(min(which, int64(len(all)-1)))
 	s := all[at]
-	of := games.Say("bot.text", games.Args{"Text": s.game}) // it may not be installed any more
+	of := games.Say("bot.text", games.Args{"Text": s.game}) // the game may no longer be installed
 	if g, err := v.bot.Game(s.game); err == nil {
 		rules, err := SpelledRules(s.rules)
 		if err != nil {

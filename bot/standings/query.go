@@ -16,21 +16,21 @@ import (
 	"knobel/store"
 )
 
-// query selects the content of a leaderboard, and its page. Presses carry it, so a leaderboard survives a restart, and
-// each person can turn pages for themselves.
+// query is the selection that a leaderboard shows: ranking, period, games, players and page. Its buttons carry it as
+// text, so a leaderboard survives a restart, and each user can turn pages separately.
 type query struct {
 	by      ranking
 	when    Period
-	of      string // a game or a variant, "" all
-	unit    string // tag of the unit, "" the chat's
-	least   int64  // least number of games, 1 or more
-	against string // tag of the one friend, "" for all players
-	houses  bool   // house seats stand on the list, too; not against a friend
+	of      string // game, variant or house rules as in Standings.scope; "" means all games
+	unit    string // tag of the unit, "" for the chat's
+	least   int64  // minimum number of games, at least 1
+	against string // tag of the only opponent, "" for all players
+	houses  bool   // lists computer players, too; never together with against
 	page    int    // from 0
 	menu    menu
 }
 
-// menu is the menu of a leaderboard, or the action of one of its buttons.
+// menu is the open menu of a leaderboard, or an action of one of its buttons.
 type menu string
 
 const (
@@ -39,14 +39,14 @@ const (
 	menuPeriod  menu = "p"
 	menuGame    menu = "g"
 	menuFriend  menu = "f"
-	actHide     menu = "h" // the asker hides
-	actShow     menu = "s" // and shows themselves again
+	actHide     menu = "h" // hides the user from the chat's lists
+	actShow     menu = "s" // lists the user again
 )
 
-// withHouses is, in a press, in the place of a friend's tag.
+// withHouses is the spelling of query.houses: it takes the place of the opponent's tag.
 const withHouses = "+"
 
-// tag returns a short stand-in for an id or a unit in presses, which have no room for them.
+// tag returns the first letters of a hash of id, because ids and units are too long for the text of a button press.
 func tag(id string, letters int) string {
 	sum := sha256.Sum256([]byte(id))
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:letters]
@@ -56,7 +56,7 @@ func unitTag(unit string) string { return tag(unit, 3) }
 
 func personTag(player string) string { return tag(player, 4) }
 
-// String spells a query for presses.
+// String returns the query as the text that buttons carry: eight fields separated by dots. parseQuery reads it.
 func (l query) String() string {
 	number := func(n int64) string {
 		if n == 0 {
@@ -75,7 +75,7 @@ func (l query) String() string {
 	return strings.Join(parts, ".")
 }
 
-// parseQuery reads what String writes.
+// parseQuery returns the query that String wrote as text, or false if text is not a valid query.
 func parseQuery(text string) (query, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 8 {
@@ -101,10 +101,10 @@ func parseQuery(text string) (query, bool) {
 	return l, err1 == nil && err2 == nil && l.least >= 1 && l.least <= maxLeast && l.page >= 0
 }
 
-// press returns the press of a button that leads to the query.
+// press returns the button press that shows the query.
 func (l query) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.String() }
 
-// unitFor returns the tag of the unit of a ranking, "" for rankings other than by pools and by settled differences.
+// unitFor returns the tag of the chat's unit if the values of by are in a unit, else "".
 func (v *Visit) unitFor(by ranking) string {
 	if by.units {
 		return unitTag(v.Unit())
@@ -112,28 +112,28 @@ func (v *Visit) unitFor(by ranking) string {
 	return ""
 }
 
-// with returns the query with another menu.
+// with returns a copy of the query with menu m open.
 func (l query) with(m menu) query {
 	l.menu = m
 	return l
 }
 
-// result is the result of a query, read from the store.
+// result is the data of a leaderboard, read from the store for a query.
 type result struct {
 	query
 	scope scope
-	unit  string // of what is ranked
+	unit  string // name of the unit of the values, "" if they have none
 	low   bool   // the lowest score is the best
 	all   []store.Standing
-	games int64                     // that were played
-	off   map[string]store.Unlisted // the players who are off the list
-	// hidden says that the asker is off it, by their own wish.
+	games int64                     // number of games played
+	off   map[string]store.Unlisted // players who are not listed: hidden, or no longer in the chat
+	// hidden reports whether the user has hidden themselves from the list.
 	hidden bool
-	// friend is the opponent whose common games count, "" for all games.
+	// friend is the id of the only opponent, "" for all games; friendName is the opponent's name.
 	friend, friendName string
 }
 
-// unitWithTag returns the unit with a tag, or the chat's.
+// unitWithTag returns the unit of the chat with a tag, or the chat's present unit if there is none.
 func (v *Visit) unitWithTag(tagged string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
@@ -143,9 +143,9 @@ func (v *Visit) unitWithTag(tagged string) (string, error) {
 	return units[i], err
 }
 
-// The values of a leaderboard's options that only a chat has: its people, its units, its seasons.
+// Options whose values depend on the chat: people and units.
 
-// people returns the players on the leaderboards but for the asker, most games first.
+// people returns the listed players except the user, those with the most games first.
 func (v *Visit) people() ([]companion, error) {
 	all, err := v.companions()
 	return slices.DeleteFunc(all, func(c companion) bool {
@@ -153,7 +153,8 @@ func (v *Visit) people() ([]companion, error) {
 	}), err
 }
 
-// friendOf returns the player that a name or a mention stands for.
+// friendOf returns the tag of the listed player that said means by name or mention. It refuses the user themselves and
+// unknown names.
 func (v *Visit) friendOf(said bot.Person) (string, error) {
 	people, err := v.people()
 	if err != nil {
@@ -173,7 +174,8 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, people)})
 }
 
-// whoPlays names the person who was probably meant by a name, or else the first people who play here.
+// whoPlays returns a suggestion for an unknown name: the player with the most similar name, else the first maxNames
+// players.
 func whoPlays(said string, people []companion) games.Line {
 	var names []string
 	for i, t := range people {
@@ -190,7 +192,8 @@ func whoPlays(said string, people []companion) games.Line {
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
 
-// unitOf returns the tag of a unit by its name: of one that has been played for here, or the chat's.
+// unitOf returns the tag of the unit with the name said, in any case: one played for in the chat, or the chat's. It
+// refuses others.
 func (v *Visit) unitOf(said string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -211,7 +214,7 @@ func (v *Visit) unitOf(said string) (string, error) {
 		games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
-// Capital returns a text with a capital first letter.
+// Capital returns text with its first letter in upper case.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {
@@ -220,18 +223,18 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// queryButton leads to another view of the leaderboard.
+// queryButton returns a button that shows the leaderboard for to.
 func (v *Visit) queryButton(label games.Line, to query) chat.Button {
 	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
 }
 
-// rankingLabel names a ranking, by its unit where it is about one.
+// rankingLabel returns the name of a ranking, with unit if the ranking is in units.
 func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
 	says := by.label()
 	if by.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool {
 		return slices.ContainsFunc(games.ShapesOf(g), games.Shape.Owed)
 	}) {
-		says = "bot.ranking.settled-owed" // not only differences
+		says = "bot.ranking.settled-owed" // "differences" would leave out payments between players
 	}
 	return games.Say(says, games.Args{"Unit": bot.UnitName(unit)})
 }

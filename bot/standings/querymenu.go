@@ -13,10 +13,11 @@ import (
 
 // Buttons and menus of a leaderboard: its ranking, period, game and opponent.
 
-// leastChoices are the least numbers of games that buttons offer.
+// leastChoices holds the minimum numbers of games that buttons offer.
 var leastChoices = []int64{1, 5, 10, 25}
 
-// timeButtons returns buttons to the period before, to the one after, and to all time or, from there, to a nearer one.
+// timeButtons returns buttons to the previous and next period of l and to all time. For all time it returns one button
+// to the present season or, without seasons, this month.
 func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to Period) error {
@@ -59,8 +60,8 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	return row, err
 }
 
-// neighbours returns the nearest periods before and after one in which something was played, nil if there is none; for
-// seasons the ones before and after.
+// neighbours returns the nearest periods of the same kind before and after p in which a game ended, nil if there is
+// none. The present period counts even without games. For seasons it returns the previous and next season.
 func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	switch p.kind {
 	case allTime:
@@ -95,12 +96,12 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	case !errors.Is(err, store.ErrNotFound):
 		return nil, nil, err
 	case p.first.Before(now.first):
-		behind = &now // nothing has been played there, but it is the present
+		behind = &now // no game ended in it yet, but it is the present period
 	}
 	return before, behind, nil
 }
 
-// seasonPeriods returns the seasons of the chat, the newest first; the time before them is the last.
+// seasonPeriods returns the seasons of the chat, newest first, then beforeSeasons if games ended before the first.
 func (v *Visit) seasonPeriods() ([]Period, error) {
 	known, err := v.Seasons()
 	if err != nil || len(known) == 0 {
@@ -117,7 +118,7 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 	return all, err
 }
 
-// menuButtons adds the buttons of a menu, and the way back.
+// menuButtons adds the buttons of the open menu of s to m, and a button back to the leaderboard.
 func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	l := s.query
 	l.menu, l.page = menuMain, 0
@@ -129,7 +130,7 @@ func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	if err != nil {
 		return err
 	}
-	for _, group := range groups { // the present view is no choice
+	for _, group := range groups { // the leaderboard that is shown now needs no button
 		group = slices.DeleteFunc(group, func(b chat.Button) bool { return b.Press == l.press() })
 		m.Rows(chat.MenuRow, group...)
 	}
@@ -138,7 +139,7 @@ func (v *Visit) menuButtons(m *chat.Message, s result) error {
 	return nil
 }
 
-// menus holds for each menu the function that returns its offers: groups of buttons that belong together.
+// menus maps each menu to the method that returns its buttons, in groups that share rows.
 var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error){
 	menuRanking: (*Visit).rankingMenu,
 	menuPeriod:  (*Visit).periodMenu,
@@ -146,7 +147,8 @@ var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error)
 	menuFriend:  (*Visit).friendMenu,
 }
 
-// rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least numbers of games.
+// rankingMenu returns buttons for the possible rankings (one per unit for rankings in units), the minimum numbers of
+// games and computer players on or off.
 func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -157,10 +159,10 @@ func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 		to := l
 		to.by, to.unit = by, v.unitFor(by)
 		if !v.bot.ranks(by, l.of) {
-			to.of = "" // it goes with other games than the present one
+			to.of = "" // the present game lacks this ranking, so its button shows all games
 		}
 		if !v.bot.ranks(by, "") {
-			continue // no game here knows it
+			continue // no installed game has this ranking
 		}
 		if by.units && len(units) > 1 {
 			for _, unit := range units[:min(len(units), maxUnits)] {
@@ -188,7 +190,7 @@ func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	return [][]chat.Button{row, least, {v.queryButton(label, l)}}, nil
 }
 
-// periodMenu offers the present periods and the last seasons.
+// periodMenu returns buttons for this evening, week and month, all time and the latest seasons.
 func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	seasons, err := v.seasonPeriods()
 	if err != nil {
@@ -220,7 +222,7 @@ func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	return [][]chat.Button{present, row}, nil
 }
 
-// gameMenu offers all games, each of them, and the variants that have been played most here.
+// gameMenu returns buttons for all games, each game, and the variants and house rules played most in the chat.
 func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	lead := func(label games.Line, of string) chat.Button {
 		to := l
@@ -242,7 +244,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	var variants []chat.Button
 	for _, s := range played[:min(len(played), maxVariants)] {
 		if found, err := v.bot.scope(s.variant); err != nil || found.key() != s.key() {
-			continue // a game of one variant, or another game's variant of that name
+			continue // a game with a single variant, or a name that means another game's variant
 		}
 		variants = append(variants, lead(v.bot.VariantLabel(s.game, s.variant), s.variant))
 	}
@@ -258,13 +260,13 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	for _, h := range named[:min(len(named), maxVariants)] {
 		label := board.AgeLabel(every, h)
 		b := lead(label, houseScope(h))
-		b.Label = chat.Shorten(v.Say(label), chat.MaxButton) // as they are written, in small letters too
+		b.Label = chat.Shorten(v.Say(label), chat.MaxButton) // keep the case in which the rules' name was written
 		house = append(house, b)
 	}
 	return [][]chat.Button{all, variants, house}, nil
 }
 
-// playedRules returns the house rules that the chat has played by, in all their versions, those that are kept first.
+// playedRules returns all versions of house rules that finished games of the chat used, the versions still kept first.
 func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	if err != nil || len(all) == 0 {
@@ -296,7 +298,7 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	return all, nil
 }
 
-// friendMenu offers the people who have played most here.
+// friendMenu returns buttons for the players with the most games in the chat and adds a question to m.
 func (v *Visit) friendMenu(m *chat.Message, l query) ([][]chat.Button, error) {
 	people, err := v.people()
 	if err != nil {

@@ -12,28 +12,29 @@ import (
 	"knobel/store"
 )
 
-// ranking is one way to put people in order.
+// ranking is one way to order the players of a leaderboard.
 type ranking struct {
-	name string // the value of the option, and the last part of its keys
-	code byte   // in presses
-	// of returns the value by which a player is ranked; false: they are not ranked. low says that
-	// the lowest score is the best.
+	name string // the value of the option "rank", and the end of its message keys
+	code byte   // the spelling in presses
+	// of returns the value by which a player is ranked, or false if they are not ranked. low means that the lowest
+	// score is the best.
 	of func(t store.Standing, low bool) (*big.Rat, bool)
-	// score says that it ranks by scores, which are comparable within one variant only, and may be best when low.
+	// score is set if it ranks by scores, which are comparable within one variant only, and in some games best when
+	// low.
 	score bool
-	// zero says that the values of all seats of a game add up to zero.
+	// zero is set if the values of all seats of a game add up to zero.
 	zero bool
-	// pool, plain and owed say whether games that are played for a pool count, those that settle differences, and
-	// those in which the seats pay each other.
+	// pool, plain and owed select the games that count: those played for a pool, those that settle differences, and
+	// those in which players pay each other.
 	pool, plain, owed bool
-	box               bool // only games count that are played at a box
-	// of games that settle differences, only those count whose point is worth units, by their rule games.Point
+	box               bool // only games with a box count
+	// settled is set if games that settle differences count only when their rule games.Point makes a point worth units
 	settled bool
-	units   bool // values are in the unit that a chat plays for: one unit at a time
+	units   bool // values are in a unit of the chat, one unit at a time
 	shown   shape
 }
 
-// shape is how the values of a ranking are written.
+// shape is the way in which the values of a ranking are written.
 type shape int
 
 const (
@@ -44,7 +45,7 @@ const (
 	gain                  // +2.35
 )
 
-// rankings are all rankings, in the order in which they are offered. The first possible one is the default.
+// rankings holds all rankings in the order of menus. The first possible one is the default.
 var rankings = []ranking{
 	{name: "pool", code: 'p', pool: true, zero: true, units: true, shown: balance,
 		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
@@ -73,11 +74,11 @@ var rankings = []ranking{
 		}},
 }
 
-// label and short return the keys of the ranking's name, and of its name in a word or two.
+// label and short return the message keys of the ranking's full name and of its short name.
 func (by ranking) label() string { return "bot.ranking." + by.name }
 func (by ranking) short() string { return "bot.ranking.short." + by.name }
 
-// counts reports whether games with a shape count for the ranking.
+// counts reports whether games of g that are settled as shape says count for the ranking.
 func (by ranking) counts(g games.Game, shape games.Shape) bool {
 	if _, boxed := g.(games.Boxed); by.box && !boxed {
 		return false
@@ -91,7 +92,7 @@ func (by ranking) counts(g games.Game, shape games.Shape) bool {
 	return by.plain
 }
 
-// shapeOf returns how the games of a standing were settled. Rules are read only if it depends on them.
+// shapeOf returns the way in which the games of one were settled. It reads the rules only if g has several ways.
 func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {
 		return g.Shape(nil), nil
@@ -100,15 +101,15 @@ func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, erro
 	return g.Shape(rules), err
 }
 
-// ranked is a player's line of a leaderboard.
+// ranked is a player's row of a leaderboard.
 type ranked struct {
 	store.Standing
 	value *big.Rat // never rounded
-	place int      // from 1; 0: too few games to be ranked
+	place int      // from 1, or 0 for too few games to be ranked
 }
 
-// rank orders the players with at least least games, the best first. Equal values share a place, the next is skipped,
-// and names decide only which stands above. low says that the lowest score is the best.
+// rank returns the rows of the players with at least least games, best first. Equal values share a place and the next
+// place is skipped; names order the rows of a place. low means that the lowest score is the best.
 func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	var list []ranked
 	for _, t := range all {
@@ -132,16 +133,16 @@ func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	return list
 }
 
-// pageOf is one page of a ranking.
+// pageOf is one page of a leaderboard.
 type pageOf struct {
-	number, last int      // from 0
-	rows         []ranked // those of the page
-	// mine is the asker's own line where it is not among rows; above says that it stands before them.
+	number, last int      // this page and the last page, from 0
+	rows         []ranked // the rows of this page
+	// mine is the user's own row if it is on another page, else nil; above is set if that page comes before this one.
 	mine  *ranked
 	above bool
 }
 
-// page returns a page of a ranking, or the nearest that exists.
+// page returns page number of list, or the nearest that exists. asker is the id of the user.
 func page(list []ranked, number int, asker string) pageOf {
 	last := max(len(list)-1, 0) / maxRanked
 	number = min(max(number, 0), last)
@@ -153,7 +154,7 @@ func page(list []ranked, number int, asker string) pageOf {
 	return p
 }
 
-// spell writes a value, with a point before decimals: "+120", "−1/3", "11.16".
+// spell returns value as text, with a decimal point: "+120", "−1/3", "11.16".
 func spell(value *big.Rat, s shape) games.Number {
 	switch s {
 	case balance:
@@ -171,10 +172,10 @@ func spell(value *big.Rat, s shape) games.Number {
 	return games.Number(value.Num().String())
 }
 
-// The defaults of a leaderboard: the ranking, the unit and the period.
+// Defaults of a leaderboard: ranking, unit and period.
 
-// counting returns the standings of a period whose games count for a ranking. In one by units, games without a stake do
-// not, though the ranking shows them.
+// counting returns the results in a period that count for a ranking. For rankings in units it leaves out games without
+// a stake, although the ranking itself lists them.
 func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, error) {
 	standings, err := bot.Cached(v.Cache(), "totals "+when.String(), func() ([]store.Standing, error) {
 		if when.kind == allTime {
@@ -207,12 +208,12 @@ func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, e
 	return all, nil
 }
 
-// staked reports whether the games of a standing can have cost something, also where they came to nothing: a point is
-// worth units, or one of them had a stake.
+// staked reports whether the games of one in the period when could cost units, even if all ended at zero: a point is
+// worth units, or a game had a stake.
 func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 	g, err := v.bot.Game(one.Game)
 	if err != nil {
-		return false, nil // not installed any more
+		return false, nil // the game is no longer installed
 	}
 	if shape, err := v.bot.shapeOf(g, one); err != nil || !shape.Staked() {
 		return err == nil, err
@@ -223,8 +224,8 @@ func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 	return staked[store.Kind{Game: one.Game, Rules: one.Rules, Unit: one.Unit}], err
 }
 
-// usualUnit returns the tag of the default unit: the chat's or, where nothing has been played for that, the one most
-// played for.
+// usualUnit returns the tag of the default unit: the chat's or, if no game in the period of l was played for that, the
+// unit most played for.
 func (v *Visit) usualUnit(l query) (string, error) {
 	unit := v.Unit()
 	if units, err := v.Tx.Books.Units(v.Chat.ID); err != nil || len(units) < 2 {
@@ -258,8 +259,8 @@ func (v *Visit) usualUnit(l query) (string, error) {
 	return unitTag(unit), nil
 }
 
-// UsualPeriod returns the default period of lists: the present season, or else this month if a game
-// ended in it, or else all time.
+// UsualPeriod returns the default period of lists: the present season, else this month if a game ended in it, else all
+// time.
 func (v *Visit) UsualPeriod() (Period, error) {
 	all := Period{kind: allTime}
 	seasons, err := v.Seasons()

@@ -17,15 +17,15 @@ import (
 	"knobel/store"
 )
 
-// The command /season: the present season, and the start of the next.
+// Command /season: the present season and the start of a new one.
 
-// How long a season's name may be: it stands in the press of the button that begins it.
+// The maximum length of a season's name, in letters and in bytes: the button that starts the season carries it.
 const (
 	maxSeason      = chat.MaxName
 	maxSeasonBytes = 32
 )
 
-// seasonCommand shows the present season, or asks whether to start the next.
+// seasonCommand shows the present season or, with a name, asks an admin to confirm the start of a new one.
 func (v *Visit) seasonCommand(w bot.Args) error {
 	seasons, err := v.Seasons()
 	if err != nil {
@@ -64,7 +64,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	return nil
 }
 
-// seasonName returns a name for a season, cleaned. It refuses names that are too long or taken.
+// seasonName returns said as a clean name for a season. It refuses names that are empty, too long or taken.
 func seasonName(seasons []store.Season, said string) (string, error) {
 	name := chat.CleanName(said)
 	if name == "" || utf8.RuneCountInString(said) > maxSeason {
@@ -72,7 +72,7 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 	}
 	letters, size := 0, 0
 	for _, r := range name {
-		if size += utf8.RuneLen(r); size > maxSeasonBytes { // a press holds fewer letters beyond ASCII
+		if size += utf8.RuneLen(r); size > maxSeasonBytes { // non-ASCII letters take more bytes, so fewer fit
 			return "", games.Refuse("bot.season.name", games.Args{"Most": letters})
 		}
 		letters++
@@ -83,7 +83,8 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 	return name, nil
 }
 
-// renewCommand is the press that starts a season. It is refused if another season began since it was offered.
+// renewCommand handles the button that starts a season. It refuses if another season has started since the button was
+// shown.
 func (v *Visit) renewCommand(w bot.Args) error {
 	number, given := w.Amount("before")
 	name, ok := unpacked(w.Text("name"))
@@ -115,7 +116,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	})
 }
 
-// packed spells a name for a press: as it is, or coded where it is not plain letters.
+// packed returns name for use in a button press: unchanged if it is printable ASCII, else "=" and base64.
 func packed(name string) string {
 	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))
@@ -123,7 +124,7 @@ func packed(name string) string {
 	return name
 }
 
-// unpacked reads what packed writes.
+// unpacked returns the name that packed encoded as said, or false if the encoding is invalid.
 func unpacked(said string) (string, bool) {
 	code, coded := strings.CutPrefix(said, "=")
 	if !coded {
@@ -133,12 +134,12 @@ func unpacked(said string) (string, bool) {
 	return string(raw), err == nil
 }
 
-// Periods of leaderboards, histories and skills.
+// Periods of leaderboards, past games, and luck and mistakes.
 
-// kind is a kind of period.
+// kind is the kind of a period.
 type kind byte
 
-// The kinds of periods, by their letters in presses.
+// The kinds of periods. Each value is the first letter of the kind's name as an option.
 const (
 	allTime   kind = 'a'
 	season    kind = 's'
@@ -147,29 +148,29 @@ const (
 	anEvening kind = 'e'
 )
 
-// Period is a stretch of evenings.
+// Period is a span of evenings: all time, a season, a month, a week or one evening.
 type Period struct {
 	kind   kind
-	season int64     // of a season, its number; 0: before the first
-	first  time.Time // of a month, a week or an evening, its first evening
+	season int64     // season id, 0 for the time before the first; for seasons only
+	first  time.Time // first evening, for months, weeks and evenings only
 }
 
-// beforeSeasons is the time before the first season of a chat.
+// beforeSeasons is the period before the first season of a chat.
 var beforeSeasons = Period{kind: season}
 
-// periodOf returns the month, the week or the evening that a day is in.
+// periodOf returns the month, week or evening, according to k, that contains evening.
 func periodOf(k kind, evening store.Day) Period {
 	day := evening.Time()
 	switch k {
 	case month:
 		day = day.AddDate(0, 0, 1-day.Day())
 	case week:
-		day = day.AddDate(0, 0, -(int(day.Weekday())+6)%7) // to its Monday
+		day = day.AddDate(0, 0, -(int(day.Weekday())+6)%7) // back to Monday
 	}
 	return Period{kind: k, first: day}
 }
 
-// end returns the first evening after a month, a week or an evening.
+// end returns the first evening after the period, which must be a month, a week or an evening.
 func (p Period) end() time.Time {
 	switch p.kind {
 	case month:
@@ -180,7 +181,7 @@ func (p Period) end() time.Time {
 	return p.first.AddDate(0, 0, 1)
 }
 
-// String spells a period for presses and options: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
+// String returns the spelling in presses and options: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
 func (p Period) String() string {
 	switch p.kind {
 	case season:
@@ -198,7 +199,7 @@ func (p Period) String() string {
 
 var spelledWeek = regexp.MustCompile(`^([0-9]{4})-w([0-9]{2})$`)
 
-// parsePeriod reads what String writes.
+// parsePeriod returns the period that String wrote as text, or false if text is not one.
 func parsePeriod(text string) (Period, bool) {
 	var n int64
 	if m := spelledWeek.FindStringSubmatch(text); m != nil {
@@ -222,13 +223,14 @@ func parsePeriod(text string) (Period, bool) {
 	return Period{kind: allTime}, text == "all"
 }
 
-// spelledPeriod reports whether a word spells a period, by itself.
+// spelledPeriod reports whether word is a spelled period that needs no season: a month, a week, an evening or "all".
 func spelledPeriod(word string) bool {
 	p, ok := parsePeriod(word)
 	return ok && p.kind != season
 }
 
-// PeriodLabel names a period: a season by its name, years only where they are not that of today.
+// PeriodLabel returns the name of a period. It shows the year only if it is not the present one, and refuses unknown
+// seasons.
 func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
 	if p == beforeSeasons {
 		return games.Say("bot.period.before-seasons", nil), nil

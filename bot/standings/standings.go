@@ -11,17 +11,17 @@ import (
 	"knobel/store"
 )
 
-// Standings are the leaderboards and statistics of all chats.
+// Standings is the part of the bot with the leaderboards and statistics of all chats.
 type Standings struct {
 	*table.Tables
-	shapes  map[string][]games.Shape // that each game can have, by its name
+	shapes  map[string][]games.Shape // by game name: the ways in which the game can settle a result
 	mu      sync.Mutex
-	chances map[string]chance // by game and rules
+	chances map[string]chance // by game and rules, guarded by mu
 	faces   counting[store.Faces]
 	tallies counting[map[string]int64]
 }
 
-// New returns the leaderboards of a bot.
+// New returns the leaderboards and statistics for the games and chats of t.
 func New(t *table.Tables) *Standings {
 	b := &Standings{Tables: t, shapes: map[string][]games.Shape{}, chances: map[string]chance{}}
 	for _, g := range t.Games {
@@ -32,24 +32,25 @@ func New(t *table.Tables) *Standings {
 	return b
 }
 
-// Visit is a visit with leaderboards and statistics.
+// Visit is the handling of one event, with the methods for leaderboards and statistics.
 type Visit struct {
 	*table.Visit
 	bot *Standings
 }
 
-// Visit makes a visit one with leaderboards and statistics.
+// Visit returns v with the methods for leaderboards and statistics.
 func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{b.Tables.Visit(v), b} }
 
-// companion is a player of a chat.
+// companion is a player who has finished games with others in a chat.
 type companion struct {
 	player string
-	name   string // as it is shown, unlike all others of the chat
-	called string // as they call themselves
+	name   string // as shown, made unique within the chat
+	called string // the player's own name for themselves, which may not be unique
 	off    store.Unlisted
 }
 
-// chance is the share of turns that shut the box by chance alone, if that is known.
+// chance is the share of turns, from 0 to 1, that would close all tiles by chance alone; known is false if it was not
+// computed.
 type chance struct {
 	shut  float64
 	known bool
@@ -57,9 +58,9 @@ type chance struct {
 
 // The limits of leaderboards.
 const (
-	maxLeast         = 999 // the largest least number of games
-	maxRanked        = 10  // people on a page
-	maxNames         = 5   // people in a refusal
+	maxLeast         = 999 // the highest minimum number of games that a user can ask for
+	maxRanked        = 10  // players on one page of a leaderboard
+	maxNames         = 5   // names listed when an unknown name is refused
 	maxSeasonButtons = 8
 	maxFriends       = 12
 	maxUnits         = 5
@@ -68,17 +69,17 @@ const (
 
 // The limits of statistics.
 const (
-	maxPlayed   = 100_000 // games of a player that are read, the newest
-	maxCounted  = 150     // games that are counted for one answer: each takes some milliseconds
+	maxPlayed   = 100_000 // games of one player that are read, newest first
+	maxCounted  = 150     // tables counted for one answer: each takes some milliseconds
 	keptAtOnce  = 64      // tables whose counts are stored in one transaction
-	maxChances  = 4096    // chances that are cached before all are dropped: people choose the rules
-	maxTallied  = 3       // games on a page with sums of single games
-	maxAsked    = 8       // buttons for other players
-	maxFaces    = 6       // sides of dice whose faces are listed
-	leastDice   = 5       // dice for each face before a test says anything: the usual bound of Pearson's test
-	minRivalry  = 3       // games that two players have decided between them before one is called a favourite
-	fewEvenings = 8       // evenings from which a picture has a step for each evening, and not for each game
-	maxBins     = 12      // stretches of scores
+	maxChances  = 4096    // cached chances before the cache is cleared, because users choose the rules
+	maxTallied  = 3       // games on one page of the sums by game
+	maxAsked    = 8       // buttons to the statistics of other players
+	maxFaces    = 6       // dice with more sides have no list of faces
+	leastDice   = 5       // dice per face below which no test result is shown: the usual bound of Pearson's test
+	minRivalry  = 3       // games not tied between two players before one is called a favourite or dreaded opponent
+	fewEvenings = 8       // evenings from which a chart has one step per evening instead of one per game
+	maxBins     = 12      // bars in a bar chart of scores
 )
 
 // Feature returns the commands of leaderboards, seasons and statistics.
@@ -106,7 +107,7 @@ func (b *Standings) Feature() bot.Feature {
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},
 		{Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void",
 			How: "bot.void.how", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).askVoid),
-			Subs: []bot.Command{ // without a word: they are asked for by buttons alone
+			Subs: []bot.Command{ // these have no help text: only buttons send them
 				{Name: "agree", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).agreeVoid)},
 				{Name: "keep", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).keepGame)},
 			}},

@@ -14,7 +14,7 @@ import (
 
 // The command /stats: a player's statistics, with its pages and buttons.
 
-// companions returns the players who have finished games with others in the chat, the most games first.
+// companions returns the players who have finished games with others in the chat, those with the most games first.
 func (v *Visit) companions() ([]companion, error) {
 	standings, err := v.Totals()
 	if err != nil {
@@ -32,7 +32,7 @@ func (v *Visit) companions() ([]companion, error) {
 	}
 	var all []companion
 	var named chat.TakenNames
-	for _, player := range slices.Sorted(maps.Keys(played)) { // as leaderboards name them
+	for _, player := range slices.Sorted(maps.Keys(played)) { // in the order of leaderboards, for equal suffixes
 		name := named.Unlike(v.bot.ShownName(called[player], v.Lang))
 		all = append(all, companion{player: player, name: name, called: called[player], off: off[player]})
 	}
@@ -42,11 +42,11 @@ func (v *Visit) companions() ([]companion, error) {
 	return all, nil
 }
 
-// tagged spells a player in a press.
+// tagged returns the short tag by which buttons name the player, such as "#AbCd".
 func (c companion) tagged() string { return "#" + personTag(c.player) }
 
-// statsCommand shows a player's statistics, the person's own by default. Buttons name players by
-// tags, and pictures and pages: "#AbCd", "#AbCd scores 1", "#AbCd games 3".
+// statsCommand shows a player's statistics, the user's own by default, or one of their further pages. Buttons name
+// players by tag: "#AbCd", "#AbCd scores 1" (score chart), "#AbCd games 3" (sums by game).
 func (v *Visit) statsCommand(w bot.Args) error {
 	all, err := v.companions()
 	if err != nil {
@@ -68,7 +68,7 @@ func (v *Visit) statsCommand(w bot.Args) error {
 	return v.scorePicture(c, which)
 }
 
-// oneself returns the person, even if they have not played yet.
+// oneself returns the user's entry of all, or a new one if they have not finished a game with others yet.
 func (v *Visit) oneself(all []companion) companion {
 	for _, c := range all {
 		if c.player == string(v.Event.User) {
@@ -78,14 +78,15 @@ func (v *Visit) oneself(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// companion returns the player with a tag or a name. Players who hide from the lists of the chat find only themselves.
+// companion returns the player that said names by mention, tag or name. It refuses unknown players, and hidden ones to
+// everyone but themselves.
 func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	i := said.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
 		func(i int) string { return bot.Unisolated(all[i].name) }, func(i int) string { return all[i].called })
 	switch {
 	case i < 0 && (said.User == v.Event.User || said.Name == "#"+personTag(string(v.Event.User))):
-		return v.oneself(all), nil // they have not played with others yet
+		return v.oneself(all), nil // the user has not played with others yet
 	case i < 0:
 		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said.Name, chat.MaxName)})
 	case all[i].off.Hidden && all[i].player != string(v.Event.User):
@@ -94,7 +95,7 @@ func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	return all[i], nil
 }
 
-// stats shows a player's statistics.
+// stats replies with the statistics of c. all are the players of the chat, for opponents and buttons.
 func (v *Visit) stats(c companion, all []companion) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -140,7 +141,7 @@ func (v *Visit) stats(c companion, all []companion) error {
 	return nil
 }
 
-// chartButton returns the button for the picture of all winnings in a unit; "" is the chat's.
+// chartButton returns the button to the chart of everyone's balances in unit; "" means the chat's unit.
 func (v *Visit) chartButton(unit string) chat.Button {
 	command := "/stats #balances"
 	if unit != "" {
@@ -149,7 +150,8 @@ func (v *Visit) chartButton(unit string) chat.Button {
 	return v.Button(games.Say("bot.button.chart", nil), command, games.Plain)
 }
 
-// statsButtons adds the buttons to pictures, to the games, and to the statistics of others.
+// statsButtons adds the buttons to charts, luck and mistakes, past games, other players' statistics and the
+// leaderboard.
 func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scored(played)) > 0 {
@@ -173,7 +175,7 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 	m.Rows(maxAsked/2, others...)
 }
 
-// companionChoices returns the players whose statistics the person may see.
+// companionChoices returns the players whose statistics the user may choose: all who are listed.
 func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 	all, err := v.companions()
 	for _, c := range all {
@@ -184,16 +186,16 @@ func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 	return named, err
 }
 
-// career counts the finished games of one player in a chat.
+// career is the summary of the finished games of one player in a chat.
 type career struct {
 	games  int // with others
-	alone  int // practice, which counts nowhere else
-	won    int // first places, shared ones too
-	streak int // games won in a row up to the last one
-	most   int // the longest such row
+	alone  int // played alone, as practice; these count only here
+	won    int // games in first place, ties included
+	streak int // games won in a row up to the latest
+	most   int // the longest such streak
 }
 
-// careerOf counts games, the newest first.
+// careerOf returns the summary of played, which must be newest first.
 func careerOf(played []store.Played) career {
 	var c career
 	running, broken := 0, false
@@ -217,14 +219,14 @@ func careerOf(played []store.Played) career {
 	return c
 }
 
-// evening is what a player won or lost in one evening.
+// evening is the amount that a player won (positive) or lost (negative) on one evening.
 type evening struct {
 	day    store.Day
-	amount int64 // units, or shares of a point
+	amount int64 // in units, or in fractions 1/money.Shares of a point
 }
 
-// evenings adds up the worth of games by evening, the newest first; worth returns that of one game,
-// and false for games that do not count.
+// evenings returns the sums of games played with others by evening, newest first. worth returns the amount of one game,
+// or false if it does not count.
 func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []evening {
 	var all []evening
 	at := map[store.Day]int{}
@@ -244,8 +246,8 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 	return all
 }
 
-// wonUnits counts what was won in a unit: from pools, by what differences were worth, and from each other. A friendly
-// game, at which nothing was at stake, does not count: an evening of such games is no best and no worst.
+// wonUnits returns a function that returns a game's amount in unit: from the pool, differences and payments. It returns
+// false for other units and for games without a stake, which would make every evening of them a best or worst one at 0.
 func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
 		friendly := p.Stake == 0 && p.Pool == 0 && (p.Settlement == nil || p.Difference.D == 0)
@@ -256,12 +258,12 @@ func wonUnits(unit string) func(store.Played) (int64, bool) {
 	}
 }
 
-// wonShares counts differences to the average.
+// wonShares returns a game's difference to the average in fractions 1/money.Shares of a point, or false if it has none.
 func wonShares(p store.Played) (int64, bool) {
 	return money.Difference(p.Difference).InShares()
 }
 
-// extremes returns the best and the worst of some evenings, of equal ones the newest, and the sum of all.
+// extremes returns the best and the worst evening, the first of equals, and the sum of all amounts.
 func extremes(all []evening) (best, worst evening, total int64) {
 	for i, e := range all {
 		total += e.amount
@@ -275,8 +277,8 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	return best, worst, total
 }
 
-// rivals returns the opponent whom a player beats most often, net of the games lost to them, and
-// the one to whom the player loses most often. The zero value is none.
+// rivals returns the opponent beaten most often, net of games lost to them, and the one lost to most often. The zero
+// value means none.
 func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
 	for _, o := range opponents {
 		if o.Ahead+o.Behind < minRivalry {

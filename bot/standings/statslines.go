@@ -15,14 +15,14 @@ import (
 	"knobel/store"
 )
 
-// careerLines returns lines about streaks, evenings and practice.
+// careerLines returns lines about streaks, amounts won by evening, and practice games.
 func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []statLine {
 	var lines []statLine
 	if c.most > 0 {
 		streak := games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most})
 		lines = append(lines, statLine{line: streak})
 	}
-	units := []string{v.Unit()} // the present one first, then the newest
+	units := []string{v.Unit()} // the chat's unit first, then others by their latest game
 	for _, p := range played {
 		if !slices.Contains(units, p.Unit) {
 			units = append(units, p.Unit)
@@ -46,12 +46,12 @@ func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []
 	return lines
 }
 
-// points spells shares of a point: "+2 1/3".
+// points returns fractions 1/money.Shares of a point as text: "+2 1/3".
 func points(shares int64) games.Number {
 	return games.Number(money.Difference{N: shares, D: money.Shares}.String())
 }
 
-// eveningLine returns a line with the sum of some evenings, the best and the worst of them.
+// eveningLine returns a line with the total of the evenings and, if there are several, the best and the worst.
 func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) games.Number) statLine {
 	best, worst, total := extremes(all)
 	args := games.Args{"What": what, "Total": spell(total)}
@@ -70,7 +70,7 @@ func eveningLine(what games.Line, all []evening, today store.Day, spell func(int
 	return statLine{games.Say("bot.stats.evenings", args), cells}
 }
 
-// statLine is a line, and the cells of the table's row that says the same; without cells it is in no table.
+// statLine is a line of text and the cells of a table row with the same content. It is in no table if cells is empty.
 type statLine struct {
 	line  games.Line
 	cells []games.Line
@@ -78,7 +78,7 @@ type statLine struct {
 
 func plain(text string) games.Line { return games.Say("bot.text", games.Args{"Text": text}) }
 
-// tell adds lines to a message, with the table of those that have cells, which follow each other.
+// tell adds lines to m, and a table with columns of those that have cells. These must follow each other.
 func (v *Visit) tell(m *chat.Message, all []statLine, columns ...string) {
 	grid := chat.Grid{Head: v.Columns(columns...)}
 	for _, t := range all {
@@ -100,7 +100,7 @@ func (v *Visit) tell(m *chat.Message, all []statLine, columns ...string) {
 	}
 }
 
-// rivalLines returns lines on the best and the worst opponents among those on the lists of the chat.
+// rivalLines returns lines about the favourite and the dreaded opponent of c among the listed players.
 func (v *Visit) rivalLines(c companion, all []companion) ([]statLine, error) {
 	opponents, err := v.Tx.Scores.Opponents(v.Chat.ID, c.player)
 	if err != nil {
@@ -131,14 +131,14 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]statLine, error) {
 	return lines, nil
 }
 
-// chanced is a game that knows what chance alone does at its box: the probability that a turn shuts
-// it, false if it was not computed.
+// chanced is a game that can compute the probability that a turn by chance alone shuts the box; false if it was not
+// computed.
 type chanced interface {
 	ShutByChance(games.Rules) (float64, bool)
 }
 
-// shutLines returns a line about how often the box was shut, and how often chance alone would have shut it in the same
-// turns, where that is known; none for games without a box.
+// shutLines returns a line about how often the player shut the box, and how often chance alone would have in the same
+// number of turns, if known. It returns nil for games without a box.
 func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	type rules struct{ game, rules string }
 	turns := map[rules]int64{}
@@ -177,11 +177,11 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// shutByChance returns the chance of a game under rules, which take milliseconds to work out, once.
+// shutByChance returns the chance of a game under rules. It computes it once, which takes milliseconds, and caches it.
 func (b *Standings) shutByChance(game, spelled string) (known chance, err error) {
 	g, err := b.Game(game)
 	if err != nil {
-		return known, nil // not installed any more
+		return known, nil // the game is no longer installed
 	}
 	c, ok := g.(chanced)
 	if !ok {
@@ -205,8 +205,8 @@ func (b *Standings) shutByChance(game, spelled string) (known chance, err error)
 	return known, nil
 }
 
-// diceLines returns a line about each kind of dice that a player has thrown at finished tables, and how odd they look.
-// Tables that were not counted yet are counted from their moves; the counts are stored.
+// diceLines returns one line for each number of sides of the dice that a player rolled, with how unusual they are. It
+// first counts uncounted finished tables and stores these counts.
 func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	faces, err := v.Tx.Scores.FacesOf(v.Chat.ID, player)
 	if err != nil {
@@ -253,12 +253,12 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	return lines, nil
 }
 
-// decimal spells a number with so many digits behind the point of the language.
+// decimal returns n with the given number of digits after the decimal point, in the user's language.
 func (v *Visit) decimal(n float64, digits int) string {
 	return v.Number(games.Number(strconv.FormatFloat(n, 'f', digits, 64)))
 }
 
-// percent spells a share of one as a percentage, with one digit behind the point below ten: "43", "7.1", "< 0.1".
+// percent returns a share as a percentage, with one decimal below ten: "43", "7.1", "< 0.1".
 func (v *Visit) percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.0005:

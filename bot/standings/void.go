@@ -13,10 +13,9 @@ import (
 	"knobel/store"
 )
 
-// How a finished game is taken off the standings: an admin or a player asks, and the players agree by buttons on a
-// message of its own.
+// Voiding a finished game: the request of an admin or a player, the agreement by buttons, and the message about it.
 
-// Finished returns a finished game of the chat by its number. It refuses all other tables.
+// Finished returns the finished game of the chat with a number. It refuses every other number with a message.
 func (v *Visit) Finished(number int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(number)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
@@ -28,7 +27,8 @@ func (v *Visit) Finished(number int64) (store.Table, error) {
 	return t, nil
 }
 
-// voidable returns the finished game of the chat that a command names. It refuses one that cannot be voided.
+// voidable returns the finished game that the option "game" of w names. It refuses a game that is already voided or
+// whose remainder another game has used.
 func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	number, _ := w.Amount("game")
 	t, err := v.Finished(number)
@@ -50,7 +50,8 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	return t, games.Refuse("bot.void.taken", games.Args{"Table": other})
 }
 
-// askVoid asks to void a game, or shows again how that stands. The person agrees where they sat in it.
+// askVoid asks the players to void a game, or shows the pending request again. The user agrees for their own seat, if
+// any.
 func (v *Visit) askVoid(w bot.Args) error {
 	t, err := v.voidable(w)
 	if err != nil {
@@ -69,7 +70,7 @@ func (v *Visit) askVoid(w bot.Args) error {
 	return v.agreesTo(t, true)
 }
 
-// agreeVoid is the press by which the person agrees, for themselves or for people who have left the chat.
+// agreeVoid handles the button by which the user agrees, for their own seat or also for players who have left the chat.
 func (v *Visit) agreeVoid(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
@@ -78,8 +79,8 @@ func (v *Visit) agreeVoid(w bot.Args) error {
 	return v.agreesTo(t, string(v.Event.User) == t.Ending.Voider)
 }
 
-// openVoid returns the game whose question the person answers. open is false where it is answered already, by an older
-// or a newer message: this one says so from then on.
+// openVoid returns the game of w. open is false if its request is already settled; then openVoid replaces the message
+// with the outcome, because another message may have settled it.
 func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	t, err = v.voidable(w)
 	switch {
@@ -95,8 +96,8 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	})
 }
 
-// agreesTo notes that the person agrees, voids the game once all have, and shows how it stands. It refuses people
-// who speak for no seat, unless they may look.
+// agreesTo stores that the user agrees, voids the game once all players have agreed, and shows the state. If may is
+// false, it refuses users who agree for no seat.
 func (v *Visit) agreesTo(t store.Table, may bool) error {
 	gone, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
@@ -136,10 +137,10 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 	return v.showVoid(t, gone)
 }
 
-// speaksForGone reports whether the person agrees for people who have left the chat, too: a second admin does. Where
-// the platform knows of none, another person who sat does or, once all of these have left, the one who asked.
+// speaksForGone reports whether the user also agrees for players who have left the chat. A second admin does. If the
+// platform has no other admin, another player of the game does or, once all of these have left, the requester.
 func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat bool) (bool, error) {
-	asker := func(player string) bool { // who may be the same person by another name
+	asker := func(player string) bool { // also matches the requester's linked account on another platform
 		return player == t.Ending.Voider || v.bot.Same(chat.User(player), chat.User(t.Ending.Voider))
 	}
 	asked := asker(string(v.Event.User))
@@ -167,10 +168,11 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat
 	return !another.(bool), nil
 }
 
-// silent reports whether no person can answer for a seat: it is the house's, or its player is forgotten.
+// silent reports whether no person can agree for a seat: it is a computer's, or its player's data was erased.
 func silent(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
 
-// voidWaits returns the seats whose people still have to agree, and of these apart those who have left the chat.
+// voidWaits returns the indexes of the seats that have not agreed: left for players who left the chat, waits for the
+// others.
 func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
 	for i, s := range t.Seats {
 		switch {
@@ -184,7 +186,8 @@ func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int
 	return waits, left
 }
 
-// keepGame is the press by which a player of the game, or the person who asked, keeps it.
+// keepGame handles the button by which a player of the game, or the requester, rejects the request. It clears all
+// agreement.
 func (v *Visit) keepGame(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
@@ -203,7 +206,8 @@ func (v *Visit) keepGame(w bot.Args) error {
 	return v.showVoid(t, nil)
 }
 
-// showVoid shows all people whether a game is voided, in place of the message whose button was pressed.
+// showVoid posts publicly whether the game is voided, kept or waiting for agreement. After a press it replaces that
+// message.
 func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 	v.Reply.Instead = v.Event.Press != ""
 	return v.Public(func() error {
