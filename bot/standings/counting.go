@@ -19,8 +19,7 @@ import (
 	"knobel/store"
 )
 
-// counting counts one kind of thing in the moves of finished tables on demand, and stores the counts after the reply
-// was sent.
+// counting counts one kind of thing in the moves of finished tables on demand, and stores the counts after the reply.
 type counting[T any] struct {
 	of     string                                              // name of the counted things, for the log
 	count  func(store.Table, []store.Move) ([]T, error)        // returns the counts by seat
@@ -246,8 +245,7 @@ func (v *Visit) moreGames(c companion, from int) chat.Button {
 	return v.Button(games.Say("bot.button.more-games", nil), page, games.Plain)
 }
 
-// FacesAt returns the counts of the faces that each seat rolled. It skips rolls that the computer made for absent
-// players.
+// FacesAt returns the counts of the faces that each seat rolled, without rolls that the computer made for the absent.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {

@@ -166,8 +166,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	}
 }
 
-// mainButtons adds the buttons below a leaderboard: other periods, the other kind of ranking, pages, menus, and hide or
-// show.
+// mainButtons adds the buttons below a leaderboard: periods, the other kind of ranking, pages, menus, hide or show.
 func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	l := s.query
 	l.page = 0

@@ -32,8 +32,7 @@ func (v *Visit) leaderboardCommand(w bot.Args) error {
 	return v.hide(me == "hide")
 }
 
-// queryCommand handles a button below a leaderboard. It refuses a spelling that it cannot read and rankings that the
-// game lacks.
+// queryCommand handles a button below a leaderboard. It refuses invalid queries and rankings that the game lacks.
 func (v *Visit) queryCommand(w bot.Args) error {
 	l, ok := parseQuery(w.Text("query"))
 	if !ok {
@@ -61,8 +60,7 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// queryOf returns the query for the options of /leaderboard. Defaults for missing options are chosen so that there are
-// games to show.
+// queryOf returns the query for the options of /leaderboard, with defaults that find games to show.
 func (v *Visit) queryOf(w bot.Args) (query, error) {
 	l := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
@@ -112,9 +110,8 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 	return l, nil
 }
 
-// rankingOf returns the ranking called name. If name is "", it returns the first ranking of the game (in units if unit
-// is set) for which a game in the period of l counts, else a game of any time, else the ranking of the game's default
-// rules.
+// rankingOf returns the ranking called name. If name is "", it is the first one (in units if unit is set) for which a
+// game in the period of l or else at any time counts, else the one for the game's default rules.
 func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
 	if name != "" {
 		i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
@@ -145,8 +142,7 @@ func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
 	return fitting[max(i, 0)], nil
 }
 
-// refuseRanking returns the refusal of a ranking that the game of, or every game if of is "", lacks. It names one that
-// exists.
+// refuseRanking returns the refusal of a ranking that of (a game, "" any) lacks; its text names a possible one.
 func (b *Standings) refuseRanking(of string) error {
 	if of == "" {
 		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
@@ -250,8 +246,7 @@ func (b *Standings) leaderboardCommand() bot.Command {
 		}}
 }
 
-// texts returns a function that offers the values of a chat as choices of an option; text returns the text of one
-// value.
+// texts returns a function that offers values of a chat as choices of an option. text returns the text of one value.
 func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) string) func(*bot.Visit) ([]bot.Choice,
 	error) {
 	return func(v *bot.Visit) (choices []bot.Choice, err error) {

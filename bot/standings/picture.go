@@ -142,8 +142,7 @@ type scoring struct {
 	scores      []int64
 }
 
-// scored returns the scores of played by game and rules, those with the most games first. It skips games without
-// scores.
+// scored returns the scores of played by game and rules, those with the most games first, without unscored games.
 func scored(played []store.Played) []scoring {
 	var all []scoring
 	for _, p := range played {
@@ -175,8 +174,7 @@ func (b bin) said(spell func(games.Number) string) string {
 	return spell(bot.PlainNumber(b.from)) + "–" + spell(bot.PlainNumber(b.to))
 }
 
-// bins returns the scores by ranges of equal, round width, at most maxBins, lowest first. Ranges without a score are
-// included.
+// bins returns the counts of scores in at most maxBins ranges of equal, round width, lowest first, also empty ones.
 func bins(scores []int64) []bin {
 	low, high := slices.Min(scores), slices.Max(scores)
 	width := int64(1)

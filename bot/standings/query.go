@@ -153,8 +153,7 @@ func (v *Visit) people() ([]companion, error) {
 	}), err
 }
 
-// friendOf returns the tag of the listed player that said means by name or mention. It refuses the user themselves and
-// unknown names.
+// friendOf returns the tag of the listed player named or mentioned by said. It refuses the user and unknown names.
 func (v *Visit) friendOf(said bot.Person) (string, error) {
 	people, err := v.people()
 	if err != nil {
@@ -174,8 +173,7 @@ func (v *Visit) friendOf(said bot.Person) (string, error) {
 		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, people)})
 }
 
-// whoPlays returns a suggestion for an unknown name: the player with the most similar name, else the first maxNames
-// players.
+// whoPlays returns a suggestion for an unknown name: the most similar name, else the first maxNames players.
 func whoPlays(said string, people []companion) games.Line {
 	var names []string
 	for i, t := range people {
@@ -192,8 +190,7 @@ func whoPlays(said string, people []companion) games.Line {
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
 
-// unitOf returns the tag of the unit with the name said, in any case: one played for in the chat, or the chat's. It
-// refuses others.
+// unitOf returns the tag of the unit called said, if it was ever played for here or is the chat's. It refuses others.
 func (v *Visit) unitOf(said string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {

@@ -147,8 +147,7 @@ var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error)
 	menuFriend:  (*Visit).friendMenu,
 }
 
-// rankingMenu returns buttons for the possible rankings (one per unit for rankings in units), the minimum numbers of
-// games and computer players on or off.
+// rankingMenu returns buttons for the rankings, the minimum numbers of games, and computer players on or off.
 func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {

@@ -19,8 +19,7 @@ type ranking struct {
 	// of returns the value by which a player is ranked, or false if they are not ranked. low means that the lowest
 	// score is the best.
 	of func(t store.Standing, low bool) (*big.Rat, bool)
-	// score is set if it ranks by scores, which are comparable within one variant only, and in some games best when
-	// low.
+	// score is set if it ranks by scores: comparable within one variant only, in some games best when low.
 	score bool
 	// zero is set if the values of all seats of a game add up to zero.
 	zero bool

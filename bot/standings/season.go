@@ -83,8 +83,7 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 	return name, nil
 }
 
-// renewCommand handles the button that starts a season. It refuses if another season has started since the button was
-// shown.
+// renewCommand handles the button that starts a season. It refuses if another season has started since it was shown.
 func (v *Visit) renewCommand(w bot.Args) error {
 	number, given := w.Amount("before")
 	name, ok := unpacked(w.Text("name"))
@@ -229,8 +228,7 @@ func spelledPeriod(word string) bool {
 	return ok && p.kind != season
 }
 
-// PeriodLabel returns the name of a period. It shows the year only if it is not the present one, and refuses unknown
-// seasons.
+// PeriodLabel returns the name of a period, with the year if it is not the present one. It refuses unknown seasons.
 func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
 	if p == beforeSeasons {
 		return games.Say("bot.period.before-seasons", nil), nil

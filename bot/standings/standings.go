@@ -49,8 +49,7 @@ type companion struct {
 	off    store.Unlisted
 }
 
-// chance is the share of turns, from 0 to 1, that would close all tiles by chance alone; known is false if it was not
-// computed.
+// chance is the share of turns, from 0 to 1, in which chance alone would shut the box. If known is false, it is unset.
 type chance struct {
 	shut  float64
 	known bool

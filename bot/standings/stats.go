@@ -78,8 +78,7 @@ func (v *Visit) oneself(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// companion returns the player that said names by mention, tag or name. It refuses unknown players, and hidden ones to
-// everyone but themselves.
+// companion returns the player mentioned or named by said. It refuses unknown names, and hidden players to others.
 func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
 	i := said.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
@@ -150,8 +149,7 @@ func (v *Visit) chartButton(unit string) chat.Button {
 	return v.Button(games.Say("bot.button.chart", nil), command, games.Plain)
 }
 
-// statsButtons adds the buttons to charts, luck and mistakes, past games, other players' statistics and the
-// leaderboard.
+// statsButtons adds buttons to charts, luck and mistakes, past games, other players' statistics and the leaderboard.
 func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scored(played)) > 0 {

@@ -27,8 +27,7 @@ func (v *Visit) Finished(number int64) (store.Table, error) {
 	return t, nil
 }
 
-// voidable returns the finished game that the option "game" of w names. It refuses a game that is already voided or
-// whose remainder another game has used.
+// voidable returns the game with the number in w. It refuses it if it is voided or another game used its remainder.
 func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	number, _ := w.Amount("game")
 	t, err := v.Finished(number)
@@ -50,8 +49,7 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	return t, games.Refuse("bot.void.taken", games.Args{"Table": other})
 }
 
-// askVoid asks the players to void a game, or shows the pending request again. The user agrees for their own seat, if
-// any.
+// askVoid asks the players to void a game, or shows a pending request again. A player of the game thereby agrees.
 func (v *Visit) askVoid(w bot.Args) error {
 	t, err := v.voidable(w)
 	if err != nil {
@@ -171,8 +169,7 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat
 // silent reports whether no person can agree for a seat: it is a computer's, or its player's data was erased.
 func silent(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
 
-// voidWaits returns the indexes of the seats that have not agreed: left for players who left the chat, waits for the
-// others.
+// voidWaits returns the seats that have not agreed: left are those of players who left the chat, waits the others.
 func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
 	for i, s := range t.Seats {
 		switch {
@@ -186,8 +183,7 @@ func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int
 	return waits, left
 }
 
-// keepGame handles the button by which a player of the game, or the requester, rejects the request. It clears all
-// agreement.
+// keepGame handles the button by which a player of the game, or the requester, rejects the request and ends it.
 func (v *Visit) keepGame(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
@@ -206,8 +202,7 @@ func (v *Visit) keepGame(w bot.Args) error {
 	return v.showVoid(t, nil)
 }
 
-// showVoid posts publicly whether the game is voided, kept or waiting for agreement. After a press it replaces that
-// message.
+// showVoid posts publicly whether the game is voided, kept or waiting. After a press it replaces that message.
 func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 	v.Reply.Instead = v.Event.Press != ""
 	return v.Public(func() error {
