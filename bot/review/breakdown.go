@@ -14,24 +14,24 @@ import (
 	"knobel/store"
 )
 
-// The parts of a reviewed result, as people read them: in units of the pool, in percent of it where it was a friendly
-// game, or in points. Rounded, they still add up to the result.
+// The parts of a reviewed result in the user's units: units of the pool, percent of it if there was no stake, or
+// points. The rounded parts still add up to the result.
 
 // part is one part of a result.
 type part struct {
-	key   string // of its sentence
+	key   string // message key of the part
 	value float64
 }
 
-// shares reports whether the review counts shares of a pool.
+// shares reports whether the values of the review are shares of a pool.
 func (of reviewed) shares() bool { return of.r.Measure == string(games.Share) }
 
-// scale returns the factor between values of the review and what people read.
+// scale returns the factor from values of the review to the values that are shown.
 func (of reviewed) scale() float64 {
 	return review.Scale(games.Measure(of.r.Measure), len(of.t.Seats), of.t.Stake)
 }
 
-// partsOf returns the parts of a seat's result, those of the others together.
+// partsOf returns the parts of a seat's result, with the luck and decisions of all other seats as one part.
 func (of reviewed) partsOf(seat int) []part {
 	s, by := of.r.Seats[seat], of.scale()
 	return []part{
@@ -44,15 +44,15 @@ func (of reviewed) partsOf(seat int) []part {
 	}
 }
 
-// nothing is the size below which a value is a rounding error.
+// nothing is the size below which a value counts as zero, to ignore rounding errors.
 const nothing = 1e-7
 
-// rounded rounds parts to whole multiples of 1/unit so that they add up to the rounded sum: the parts with the largest
-// rounding errors are moved by one more. Parts of nothing stay 0.
+// rounded returns the parts in whole multiples of 1/unit, adjusted to add up to the rounded sum: the parts with the
+// largest rounding errors change by one. Parts that count as zero stay 0.
 func rounded(parts []part, unit float64) (whole []int, sum int) {
 	exact := 0.0
 	whole = make([]int, len(parts))
-	left := make([]float64, len(parts)) // what rounding took
+	left := make([]float64, len(parts)) // exact value minus rounded value
 	var some []int
 	for i, p := range parts {
 		exact += p.value * unit
@@ -81,8 +81,8 @@ func rounded(parts []part, unit float64) (whole []int, sum int) {
 	return whole, sum
 }
 
-// amount spells a whole number of tenths (digits 1) or hundredths (2), with a plus if sign is set. Percent are named,
-// units and points are not.
+// amount returns n tenths (digits 1) or hundredths (digits 2) as text, with a plus if sign is set. It names percent,
+// but not units or points.
 func (of reviewed) amount(n, digits int, sign bool) games.Line {
 	unit := int(math.Pow10(digits))
 	before := map[bool]string{n > 0 && sign: "+", n < 0: "−"}[true]
@@ -97,7 +97,7 @@ func (of reviewed) amount(n, digits int, sign bool) games.Line {
 	return said
 }
 
-// inUnits names the unit of the review. Points say so if something else than differences of totals was settled.
+// inUnits returns the name of the review's unit. Points get a note if other points decided the settlement.
 func (of reviewed) inUnits() games.Line {
 	switch {
 	case of.r.Measure == string(games.Par):
@@ -114,7 +114,7 @@ func (of reviewed) inUnits() games.Line {
 	return games.Say("bot.review.in-points-of-total", nil)
 }
 
-// inUnit names a unit inside a sentence.
+// inUnit returns the name of a unit for use inside a sentence.
 func inUnit(unit string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.review.in-units", games.Args{"Unit": games.Word("bot.leaders.chips")})
@@ -122,10 +122,10 @@ func inUnit(unit string) games.Line {
 	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
 }
 
-// Luck and mistakes in words, on the board of a finished game.
+// Lines about luck and mistakes on the board of a finished game.
 
-// drawReview adds a line for each person about their luck and their mistakes, once the review is known. It leaves out
-// players who threw no dice or were absent.
+// drawReview adds a line about luck and mistakes for each person to the board, and reports whether there is a review.
+// It leaves out players who rolled no dice or missed a move.
 func drawReview(s *board.BoardView) (known bool, err error) {
 	of, known, err := reviewOf(s.Tx, s.Table, s.Game)
 	if err != nil || !known {
@@ -152,8 +152,8 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 	return known, nil
 }
 
-// luckLines returns the lines about luck and mistakes. Without the moves, which may have been dropped, all players
-// count as having thrown.
+// luckLines returns the lines about luck and mistakes, without the seats in absent. If moves is empty because they were
+// dropped, all players count as having rolled.
 func (of reviewed) luckLines(moves []store.Move, absent []int) []games.Line {
 	seats := of.r.Seats
 	var told []int
@@ -165,7 +165,7 @@ func (of reviewed) luckLines(moves []store.Move, absent []int) []games.Line {
 			told = append(told, seat)
 		}
 	}
-	even := min(of.little(), of.deviation(moves)/4) // what is less goes without figures
+	even := min(of.little(), of.deviation(moves)/4) // smaller luck and mistakes are shown without figures
 	allUnlucky := len(told) > 1 && !slices.ContainsFunc(told, func(seat int) bool { return seats[seat].Dice > -even })
 	var lines []games.Line
 	for _, seat := range told {
@@ -177,8 +177,8 @@ func (of reviewed) luckLines(moves []store.Move, absent []int) []games.Line {
 	return lines
 }
 
-// little returns a tenth of the stake, or without one a tenth of the mean absolute difference of the results, in the
-// measure of the review; +Inf where these are equal.
+// little returns a tenth of the stake or, without one, of the mean absolute deviation of the results, in the measure of
+// the review; +Inf if all results are equal.
 func (of reviewed) little() float64 {
 	if of.shares() && of.t.Stake > 0 {
 		return 0.1
@@ -196,9 +196,8 @@ func (of reviewed) little() float64 {
 	return apart / 10
 }
 
-// deviation estimates the standard deviation of a seat's luck under the rules of a game by its throws: the luck of
-// one is independent of the others', so that the mean sum of their squares is the variance. It returns +Inf without
-// the moves.
+// deviation returns an estimate of the standard deviation of a seat's luck: the luck of each roll is independent, so
+// the mean over the seats of the summed squares is the variance. It returns +Inf without moves.
 func (of reviewed) deviation(moves []store.Move) float64 {
 	if len(moves) == 0 {
 		return math.Inf(1)
@@ -211,12 +210,12 @@ func (of reviewed) deviation(moves []store.Move) float64 {
 	return math.Sqrt(variance)
 }
 
-// luckLine says how lucky a seat was, with least that all others threw worse, and what its decisions cost. Luck below
-// even is average; the figures of all parts are those of the review.
+// luckLine returns a line about a seat's luck and the cost of its decisions. Luck below even counts as average. least
+// means that all seats had bad luck and this one the least. Figures are rounded as in the review.
 func (of reviewed) luckLine(seat int, even float64, least bool) games.Line {
 	told := func(n int) games.Line {
 		said := of.amount(n, 1, false)
-		if games.AimsAtTotal(of.g, of.t.Rules) { // people would read it as what was won
+		if games.AimsAtTotal(of.g, of.t.Rules) { // a bare number would look like the winnings
 			said = games.Say("bot.hint.points", games.Args{"Points": said})
 		}
 		return said

@@ -1,4 +1,4 @@
-// Package review is for finished games: luck and decisions, puzzles, records, and how long moves are kept.
+// Package review contains the commands for finished games: reviews, puzzles, past games and records.
 package review
 
 import (
@@ -13,16 +13,16 @@ import (
 	"knobel/store"
 )
 
-// Reviews reviews the finished games of all chats.
+// Reviews is the part of the bot that reviews the finished games of all chats.
 type Reviews struct {
 	*standings.Standings
-	wake    loop.Waker       // of the loop that works out reviews
-	puzzles *loop.Tasks      // puzzles that are being drawn
-	kept    kept             // wakes those who wait for a review
-	faulty  standings.Faulty // tables that keep their moves, because these cannot be counted
+	wake    loop.Waker       // wakes the loop that computes reviews
+	puzzles *loop.Tasks      // puzzles that are being posted or edited now
+	kept    kept             // wakes goroutines that wait for a review
+	faulty  standings.Faulty // tables whose moves are never dropped, because counting them failed
 }
 
-// New returns the reviews of a bot. Its tables are reviewed when they end.
+// New returns the reviews for the games and chats of s. It sets hooks on s so that tables are reviewed when they end.
 func New(s *standings.Standings) *Reviews {
 	b := &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
 	s.Result = drawReview
@@ -33,13 +33,13 @@ func New(s *standings.Standings) *Reviews {
 	return b
 }
 
-// visit is a visit with the reviews of the bot.
+// visit is the handling of one event, with the methods of Reviews.
 type visit struct {
 	*standings.Visit
 	bot *Reviews
 }
 
-// Visit makes a visit one with the reviews of the bot.
+// Visit returns v with the methods of Reviews.
 func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v), b} }
 
 // Feature returns the commands, loops and hooks of reviews.

@@ -15,18 +15,18 @@ import (
 	"knobel/store"
 )
 
-// The history of a chat: its finished games, newest first, each of which can be replayed move by
-// move. Its buttons carry all that they need: they work after a restart, and for all people.
+// Command /history: the finished games of a chat, each of which can be replayed move by move. Its buttons contain all
+// that is needed, so they work after a restart and for everyone.
 
-// The largest numbers on a page.
+// The maximum numbers of entries.
 const (
-	maxPast    = 5  // games of the history
-	maxOffered = 25 // games, where a number is typed
-	maxScores  = 4  // people of a game
-	maxSteps   = 12 // moves of a review
+	maxPast    = 5  // games on a page
+	maxOffered = 25 // games offered while a user types a game number
+	maxScores  = 4  // players named in the line of a game
+	maxSteps   = 12 // moves on a page of a review
 )
 
-// historyCommand lists the last games, or shows one of them as it stood after one of its moves: "41", "41 12".
+// historyCommand lists the latest games, or shows one as it was after a given number of moves: "41", "41 12".
 func (v *visit) historyCommand(w bot.Args) error {
 	if table, given := w.Amount("game"); given {
 		return v.pastGame(table, w.Text("move"))
@@ -34,13 +34,13 @@ func (v *visit) historyCommand(w bot.Args) error {
 	return v.pastGames(0)
 }
 
-// earlierGames lists the games before one: "before 37".
+// earlierGames lists the games that ended before a given one: "before 37".
 func (v *visit) earlierGames(w bot.Args) error {
 	table, _ := w.Amount("game")
 	return v.pastGames(table)
 }
 
-// pastGames shows a page of the chat's finished games: the newest, or those before one of them.
+// pastGames shows a page of finished games: those before a table number, or the latest if before is 0.
 func (v *visit) pastGames(before int64) error {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
@@ -93,7 +93,7 @@ func (v *visit) pastGames(before int64) error {
 	return nil
 }
 
-// endedGames returns the newest games that have ended in the chat, as values of an option.
+// endedGames returns the latest finished games of the chat as choices of an option.
 func (v *visit) endedGames() (all []bot.Choice, err error) {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, 0, maxOffered)
 	for _, t := range tables {
@@ -111,18 +111,18 @@ func (v *visit) endedGames() (all []bot.Choice, err error) {
 	return all, err
 }
 
-// past is the summary of a finished game in a list.
+// past is the summary of a finished game for lists.
 type past struct {
 	day, game games.Line
-	people    string // with the units that each won or, without a stake, the score; the winners first
+	people    string // names, winners first, with the units won or, without a stake, the score
 }
 
-// line returns all of it as one line.
+// line returns the summary as one line.
 func (p past) line(t store.Table) games.Line {
 	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": p.day, "Game": p.game, "People": p.people})
 }
 
-// past reads the summary of a finished game.
+// past returns the summary of a finished game.
 func (v *visit) past(t store.Table) (past, error) {
 	rows, err := v.Tx.Tables.Results(t.ID)
 	if err == nil {
@@ -156,19 +156,19 @@ func (v *visit) past(t store.Table) (past, error) {
 	return past{day, game, strings.Join(people, " · ")}, err
 }
 
-// struck strikes a text through, in a way that every platform shows: each character by a stroke of its own.
+// struck returns text struck through on every platform, by a combining stroke after each character.
 func struck(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		b.WriteRune(r)
-		if unicode.IsPrint(r) && r != ' ' { // where a line wraps, a struck space would be a dash
+		if unicode.IsPrint(r) && r != ' ' { // a struck space looks like a dash at a line break
 			b.WriteRune('\u0336')
 		}
 	}
 	return b.String()
 }
 
-// pastGame shows a finished game as it stood after one of its moves.
+// pastGame shows a finished game as it was at the move that where names. Without stored moves it shows the end.
 func (v *visit) pastGame(table int64, where string) error {
 	t, err := v.Finished(table)
 	if err != nil {
@@ -177,7 +177,7 @@ func (v *visit) pastGame(table int64, where string) error {
 	if t, err = v.Renamed(t); err != nil {
 		return err
 	}
-	if t.Ending.MovesDropped { // the end is all there is to show
+	if t.Ending.MovesDropped { // only the end can be shown
 		g, match, err := v.bot.Match(t)
 		if err != nil {
 			return err
@@ -207,9 +207,9 @@ func (v *visit) pastGame(table int64, where string) error {
 	return nil
 }
 
-// stepTo returns the number of moves after which a replayed game is shown: "12" after twelve, "first", "last", "<12" at
-// the beginning of the turn that led there, ">12" after the turn that follows. "" is the first. Numbers that are too
-// large or too small mean the ends.
+// stepTo returns the number of moves to replay: "12" is after twelve, "" and "first" the start, "last" the end, "<12"
+// the start of the turn that led to 12, ">12" the end of the turn after it. Numbers out of range become the nearest
+// end. It returns false if where is none of these.
 func stepTo(moves []store.Move, where string) (int, bool) {
 	switch where {
 	case "", "first":
@@ -237,8 +237,8 @@ func stepTo(moves []store.Move, where string) (int, bool) {
 	return min(max(at, 0), len(moves)), true
 }
 
-// stepButtons returns the buttons that lead to other steps. Their positions never change, so that
-// people can press on without looking.
+// stepButtons returns the buttons to other moves of a replay. Their positions stay fixed, so that users can press
+// repeatedly without looking.
 func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
 	step := func(label games.Line, where string) chat.Button {
 		return v.Button(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
@@ -259,7 +259,7 @@ func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
 	}
 }
 
-// replay draws a finished game as it stood after some of its moves, in the reader's language.
+// replay returns the board of a finished game after the first at moves, in the user's language.
 func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -274,19 +274,19 @@ func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message
 		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
 	}
 	t.Seats = slices.Clone(t.Seats)
-	for i, s := range t.Seats { // those that were put out later are still in
+	for i, s := range t.Seats { // seats that left the game after this move still take part
 		if after := board.OutAfter(s, i, moves); after != nil && at <= *after {
 			t.Seats[i].Absence = store.Present
 		}
 	}
-	seat := 0 // whose move led there, at the beginning the first to move
+	seat := 0 // seat of the last move shown, at the start that of the first
 	if len(moves) > 0 {
 		seat = moves[max(at-1, 0)].Seat
 	}
 	return v.stood(t, g, match, seat, where)
 }
 
-// stood draws a match of a finished game as it stood; where says when. It shows the sheet of the seat that moved last.
+// stood returns the board of a finished game in the state match, with the sheet of seat; where is its headline.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
 	error) {
 	t.Board.Page = board.PageSheet

@@ -13,24 +13,24 @@ import (
 	"knobel/store"
 )
 
-// The puzzle: the costliest decision of a chat's last week, as a position that all people may try. Its message is drawn
-// from stored data, as boards are, so it outlives a restart; only the person who presses reads whether the move was
-// right. The asker closes it, or the loop after a day, and then its message shows the answer.
+// Command /puzzle: the costliest decision of the chat's last week, as a position for everyone to try. Its message is
+// drawn from stored data like a board, so it survives a restart. Only the user sees whether their move was right. The
+// asker closes the puzzle, or the loop after a day; then its message shows the answer.
 
 // The limits of puzzles.
 const (
-	puzzled      = 7 * 24 * time.Hour // the largest age of a puzzle's game
+	puzzled      = 7 * 24 * time.Hour // maximum age of the game
 	openFor      = 24 * time.Hour     // how long a puzzle stays open
-	maxTries     = 8                  // moves to choose from
-	maxLooked    = 50                 // games without a review that are considered for a puzzle
-	maxFinders   = 20                 // people who are named for finding the best move
-	maxPuzzles   = 64                 // puzzles that one pass draws on a platform, or that are closed at once
-	puzzleWithin = time.Minute        // the timeout of drawing one, with its wait for the platform's budget
-	endWithin    = 3 * time.Second    // the timeout of posting one when the bot is about to end
-	noteAgain    = time.Second        // the pause before the result of posting one is stored again after a failure
+	maxTries     = 8                  // moves offered as buttons
+	maxLooked    = 50                 // games considered for a puzzle, and unreviewed games whose reviews are requested
+	maxFinders   = 20                 // players named for the best move
+	maxPuzzles   = 64                 // puzzles drawn per platform, or closed, in one step
+	puzzleWithin = time.Minute        // timeout of drawing one, including the wait for the platform's rate limit
+	endWithin    = 3 * time.Second    // timeout of posting one during shutdown
+	noteAgain    = time.Second        // pause before the result of posting is stored again after a failure
 )
 
-// puzzleCommand asks for a puzzle, tries a move ("12 shut 9+2"), or shows the answer ("12 close").
+// puzzleCommand opens a puzzle, tries a move ("12 shut 9+2"), or closes the puzzle and shows the answer ("12 close").
 func (v *visit) puzzleCommand(w bot.Args) error {
 	id, given := w.Amount("move")
 	if !given {
@@ -54,7 +54,7 @@ func (v *visit) puzzleCommand(w bot.Args) error {
 	return v.try(p, position, games.Move(move))
 }
 
-// askPuzzle opens a puzzle, or shows the one that is open here.
+// askPuzzle opens a puzzle, or shows the open one of this place.
 func (v *visit) askPuzzle() error {
 	p, err := v.Tx.Reviews.PuzzleAt(string(v.Event.Place))
 	if err == nil {
@@ -72,7 +72,7 @@ func (v *visit) askPuzzle() error {
 	if err != nil {
 		return err
 	}
-	if none != nil { // reviews may lead to one
+	if none != nil { // missing reviews may provide one
 		wanted, err := v.wantReviews(maxLooked)
 		if err != nil {
 			return err
@@ -105,8 +105,8 @@ func (v *visit) askPuzzle() error {
 	return nil
 }
 
-// nextPuzzle returns the table with the costliest decision of those whose reviews no one has asked for, or else that
-// one person has read alone; none is the refusal where there is no such table.
+// nextPuzzle returns the table with the costliest decision whose review nobody has read, else one whose review a single
+// person has read. none is the refusal if there is no such table.
 func (v *visit) nextPuzzle() (table int64, none, err error) {
 	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-puzzled.Milliseconds(), maxLooked)
 	if err != nil || len(all) == 0 {
@@ -128,8 +128,8 @@ func (v *visit) nextPuzzle() (table int64, none, err error) {
 	return table, none, nil
 }
 
-// wantReviews requests reviews of games of the chat that have none, the newest first, and reports
-// whether there are such games.
+// wantReviews requests reviews of at most most games of the chat without one, newest first. It reports whether it
+// requested any.
 func (v *visit) wantReviews(most int) (some bool, err error) {
 	tables, err := v.Tx.Reviews.Unreviewed(v.Chat.ID, most)
 	if err != nil {
@@ -153,17 +153,17 @@ func (v *visit) wantReviews(most int) (some bool, err error) {
 	return some, nil
 }
 
-// position is the decision of a reviewed game that a puzzle asks for.
+// position is the position of a puzzle: a decision in a reviewed game.
 type position struct {
 	reviewed
 	match  games.Match
-	made   games.Move // what was played
+	made   games.Move // the move that was played
 	choice reviewChoice
 	step   reviewStep
 	moves  []store.Move
 }
 
-// positionOf reads the position of a puzzle.
+// positionOf returns the position of a puzzle. It also sets v.Names to the names of its players.
 func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	wrap := func(err error) (position, error) { return pos, fmt.Errorf("puzzle %d: %w", p.ID, err) }
 	t, err := v.Tx.Tables.Table(p.Table)
@@ -197,12 +197,12 @@ func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	return pos, nil
 }
 
-// say names one of its moves.
+// say returns the name of a move in the position.
 func (pos position) say(move games.Move) games.Line {
 	return games.SayMove(pos.match, pos.choice.Seat, move)
 }
 
-// try tells only the person whether a move is the best. Their first try is stored.
+// try tells only the user whether move is best, and stores it if it is their first try.
 func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
 	switch {
@@ -228,7 +228,7 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	return nil
 }
 
-// closePuzzle shows all people the answer, at the asker's request.
+// closePuzzle closes a puzzle, so that everyone sees the answer. It refuses users other than the asker and admins.
 func (v *visit) closePuzzle(p store.Puzzle) error {
 	if !p.Open {
 		return games.Refuse("bot.moved-on", nil)
@@ -250,7 +250,7 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 	return v.reveal(p)
 }
 
-// reveal closes a puzzle, so that its message shows the answer.
+// reveal closes a puzzle and schedules the redraw that shows the answer.
 func (v *visit) reveal(p store.Puzzle) error {
 	p.Open = false
 	p.Version++

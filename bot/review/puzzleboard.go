@@ -17,9 +17,9 @@ import (
 	"knobel/store"
 )
 
-// The message of a puzzle: the position, the moves to choose from, and the answer.
+// The message of a puzzle and how it is posted.
 
-// puzzleMessage draws a puzzle: the position with the moves to choose from, and once it is closed the answer.
+// puzzleMessage returns the message of a puzzle: the position with buttons for moves or, once closed, the answer.
 func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	pos, err := v.positionOf(p)
 	if err != nil {
@@ -33,7 +33,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	}
 	m := &s.Message
 	for i := range m.People {
-		m.People[i].User = "" // all people may try it
+		m.People[i].User = "" // everyone may try it
 	}
 	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
 		"Made": pos.say(pos.made)}
@@ -64,8 +64,8 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	return m, nil
 }
 
-// tryButtons returns buttons for the moves to choose from: the best, the one that was made, and the cheapest others, in
-// the order of the game. Of moves with the same label, such as to keep either of two equal dice, it takes one.
+// tryButtons returns buttons for at most maxTries moves: the best, the one played and the cheapest others, in the order
+// of the game. Of moves with equal labels, such as keeping either of two equal dice, it takes one.
 func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	type try struct {
 		tryMove
@@ -107,7 +107,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	return append(rows, []chat.Button{end})
 }
 
-// finders names the people who found the answer at the first try. People who hide from lists are only counted.
+// finders returns a line with the players whose first try was right. It counts hidden players without their names.
 func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 	guesses, err := v.Tx.Reviews.Guesses(p.ID)
 	if err != nil {
@@ -146,10 +146,10 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 	return games.Say("bot.puzzle.these", args), nil
 }
 
-// The loop that closes old puzzles and draws those whose messages lag.
+// The loop that closes old puzzles and draws stale ones.
 
-// lookPuzzles closes old puzzles, and starts to draw those of each platform whose messages lag behind: concurrently, so
-// that one slow place delays no other.
+// lookPuzzles closes old puzzles and starts to draw stale ones, concurrently, so that one slow place delays no other.
+// It returns the time until failed ones are due again.
 func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	err = b.closeOldPuzzles(ctx, c)
 	for _, on := range c.Outbox.Platforms() {
@@ -165,7 +165,7 @@ func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Durat
 	return b.puzzles.Rested(), err
 }
 
-// closeOldPuzzles closes puzzles that were asked a day ago. One that cannot be closed keeps no other open.
+// closeOldPuzzles closes puzzles older than openFor. It continues after errors and returns them joined.
 func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	before := b.Now() - openFor.Milliseconds()
 	var faults []error
@@ -184,7 +184,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	}
 }
 
-// closeOld closes a puzzle, unless it is closed.
+// closeOld closes a puzzle. If it is already closed, that is a no-op.
 func (v *visit) closeOld(id int64) error {
 	p, err := v.Tx.Reviews.Puzzle(id)
 	if err != nil || !p.Open {
@@ -193,8 +193,7 @@ func (v *visit) closeOld(id int64) error {
 	return v.reveal(p)
 }
 
-// DrawPuzzles draws the puzzles of a place whose messages lag behind, for platforms that draw without Run. put posts a
-// message, or changes the one that is there already, and returns its reference.
+// DrawPuzzles draws the stale puzzles of a place with put, for platforms that draw without Run.
 func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
 	if err != nil {
@@ -208,7 +207,7 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) e
 	return nil
 }
 
-// laggingPuzzles returns the puzzles whose messages lag behind, in places whose names have a prefix.
+// laggingPuzzles returns the puzzles with a stale message in the places whose names start with prefix.
 func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
 	err = b.Due(ctx, func(tx *store.Tx) error {
 		lagging, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
@@ -217,7 +216,7 @@ func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []
 	return lagging, err
 }
 
-// drawPuzzle draws one puzzle of a platform, when there is room for it.
+// drawPuzzle draws one puzzle on a platform, within its rate limit. It skips chats whose lease another replica holds.
 func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
@@ -226,7 +225,7 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row
 		p, err = tx.Reviews.Puzzle(at.ID)
 		return err
 	})
-	if err != nil || p.Drawn == p.Version { // it was drawn meanwhile
+	if err != nil || p.Drawn == p.Version { // already drawn meanwhile
 		return err
 	}
 	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
@@ -243,15 +242,15 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row
 		return ref, on.Edit(ctx, at, ref, m)
 	}
 	if err = b.putPuzzle(ctx, of, at.ID, put); b.Leases.Fenced(err) {
-		return nil // the replica that runs the loops of the chat draws it
+		return nil // the replica with the lease draws it
 	}
 	return err
 }
 
-// putting posts a message where ref is "", or changes one, and returns its reference.
+// putting is a function that posts a message if ref is "", else edits the message ref, and returns its reference.
 type putting = func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error)
 
-// putPuzzle draws a puzzle in its present state, and stores its message.
+// putPuzzle posts or edits the message of a puzzle in its current state, and stores the reference.
 func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put putting) error {
 	var p store.Puzzle
 	var m *chat.Message
@@ -281,7 +280,7 @@ func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put p
 		defer context.AfterFunc(ctx, func() { time.AfterFunc(endWithin, cancel) })()
 		ref, fault = put(posting, chat.Place(p.Place), *m, "")
 		if errors.Is(fault, chat.ErrUnsure) {
-			return fault // it may be there: it is not posted again
+			return fault // it may have been posted, so it is not posted again
 		}
 	}
 	if fault != nil && !claimed && !errors.Is(fault, chat.ErrAway) {
@@ -294,9 +293,9 @@ func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put p
 	return errors.Join(fault, err)
 }
 
-// claimPuzzle stores that a puzzle is about to be posted: from then on it counts as drawn, and no replica posts it
-// again. If the process ends before the result is stored, the puzzle may be missing: a person who asks for it reads it
-// alone, and its answer is posted in time.
+// claimPuzzle stores that a puzzle is about to be posted: it then counts as drawn, so no replica posts it twice. If the
+// process ends before the result is stored, the message may be missing until the answer is posted; users who ask for
+// the puzzle see it privately.
 func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzle) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		now, err := tx.Reviews.Puzzle(p.ID)
@@ -304,15 +303,15 @@ func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzl
 			return err
 		}
 		if now.Version != p.Version || now.Drawn != p.Drawn || now.Message != p.Message || now.Place != p.Place {
-			return chat.Later{After: time.Second} // it has changed since it was rendered
+			return chat.Later{After: time.Second} // it has changed since it was drawn
 		}
 		now.Drawn, now.Message = now.Version, ""
 		return tx.Reviews.SavePuzzle(now)
 	})
 }
 
-// puzzleNoted stores the result of posting a puzzle, whichever replica runs the loops of the chat by now. Only this
-// process knows it, so that it tries until ctx is done.
+// puzzleNoted stores the result of posting a puzzle, without the chat's lease: only this process has the result. It
+// retries until ctx is done.
 func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref, fault error) error {
 	for {
 		err := b.puzzlePut(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, fault)
@@ -327,12 +326,12 @@ func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref,
 	}
 }
 
-// puzzlePut stores the result of posting or changing the message of a puzzle.
+// puzzlePut stores the result of posting or editing a puzzle's message: ref, or the error fault.
 func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle, ref chat.Ref, fault error) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		now, err := tx.Reviews.Puzzle(p.ID)
 		if err != nil || now.Place != p.Place || now.Message != "" && now.Message != p.Message {
-			return err // it has moved with its chat, and is drawn there; or it has another message by now
+			return err // it moved with its chat and is drawn there, or has another message now
 		}
 		switch {
 		case fault == nil:
@@ -340,13 +339,13 @@ func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle,
 		case errors.Is(fault, chat.ErrAway):
 			now.Drawn, now.Away = p.Drawn, true
 		case now.Drawn == p.Version:
-			now.Drawn = p.Drawn // it was not posted, and is again
+			now.Drawn = p.Drawn // it was not posted, so it must be drawn again
 		}
 		return tx.Reviews.SavePuzzle(now)
 	})
 }
 
-// puzzleIn draws a puzzle in a language, "": that of the board of its table.
+// puzzleIn returns a puzzle and its message in the language lang; "" means the language of its table's board.
 func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
 	if p, err = tx.Reviews.Puzzle(id); err != nil {
 		return p, nil, err

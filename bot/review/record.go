@@ -22,18 +22,17 @@ import (
 	"knobel/store"
 )
 
-// Wanted selects records to export: that of one table, those of one chat, or all. With both, the table is exported only
-// if it is the chat's.
+// Wanted selects the records to export: one table, one chat, or all. If both are set, the table must be in the chat.
 type Wanted struct {
-	Table     int64     // 0: not only one
-	Chat      chat.Chat // "": not only one
-	Anonymous bool      // leave names out
-	// Unrecorded is called for each game that has no record because its moves were dropped; nil: it
-	// is not. If one table was wanted, that is ErrMovesDropped.
+	Table     int64     // 0 for all tables
+	Chat      chat.Chat // "" for all chats
+	Anonymous bool      // leaves out names
+	// Unrecorded, if not nil, is called for each game without a record because its moves were dropped. If Table is set,
+	// Export returns ErrMovesDropped instead.
 	Unrecorded func(table int64)
 }
 
-// Export calls each with the record of every finished game that is wanted, in the order of the tables.
+// Export calls each with the record of every finished game that w selects, in the order of table numbers.
 func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record) error) error {
 	tables := []int64{w.Table}
 	if w.Table == 0 {
@@ -74,8 +73,9 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 	return nil
 }
 
-// Record returns the record of a finished table of a chat, or of any for "". The error is store.ErrNotFound if there is
-// no such table, a *games.Refusal if the table is not over, and ErrMovesDropped if its moves were dropped.
+// Record returns the record of the finished table at in chat, or in any chat if chat is "". The error is
+// store.ErrNotFound if there is no such table, a *games.Refusal if it is not over, and ErrMovesDropped if its moves
+// were dropped.
 func (b *Reviews) Record(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
@@ -128,7 +128,7 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		r.Shape = g.Shape(t.Rules)
 	}
 	for _, row := range rows {
-		total := row.Difference.D != 0 // of a game that is not installed any more
+		total := row.Difference.D != 0 // used for a game that is no longer installed
 		if err == nil {
 			total = games.HasTotals(g)
 		}
@@ -158,16 +158,15 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		return r, nil
 	}
 	h, err := tx.Chats.HouseRules(t.HouseRules)
-	if !games.PlayAlike(t.Rules, h.Rules) { // they leave the settlement to the table
+	if !games.PlayAlike(t.Rules, h.Rules) { // house rules leave the settlement to the table, so its version counts
 		h.Version = games.VersionOf(t.Game, t.Rules)
 	}
 	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
 	return r, err
 }
 
-// Check plays every table again from its seed and moves and returns a sentence for each whose stored state is
-// another, and for each fault in the record of a finished one. Of a table whose moves are not kept any longer only
-// the seed is checked.
+// Check replays every table from its seed and moves and returns one sentence for each stored state that differs and for
+// each fault in a record. It checks only the seed of tables whose moves were dropped. told may be nil.
 func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, error) {
 	var faults []string
 	var done int64
@@ -193,10 +192,9 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 	return faults, err
 }
 
-// faultsOf returns how the stored state of a table differs from the one that its seed and moves replay to. Of a
-// finished table without such a fault it returns those in its record, and seats that count other turns than its moves;
-// seats of a version that did not count turns have none. Perfect moves of a house are not solved again: that may take
-// long.
+// faultsOf returns the differences between a table's stored state and the one that its seed and moves give. If there
+// are none and the table is finished, it returns the faults of its record and of its counts of turns, which old
+// versions did not store (-1). It does not solve perfect moves of computer players again, because that may take long.
 func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) {
 	t, err := tx.Tables.Table(id)
 	if err != nil {
@@ -228,7 +226,7 @@ func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) 
 		return nil, err
 	}
 	for _, fault := range record.Verify(told, b.Games, nil) {
-		_, what, _ := strings.Cut(fault.String(), ": ") // its table is named already
+		_, what, _ := strings.Cut(fault.String(), ": ") // the caller adds the table
 		faults = append(faults, what)
 	}
 	for i, n := range b.TurnsAtTheBox(t, moves) {
@@ -240,7 +238,7 @@ func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) 
 	return faults, nil
 }
 
-// sealFits returns an error unless a table's seed matches its commitment.
+// sealFits returns an error unless the seed of t has the right length and matches the commitment.
 func sealFits(t store.Table) error {
 	if len(t.Dice.Seed) != len(dice.Seed{}) {
 		return fmt.Errorf("the seed has %d bytes", len(t.Dice.Seed))
@@ -251,8 +249,8 @@ func sealFits(t store.Table) error {
 	return nil
 }
 
-// replay returns an error that says how a table's stored state differs from the one that its moves replay to; history
-// is the length of its history, moves are those that were not taken back.
+// replay returns an error that describes how a table's stored state differs from the one that moves give. moves
+// excludes undone moves; history is the number of all stored moves.
 func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	if int(t.Turn) != history {
 		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, history)
@@ -290,7 +288,7 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	return nil
 }
 
-// storedAs reports whether a state is that of a match, as this version saves it or as one did that stored less.
+// storedAs reports whether state is m as this version saves it, or as an older version that stored less did.
 func storedAs(state []byte, m games.Match) (bool, error) {
 	saved, err := m.Save()
 	if err != nil || bytes.Equal(saved, state) {
@@ -304,18 +302,18 @@ func storedAs(state []byte, m games.Match) (bool, error) {
 	return err == nil && bytes.Equal(saved, state), err
 }
 
-// The moves of games that ended long ago are dropped, if the operator wants that. What was computed from them stays:
-// results, books, totals, statistics, reviews. Answers that need moves say that they are gone.
+// Dropping old moves, if the operator wants that. Everything computed from them stays: results, payments, totals,
+// statistics, reviews. Commands that need moves then reply that they are gone.
 
-// LeastKept is the shortest time for which moves may be kept: puzzles and reviews are made of them for so long.
+// LeastKept is the shortest time for which moves can be kept, because reviews and puzzles need them for that long.
 const LeastKept = 14 * 24 * time.Hour
 
 // ErrMovesDropped is the error for the record of a game whose moves were dropped.
 var ErrMovesDropped = errors.New("its moves are not kept any longer")
 
-// dropMoves drops the moves of some games that ended long ago, and returns how soon the next are due.
+// dropMoves drops the moves of some old games. It returns the time until the next call, 0 for the usual one.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
-	const droppedAtOnce = 20 // games before the loop rests
+	const droppedAtOnce = 20 // games before a pause
 	var tables []store.Row
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
 	err := b.Due(ctx, func(tx *store.Tx) (err error) {
@@ -328,13 +326,13 @@ func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, er
 	tables = slices.DeleteFunc(tables, func(r store.Row) bool { return b.faulty.Has(r.ID) })
 	err = c.StepAt(ctx, store.OfTable, tables, "table", bot.At(b.Visit, (*visit).dropMoves))
 	if err == nil && len(tables) >= droppedAtOnce {
-		return time.Second, nil // there are more, and presses in between
+		return time.Second, nil // there are more, but presses go first
 	}
 	return 0, err
 }
 
-// dropMoves counts what statistics are made of in the moves of a finished table, and then drops the moves. A table
-// whose moves cannot be counted keeps them.
+// dropMoves drops the moves of a table. For a finished table it first stores the counts for statistics; if these cannot
+// be computed, the table keeps its moves.
 func (v *visit) dropMoves(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil {

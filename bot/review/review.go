@@ -19,52 +19,52 @@ import (
 	"knobel/store"
 )
 
-// Reviews of finished tables, which tell luck and decisions apart. When a table ends its review is requested; the loop
-// below works it out once the perfect play of its rules is available, and has the board redrawn. No press waits for
-// that, and unfinished games have no review.
+// Reviews of finished tables, which separate luck from mistakes. A table's review is requested when it ends. The loop
+// below computes it once perfect play for its rules is available, and redraws the board. No press waits for that.
 
-// maxWeight is the largest weight of a decision.
+// maxWeight is the largest value of store.Review.Weight, which orders decisions by cost.
 const maxWeight = 1 << 62
 
-// reviewSteps are the expectations of all seats before and after each move, in the measure of the review.
+// reviewSteps holds the expected results of all seats before and after each move, in the measure of the review.
 type reviewSteps struct {
-	Start []float64    `json:"start"` // what each seat expected before the first
+	Start []float64    `json:"start"` // by seat, before the first move
 	Moves []reviewStep `json:"moves"`
 }
 
 // reviewStep is the effect of one move.
 type reviewStep struct {
-	Choice bool       `json:"choice,omitempty"` // the legal moves differed in worth
-	Cost   float64    `json:"cost,omitempty"`   // if it is shown as an error
-	Best   games.Move `json:"best,omitempty"`   // the best move, with a cost
-	Worth  float64    `json:"worth"`            // what the mover expected before the dice fell
-	Expect []float64  `json:"expect"`           // what each seat expected after
+	Choice bool       `json:"choice,omitempty"` // the legal moves had different values
+	Cost   float64    `json:"cost,omitempty"`   // loss against the best move, 0 if too small to show
+	Best   games.Move `json:"best,omitempty"`   // the best move, if Cost is set
+	Worth  float64    `json:"worth"`            // the mover's expected result before the roll
+	Expect []float64  `json:"expect"`           // by seat, after the move
 }
 
-// reviewChoice lists the legal moves at the costliest decision of a person, in the order of Match.Moves.
+// reviewChoice holds the legal moves at the costliest decision of a person, in the order of Match.Moves.
 type reviewChoice struct {
 	At    int        `json:"at"` // the index of the move
 	Moves []tryMove  `json:"moves"`
 	Seat  games.Seat `json:"seat"`
-	Asked int        `json:"asked,omitempty"` // who has read the review: askedByOne or askedByAll
+	Asked int        `json:"asked,omitempty"` // askedByOne or askedByAll once the review was read, else 0
 }
 
-// The readers of a review.
+// The values of reviewChoice.Asked: how many people have read a review.
 const (
 	askedByOne = 1
-	askedByAll = 2 // all in the place
+	askedByAll = 2 // everyone in the place
 )
 
-// tryMove is one of these moves.
+// tryMove is one legal move of a reviewChoice.
 type tryMove struct {
 	Move games.Move `json:"move"`
-	Cost float64    `json:"cost"` // 0: it is best
+	Cost float64    `json:"cost"` // loss against the best move, 0 for a best move
 }
 
-// wantReview requests the review of a table that ends now, or notes that there will be none, and reports which.
+// wantReview requests the review of t, which has ended, or stores that there is none. It reports whether it requested
+// one.
 func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
 	state := store.ToReview
-	// The result of a game with a seat that was out does not follow from the dice.
+	// Dice do not explain the result of a game that a seat left early.
 	if _, err := board.ProblemOf(g, t); err != nil || board.AnyOut(t) {
 		state = store.NoReview
 	}
@@ -72,8 +72,8 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 	return state == store.ToReview, v.Tx.Reviews.AddReview(t.ID, state)
 }
 
-// lookReviews works out every requested review, one after the other, the newest first. Reviews that need perfect play
-// which takes seconds keep no others waiting: that of the newest is solved meanwhile, and wakes the loop.
+// lookReviews computes all requested reviews, newest first. It skips those that need perfect play which takes seconds,
+// and has the newest of these solved in the background, which then wakes the loop.
 func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b.kept.run(true)
 	const many = 64
@@ -127,8 +127,8 @@ func (b *Reviews) tableOf(ctx context.Context, id int64) (t store.Table, err err
 	return t, err
 }
 
-// takesLong reports whether the review of a table has to wait for perfect play that takes seconds, and for which. It is
-// false for games without perfect play.
+// takesLong reports whether the review of t must wait for perfect play that takes seconds to compute, and returns its
+// problem. It is false for games without perfect play.
 func (b *Reviews) takesLong(t store.Table) (problem games.Problem, slow bool) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -141,15 +141,15 @@ func (b *Reviews) takesLong(t store.Table) (problem games.Problem, slow bool) {
 	return problem, !there
 }
 
-// errUnsolved: perfect play is not available, and the operator has been told why.
+// errUnsolved is the error if perfect play is unavailable. The solver has already logged the cause.
 var errUnsolved = errors.New("perfect play is not known")
 
-// reviewTable computes the review of one table. If it cannot be computed or stored, that is logged
-// once, and the review given up.
+// reviewTable computes and stores the review of t. If that fails for good, it stores that there is no review and
+// returns the error to be logged, unless the solver has logged it.
 func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, t store.Table) error {
 	worked, fault := b.workOut(ctx, t)
 	if ctx.Err() != nil {
-		return nil // it is still wanted
+		return nil // the review is still requested
 	}
 	keep := func(r store.Review) error {
 		return c.Step(ctx, of, func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
@@ -159,17 +159,17 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, 
 	}
 	if fault == nil || ctx.Err() != nil || errors.Is(fault, store.ErrNotFound) || errors.Is(fault, store.ErrFenced) ||
 		store.Passing(fault) {
-		return fault // where the disk did not take it, it is still wanted
+		return fault // the review is still requested if only storing it failed
 	}
 	none := store.Review{Table: t.ID, State: store.NoReview, Failed: !errors.Is(fault, errUnsolved)}
 	if !none.Failed {
-		fault = nil // the operator knows since the solver failed
+		fault = nil // already logged by the solver
 	}
 	return errors.Join(fault, keep(none))
 }
 
-// AwaitReview works out the review of a finished table if it is still wanted, until ctx ends, for platforms that draw
-// without Run.
+// AwaitReview computes the review of a finished table if one is requested and missing, until ctx ends. It is for
+// platforms that draw without Run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	wanted, err := b.wanted(ctx, table)
 	if err != nil || !wanted {
@@ -182,7 +182,7 @@ func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) err
 	return b.reviewTable(ctx, c, store.OfTable(table), t)
 }
 
-// wanted reports whether a review is requested and not stored yet.
+// wanted reports whether a review of the table is requested and not stored yet.
 func (b *Reviews) wanted(ctx context.Context, table int64) (wanted bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		r, err := tx.Reviews.Review(table)
@@ -194,7 +194,7 @@ func (b *Reviews) wanted(ctx context.Context, table int64) (wanted bool, err err
 	return wanted, err
 }
 
-// workOut reviews a finished table, once its perfect play is known.
+// workOut returns the review of t. It waits until perfect play is computed or ctx is done.
 func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
 	defer loop.Rescue(&err)
 	g, err := b.Game(t.Game)
@@ -227,7 +227,7 @@ func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Revi
 	return storedReview(t, r)
 }
 
-// keepReview stores a review, and has the board drawn with it while people may still look at it.
+// keepReview stores r and redraws the board, if the game ended less than a day ago and its end is no longer staged.
 func (v *visit) keepReview(r store.Review) error {
 	if err := v.Tx.Reviews.SaveReview(r); err != nil {
 		return err
@@ -241,20 +241,20 @@ func (v *visit) keepReview(r store.Review) error {
 		return err
 	}
 	if time.Duration(v.At-t.Ending.Ended)*time.Millisecond > 24*time.Hour || store.Staged(t, v.At) > 0 {
-		return nil // where the end is staged it shows the review when it is drawn
+		return nil // the last stage of the end shows the review anyway
 	}
 	return v.Redraw(&t)
 }
 
-// storedReview returns a review as the store keeps it.
+// storedReview returns r in the form that the store keeps.
 func storedReview(t store.Table, r review.Review) (store.Review, error) {
 	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
 		Seats: make([]store.ReviewSeat, len(r.Seats))}
-	of := 1.0 // costs are those of all stakes where a pool was shared: tables of few and of many can be compared
+	of := 1.0 // costs are divided by all stakes of the pool, so that tables of any size compare
 	if r.Measure == games.Share {
 		of = float64(len(r.Seats))
 	}
-	worst := -1 // the costliest decision of a person that is shown
+	worst := -1 // move index of the costliest decision of a person
 	for i, s := range r.Seats {
 		kept.Seats[i] = store.ReviewSeat{
 			Start: s.Start, Dice: s.Dice, Decisions: s.Decisions, PlayedFor: s.PlayedFor,
@@ -296,7 +296,7 @@ func storedReview(t store.Table, r review.Review) (store.Review, error) {
 	return kept, err
 }
 
-// brief drops digits that are never shown.
+// brief returns values rounded to seven decimals: more are never shown.
 func brief(values []float64) []float64 {
 	const shown = 1e7
 	short := make([]float64, len(values))
@@ -306,16 +306,16 @@ func brief(values []float64) []float64 {
 	return short
 }
 
-// awaitSoon waits at most until a moment for the review of a table that has just ended, so that the end is drawn once.
-// With known perfect play that takes some milliseconds; it does not wait for play that takes seconds to work out.
+// awaitSoon waits, at most until the given time, for the review of t, which has just ended, so that its end is drawn
+// once. That takes milliseconds; it does not wait for perfect play that takes seconds to compute.
 func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, until time.Time) {
 	if _, slow := b.takesLong(t); slow {
 		return
 	}
 	late := b.Clock.After(until.Sub(b.Clock.Now()))
-	for next := b.kept.next(); next != nil; next = b.kept.next() { // before it is read
+	for next := b.kept.next(); next != nil; next = b.kept.next() { // get the channel before reading, to miss no review
 		if wanted, err := b.wanted(ctx, t.ID); err != nil || !wanted {
-			return // where it cannot be read, the board shows what there is
+			return // if it cannot be read, the board is drawn without it
 		}
 		select {
 		case <-next:
@@ -327,13 +327,13 @@ func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, unt
 	}
 }
 
-// kept wakes all waiting goroutines when a review was stored, or when the loop ends.
+// kept wakes all waiting goroutines when a review is stored or the loop ends.
 type kept struct {
 	mu   sync.Mutex
-	wait chan struct{} // closed at the next review; nil: the loop that stores them does not run
+	wait chan struct{} // closed at the next review; nil while the loop does not run
 }
 
-// run notes whether the loop runs.
+// run stores whether the loop runs. Waiting goroutines wake when it ends.
 func (k *kept) run(runs bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -346,14 +346,14 @@ func (k *kept) run(runs bool) {
 	}
 }
 
-// next returns a channel that is closed when the next review is stored, nil where the loop does not run.
+// next returns a channel that is closed when the next review is stored, or nil while the loop does not run.
 func (k *kept) next() <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.wait
 }
 
-// tell wakes the waiting goroutines.
+// tell wakes the waiting goroutines, because a review was stored.
 func (k *kept) tell() {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -17,8 +17,7 @@ import (
 	"knobel/store"
 )
 
-// The pages behind the button of a finished board: each result as the sum of its parts, the
-// costliest decision, and every move with its effect. Unfinished games have no review.
+// Pages of a review: the parts of each result, the costliest decision, and every move with its effect.
 
 // reviewed is a finished game with its review.
 type reviewed struct {
@@ -28,7 +27,7 @@ type reviewed struct {
 	steps reviewSteps
 }
 
-// reviewOf returns a game with its review, and false where there is none (yet).
+// reviewOf returns t with its review. known is false if there is none, or none yet.
 func reviewOf(tx *store.Tx, t store.Table, g games.Game) (of reviewed, known bool, err error) {
 	of = reviewed{t: t, g: g}
 	of.r, err = tx.Reviews.Review(t.ID)
@@ -44,8 +43,8 @@ func reviewOf(tx *store.Tx, t store.Table, g games.Game) (of reviewed, known boo
 	return of, true, err
 }
 
-// reviewCommand shows the review of the last game here, or of one by its number:
-// "41"; "41 moves 12" its moves from the 13th, "41 line" the picture.
+// reviewCommand shows the review of the latest game, or of a game by its number, as in "41". "41 moves 12" lists its
+// moves from the 13th, "41 line" shows its chart.
 func (v *visit) reviewCommand(w bot.Args) error {
 	t, err := v.AskedFor(w)
 	switch {
@@ -81,7 +80,7 @@ func (v *visit) reviewCommand(w bot.Args) error {
 	return v.reviewPage(of)
 }
 
-// noteAsked stores that a review is read: its costliest decision is no puzzle for its readers.
+// noteAsked stores that the user, or everyone in the place, has read r, so nextPuzzle avoids its decision.
 func (v *visit) noteAsked(r store.Review) error {
 	asked := askedByOne
 	if v.Overheard() {
@@ -105,7 +104,7 @@ func (v *visit) noteAsked(r store.Review) error {
 	return v.Tx.Reviews.SaveChoices(r)
 }
 
-// noReview refuses with the reason why there is no review, or requests one.
+// noReview refuses with the reason why there is no review or, if one can be made, requests it and says so.
 func (v *visit) noReview(of reviewed) error {
 	t := of.t
 	switch {
@@ -134,7 +133,7 @@ func (v *visit) noReview(of reviewed) error {
 	return nil
 }
 
-// reviewPage shows the parts of each result, and the costliest decision.
+// reviewPage replies with the parts of each result and the costliest decision.
 func (v *visit) reviewPage(of reviewed) error {
 	t := of.t
 	v.Shows(fmt.Sprint("review ", t.ID))
@@ -145,7 +144,7 @@ func (v *visit) reviewPage(of reviewed) error {
 		parts := of.partsOf(i)
 		whole, sum := rounded(parts, 100)
 		var said []string
-		for k, p := range parts { // of those that are zero its dice and decisions, and others' if there are others
+		for k, p := range parts { // dice, decisions and, with other players, theirs are shown even if 0
 			always := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
 				p.key == "bot.review.others" && len(of.r.Seats) > 1 && of.r.Measure != string(games.Par)
 			if whole[k] != 0 || always {
@@ -175,7 +174,7 @@ func (v *visit) reviewPage(of reviewed) error {
 	return nil
 }
 
-// costliest returns sentences about the costliest decision, and the better move.
+// costliest returns sentences about the costliest decision of a person and the better move.
 func (v *visit) costliest(of reviewed) ([]string, error) {
 	worst, steps := -1, of.steps.Moves
 	moves, err := v.MovesOf(of.t)
@@ -211,7 +210,7 @@ func (v *visit) costliest(of reviewed) ([]string, error) {
 	return page.Lines, nil
 }
 
-// costOf returns the cost of a decision in words, and worthOf the value of a position.
+// costOf returns the text of a decision's cost, and worthOf that of a position's value.
 func (v *visit) costOf(of reviewed, cost float64) games.Line {
 	switch cost *= of.scale(); {
 	case !of.shares():
@@ -227,12 +226,12 @@ func (v *visit) worthOf(of reviewed, worth float64) games.Line {
 	case !of.shares():
 		return games.Say("bot.review.at-points", games.Args{"Points": v.Fraction(worth, true)})
 	case of.t.Stake == 0:
-		return v.costOf(of, worth+1) // the share of the pool itself
+		return v.costOf(of, worth+1) // adds the own stake: the share of the whole pool
 	}
 	return v.FractionOf(of.t.Unit, of.scale()*worth, true)
 }
 
-// reviewButtons lead from one page of a review to the others.
+// reviewButtons returns buttons to all pages of a review except here ("" is the first page).
 func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 	var row []chat.Button
 	for _, page := range []struct{ key, where string }{
@@ -246,7 +245,7 @@ func (v *visit) reviewButtons(t store.Table, here string) []chat.Button {
 	return row
 }
 
-// stepsPage lists some of the moves, with the cost and the luck of each.
+// stepsPage replies with the page of moves that contains move number from (from 0): the luck and cost of each.
 func (v *visit) stepsPage(of reviewed, from int) error {
 	t := of.t
 	moves, err := v.MovesOf(t)
@@ -289,7 +288,7 @@ func (v *visit) stepsPage(of reviewed, from int) error {
 	return nil
 }
 
-// fits returns an error unless the review has a step for each of the moves.
+// fits returns an error unless the review has exactly one step for each of moves.
 func (of reviewed) fits(moves []store.Move) error {
 	if len(moves) != len(of.steps.Moves) {
 		return fmt.Errorf("review of table %d: %d steps of %d moves", of.t.ID, len(of.steps.Moves), len(moves))
@@ -297,7 +296,7 @@ func (of reviewed) fits(moves []store.Move) error {
 	return nil
 }
 
-// stepLine returns a line about a move: its dice, its luck and its cost.
+// stepLine returns a line about move number i (from 0): its roll, luck and cost.
 func (of reviewed) stepLine(played record.Step, i int) games.Line {
 	match, move, by, step := played.Before, played.Move, of.scale(), of.steps.Moves[i]
 	args := games.Args{"Move": i + 1, "Seat": move.Seat, "Did": games.SayMove(match, move.Seat, move.Move)}
@@ -321,8 +320,8 @@ func (of reviewed) stepLine(played record.Step, i int) games.Line {
 	return line
 }
 
-// linePage shows each seat's expectation after every move as a picture, and in words its start, its best and worst
-// moments, and its end.
+// linePage replies with a chart of each seat's expected result after every move, and with its start, highest and lowest
+// points and end as text.
 func (v *visit) linePage(of reviewed) {
 	t, names := of.t, v.bot.NamesAt(of.t, v.Lang)
 	v.Shows(fmt.Sprintf("review %d line", t.ID))

@@ -13,32 +13,32 @@ import (
 	"knobel/store"
 )
 
-// /skill, a page of /stats: what each player's decisions cost, with how sure that is, and what they would have won with
-// average dice. Shut the Box is nearly all luck among sensible players, so differences that
-// chance could have made are called that, and players are not rated.
+// Command /skill, a page of /stats: the cost of each player's decisions with its uncertainty, and the winnings with
+// average dice. Shut the Box is nearly all luck among sensible players, so it marks differences that chance can explain
+// and does not rate players.
 
 const (
-	leastDecisions = 30   // decisions from which players are compared
-	doubt          = 0.05 // how often chance is called skill, if all are alike
-	maxPairs       = 4    // significant differences that are shown
-	maxSkilled     = 12   // people in one list
+	leastDecisions = 30   // minimum decisions of a player for comparisons
+	doubt          = 0.05 // probability of any false claim if all players are equal
+	maxPairs       = 4    // claims about two players that are shown
+	maxSkilled     = 12   // players in one list
 	maxKinds       = 6    // kinds of games that are shown
 	maxUnreviewed  = 200  // games without a review for which one request asks for reviews
 )
 
-// skilled is the sum of a player's games of one kind.
+// skilled is the sum over a player's games of one kind.
 type skilled struct {
 	player string
 	name   string
-	n      float64 // decisions
+	n      float64 // number of decisions
 	costs  float64
-	square float64 // the sum of the squares of the costs
+	square float64 // sum of the squared costs
 }
 
 // mean returns the average cost of a decision.
 func (s skilled) mean() float64 { return s.costs / s.n }
 
-// deviation returns the standard error of the mean.
+// deviation returns the standard error of the mean, +Inf for fewer than two decisions.
 func (s skilled) deviation() float64 {
 	if s.n < 2 {
 		return math.Inf(1)
@@ -47,7 +47,7 @@ func (s skilled) deviation() float64 {
 	return math.Sqrt(variance / s.n)
 }
 
-// skillCommand shows the skills of the chat's people in a period.
+// skillCommand shows the luck and mistakes of the chat's players in a period. It first requests missing reviews.
 func (v *visit) skillCommand(w bot.Args) error {
 	when, err := v.PeriodOf(w.Text("period"))
 	if err == nil && w.Text("period") == "" {
@@ -62,7 +62,7 @@ func (v *visit) skillCommand(w bot.Args) error {
 	return v.Later(func() error { return v.skills(when) })
 }
 
-// skills answers /skill.
+// skills replies to /skill for the period when.
 func (v *visit) skills(when standings.Period) error {
 	label, err := v.PeriodLabel(when)
 	if err != nil {
@@ -74,7 +74,7 @@ func (v *visit) skills(when standings.Period) error {
 	}
 	sums = slices.DeleteFunc(sums, func(k store.Skill) bool {
 		_, err := v.bot.Game(k.Game)
-		return err != nil // it is not installed any more
+		return err != nil // the game is no longer installed
 	})
 	names, err := v.skilledNames(sums)
 	if err != nil {
@@ -115,7 +115,7 @@ func (v *visit) skills(when standings.Period) error {
 	return nil
 }
 
-// skilledNames returns the names of the players who may be listed, by player.
+// skilledNames returns the names of the listed players in sums, by player id.
 func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
@@ -136,22 +136,21 @@ func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 	return shown, nil
 }
 
-// kindOf identifies decisions that can be compared: by the same rules, in the same measure, in practice or against
-// others.
+// kindOf identifies games whose decisions are comparable: same rules, same measure, and alike alone or with others.
 type kindOf struct {
 	game, version, measure string
 	alone                  bool
 }
 
-// compared are the people of one kind.
+// compared holds the players' sums for one kind of games.
 type compared struct {
 	kindOf
 	label games.Line
-	n     float64 // decisions
+	n     float64 // decisions of all players
 	list  []skilled
 }
 
-// kindAt returns the kind of a skill, and its label.
+// kindAt returns the kind of games that k sums up, and its label.
 func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error) {
 	g, err := v.bot.Game(k.Game)
 	if err != nil {
@@ -173,8 +172,8 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 	return kind, label, nil
 }
 
-// writeSkills lists the costs of decisions for each kind of game, those with most decisions first, and says which
-// differences are more than chance.
+// writeSkills adds a list of the cost of decisions for each kind of game, those with the most decisions first, and
+// lines about the differences that chance does not explain.
 func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []compared
 	for _, k := range sums {
@@ -207,7 +206,7 @@ func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[strin
 	return nil
 }
 
-// entry returns the element of a list that is one, or adds one.
+// entry returns the element of all for which is holds, or appends added and returns that.
 func entry[T any](all *[]T, is func(T) bool, added T) *T {
 	i := slices.IndexFunc(*all, is)
 	if i < 0 {
@@ -217,7 +216,7 @@ func entry[T any](all *[]T, is func(T) bool, added T) *T {
 	return &(*all)[i]
 }
 
-// writeList lists people by what their decisions cost, least first, below a caption.
+// writeList adds a list of players by mean cost of a decision times by, lowest first, below a caption.
 func (v *visit) writeList(m *chat.Message, caption string, list []skilled, by float64) {
 	grid := chat.Grid{From: len(m.Lines), Caption: caption, Head: v.Columns("bot.column.player",
 		"bot.column.cost", "bot.column.deviation", "bot.column.decisions")}
@@ -243,8 +242,8 @@ func (v *visit) writeList(m *chat.Message, caption string, list []skilled, by fl
 	}
 }
 
-// judged returns lines about the differences between people that are more than chance makes likely. Of many comparisons
-// some come out by chance alone, so each has to be clearer the more there are.
+// judged returns lines about the differences between players that chance does not explain. The more pairs are compared,
+// the larger a difference has to be, because some of many are large by chance (Bonferroni correction).
 func judged(list []skilled) []games.Line {
 	list = slices.DeleteFunc(slices.Clone(list), func(s skilled) bool { return s.n < leastDecisions })
 	pairs := len(list) * (len(list) - 1) / 2
@@ -276,17 +275,17 @@ func judged(list []skilled) []games.Line {
 	return said
 }
 
-// averaged is the sum that a player has won in one unit, and the same with average dice.
+// averaged is a player's winnings in one unit: real, and evened as they would be with average dice.
 type averaged struct {
-	in           games.Line // what it is counted in
-	kind         string     // tells one such unit from the others
+	in           games.Line // label of the unit
+	kind         string     // key of the unit
 	name         string
 	games        int64
 	real, evened float64
 }
 
-// writeAverages lists each player's wins, and what they would be with average dice for all: in units of pools, and in
-// points of each set of rules. Practice games win nothing and are left out.
+// writeAverages adds each player's winnings, real and with average dice for all: in units of pools, and in points by
+// rules. It leaves out practice games, which win nothing.
 func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[string]string) error {
 	var all []averaged
 	for _, k := range sums {
@@ -331,8 +330,8 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
-// wonOf returns the unit in which a skill counts wins and the factor from its values to that unit; false if nothing is
-// won.
+// wonOf returns the unit of the winnings that k sums up and the factor by from its values to that unit. counts is false
+// if its games win nothing.
 func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
 	switch {
 	case k.Alone:
@@ -349,7 +348,7 @@ func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err e
 	}
 	rules, err := standings.SpelledRules(k.Rules)
 	if err != nil || g.Shape(rules) != games.ShapeDifference || games.AimsAtTotal(g, rules) {
-		return a, 0, false, err // there is a pool, or other points count in the end
+		return a, 0, false, err // there is a pool, or the settlement uses other points
 	}
 	kind, label, err := v.kindAt(k)
 	in := games.Say("bot.skill.in-points", games.Args{"Game": label})
