@@ -1,8 +1,8 @@
-// Package chart draws charts as PNG: lines with their names at the ends, and bars. It knows no game and no language;
-// the caller provides all words.
+// Package chart draws line charts and bar charts as PNG. It depends on no game and no language: the caller provides all
+// text.
 //
-// The pictures have a background, so that they can be read on light and on dark screens, and never tell things apart
-// by colour alone.
+// The charts have a background, so that they are readable on light and dark screens, and never use colour as the only
+// difference between two lines.
 package chart
 
 import (
@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Width and Height are the size of every picture in pixels: on a phone its letters are as large as those of the chat.
+// Width and Height are the size of every chart in pixels, chosen so that text is as large as a chat's on a phone.
 const (
 	Width  = 900
 	Height = 600
@@ -30,20 +30,20 @@ const (
 	titleSize = 26.0
 	textSize  = 21.0
 	margin    = 24
-	head      = 78 // of the title
-	foot      = 66 // below the horizontal axis
-	gap       = 28 // the least distance of two names
-	lead      = 40 // from the end of a line to its name
+	head      = 78 // height of the title
+	foot      = 66 // height below the horizontal axis
+	gap       = 28 // minimum distance of two names
+	lead      = 40 // distance from the end of a line to its name
 )
 
-// ground, ink and rule are the colours of background, text and grid.
+// ground, ink, rule and zero return the colours of the background, the text, the grid and the line at zero.
 func ground() charts.Color { return charts.Color{R: 0xFD, G: 0xFB, B: 0xF6, A: 0xFF} }
 func ink() charts.Color    { return charts.Color{R: 0x22, G: 0x25, B: 0x2B, A: 0xFF} }
 func rule() charts.Color   { return charts.Color{R: 0xD8, G: 0xD4, B: 0xCB, A: 0xFF} }
 func zero() charts.Color   { return charts.Color{R: 0x7A, G: 0x76, B: 0x6E, A: 0xFF} }
 
-// colours are those of lines and bars: a contrast of 4.5 to 1 at least, and as distinct for colour-blind people as
-// ten can be.
+// colours returns the colours of lines and bars: ten with a contrast of at least 4.5 to 1, chosen to be distinct for
+// colour-blind people.
 func colours() []charts.Color {
 	var all []charts.Color
 	for _, c := range []int{0x0060A8, 0xB93A0A, 0x00705A, 0x8A3D94, 0x6B4A00, 0x333840, 0xA80038, 0x006880, 0x566300,
@@ -60,12 +60,12 @@ func theme() charts.ColorPalette {
 	})
 }
 
-// style returns the font style of a size.
+// style returns the font style for a size in pixels.
 func style(size float64) charts.FontStyle {
 	return charts.FontStyle{FontSize: size, FontColor: ink(), Font: charts.GetFont(charts.FontFamilyNotoSans)}
 }
 
-// sheet returns an empty picture.
+// sheet returns an empty chart.
 func sheet() *charts.Painter {
 	return charts.NewPainter(charts.PainterOptions{
 		OutputFormat: charts.ChartOutputPNG, Width: Width, Height: Height,
@@ -73,7 +73,7 @@ func sheet() *charts.Painter {
 	})
 }
 
-// finished returns the picture with its title as a file. A frame separates it from a light background.
+// finished adds the title and a frame, which separates the chart from a light background, and returns the PNG.
 func finished(p *charts.Painter, title string) ([]byte, error) {
 	p.Text(fit(p, Drawable(title), titleSize, Width-2*margin), margin, margin+int(titleSize), 0, style(titleSize))
 	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: Height - 1},
@@ -91,7 +91,7 @@ func wide(p *charts.Painter, text string, size float64) int {
 	return box.Width()
 }
 
-// fit cuts a text to a width in pixels, with an ellipsis.
+// fit returns text, cut with an ellipsis if it is wider than most pixels.
 func fit(p *charts.Painter, text string, size float64, most int) string {
 	if wide(p, text, size) <= most {
 		return text
@@ -102,10 +102,10 @@ func fit(p *charts.Painter, text string, size float64, most int) string {
 	return short(max(tooLong-1, 0))
 }
 
-// Drawable returns the drawable part of a text: letters of the font. Emoji and scripts that join or run from right to
-// left are left out, so a name may become empty.
+// Drawable returns the part of text that the fonts can draw, which may be empty. It leaves out emoji, and scripts that
+// join letters or run from right to left.
 func Drawable(text string) string {
-	const most = 200 // characters that are examined
+	const most = 200 // characters that are considered
 	if letters := []rune(text); len(letters) > most {
 		text = string(letters[:most])
 	}
@@ -121,7 +121,7 @@ func Drawable(text string) string {
 	return strings.Join(strings.Fields(drawn), " ")
 }
 
-// hasSign reports whether one of the fonts has a glyph for a rune.
+// hasSign reports whether one of the fonts has a glyph for r.
 func hasSign(r rune) bool {
 	for _, family := range []string{charts.FontFamilyNotoSans, "notosans-chartsymbols", charts.FontFamilyRoboto} {
 		if charts.GetFont(family).Index(r) != 0 {
@@ -133,20 +133,20 @@ func hasSign(r rune) bool {
 
 // Bar charts.
 
-// Bars is a bar chart of counts, each with its number above it.
+// Bars is a bar chart of counts, each shown above its bar.
 type Bars struct {
 	Title string
-	Below string // the title of the labels below the bars
+	Below string // caption below the labels
 	Bars  []Bar
 }
 
-// Bar is one bar.
+// Bar is one bar of Bars.
 type Bar struct {
-	Label string // a few letters below it: "10–14"
+	Label string // short text below the bar: "10–14"
 	Count int64
 }
 
-// PNG returns the chart as a file.
+// PNG returns the chart as the content of a PNG file.
 func (b Bars) PNG() ([]byte, error) {
 	p := sheet()
 	counts := make([]float64, len(b.Bars))
@@ -159,7 +159,7 @@ func (b Bars) PNG() ([]byte, error) {
 	option := charts.NewBarChartOptionWithData([][]float64{counts})
 	option.Theme = theme()
 	option.Padding = charts.Box{Left: margin, Top: head, Right: margin, Bottom: foot, IsSet: true}
-	size := textSize // at which all labels fit
+	size := textSize // the largest at which all labels fit
 	for ; size > 12; size-- {
 		total := 0
 		for _, l := range labels {
@@ -190,30 +190,31 @@ func (b Bars) PNG() ([]byte, error) {
 
 // Line charts.
 
-// MaxLines is the most lines of a picture.
+// MaxLines is the maximum number of lines in a chart.
 const MaxLines = 10
 
-// MaxPoints is the most points of a line; of more, these are chosen evenly, with the first and the last.
+// MaxPoints is the maximum number of points of a line. Of more values, evenly spaced ones are drawn, with the first and
+// last.
 const MaxPoints = 40
 
-// Lines is a line chart; each line is named at its end.
+// Lines is a line chart with a name at the end of each line.
 type Lines struct {
 	Title    string
 	From, To string // the labels at the ends of the horizontal axis
-	Lines    []Line // at most MaxLines; the others are left out
+	Lines    []Line // only the first MaxLines are drawn
 }
 
-// Line is one line.
+// Line is one line of Lines.
 type Line struct {
-	// Name is at its end, without what cannot be drawn.
+	// Name is written at the end of the line, without characters that cannot be drawn.
 	Name string
-	// Last is the last value as a text, "+120", after the name.
+	// Last is the text of the last value, such as "+120". It follows the name.
 	Last string
-	// Values are the values, the oldest first, as many as in all lines.
+	// Values holds the values, oldest first. All lines must have the same number of values.
 	Values []float64
 }
 
-// PNG returns the chart as a file.
+// PNG returns the chart as the content of a PNG file.
 func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
 	p := sheet()
@@ -248,7 +249,7 @@ func (l Lines) PNG() ([]byte, error) {
 	if err := p.LineChart(option); err != nil {
 		return nil, err
 	}
-	left := margin + widest(p, numbers) + 16 // after its labels
+	left := margin + widest(p, numbers) + 16 // right of the axis labels
 	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
 	writeEnds(p, area, lines, labels)
 	below := area.bottom + int(textSize) + 24
@@ -258,7 +259,7 @@ func (l Lines) PNG() ([]byte, error) {
 	return finished(p, l.Title)
 }
 
-// writeEnds writes the names, apart from each other, with thin lines to the ends of their lines.
+// writeEnds writes the names next to the ends of their lines, spaced apart and joined to them by thin lines.
 func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	ends := make([]int, len(lines))
 	for i, l := range lines {
@@ -279,7 +280,7 @@ func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	}
 }
 
-// apart moves heights as little as needed to keep a distance between any two and stay within bounds, if there is
+// apart returns heights, moved as little as needed to be at least least apart and between top and bottom, if there is
 // room.
 func apart(heights []int, least, top, bottom int) []int {
 	order := make([]int, len(heights))
@@ -294,7 +295,7 @@ func apart(heights []int, least, top, bottom int) []int {
 			placed[at] = max(placed[at], placed[order[i-1]]+least)
 		}
 	}
-	for i, at := range slices.Backward(order) { // and back, if that went too far
+	for i, at := range slices.Backward(order) { // back upwards from the bottom
 		placed[at] = min(placed[at], bottom-(len(order)-1-i)*least)
 		if i < len(order)-1 {
 			placed[at] = min(placed[at], placed[order[i+1]]-least)
@@ -303,18 +304,18 @@ func apart(heights []int, least, top, bottom int) []int {
 	return placed
 }
 
-// plot is the area of a picture with the values, in pixels, and the values at its lower and its upper edge.
+// plot is the part of the chart that shows values: its edges in pixels, and the values at its lower and upper edge.
 type plot struct {
 	top, bottom, right int
 	low, high, step    float64
 }
 
-// scale chooses round values for the edges and the grid lines.
+// scale sets round values for the edges and the step of the grid lines, for values from low to high.
 func (a *plot) scale(low, high float64) {
 	if high-low < 1 {
 		high = low + 1
 	}
-	rough := (high - low) / 5 // for so many grid lines, approximately
+	rough := (high - low) / 5 // for about five grid lines
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
 	a.step = 10 * power
 	for _, round := range []float64{1, 2, 5} {
@@ -327,12 +328,12 @@ func (a *plot) scale(low, high float64) {
 	a.low, a.high = math.Floor(low/a.step)*a.step, math.Ceil(high/a.step)*a.step
 }
 
-// y returns the height of a value, from the top.
+// y returns the vertical position of a value, in pixels from the top of the chart.
 func (a plot) y(value float64) int {
 	return a.bottom - int(math.Round((value-a.low)/(a.high-a.low)*float64(a.bottom-a.top)))
 }
 
-// labels returns the numbers of the vertical axis, with a minus sign: "−20".
+// labels returns the numbers of the vertical axis, lowest first, with a typographic minus: "−20".
 func (a plot) labels() (labels []string) {
 	for v := a.low; v <= a.high+a.step/2; v += a.step {
 		whole := strconv.FormatFloat(math.Round(v), 'f', -1, 64)
@@ -341,7 +342,7 @@ func (a plot) labels() (labels []string) {
 	return labels
 }
 
-// widest returns the width of the widest text.
+// widest returns the width of the widest text, in pixels.
 func widest(p *charts.Painter, texts []string) (width int) {
 	for _, text := range texts {
 		width = max(width, wide(p, text, textSize))
