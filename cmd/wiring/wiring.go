@@ -1,4 +1,4 @@
-// Package wiring puts the features of the bot together. The program and its tests share it.
+// Package wiring builds the bot from its features, for the program and for tests.
 package wiring
 
 import (
@@ -22,18 +22,17 @@ type Bot struct {
 	Calls *call.Calls
 }
 
-// AwaitHouse waits for the house seats of a table.
+// AwaitHouse plays all moves due from a table's computer players, and reports whether there were any.
 func (b *Bot) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
 	return b.Reviews.AwaitHouse(ctx, b.Core, table)
 }
 
-// AwaitReview waits for the review of a table.
+// AwaitReview computes the review of a finished table if one is requested and missing, until ctx ends.
 func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 	return b.Reviews.AwaitReview(ctx, b.Core, table)
 }
 
-// menu is the order of the commands in menus and in /help, behind those that open a
-// table of a game.
+// menu holds the commands in the order of menus and of /help, after the commands that open a game.
 var menu = []string{
 	"play", "table", "bring", "hint", "luck", "handover", "abandon",
 	"rules", "fair", "review", "history", "puzzle",
@@ -42,7 +41,7 @@ var menu = []string{
 	"doctor", "help", "news", "language", "privacy", "mydata", "forget", "house", "unit", "settings",
 }
 
-// New returns a bot with all features.
+// New returns a bot with all features and the configuration c.
 func New(c bot.Config) *Bot {
 	b := bot.New(c)
 	tables := table.New(b.Bot)
