@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	_ "time/tzdata" // chats have time zones, machines may know none
+	_ "time/tzdata" // chats have time zones that the machine may not know
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,7 +30,7 @@ func main() {
 	defer stop()
 	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ()}
 	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
-		w.columns = 80 // if it does not report its width
+		w.columns = 80 // for a terminal that does not report its width
 		if columns, _, err := term.GetSize(out); err == nil && columns > 0 {
 			w.columns = columns
 		}
@@ -41,23 +41,23 @@ func main() {
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
-// world holds what the program uses of its process, which tests replace.
+// world holds the parts of the process that the program uses, so that tests can replace them.
 type world struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	environ  []string  // all variables; nil: misspelt ones are not looked for
-	columns  int       // of the terminal that out is, 0: it is none
-	bar      io.Writer // the terminal for a progress bar, or nil
+	environ  []string  // all variables as NAME=value; nil skips the search for misspelt names
+	columns  int       // width of the terminal that out is, 0 if it is none
+	bar      io.Writer // terminal for a progress bar, or nil
 }
 
-// errFound is returned by commands that have printed faults of a record, a database or the configuration.
+// errFound is the error of commands that have already printed faults. It causes exit code 1 without a message.
 var errFound = errors.New("faults were found")
 
-// exitStopped is the exit code of a command that Ctrl-C has stopped.
+// exitStopped is the exit code of a command that Ctrl-C or SIGTERM stopped.
 const exitStopped = 130
 
-// run carries out one command line and returns the exit code: 0, 1 when something is wrong, or exitStopped.
+// run executes a command line and returns the exit code: 0, 1 for faults and errors, or exitStopped.
 func run(ctx context.Context, w world, args []string) int {
 	out, complained := &shown{out: w.out}, &shown{out: w.err}
 	defer out.end()
@@ -83,7 +83,7 @@ func run(ctx context.Context, w world, args []string) int {
 	return 1
 }
 
-// rootCommand builds the whole command line. Without a command it serves.
+// rootCommand returns the whole command line. Without a subcommand it serves.
 func rootCommand(w world) *cobra.Command {
 	var s settings
 	w, unread := noting(w)
@@ -103,13 +103,13 @@ func rootCommand(w world) *cobra.Command {
 	s.serveFlags(root.Flags())
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if c.HasParent() && c.HasSubCommands() {
-			return nil // it only says which there are, and a flag of theirs may be a setting of another name
+			return nil // it only prints help, and its subcommands' flags may share names with settings
 		}
 		s.dbFlag = c.Flags().Lookup("db")
 		used := usedBy(c)
 		root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
 			if !used(f.Name) {
-				_ = f.Value.Set("") // all hold text
+				_ = f.Value.Set("") // every setting is a text flag
 			}
 		})
 		err := s.readSecrets(w, used)
@@ -129,19 +129,19 @@ func rootCommand(w world) *cobra.Command {
 	return root
 }
 
-// made describes a build.
+// made is the description of a build.
 type made struct {
 	version  string // a release, such as v1.2.0, or "(devel)"
-	commit   string // "" where it was built without
-	time     string // of the commit
-	modified bool   // something was not committed
-	goes     string // the version of Go
+	commit   string // Git revision, "" if unknown
+	time     string // time of the commit
+	modified bool   // the build contains uncommitted changes
+	goes     string // version of Go
 }
 
-// devel is the version of a build that is no release.
+// devel is the version of a build that is not a release.
 const devel = "(devel)"
 
-// thisBuild describes the running program.
+// thisBuild returns the description of the running program.
 func thisBuild() made {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -165,8 +165,7 @@ func buildOf(info *debug.BuildInfo) made {
 	return b
 }
 
-// String returns it in one line: "v1.2.0, commit 0123456789ab of
-// 2026-11-01T10:00:00Z, go1.26".
+// String returns the build in one line: "v1.2.0, commit 0123456789ab of 2026-11-01T10:00:00Z, go1.26".
 func (b made) String() string {
 	parts := []string{b.version}
 	if b.commit != "" {
@@ -190,9 +189,9 @@ func versionCommand(w world) *cobra.Command {
 	}
 }
 
-// Help, and errors as sentences.
+// Help, and readable errors for wrong command lines.
 
-// inSentences makes a command and all below it answer a wrong command line with the right one.
+// inSentences makes c and its subcommands answer a wrong command line with the correct form.
 func inSentences(c *cobra.Command) {
 	c.SetFlagErrorFunc(wrongFlag)
 	if fits := c.Args; fits != nil {
@@ -208,7 +207,7 @@ func inSentences(c *cobra.Command) {
 	}
 }
 
-// wrongArguments returns an error with the arguments of a command.
+// wrongArguments returns an error with the correct form of a command line.
 func wrongArguments(c *cobra.Command, args []string) error {
 	switch {
 	case c.HasAvailableSubCommands() && len(args) > 0:
@@ -226,7 +225,7 @@ func wrongArguments(c *cobra.Command, args []string) error {
 	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
 }
 
-// settingsOf are the settings, by their flags, that commands use; serve and doctor use all.
+// settingsOf maps commands to the flags of the settings that they use. Commands that are missing use all.
 var settingsOf = map[string][]string{
 	"play": {"drafts", "log"}, "simulate": {}, "solve": {}, "verify": {}, "review": {},
 	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
@@ -234,7 +233,7 @@ var settingsOf = map[string][]string{
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "version": {}, "words": {}, "help": {},
 }
 
-// usedBy reports whether a command uses the setting of a flag.
+// usedBy returns a function that reports whether c uses the setting of a flag.
 func usedBy(c *cobra.Command) func(flag string) bool {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
@@ -245,7 +244,7 @@ func usedBy(c *cobra.Command) func(flag string) bool {
 	}
 }
 
-// oldCommands returns the hidden commands of before restore --done and doctor --mend.
+// oldCommands returns hidden commands under former names: restored (now restore --done) and rebuild (doctor --mend).
 func oldCommands(w world, s *settings) []*cobra.Command {
 	var check bool
 	restored := &cobra.Command{Use: "restored", Args: cobra.NoArgs, Hidden: true,
@@ -266,8 +265,8 @@ func oldCommands(w world, s *settings) []*cobra.Command {
 	return []*cobra.Command{restored, rebuild}
 }
 
-// ownFlags makes the help of each command list the settings that it uses. All others are accepted, hidden: a script may
-// put them before any command.
+// ownFlags lists in each command's help only the settings that it uses. It hides the others but accepts them, because
+// scripts may put them before any command.
 func ownFlags(root *cobra.Command) {
 	var show func(c *cobra.Command)
 	show = func(c *cobra.Command) {
@@ -292,7 +291,7 @@ func ownFlags(root *cobra.Command) {
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
 }
 
-// helpCommand returns the subcommand help, which prints what the flag --help does.
+// helpCommand returns the command help, which prints the same as the flag --help.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -308,7 +307,7 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// wrongFlag returns a flag's error as a sentence.
+// wrongFlag returns a readable form of err, an error about a flag of c.
 func wrongFlag(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
@@ -328,8 +327,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return err
 }
 
-// instead returns a sentence with the word that was probably meant, behind dashes if it is a flag's, or else the
-// sentence listed, which says where all are listed, or with "" the list itself.
+// instead returns a suggestion for a mistyped name: "did you mean" the nearest of names, after dashes ("--" for flags).
+// If none is near it returns listed or, if that is "", the list of names.
 func instead(typed string, names []string, dashes, listed string) string {
 	if near := games.Nearest(typed, names); near != "" {
 		return "did you mean " + dashes + near + "?"
@@ -337,7 +336,7 @@ func instead(typed string, names []string, dashes, listed string) string {
 	return cmp.Or(listed, "there is "+strings.Join(names, ", "))
 }
 
-// sentence returns an error as a sentence; a refusal is said in the reader's language.
+// sentence returns the text of an error. Refusals of games are in the language of the environment.
 func sentence(w world, err error) string {
 	r, refused := games.Refused(err)
 	if !refused {
@@ -354,7 +353,7 @@ func sentence(w world, err error) string {
 	return said.Say(lang, r.Line, words.Context{})
 }
 
-// english says a line in English, or returns its key where there are no sentences.
+// english returns a line in English, or its key if the messages cannot be read.
 func english(l games.Line) string {
 	said, err := sentences()
 	if err != nil {

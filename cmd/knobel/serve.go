@@ -26,7 +26,7 @@ import (
 	"knobel/store"
 )
 
-// The subcommand serve, and how the bot and its sentences are made for all subcommands.
+// Command serve, and the creation of the bot and its messages for all commands.
 
 func serveCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
@@ -39,10 +39,10 @@ func serveCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// serve runs the bot on all platforms that are configured until ctx is done.
+// serve runs the bot on all configured platforms until ctx is done.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
-	// Lines of the log are counted, and written without repetitions and the consequences of an outage of the database.
+	// The log counts all lines, then drops repetitions and consequences of a database outage.
 	lines := countedLog(s.logger(w).Handler(), m.logged)
 	away := &blackout{log: slog.New(lines), away: func(err error) bool {
 		return !store.IsFile(s.db) && store.Unreached(err)
@@ -50,7 +50,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	log := slog.New(silenced(deduplicated(lines, newTroubles()), away, store.OfDatabase))
 	st, listener, err := s.openToServe(ctx, log, away)
 	if listener != nil {
-		defer listener.Close() // the page has closed it, if it came so far
+		defer listener.Close() // a no-op if the page has closed it
 	}
 	if err != nil && ctx.Err() != nil {
 		log.Info("stopped while waiting for database")
@@ -73,7 +73,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	for _, doubt := range s.doubts() {
 		log.Warn(doubt)
 	}
-	var leases *lease.Holder // nil: a file has no other replica
+	var leases *lease.Holder // nil for a file, which has no other replica
 	if !store.IsFile(s.db) {
 		leases = lease.New(lease.Config{Store: st, Log: log})
 	}
@@ -104,8 +104,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	return nil
 }
 
-// watch probes the database in an outage, checks that this replica may still use it, and serves profiles, until the
-// context of serving is done.
+// watch starts goroutines that probe the database in an outage, check that this replica may still use it, and serve
+// profiles, until m.ctx is done.
 func (m *making) watch(watching *sync.WaitGroup) {
 	watching.Go(func() {
 		every(m.ctx, probeAgain, func() {
@@ -115,8 +115,8 @@ func (m *making) watch(watching *sync.WaitGroup) {
 		})
 	})
 	if !store.IsFile(m.db) {
-		// A replica that was cut off while another process used the database alone ends: it reads what has changed at
-		// its next start.
+		// If another process used the database alone while this replica was disconnected, this one stops: its state is
+		// stale, and the next start reads it again.
 		watching.Go(func() {
 			every(m.ctx, time.Second, func() {
 				if err := m.store.There(); err != nil {
@@ -134,8 +134,8 @@ func (m *making) watch(watching *sync.WaitGroup) {
 	}
 }
 
-// openToServe opens the database to serve it. It waits for a server that cannot be reached. It returns the listener of
-// the page if that was opened meanwhile.
+// openToServe opens the database for serving, and waits while its server is unreachable. listener is the page's
+// listener if it was opened meanwhile for health checks, else nil.
 func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *blackout) (
 	st *store.Store, listener net.Listener, err error,
 ) {
@@ -167,7 +167,7 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *black
 	}
 }
 
-// newBot makes the bot with all its games and their sentences.
+// newBot returns the bot with the served games, their messages and the settings.
 func (s settings) newBot(
 	st *store.Store, log *slog.Logger, m bot.Meter, leases *lease.Holder,
 ) (*wiring.Bot, error) {
@@ -178,11 +178,11 @@ func (s settings) newBot(
 	if err := s.games.say(said); err != nil {
 		return nil, err
 	}
-	spellings := map[string]chat.Spelling{} // by platform
+	spellings := map[string]chat.Spelling{} // by platform name
 	for _, e := range entries() {
 		spellings[e.name] = e.spells
 	}
-	commands := map[string]string{} // of games with titles
+	commands := map[string]string{} // of renamed games, by name
 	for name, title := range s.games.titles {
 		commands[name] = slug(title)
 	}
@@ -190,7 +190,7 @@ func (s settings) newBot(
 		Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings,
 		Leases: leases})
 	for _, name := range slices.Sorted(maps.Keys(s.games.titles)) {
-		for _, c := range b.AllCommands { // a title may not be the command of something else
+		for _, c := range b.AllCommands { // a title must not become the command of something else
 			own := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
 			if !own && (c.Name == commands[name] || slices.Contains(c.Aliases, commands[name])) {
 				return nil, fmt.Errorf("games %q: /%s is another command already; take another title",
@@ -201,12 +201,12 @@ func (s settings) newBot(
 	return b, nil
 }
 
-// newBot makes a bot for commands.
+// newBot returns a bot with default settings, for commands that do not serve.
 func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil, nil)
 }
 
-// changingBot makes a bot that catches up with a database of an older version, as every start does.
+// changingBot returns a bot after it has updated data of an older version, as every start does.
 func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	b, err := newBot(st, log)
 	if err != nil {
@@ -215,10 +215,10 @@ func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wirin
 	return b, b.CatchUp(ctx)
 }
 
-// sentences returns the words of the bot and its games, read once. To change them, call readSentences for a copy.
+// sentences returns the shared messages of the bot and its games. Callers that change them use readSentences instead.
 var sentences = sync.OnceValues(readSentences)
 
-// readSentences returns the words of the bot and its games.
+// readSentences returns a new copy of the messages of the bot and its games.
 func readSentences() (*words.Words, error) {
 	var systems []fs.FS
 	for _, g := range played() {
@@ -227,8 +227,8 @@ func readSentences() (*words.Words, error) {
 	return words.New(systems...)
 }
 
-// sentences returns the words of the bot and its games, with the drafts that are set. With titles or drafts they are
-// the caller's own copy.
+// sentences returns the messages of the bot and its games, with the drafts of the settings. It is a copy of the
+// caller's own if there are drafts or titles, else shared.
 func (s settings) sentences() (*words.Words, error) {
 	if s.drafts == "" && len(s.games.titles) == 0 {
 		return sentences()
@@ -244,17 +244,16 @@ func (s settings) sentences() (*words.Words, error) {
 	return said, nil
 }
 
-// The installation's own settings.
+// Names of settings in the database. settingUntold is "" once the password has been shown.
 const (
 	settingSecret = "web-secret"
-	settingUntold = "web-secret-untold" // "": it was shown
+	settingUntold = "web-secret-untold" // "" if the password was shown
 	settingKey    = "web-key"
-	// settingEphemeral is "off" where Telegram turned out to know no ephemeral messages, in this run
-	// or the last.
+	// settingEphemeral is "off" if the Bot API lacked ephemeral messages in the latest run.
 	settingEphemeral = "telegram-ephemeral"
 )
 
-// changeSetting changes a setting of the installation in one transaction; "" is an unset one.
+// changeSetting replaces the value of a setting by the result of change, in one transaction. "" means unset.
 func changeSetting(ctx context.Context, st *store.Store, name string, change func(string) (string, error)) error {
 	return st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
 		was, err := tx.Chats.Setting(name)
@@ -269,18 +268,18 @@ func changeSetting(ctx context.Context, st *store.Store, name string, change fun
 	})
 }
 
-// note stores in a setting for doctor that a feature of a platform was switched off.
+// note stores state in a setting, so that doctor can report that a feature of a platform is off.
 func (m *making) note(setting, state string) error {
 	if m.store == nil {
-		return nil // it is doctor that asks
+		return nil // doctor has no store to write to
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), 10*time.Second)
 	defer cancel()
 	return changeSetting(ctx, m.store, setting, func(string) (string, error) { return state, nil })
 }
 
-// madeSecret returns the secret of the browser table, made at the first request; made reports whether it was not shown
-// yet.
+// madeSecret returns the password of the browser page and generates it at the first call. made reports whether it has
+// not been shown yet.
 func madeSecret(ctx context.Context, st *store.Store) (secret string, made bool, err error) {
 	err = st.UpdateOf(ctx, store.OfSetting(settingSecret), func(tx *store.Tx) error {
 		untold, err := tx.Chats.Setting(settingUntold)

@@ -1,6 +1,6 @@
 package main
 
-// Settings from the environment and flags, and their checks.
+// Settings from the environment and flags, and their validation.
 
 import (
 	"cmp"
@@ -22,36 +22,36 @@ import (
 	"knobel/store/seal"
 )
 
-// settings holds the environment and the flags.
+// settings holds the values of the environment variables and flags.
 type settings struct {
-	db        string      // a file, or an address with a password
+	db        string      // a file name, or a URL with a password
 	dbFlag    *pflag.Flag // --db of the running command
 	log       string
 	keyFile   string
-	key       store.Sealer // nil: names, ids and secrets are not encrypted
+	key       store.Sealer // nil if names, ids and secrets are not encrypted
 	keepMoves string
 	gamesSaid string
 	drafts    string             // draft languages to offer, separated by commas
 	games     gameList           // the served games and their titles
-	profile   string             // the address of profiles, or ""
-	keep      time.Duration      // how long moves of finished games are kept; 0 means forever
-	unread    []string           // set variables with our prefix that nothing reads
-	zone      string             // TZ if it is no known time zone, or ""
-	values    map[string]*string // the platforms' settings by variable
-	lan       bool               // the browser table listens to the whole network
-	inSight   []setting          // passwords given on the command line
+	profile   string             // listen address for profiles, or ""
+	keep      time.Duration      // how long moves of finished games are kept, 0 forever
+	unread    []string           // variables that start with KNOBEL_ but have no meaning
+	zone      string             // the value of TZ if it is not a known time zone, else ""
+	values    map[string]*string // values of the platforms' settings by variable
+	lan       bool               // --lan: the browser page listens on the whole network
+	inSight   []setting          // passwords on the command line, which other users can read
 }
 
 // setting is a setting of a platform.
 type setting struct {
-	env   string // its variable; the flag has the same name without KNOBEL_
+	env   string // environment variable; the flag is the same name without KNOBEL_
 	holds content
 	usage string
-	// check returns an error for a wrong value; nil means that any value is right.
+	// check returns an error for an invalid value. If it is nil, every value is valid.
 	check func(flag, value string) error
-	// leads names the public URL that leads to --listen if this is set: itself, or in words; "" means none.
+	// leads describes the public URL that must lead to --listen if this is set: itself or a name; "" means none.
 	leads string
-	alone string // its default if no platform is configured
+	alone string // default if no platform is configured
 }
 
 // content is the kind of a setting's value.
@@ -59,20 +59,20 @@ type content int
 
 const (
 	plain    content = iota
-	address          // a scheme and host in place of the platform's own
-	token            // from the environment or a file that NAME_FILE names, never a flag
-	password         // from those two or a flag
+	address          // scheme and host that replace the platform's
+	token            // from the variable, or the file in NAME_FILE, never a flag
+	password         // from the variable, the file in NAME_FILE, or a flag
 )
 
-// itself is setting.leads if the setting's value is that URL.
+// itself is the value of setting.leads if the setting's own value is that URL.
 const itself = "itself"
 
-// flag returns the setting's name on a command line.
+// flag returns the name of the setting's flag, without dashes.
 func (t setting) flag() string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.env, "KNOBEL_"), "_", "-"))
 }
 
-// value returns a platform's setting by its variable.
+// value returns the value of a platform's setting by its variable, "" if it is unset.
 func (s settings) value(env string) string {
 	if v := s.values[env]; v != nil {
 		return *v
@@ -83,11 +83,11 @@ func (s settings) value(env string) string {
 func (s settings) listen() string    { return s.value("KNOBEL_LISTEN") }
 func (s settings) webSecret() string { return s.value("KNOBEL_WEB_SECRET") }
 func (s settings) proxies() web.Proxies {
-	all, _ := web.ParseProxies(s.value("KNOBEL_PROXIES")) // it is checked
+	all, _ := web.ParseProxies(s.value("KNOBEL_PROXIES")) // it was checked before
 	return all
 }
 
-// behindProxy reports whether requests reach --listen through a proxy: one is named, or a setting needs one.
+// behindProxy reports whether requests reach --listen through a proxy: one is configured, or a set webhook needs one.
 func (s settings) behindProxy() bool {
 	for _, t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {
@@ -97,9 +97,9 @@ func (s settings) behindProxy() bool {
 	return len(s.proxies()) > 0
 }
 
-// flags declares a flag for each setting except tokens. Its default comes from the environment.
+// flags declares a flag for each setting except tokens, with the environment variable as its default.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
-	// An address of a database holds a password, so it is no flag, and no default that help would show.
+	// A database URL contains a password, so it is neither a flag nor a default, which help would show.
 	file := w.getenv("KNOBEL_DB")
 	if file == "" || !store.IsFile(file) {
 		file = "knobel.db"
@@ -115,7 +115,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
 	f.StringVar(&s.drafts, "drafts", w.getenv("KNOBEL_DRAFTS"),
 		"languages that are offered though they are not translated wholly: fr,it (KNOBEL_DRAFTS)")
-	f.String("cache", w.getenv("KNOBEL_CACHE"), "") // of an earlier version; ignored
+	f.String("cache", w.getenv("KNOBEL_CACHE"), "") // from an earlier version; ignored
 	_ = f.MarkHidden("cache")
 	f.StringVar(&s.log, "log", cmp.Or(w.getenv("KNOBEL_LOG"), "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
@@ -135,7 +135,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 }
 
-// serveFlags declares the flags that only serve has.
+// serveFlags declares the flags of serve alone.
 func (s *settings) serveFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.lan, "lan", false, "open the browser table to everybody in this network who has the secret, which is "+
 		"printed when it is made")
@@ -149,8 +149,8 @@ func allSettings() (all []setting) {
 	return all
 }
 
-// readSecrets reads tokens and the secret from the environment or the files that it names, and checks the other
-// settings. Settings that the command does not use are neither read nor checked.
+// readSecrets reads the database URL, tokens and passwords from the environment or files, and validates all settings.
+// It skips those for which used returns false.
 func (s *settings) readSecrets(w world, used func(flag string) bool) (err error) {
 	if used("db") {
 		if err := s.readDatabase(w); err != nil {
@@ -158,7 +158,7 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 		}
 	}
 	for _, t := range allSettings() {
-		if !used("listen") { // whose default depends on all tokens
+		if !used("listen") { // the default of --listen depends on all tokens
 			break
 		}
 		value := s.values[t.env]
@@ -187,7 +187,8 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 	return s.check()
 }
 
-// secret reads a variable, or the file that NAME_FILE names.
+// secret returns the value of a variable, or the content of the file that NAME_FILE names, trimmed; "" if both are
+// unset.
 func secret(w world, name string) (string, error) {
 	if v := strings.TrimSpace(w.getenv(name)); v != "" {
 		return v, nil
@@ -205,7 +206,8 @@ func secret(w world, name string) (string, error) {
 	return v, err
 }
 
-// secretFile reads a small file. Its errors begin with which; not is the end of the one for a file that is too large.
+// secretFile returns the content of a small file. Its errors begin with which; not ends the error for a file that is
+// too large.
 func secretFile(file, which, not string) ([]byte, error) {
 	b, err := readSmall(file)
 	switch {
@@ -219,7 +221,7 @@ func secretFile(file, which, not string) ([]byte, error) {
 	return b, nil
 }
 
-// readKey reads a key file. It returns nil if none is named.
+// readKey returns the key in file, or nil if file is "".
 func readKey(file string) (store.Sealer, error) {
 	if file == "" {
 		return nil, nil
@@ -235,10 +237,10 @@ func readKey(file string) (store.Sealer, error) {
 	return key, nil
 }
 
-// forever is the default of --keep-moves.
+// forever is the default of --keep-moves: no moves are dropped.
 const forever = "forever"
 
-// check checks the settings, and parses those for how long moves are kept and for the games.
+// check validates the settings, and sets s.keep and s.games from their text.
 func (s *settings) check() (err error) {
 	if kept := cmp.Or(s.keepMoves, forever); kept != forever {
 		number, ok := strings.CutSuffix(kept, "d")
@@ -268,7 +270,7 @@ func (s *settings) check() (err error) {
 	return nil
 }
 
-// wrong returns an error for an unusable value; listen is the program's address or "".
+// wrong returns an error if value is invalid. listen is the value of --listen, "" if unset.
 func (t setting) wrong(value, listen string) error {
 	odd := ""
 	if t.holds == token || t.holds == password {
@@ -295,7 +297,7 @@ func (t setting) wrong(value, listen string) error {
 	return nil
 }
 
-// problem returns a check that a parser of the platform accepts a value.
+// problem returns a check for setting.check that fails if read rejects the value.
 func problem[T any](read func(string) (T, error)) func(flag, value string) error {
 	return func(flag, value string) error {
 		if _, err := read(value); err != nil {
@@ -305,7 +307,7 @@ func problem[T any](read func(string) (T, error)) func(flag, value string) error
 	}
 }
 
-// onOrOff parses "on" and "off"; "" means off.
+// onOrOff returns whether text is "on". "off" and "" mean off; other texts are an error.
 func onOrOff(text string) (on bool, err error) {
 	switch strings.ToLower(text) {
 	case "on":
@@ -316,7 +318,7 @@ func onOrOff(text string) (on bool, err error) {
 	return false, fmt.Errorf("%q is neither on nor off", text)
 }
 
-// listenable checks an address to listen on.
+// listenable returns an error unless value is host:port.
 func listenable(_, value string) error {
 	if _, _, err := net.SplitHostPort(value); err != nil {
 		return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", value, web.DefaultListen)
@@ -324,7 +326,7 @@ func listenable(_, value string) error {
 	return nil
 }
 
-// logger returns a log to the error stream in the chosen format, without ids of people and chats.
+// logger returns a log to standard error in the configured format, with ids of people and chats removed.
 func (s *settings) logger(w world) *slog.Logger {
 	veiled := &slog.HandlerOptions{ReplaceAttr: veil}
 	if s.log == "json" {
