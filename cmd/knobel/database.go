@@ -13,9 +13,9 @@ import (
 	"knobel/store"
 )
 
-// The choice of the database, and opening it.
+// Choosing and opening the database.
 
-// readDatabase takes an address from the environment, or the file that it names, unless a flag says otherwise.
+// readDatabase sets s.db to the URL in KNOBEL_DB or in the file KNOBEL_DB_FILE, unless --db is set.
 func (s *settings) readDatabase(w world) error {
 	if !store.IsFile(s.db) {
 		return errors.New("the address of a database holds its password, so it is no flag: set KNOBEL_DB, or " +
@@ -38,10 +38,10 @@ func (s *settings) readDatabase(w world) error {
 	return nil
 }
 
-// database returns the database's name without a password.
+// database returns the name of the database for messages, without a password.
 func (s *settings) database() string { return store.Shown(s.db) }
 
-// missing reports whether the database does not exist yet.
+// missing reports whether the database does not exist yet or is empty.
 func (s *settings) missing(ctx context.Context) bool {
 	if store.IsFile(s.db) {
 		_, err := os.Stat(s.db)
@@ -54,7 +54,7 @@ func (s *settings) missing(ctx context.Context) bool {
 	return errors.Is(err, store.ErrEmpty)
 }
 
-// changing opens the existing, servable database while no Knobel uses it.
+// changing calls change with the existing, servable database, while no other process uses it.
 func (s *settings) changing(ctx context.Context, change func(*store.Store) error) error {
 	return s.alone(ctx, func(st *store.Store) error {
 		if err := servable(ctx, st); err != nil {
@@ -64,7 +64,7 @@ func (s *settings) changing(ctx context.Context, change func(*store.Store) error
 	})
 }
 
-// alone is changing also for a database that was moved, or whose copy was not finished.
+// alone is like changing, but also accepts a database that was moved or is an unfinished copy.
 func (s *settings) alone(ctx context.Context, change func(*store.Store) error) error {
 	if s.missing(ctx) {
 		return fmt.Errorf("there is no database at %s", s.database())
@@ -76,7 +76,7 @@ func (s *settings) alone(ctx context.Context, change func(*store.Store) error) e
 	return errors.Join(change(st), st.Close())
 }
 
-// reading opens the database for reading, beside a running Knobel.
+// reading calls read with the database opened read-only, which works while Knobel runs.
 func (s *settings) reading(ctx context.Context, read func(*store.Store) error) error {
 	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *settings) reading(ctx context.Context, read func(*store.Store) error) e
 	return st.Close()
 }
 
-// The subcommand rekey.
+// Command rekey.
 
 func rekeyCommand(w world, s *settings) *cobra.Command {
 	var from string
@@ -146,7 +146,7 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 	return nil
 }
 
-// The subcommands backup and restore.
+// Commands backup and restore.
 
 func restoreCommand(w world, s *settings) *cobra.Command {
 	var force, done bool
@@ -177,8 +177,8 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// restore checks a backup and puts it in the place of the database; faults are printed, and leave
-// the database as it was.
+// restore checks a backup and replaces the database with it. If the backup has faults, it prints them, leaves the
+// database unchanged and returns errFound.
 func restore(ctx context.Context, w world, s *settings, from string, force bool) error {
 	p, end := w.progress("looking for faults in the backup")
 	defer end()
@@ -223,7 +223,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	return nil
 }
 
-// restored ends the tables in play of a database that is already in place.
+// restored ends the running games of a database that was restored by other means.
 func (s *settings) restored(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {
 		done, err := afterRestoring(ctx, w, s, st)
@@ -234,7 +234,7 @@ func (s *settings) restored(ctx context.Context, w world) error {
 	})
 }
 
-// afterRestoring ends tables in play and seals lobbies, so that no die falls twice. It returns a sentence about that.
+// afterRestoring ends running games and gives lobbies new seeds, so no dice repeat. It returns a sentence on that.
 func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (string, error) {
 	b, err := changingBot(ctx, st, s.logger(w))
 	if err != nil {
@@ -248,7 +248,7 @@ func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) 
 		"seed, where everybody is to agree again: %d.", done.Ended, done.Sealed), err
 }
 
-// examined returns the faults of a database: of the file, the books and the tables.
+// examined returns the faults of a database: in its file, its payments and its tables.
 func examined(ctx context.Context, w world, s *settings, st *store.Store, told store.Progress) (
 	faults []string, err error,
 ) {

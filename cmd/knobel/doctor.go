@@ -20,7 +20,7 @@ import (
 	"knobel/store"
 )
 
-// The subcommand doctor.
+// Command doctor.
 
 func doctorCommand(w world, s *settings) *cobra.Command {
 	var mend bool
@@ -42,7 +42,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// examine checks everything that is configured. Faults are printed and end it with errFound.
+// examine checks configuration, database and platforms, and prints findings. It returns errFound for faults.
 func (s *settings) examine(ctx context.Context, w world) error {
 	said, err := s.sentences()
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *settings) examine(ctx context.Context, w world) error {
 	return nil
 }
 
-// doctor prints findings and counts the faults among them.
+// doctor prints findings and counts those that are faults.
 type doctor struct {
 	world
 	log    *slog.Logger
@@ -96,14 +96,14 @@ func (d *doctor) wrong(format string, args ...any) {
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
 }
 
-// failed prints an error as a fault, unless it comes of Ctrl-C.
+// failed prints an error as a fault, unless Ctrl-C caused it.
 func (d *doctor) failed(ctx context.Context, err error) {
 	if ctx.Err() == nil {
 		d.wrong("%v", err)
 	}
 }
 
-// warn prints something that works but ought to be changed.
+// warn prints a finding that works but should be changed.
 func (d *doctor) warn(format string, args ...any) {
 	fmt.Fprintf(d.out, "warn   "+format+"\n", args...)
 }
@@ -112,7 +112,7 @@ func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
 
-// open opens the database for reading, and prints why it returns nil.
+// open returns the database, opened read-only, or prints why it cannot be opened and returns nil.
 func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	if s.missing(ctx) {
 		if err := store.Creatable(s.db); err != nil {
@@ -136,7 +136,7 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	return st
 }
 
-// database checks everything in the database.
+// database checks the content of the database. The error means that a check could not be completed.
 func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) error {
 	_, end := d.progress("checking the books")
 	faults, err := st.Check(ctx)
@@ -144,7 +144,7 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	if err := proved(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
 		return err
 	}
-	// Payments that were booked on one person's word, which is refused today, stay until an admin takes them back.
+	// Older versions booked payments on one person's word. They stay until an admin undoes them.
 	err = st.View(ctx, func(tx *store.Tx) error {
 		doubtful, err := tx.Books.Doubtful()
 		for _, p := range doubtful {
@@ -192,7 +192,7 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	return err
 }
 
-// proved prints what a check has found, or that all is well if it has come to its end.
+// proved prints the faults, or well if there are none and err is nil. It returns err.
 func proved[Fault any](d *doctor, faults []Fault, err error, well string) error {
 	for _, f := range faults {
 		d.wrong("%v", f)
@@ -203,7 +203,7 @@ func proved[Fault any](d *doctor, faults []Fault, err error, well string) error 
 	return err
 }
 
-// key prints whether names, ids and secrets are encrypted. Telegram's terms for bots demand that they are.
+// key prints whether names, ids and secrets in the database are encrypted, which some platforms' terms require.
 func (d *doctor) key(s *settings) {
 	switch {
 	case s.key != nil:
@@ -222,10 +222,10 @@ func (d *doctor) key(s *settings) {
 	}
 }
 
-// secretFiles warns of files with secrets that other users of the machine can read: a key gives away names, ids and
-// secrets in a backup, an address the whole database.
+// secretFiles warns about files with secrets that other users of the machine can read: a key decrypts backups, and a
+// database URL gives access to everything.
 func (d *doctor) secretFiles(s *settings) {
-	if runtime.GOOS == "windows" { // where modes tell nothing of readers
+	if runtime.GOOS == "windows" { // file modes do not show readers there
 		return
 	}
 	files := [][2]string{{"key file", s.keyFile}}
@@ -244,7 +244,7 @@ func (d *doctor) secretFiles(s *settings) {
 	}
 }
 
-// platforms asks each configured platform for its state and, if there is a database, for findings in its chats.
+// platforms prints the state of each platform and, if b is not nil, findings about its chats.
 func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	for _, e := range entries() {
 		switch on := e.settings[0].env; {
@@ -264,7 +264,7 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	}
 }
 
-// examine asks a platform for its state, and about the chats in which the database has unfinished tables.
+// examine prints the platform's findings about itself and about the chats with unfinished tables.
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -280,9 +280,9 @@ func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b 
 		note(b.Help.ConsultAll(within, p))
 	}
 	if ctx.Err() != nil {
-		return // what was cut off is no fault
+		return // an interrupted check is not a fault
 	}
-	if len(found) == 0 { // there is nothing to ask
+	if len(found) == 0 { // the platform has nothing to check
 		d.fine("%s: is configured", called)
 	}
 	for _, f := range found {
@@ -294,7 +294,7 @@ func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b 
 	}
 }
 
-// mend replaces the totals of leaderboards by the sums of their results where they differ, while Knobel does not run.
+// mend replaces leaderboard totals that differ from the sums of their results, and prints each. Knobel must not run.
 func (s *settings) mend(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {
 		if _, err := changingBot(ctx, st, s.logger(w)); err != nil {

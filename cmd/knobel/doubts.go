@@ -15,15 +15,16 @@ import (
 	"knobel/bot/web"
 )
 
-// Settings that work but look wrong, for warnings of serve and doctor.
+// Settings that are valid but probably wrong, for warnings of serve and doctor.
 
-// maxSecretFile is the largest file with a token, a secret or a key, in bytes.
+// maxSecretFile is the maximum size of a file with a token, a password or a key, in bytes.
 const maxSecretFile = 64 << 10
 
-// errTooLarge is returned for a file that holds more than any secret.
+// errTooLarge is the error of readSmall for a file larger than maxSecretFile.
 var errTooLarge = errors.New("is too large")
 
-// readSmall reads a file that holds a secret. One that has no end is not read to it.
+// readSmall returns the content of a small file. It reads no further than maxSecretFile, as some files (/dev/zero)
+// never end.
 func readSmall(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -37,8 +38,8 @@ func readSmall(name string) ([]byte, error) {
 	return text, err
 }
 
-// unlike names the first character of a text that cannot be in a token or a secret, or "": a control character such as
-// a line break from copying or, in a token, anything but letters, digits and signs.
+// unlike returns the name of the first character that text cannot contain, or "": a control character, such as a line
+// break from copying or, if token is set, anything but visible ASCII characters.
 func unlike(text string, token bool) string {
 	for _, r := range text {
 		switch {
@@ -55,8 +56,8 @@ func unlike(text string, token bool) string {
 	return ""
 }
 
-// doubts returns sentences about settings that work, but probably not as meant: some are read by nothing, or their
-// platform is not configured.
+// doubts returns sentences about settings that are valid but probably not intended, such as those of a platform that is
+// not configured, or a short password.
 func (s *settings) doubts() (all []string) {
 	for _, name := range s.unread {
 		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
@@ -93,12 +94,12 @@ func (s *settings) doubts() (all []string) {
 	return all
 }
 
-// wide reports whether a network is too wide for proxies: wider than those that large providers of proxies publish or,
-// if it is private, for more than a few machines. Loopback is not.
+// wide reports whether a network is too large for trusted proxies: larger than those that big providers publish or, if
+// it is private, more than a few machines. Loopback is not too large.
 func wide(network netip.Prefix) bool {
 	at := network.Addr()
 	least4, least6 := 12, 24
-	shared := netip.MustParsePrefix("100.64.0.0/10") // by providers among customers (RFC 6598)
+	shared := netip.MustParsePrefix("100.64.0.0/10") // shared by customers of a provider (RFC 6598)
 	if at.IsPrivate() || at.IsLinkLocalUnicast() || shared.Contains(at) {
 		least4, least6 = 28, 124
 	}
@@ -113,7 +114,7 @@ func wide(network netip.Prefix) bool {
 	return network.Bits() < least4
 }
 
-// unknownZone returns TZ if it is no known time zone: Go then takes UTC silently.
+// unknownZone returns tz if it is not a known time zone, which Go silently replaces by UTC, else "".
 func unknownZone(tz string) string {
 	name := strings.TrimPrefix(tz, ":")
 	if name == "" {
@@ -129,8 +130,8 @@ func unknownZone(tz string) string {
 	return ""
 }
 
-// noting returns a world that notes which variables are read, and a function that returns the set variables with the
-// program's prefix that were not, such as misspelt ones.
+// noting returns w with a getenv that stores the names it is called with, and a function that returns the KNOBEL_
+// variables that are set but were never read, such as misspelt ones.
 func noting(w world) (world, func() []string) {
 	asked, getenv := map[string]bool{}, w.getenv
 	w.getenv = func(name string) string {

@@ -28,7 +28,7 @@ import (
 	"knobel/store"
 )
 
-// played are the games of this program: one line each, and its import.
+// played returns all games of this program. A new game needs one line here and its import.
 func played() []games.Game {
 	all := []games.Game{
 		shutbox.Game{},
@@ -41,11 +41,11 @@ func played() []games.Game {
 	return all
 }
 
-// perGame adds a command for each game, and for each variant that counts as a game, to one that takes a game's name.
-// about is their help with %s for the name; build declares the flags of one and sets what it runs.
+// perGame adds to c one subcommand for each game and each variant that counts as a game. about is their help, with %s
+// for the name; build declares a subcommand's flags and sets its action.
 func perGame(c *cobra.Command, about string, build func(*cobra.Command, agreement)) *cobra.Command {
 	var names []string
-	variants := map[string]string{} // the games of the others, by name
+	variants := map[string]string{} // by name: the game of a variant without a command
 	add := func(g games.Game, name string) *cobra.Command {
 		of := &cobra.Command{Use: name, Short: fmt.Sprintf(about, name), Args: cobra.NoArgs}
 		build(of, agreement{game: g})
@@ -63,11 +63,11 @@ func perGame(c *cobra.Command, about string, build func(*cobra.Command, agreemen
 			set := add(g, v.Name).Flags().Lookup("variant")
 			set.DefValue = v.Name
 			if err := set.Value.Set(v.Name); err != nil {
-				panic(err) // it is a string
+				panic(err) // cannot happen: the flag is text
 			}
 		}
 	}
-	c.FParseErrWhitelist.UnknownFlags = true // they may be right with a game
+	c.FParseErrWhitelist.UnknownFlags = true // flags are checked once the game is known
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
@@ -80,17 +80,17 @@ func perGame(c *cobra.Command, about string, build func(*cobra.Command, agreemen
 	return c
 }
 
-// agreement holds the flags of play, simulate and solve about a game.
+// agreement holds the flags of play, simulate and solve that define a match: game, seats, stake and rules.
 type agreement struct {
 	game    games.Game
 	seats   []string
 	stake   int64
-	staked  func() bool // whether the stake was said
+	staked  func() bool // reports whether --stake was given
 	variant string
 	rules   map[string]*string
 }
 
-// flags defines the flags of an agreement; seats are the default of --seats.
+// flags defines the flags of an agreement; seats is the default of --seats.
 func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
 	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
 	if games.CanBeStaked(a.game) {
@@ -113,8 +113,8 @@ func (a *agreement) ruleFlags(f *pflag.FlagSet) {
 	}
 }
 
-// agreed returns the canonical rules of the flags. A stake implies the pool if the rules decide how a game is settled;
-// if they have no stake, it becomes 0.
+// agreed returns the complete rules of the flags. A given stake selects the pool if the rules allow a choice of
+// settlement. If the rules allow no stake, it sets a.stake to 0.
 func (a *agreement) agreed() (games.Rules, error) {
 	given := games.Rules{}
 	for name, value := range a.rules {
@@ -133,13 +133,14 @@ func (a *agreement) agreed() (games.Rules, error) {
 	return rules, err
 }
 
-// houseOf returns the name of a house seat with one of a game's strategies, the last if the game has fewer.
+// houseOf returns the seat "house:STRATEGY" of a game's strategy number which, or of its last one if it has fewer.
 func houseOf(g games.Game, which int) string {
 	all := g.Houses()
 	return "house:" + all[min(which, len(all)-1)].Name
 }
 
-// house returns the strategy of a seat spelled "house:STRATEGY", and false for a person's name.
+// house returns the strategy of a seat "house:STRATEGY", and false for a person's name. Unknown strategies are an
+// error.
 func (a *agreement) house(seat string) (string, bool, error) {
 	name, ok := strings.CutPrefix(seat, "house:")
 	if !ok {
@@ -155,16 +156,16 @@ func (a *agreement) house(seat string) (string, bool, error) {
 	return name, true, nil
 }
 
-// The served games, and their titles.
+// The served games and their titles (KNOBEL_GAMES).
 
-// gameList holds the changes to the served games. Records, the database and the command line use all games by their own
-// names. Variants with commands of their own count as games.
+// gameList holds the operator's changes to the served games. Records, the database and the command line are not
+// affected. Variants with their own command count as games.
 type gameList struct {
-	without []string          // the names of games that are left out
-	titles  map[string]string // by the names of the games
+	without []string          // names of games that are not served
+	titles  map[string]string // new names, by name
 }
 
-// gameNames returns the names of games, each before its variants that have commands of their own.
+// gameNames returns the names of games, each followed by its variants with their own commands.
 func gameNames(all []games.Game) (names []string) {
 	for _, g := range all {
 		names = append(names, g.Name())
@@ -177,10 +178,10 @@ func gameNames(all []games.Game) (names []string) {
 	return names
 }
 
-// maxTitle is the largest number of characters of a title.
+// maxTitle is the maximum number of characters of a title and of the command made from it.
 const maxTitle = 32
 
-// readGames reads a comma-separated list of changes: -NAME leaves a game out, NAME=TITLE renames it.
+// readGames returns the changes in a comma-separated list: -NAME leaves a game out, NAME=TITLE renames it.
 func readGames(said string) (list gameList, err error) {
 	list.titles = map[string]string{}
 	known := gameNames(played())
@@ -209,7 +210,7 @@ func readGames(said string) (list gameList, err error) {
 		}
 		changed = append(changed, name)
 	}
-	for _, g := range played() { // a title that is the command of a variant: only the game then has that name
+	for _, g := range played() { // if a game takes a variant's command as its title, the variant is left out
 		for _, v := range g.Variants() {
 			if v.Command && slug(list.titles[g.Name()]) == v.Name && !slices.Contains(changed, v.Name) {
 				list.without = append(list.without, v.Name)
@@ -222,7 +223,7 @@ func readGames(said string) (list gameList, err error) {
 	return list, nil
 }
 
-// checkTitle returns an error for an unusable title.
+// checkTitle returns an error unless title is usable as the name of a game.
 func checkTitle(title string) error {
 	odd := func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(" -'’.&+", r)
@@ -240,11 +241,11 @@ func checkTitle(title string) error {
 	return nil
 }
 
-// folded spells letters that Unicode does not decompose.
+// folded replaces letters that Unicode does not decompose by ASCII letters.
 var folded = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe", "ł", "l",
 	"đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
-// slug returns a title as the name of a command: a-z, 0-9 and hyphens.
+// slug returns the command name made from a title: a-z, 0-9 and hyphens, "" if no letter is left.
 func slug(title string) string {
 	var all strings.Builder
 	for _, r := range norm.NFKD.String(folded.Replace(strings.ToLower(norm.NFC.String(title)))) {
@@ -258,7 +259,7 @@ func slug(title string) string {
 	return strings.Join(strings.FieldsFunc(all.String(), func(r rune) bool { return r == '-' }), "-")
 }
 
-// of returns the games that are served, without variants that are left out.
+// of returns the served games of all, without the variants that are left out.
 func (l gameList) of(all []games.Game) []games.Game {
 	all = slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
 	for i, g := range all {
@@ -269,7 +270,7 @@ func (l gameList) of(all []games.Game) []games.Game {
 	return all
 }
 
-// say puts the titles into sentences.
+// say sets the titles in the messages said.
 func (l gameList) say(said *words.Words) error {
 	for _, g := range played() {
 		var all []words.Title
@@ -294,7 +295,7 @@ func (l gameList) say(said *words.Words) error {
 	return nil
 }
 
-// The subcommand play.
+// Command play.
 
 func playCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
@@ -307,7 +308,7 @@ func playCommand(w world, s *settings) *cobra.Command {
 	})
 }
 
-// play plays at a table in memory, which is gone afterwards.
+// play runs a match in the terminal, with a temporary database that is deleted afterwards.
 func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) {
 	rules, err := a.agreed()
 	if err != nil {
@@ -332,7 +333,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	if err != nil {
 		return err
 	}
-	options := map[string]string{} // of the chat command that opens the table
+	options := map[string]string{} // options of the chat command that opens the table
 	if a.game.Shape(rules).Staked() {
 		options["stake"] = strconv.FormatInt(a.stake, 10)
 	}
@@ -350,7 +351,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	}).Run(ctx, b)
 }
 
-// language returns the language of the environment as a BCP 47 tag, or "".
+// language returns the language of the environment variables as a BCP 47 tag, or "".
 func language(w world) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if v := w.getenv(name); v != "" {

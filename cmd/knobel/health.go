@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// The subcommand health, and the health checks that the program answers: before its database is open, and once it runs.
+// Command health, and the health checks that the program answers before and after its database is open.
 
 func healthCommand(w world, s *settings) *cobra.Command {
 	all := false
@@ -49,7 +49,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// healthy asks GET /healthz at a listening address.
+// healthy returns an error unless GET /healthz at listen answers 200.
 func healthy(ctx context.Context, listen string) error {
 	status, _, err := ask(ctx, listen, "/healthz", "")
 	if err == nil && status != http.StatusOK {
@@ -58,7 +58,7 @@ func healthy(ctx context.Context, listen string) error {
 	return err
 }
 
-// ask gets a path at a listening address, with the secret where there is one.
+// ask sends GET to path at listen, with secret unless that is "", and returns the status and the body.
 func ask(ctx context.Context, listen, path, secret string) (status int, said string, err error) {
 	if listen == "" {
 		return 0, "", errors.New("nothing listens: set KNOBEL_LISTEN to where the health check is")
@@ -91,19 +91,18 @@ func ask(ctx context.Context, listen, path, secret string) (status int, said str
 	return resp.StatusCode, string(body), nil
 }
 
-// readiness reports whether all that is configured works: the database takes changes, and every
-// platform is connected.
+// readiness checks that everything configured works: the database is writable and every platform is connected.
 type readiness struct {
 	store     *store.Store
 	platforms []chat.Platform
 
 	mu     sync.Mutex
-	probed time.Time // when the database was last tried
-	err    error     // its result
+	probed time.Time // time of the latest probe of the database
+	err    error     // result of that probe
 }
 
-// ready reports whether all works, with the state of everything line by line: the database, and where it is asked for
-// them the platforms.
+// ready reports whether everything works, with one line of text for each part: the database and, if platforms is set,
+// every platform.
 func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	all, others := true, r.platforms
 	if !platforms {
@@ -141,23 +140,22 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	return all, lines.String()
 }
 
-// probe writes to the database, unless it did so in the last two seconds.
+// probe tries to write to the database and returns the error. It reuses a result of the last two seconds.
 func (r *readiness) probe(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if time.Since(r.probed) < 2*time.Second {
 		return r.err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // others get the result, too
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // other requests get the result, too
 	defer cancel()
 	r.err = r.store.Probe(ctx)
 	r.probed = time.Now()
 	return r.err
 }
 
-// profiling serves profiles of the running program to this machine alone, until ctx is done. They
-// contain the program's memory, so there is no secret that would admit others: the settings allow
-// no other address.
+// profiling serves profiles at listen until ctx is done. They contain the program's memory, so the settings allow only
+// loopback addresses, and no password admits others.
 func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -172,21 +170,21 @@ func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 	return web.Serve(ctx, l, web.Local(mux))
 }
 
-// Answers at --listen before the database is open: a replica may have to wait while another migrates the schema, or
-// until a process ends that uses the database alone.
+// Answers at --listen before the database is open. That can take long: another replica migrates the schema, or another
+// process uses the database alone.
 
 // opening answers requests while the database is being opened.
 type opening struct {
 	log    *slog.Logger
-	listen string      // where, "": nowhere
-	lost   atomic.Bool // the server of the database cannot be reached
+	listen string      // listen address, "" for none
+	lost   atomic.Bool // the database server is unreachable
 	once   sync.Once
 	stop   context.CancelFunc
 	served sync.WaitGroup
-	taken  net.Listener // nil: nothing listens
+	taken  net.Listener // nil while it does not listen
 }
 
-// waits is called with what opening the database waits for.
+// waits logs why the database cannot be opened yet, and starts to answer requests. If what is "", it is a no-op.
 func (o *opening) waits(what string) {
 	if what == "" {
 		return
@@ -196,7 +194,7 @@ func (o *opening) waits(what string) {
 	o.serve()
 }
 
-// serve begins to answer, once.
+// serve starts to answer requests. Further calls are no-ops.
 func (o *opening) serve() {
 	if o.listen == "" {
 		return
@@ -204,7 +202,7 @@ func (o *opening) serve() {
 	o.once.Do(func() {
 		var err error
 		if o.taken, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
-			// Where the address is taken, the page says so as soon as it is to be served.
+			// The page reports an address in use when it is served.
 			o.log.Warn("serve /readyz during startup failed", "error", err)
 			return
 		}
@@ -218,7 +216,7 @@ func (o *opening) serve() {
 	})
 }
 
-// end stops answering and returns the listener for the page, or nil. Connections that arrive meanwhile wait.
+// end stops the answers and returns the listener for the page, or nil. New connections wait for the page.
 func (o *opening) end() net.Listener {
 	if o.stop == nil {
 		return nil
@@ -226,15 +224,15 @@ func (o *opening) end() net.Listener {
 	o.stop()
 	o.served.Wait()
 	if l, ok := o.taken.(*net.TCPListener); ok {
-		_ = l.SetDeadline(time.Time{}) // where it fails, so does serving the page, which says so
+		_ = l.SetDeadline(time.Time{}) // if this fails, serving the page fails with a message
 	}
 	return o.taken
 }
 
-// lent is a listener that keeps its socket when it is closed.
+// lent is a listener whose socket stays open after Close, so that the page can use it.
 type lent struct{ net.Listener }
 
-// Close makes Accept return.
+// Close makes Accept return an error.
 func (l lent) Close() error {
 	if tcp, ok := l.Listener.(*net.TCPListener); ok {
 		return tcp.SetDeadline(time.Unix(1, 0))
@@ -242,8 +240,8 @@ func (l lent) Close() error {
 	return l.Listener.Close()
 }
 
-// answers returns a handler that reports the process alive, and not ready. All else gets 503, to be sent again or to
-// another replica.
+// answers returns a handler that reports the process alive (/healthz) but not ready (/readyz). Other requests get 503
+// and may be retried or sent to another replica.
 func (o *opening) answers() http.Handler {
 	answers := http.NewServeMux()
 	answers.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

@@ -16,9 +16,9 @@ import (
 	"knobel/bot/web"
 )
 
-// The browser table in a network: --lan, the printed addresses, and their QR code.
+// The browser page in a local network: --lan, the printed URLs and their QR code.
 
-// openToNetwork makes the browser table listen on all interfaces, at the port that is set.
+// openToNetwork replaces a missing or loopback listen address with one on all interfaces, at the same port.
 func (s *settings) openToNetwork() {
 	listen := s.values["KNOBEL_LISTEN"]
 	if _, port, err := net.SplitHostPort(cmp.Or(*listen, web.DefaultListen)); err == nil && (*listen == "" ||
@@ -34,7 +34,7 @@ type networkInterface struct {
 	addrs []netip.Addr
 }
 
-// interfaces returns those of this machine.
+// interfaces returns the network interfaces of this machine.
 func interfaces() ([]networkInterface, error) {
 	found, err := net.Interfaces()
 	if err != nil {
@@ -44,7 +44,7 @@ func interfaces() ([]networkInterface, error) {
 	for _, i := range found {
 		addrs, err := i.Addrs()
 		if err != nil {
-			continue // it went away just now
+			continue // the interface has just disappeared
 		}
 		one := networkInterface{name: i.Name, flags: i.Flags}
 		for _, a := range addrs {
@@ -57,12 +57,12 @@ func interfaces() ([]networkInterface, error) {
 	return all, nil
 }
 
-// bridges are prefixes of interfaces that lead to containers and virtual machines.
+// bridges holds name prefixes of interfaces to containers and virtual machines, which other machines cannot reach.
 var bridges = []string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cni", "flannel", "cali", "podman", "lxc",
 	"lxdbr", "vethernet", "bridge10", "awdl", "llw"}
 
-// reachable returns the addresses that others on the networks can use, the easiest to type first: private IPv4, other
-// IPv4, private IPv6, other IPv6. Of a kind, those of tunnels come last.
+// reachable returns the addresses for other machines, the easiest to type first: private IPv4, other IPv4, private
+// IPv6, other IPv6. Within each kind, tunnels come last.
 func reachable(all []networkInterface) (addrs []netip.Addr) {
 	var tunnelled []netip.Addr
 	for _, i := range all {
@@ -87,7 +87,7 @@ func reachable(all []networkInterface) (addrs []netip.Addr) {
 	return slices.Compact(addrs)
 }
 
-// ease returns the rank of an address: the lowest is printed first.
+// ease returns the rank of an address, from 0 for the easiest to type.
 func ease(a netip.Addr) int {
 	switch {
 	case a.Is4() && a.IsPrivate():
@@ -100,7 +100,7 @@ func ease(a netip.Addr) int {
 	return 3
 }
 
-// pages returns the URLs of the page for other machines, or nil if the listener is local.
+// pages returns the URLs of the page for other machines, nil if listen is a single address. own is the URL on this one.
 func pages(listen, own string, addrs []netip.Addr) (all []string) {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -155,7 +155,7 @@ func tellNetwork(out io.Writer, columns int, own, secret string, others []string
 	}
 }
 
-// tellProgram is tellNetwork for a program that reads along: a line of JSON, as those of the log.
+// tellProgram prints the same as tellNetwork for programs: one JSON line in the format of the log.
 func tellProgram(out io.Writer, own, secret string, others []string) {
 	args := []any{"at", own}
 	if secret != "" {
@@ -164,7 +164,7 @@ func tellProgram(out io.Writer, own, secret string, others []string) {
 	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", others)...)
 }
 
-// withSecret returns the address of a page with a secret, if there is one.
+// withSecret returns the URL of the page with the password, unless that is "".
 func withSecret(page, secret string) string {
 	if secret == "" {
 		return page
@@ -172,8 +172,8 @@ func withSecret(page, secret string) string {
 	return page + "?secret=" + url.QueryEscape(secret)
 }
 
-// halfBlocks draws a code in lines that are two squares high each. Light squares are drawn, as is right on a dark
-// screen; telephones read it inverted, too.
+// halfBlocks returns a QR code as lines of text, each two squares high. It draws the light squares, which is right on
+// dark terminals; phones also read inverted codes.
 func halfBlocks(code qr.Code) (lines []string) {
 	for y := -qr.Margin; y < code.Size()+qr.Margin; y += 2 {
 		var b strings.Builder

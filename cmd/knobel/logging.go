@@ -1,6 +1,6 @@
 package main
 
-// What the log leaves out: repetitions, consequences of an outage of the database, ids, and control characters.
+// Filters of the log: repetitions, consequences of a database outage, ids, and control characters.
 
 import (
 	"bytes"
@@ -17,14 +17,14 @@ import (
 	"unicode/utf8"
 )
 
-// filter is a log handler that passes on the records for which a function returns true, which may change them.
+// filter is a log handler that passes on the records for which lets returns true. lets may change the record.
 type filter struct {
 	slog.Handler
-	about string // what all lines of this log are about
+	about string // attributes and groups of the logger, as text
 	lets  func(about string, r *slog.Record) bool
 }
 
-// Handle passes a record on if it is let through.
+// Handle passes a record on if lets allows it.
 func (f filter) Handle(ctx context.Context, r slog.Record) error {
 	if !f.lets(f.about, &r) {
 		return nil
@@ -32,26 +32,25 @@ func (f filter) Handle(ctx context.Context, r slog.Record) error {
 	return f.Handler.Handle(ctx, r)
 }
 
-// WithAttrs returns a handler with the same function.
+// WithAttrs returns a filter with the same function and additional attributes.
 func (f filter) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return filter{f.Handler.WithAttrs(attrs), f.about + fmt.Sprint(attrs), f.lets}
 }
 
-// WithGroup returns a handler with the same function.
+// WithGroup returns a filter with the same function and an additional group.
 func (f filter) WithGroup(name string) slog.Handler {
 	return filter{f.Handler.WithGroup(name), f.about + name, f.lets}
 }
 
-// deduplicated returns a log handler that drops repetitions: the same warning or error, for the same
-// reason, is logged at once, then after a minute at the earliest and ever more seldom while it goes
-// on, with the number of times.
+// deduplicated returns a log handler that drops repetitions. A warning or error with the same reason is logged at once,
+// then after a minute or later, at growing intervals, with the number of times it occurred.
 func deduplicated(h slog.Handler, met *troubles) slog.Handler {
 	return filter{Handler: h, lets: func(about string, r *slog.Record) bool {
 		if r.Level < slog.LevelWarn {
 			return true
 		}
 		what := about + r.Message
-		if err := failure(*r); err != nil { // without the tables and places that wrap it
+		if err := failure(*r); err != nil { // the wrapping differs by table and place
 			what += innermost(err).Error()
 		}
 		told, times := met.meet(what)
@@ -63,7 +62,7 @@ func deduplicated(h slog.Handler, met *troubles) slog.Handler {
 	}}
 }
 
-// failure returns the error in a line, or nil.
+// failure returns the error among the attributes of a record, or nil.
 func failure(r slog.Record) (err error) {
 	r.Attrs(func(a slog.Attr) bool {
 		err, _ = a.Value.Any().(error)
@@ -72,8 +71,8 @@ func failure(r slog.Record) (err error) {
 	return err
 }
 
-// innermost returns the error at the bottom of another, the first of several: a server that is away refuses each
-// connection of each try, and only the reason has no ports in its text.
+// innermost returns the error at the bottom of a chain, taking the first of several. An unreachable server gives an
+// error for each connection, and only the innermost has a text without port numbers, which differ.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -87,14 +86,14 @@ func innermost(err error) error {
 	}
 }
 
-// The pauses between lines of one trouble, and the most troubles known at once.
+// Intervals between log lines of one trouble, and the maximum number of troubles that are tracked.
 const (
 	firstPause  = time.Minute
 	maxPause    = time.Hour
 	maxTroubles = 256
 )
 
-// troubles holds the recent warnings and errors by their text.
+// troubles counts recent warnings and errors by their text.
 type troubles struct {
 	mu  sync.Mutex
 	by  map[string]*repeated
@@ -103,14 +102,15 @@ type troubles struct {
 
 func newTroubles() *troubles { return &troubles{by: map[string]*repeated{}, now: time.Now} }
 
-// repeated is one trouble.
+// repeated holds the state of one repeated warning or error.
 type repeated struct {
-	until time.Time // when it may be told again
+	until time.Time // earliest time of its next line
 	pause time.Duration
-	times int // how often it was met since it was told
+	times int // occurrences since its latest line
 }
 
-// meet counts a trouble. It reports whether to log it now, and how often it was met since it was logged.
+// meet counts an occurrence. told reports whether to log it now; times is the number of occurrences since the latest
+// line.
 func (t *troubles) meet(what string) (told bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ func (t *troubles) meet(what string) (told bool, times int) {
 	return true, times
 }
 
-// forget drops troubles that may be logged again anyway, and reports whether there is room now.
+// forget deletes entries that may be logged again anyway, and reports whether there is room for another.
 func (t *troubles) forget(now time.Time) bool {
 	for what, one := range t.by {
 		if !now.Before(one.until) {
@@ -146,17 +146,17 @@ func (t *troubles) forget(now time.Time) bool {
 	return len(t.by) < maxTroubles
 }
 
-// blackout is a time in which the database cannot be reached or takes no changes, or none. The log has a line when it
-// begins and one when it ends.
+// blackout is the state of the database connection: working, or unreachable or read-only. It logs one line when an
+// outage begins and one when it ends.
 type blackout struct {
-	log  *slog.Logger     // takes the two lines
-	away func(error) bool // reports whether an error shows that an outage has begun
+	log  *slog.Logger     // receives the two lines
+	away func(error) bool // reports whether an error indicates an outage
 
 	mu    sync.Mutex
-	since time.Time // zero: there is none
+	since time.Time // start of the outage, zero if there is none
 }
 
-// began notes an error that shows that the database is away.
+// began starts an outage with its error. During an outage it is a no-op.
 func (o *blackout) began(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -166,7 +166,7 @@ func (o *blackout) began(err error) {
 	}
 }
 
-// ended notes that the database works.
+// ended ends an outage, if there is one.
 func (o *blackout) ended() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -176,14 +176,14 @@ func (o *blackout) ended() {
 	}
 }
 
-// lasts reports whether there is an outage.
+// lasts reports whether there is an outage now.
 func (o *blackout) lasts() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return !o.since.IsZero()
 }
 
-// troubled begins an outage with an error, and ends it with nil.
+// troubled starts an outage if err is not nil, else ends it.
 func (o *blackout) troubled(err error, _ time.Duration) {
 	if err != nil {
 		o.began(err)
@@ -192,10 +192,10 @@ func (o *blackout) troubled(err error, _ time.Duration) {
 	o.ended()
 }
 
-// probeAgain is the pause between probes of the database in an outage.
+// probeAgain is the interval between probes of the database during an outage.
 const probeAgain = time.Second
 
-// every calls look again and again, until ctx is done.
+// every calls look at the given interval until ctx is done.
 func every(ctx context.Context, pause time.Duration, look func()) {
 	ticks := time.NewTicker(pause)
 	defer ticks.Stop()
@@ -209,8 +209,8 @@ func every(ctx context.Context, pause time.Duration, look func()) {
 	}
 }
 
-// silenced returns a log handler that drops the database's errors while an outage lasts. fails reports whether an error
-// is one.
+// silenced returns a log handler that drops errors of the database during an outage. fails reports whether an error
+// comes from the database.
 func silenced(h slog.Handler, outage *blackout, fails func(error) bool) slog.Handler {
 	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
 		err := failure(*r)
@@ -224,14 +224,13 @@ func silenced(h slog.Handler, outage *blackout, fails func(error) bool) slog.Han
 	}}
 }
 
-// ids matches ids of people, chats, places, messages and presses: the name of a platform, a colon,
-// and text with a digit in it. "web:room", the browser's only place, has no digit and identifies no
-// person.
+// ids matches ids of people, chats, places, messages and presses: the name of a platform, a colon, and text with a
+// digit. "web:room", the main room, has no digit and identifies no person.
 var ids = regexp.MustCompile(`\b(` + strings.Join(append(namesOf(entries()), "terminal"), "|") +
 	`):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
-// veil, for slog.HandlerOptions.ReplaceAttr, removes all ids from a log record, in errors too: a
-// log may outlive a person's data in the database.
+// veil replaces all ids in a log attribute, also in errors, because logs may outlive people's data in the database. It
+// is for slog.HandlerOptions.ReplaceAttr.
 func veil(_ []string, a slog.Attr) slog.Attr {
 	a.Value = a.Value.Resolve()
 	var text string
@@ -254,14 +253,13 @@ func veil(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// shown is a writer to a terminal that spells out control characters and marks of direction instead
-// of passing them on. Names, records, errors of damaged files and arguments come from strangers, so
-// every command writes through it. Characters are spelled as in JSON, so that JSON keeps its
-// meaning.
+// shown is a writer that escapes control characters and direction marks, which could disturb a terminal. Every command
+// writes through it, because names, records, errors and arguments come from strangers. Escapes are those of JSON, so
+// that JSON output keeps its meaning.
 type shown struct {
 	mu  sync.Mutex
 	out io.Writer
-	cut []byte // the beginning of a character whose end has not come yet
+	cut []byte // first bytes of a character whose rest is still missing
 }
 
 func (s *shown) Write(p []byte) (int, error) {
@@ -300,8 +298,7 @@ func (s *shown) end() {
 	s.cut = nil
 }
 
-// obeyed reports whether a character does something to a terminal or to the text
-// around it, but for the ends of lines and tabs.
+// obeyed reports whether a character could affect a terminal or the direction of text. Newlines and tabs are harmless.
 func obeyed(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
 		r == '\u2029'

@@ -1,6 +1,6 @@
 package main
 
-// Metrics for the operator.
+// Metrics for operators.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"knobel/store"
 )
 
-// metrics answers GET /metrics. Metrics name platforms, and never a chat, a table or a person.
+// metrics returns the handler of GET /metrics. Its labels name platforms, but never a chat, a table or a person.
 func metrics(m *making) http.Handler {
 	made, build := promauto.With(m.meter.registry), thisBuild()
 	missing := made.NewCounter(prometheus.CounterOpts{
@@ -35,7 +35,7 @@ func metrics(m *making) http.Handler {
 	return promhttp.HandlerFor(m.meter.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2})
 }
 
-// countedLog returns a log handler that counts its lines.
+// countedLog returns a log handler that counts the lines by level in lines and passes them on to h.
 func countedLog(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
 	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
 		lines.WithLabelValues(r.Level.String()).Inc()
@@ -43,7 +43,7 @@ func countedLog(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
 	}}
 }
 
-// meter counts what the bot does, by platform.
+// meter counts events and measures their durations, by platform.
 type meter struct {
 	registry  *prometheus.Registry
 	platforms []string
@@ -53,10 +53,10 @@ type meter struct {
 	logged    *prometheus.CounterVec
 }
 
-// waits are the buckets for the waits of people, in seconds.
+// waits holds the histogram buckets for times that people wait, in seconds.
 var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// newMeter makes a meter for platforms.
+// newMeter returns a meter for the platforms with these names.
 func newMeter(platforms ...string) *meter {
 	registry := prometheus.NewRegistry()
 	made := promauto.With(registry)
@@ -77,7 +77,7 @@ func newMeter(platforms ...string) *meter {
 			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
 		}, []string{"level"}),
 	}
-	// Each begins at 0, so that the first of its kind is a growth.
+	// Counters start at 0 before the first event, so that it shows as an increase.
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
 		m.logged.WithLabelValues(level.String())
 	}
@@ -93,7 +93,7 @@ func newMeter(platforms ...string) *meter {
 	return m
 }
 
-// Handled counts an event on one of the platforms.
+// Handled counts an event on one of the platforms and its duration. Other platforms are ignored.
 func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took time.Duration) {
 	if slices.Contains(m.platforms, platform) {
 		m.events.WithLabelValues(platform, string(did), string(came)).Inc()
@@ -101,22 +101,22 @@ func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took ti
 	}
 }
 
-// answering returns a function that counts how long an answer took on a platform.
+// answering returns a function that records how long an answer on a platform took.
 func (m *meter) answering(platform string) func(time.Duration) {
 	late := m.answered.WithLabelValues(platform)
 	return func(took time.Duration) { late.Observe(took.Seconds()) }
 }
 
-// gauges reads the metrics that are not counted as they happen, at every request.
+// gauges collects the metrics that are read on each request rather than counted when they happen.
 type gauges struct {
 	*making
-	missing prometheus.Counter // how often the database could not be asked
+	missing prometheus.Counter // counts failed reads of the database
 }
 
-// Describe implements prometheus.Collector: which platforms there are is known at the requests.
+// Describe implements prometheus.Collector. It describes nothing, because the labels are known only when collecting.
 func (g *gauges) Describe(chan<- *prometheus.Desc) {}
 
-// Collect implements prometheus.Collector. Values that cannot be read are left out, and counted.
+// Collect implements prometheus.Collector: it sends all values. It leaves out and counts those it cannot read.
 func (g *gauges) Collect(all chan<- prometheus.Metric) {
 	to := collecting{all}
 	g.links(to)
@@ -153,12 +153,12 @@ func (g *gauges) Collect(all chan<- prometheus.Metric) {
 			"house, reviews that are wanted.", "loop", waiting)
 }
 
-// links sends how the platforms are connected, and what was written on them.
+// links sends the state of each platform's connection and its counts of writes.
 func (g *gauges) links(to collecting) {
 	for _, p := range g.others {
 		link, name, s := p.Link(), p.Name(), p.Budget("")
 		if link.Lasting() {
-			continue // what is ours takes whatever is written
+			continue // the program's own platforms have no limits
 		}
 		to.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", oneIf(link.Up),
 			"platform", name)
@@ -175,7 +175,7 @@ func (g *gauges) links(to collecting) {
 	}
 }
 
-// figures sends what the database knows, and adds to what waits.
+// figures sends the values read from the database, and adds those about waiting work to waiting.
 func (g *gauges) figures(to collecting, waiting map[string]float64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -210,10 +210,10 @@ func (g *gauges) figures(to collecting, waiting map[string]float64) {
 	}
 }
 
-// collecting sends metrics to the registry.
+// collecting sends metric values to the registry.
 type collecting struct{ to chan<- prometheus.Metric }
 
-// send sends a value with labels, each a name and its value.
+// send sends a value. labels alternates names and values.
 func (c collecting) send(kind prometheus.ValueType, name, help string, value float64, labels []string) {
 	var names, values []string
 	for pair := range slices.Chunk(labels, 2) {
@@ -230,14 +230,14 @@ func (c collecting) gauge(name, help string, value float64, labels ...string) {
 	c.send(prometheus.GaugeValue, name, help, value, labels)
 }
 
-// gauges sends a value for each value of a label.
+// gauges sends one value for each value of a label.
 func (c collecting) gauges(name, help, label string, values map[string]float64) {
 	for of, value := range values {
 		c.gauge(name, help, value, label, of)
 	}
 }
 
-// histogram sends a spread, up to its bucket of 2^most, in units of one.
+// histogram sends a distribution with buckets up to 2^most units; one is the size of a unit.
 func (c collecting) histogram(name, help string, s store.Spread, most int, one float64) {
 	buckets := map[float64]uint64{}
 	var all uint64
@@ -257,7 +257,7 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// secondsSince returns the seconds since a time, 0 for the zero time and for one in the future.
+// secondsSince returns the seconds since t, 0 if t is zero or in the future.
 func secondsSince(t time.Time) float64 {
 	if t.IsZero() {
 		return 0

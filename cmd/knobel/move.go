@@ -1,6 +1,6 @@
 package main
 
-// The subcommand move.
+// Command move.
 
 import (
 	"context"
@@ -55,7 +55,8 @@ func moveCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// databaseNamed returns the database that an argument names.
+// databaseNamed returns the database of an argument: a file, a URL without a password, or the URL in the file after
+// "@".
 func databaseNamed(arg string) (string, error) {
 	if file, is := strings.CutPrefix(arg, "@"); is {
 		content, err := readSmall(file)
@@ -81,16 +82,16 @@ func databaseNamed(arg string) (string, error) {
 		"password into a file, and say @ and the name of the file")
 }
 
-// of returns the settings for another database.
+// of returns a copy of the settings for another database.
 func (s settings) of(name string) *settings {
 	s.db = name
 	return &s
 }
 
-// settingMoved is the setting of a moved database: where and when.
+// settingMoved is the name of the setting that stores where and when a database was moved.
 const settingMoved = "moved"
 
-// movedTo returns where a database was moved, or "".
+// movedTo returns where and when the database was moved, or "".
 func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
 		to, err = tx.Chats.Setting(settingMoved)
@@ -99,7 +100,7 @@ func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
 	return to, err
 }
 
-// servable returns an error if a database must not be served.
+// servable returns an error if the database is an unfinished copy or was moved.
 func servable(ctx context.Context, st *store.Store) error {
 	unfinished, err := st.Unfinished(ctx)
 	if err != nil {
@@ -135,7 +136,7 @@ func unmove(ctx context.Context, w world, s *settings) error {
 	})
 }
 
-// move moves a database.
+// move copies a database to an empty one, proves that the copy is equal, and marks the old one as moved.
 func move(ctx context.Context, w world, from, to *settings) error {
 	if same, err := sameDatabase(from.db, to.db); err != nil || same {
 		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
@@ -148,7 +149,7 @@ func move(ctx context.Context, w world, from, to *settings) error {
 		p, end := w.progress("copying rows")
 		copied, err := st.CopyTo(ctx, to.db, func(done, all int64) {
 			p.tell(done, all)
-			if done == all { // a server looks at all rows again, for its references
+			if done == all { // servers then check references, which takes time
 				end()
 				_, end = w.progress("finishing the copy")
 			}
@@ -168,14 +169,14 @@ func move(ctx context.Context, w world, from, to *settings) error {
 			fmt.Fprintf(w.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", from.database())
 			return errFound
 		}
-		// What is begun now is carried through.
+		// From here on an interruption no longer stops the move.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 		defer cancel()
 		return m.end(ending, copied)
 	})
 }
 
-// sameDatabase reports whether two names are of one database.
+// sameDatabase reports whether two names mean the same database.
 func sameDatabase(one, other string) (bool, error) {
 	if store.IsFile(one) != store.IsFile(other) || !store.IsFile(one) {
 		return one == other, nil
@@ -188,17 +189,17 @@ func sameDatabase(one, other string) (bool, error) {
 	return first == second, err
 }
 
-// moving is the move of a database.
+// moving holds the data of a move.
 type moving struct {
 	world
 	from, to *settings
-	st       *store.Store // the one that it comes from
+	st       *store.Store // the old database
 }
 
-// endWithin is the timeout for the mark and the name of the copy.
+// endWithin is the timeout for marking the old database and finishing the copy.
 const endWithin = time.Minute
 
-// brokenOff returns the error of a move that failed or was interrupted.
+// brokenOff returns err, or a message for the user if the move was interrupted.
 func brokenOff(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("broken off: nothing was moved")
@@ -206,8 +207,8 @@ func brokenOff(ctx context.Context, err error) error {
 	return err
 }
 
-// end marks the old database as moved, for which it must still be ours, and finishes the copy. In between neither is
-// served.
+// end marks the old database as moved, after checking that both are still locked by this process, and finishes the
+// copy. Between the two steps neither database is servable.
 func (m moving) end(ctx context.Context, copied *store.Copying) error {
 	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
 	err := errors.Join(m.st.There(), copied.To.There())
@@ -232,8 +233,8 @@ func (m moving) end(ctx context.Context, copied *store.Copying) error {
 	return nil
 }
 
-// mark notes in the old database where it was moved; "" clears the note. If the server does not answer it tries again:
-// to do so does no harm.
+// mark stores in the old database where it was moved; "" clears that. It retries if the server does not answer, because
+// the change is idempotent.
 func (m moving) mark(ctx context.Context, note string) (err error) {
 	var unsure error
 	for range 3 {
@@ -249,7 +250,7 @@ func (m moving) mark(ctx context.Context, note string) (err error) {
 	return err
 }
 
-// takeBack clears the mark after an error, and returns the error with the state of the mark.
+// takeBack clears the mark after the error why. It returns why, with a hint if the mark could not be cleared.
 func (m moving) takeBack(ctx context.Context, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
@@ -260,10 +261,10 @@ func (m moving) takeBack(ctx context.Context, why error) error {
 	return fmt.Errorf("nothing was moved: %w", why)
 }
 
-// maxFaults is the largest number of faults of a copy that are printed one by one.
+// maxFaults is the maximum number of faults of a copy that are printed.
 const maxFaults = 20
 
-// prove prints what shows that the copy is the same, and reports whether it is.
+// prove compares the copy with the old database, prints the result, and reports whether they are equal.
 func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	p, end := m.progress("comparing rows")
 	differ, err := c.Differences(ctx, p.tell)
@@ -280,7 +281,7 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	if len(differ) > 0 {
 		return false, nil
 	}
-	var balances [2]store.Digest // of the old database and of the copy
+	var balances [2]store.Digest // of the old database and the copy
 	var records [2]string        // digests of their exports
 	for i, st := range []*store.Store{m.st, c.To} {
 		where := []*settings{m.from, m.to}[i].database()

@@ -1,6 +1,6 @@
 package main
 
-// The platforms: one entry each, from which serving, settings and doctor follow.
+// The platforms: one entry each, which defines its settings, how it is built, and its checks in doctor.
 
 import (
 	"cmp"
@@ -27,44 +27,44 @@ import (
 	"knobel/store"
 )
 
-// entry describes a platform to the program. Flags, variables and their checks, the served platforms, the findings of
-// doctor and the labels of metrics follow from it.
+// entry is the description of a platform. The program derives flags, environment variables and their checks, the served
+// platforms, the findings of doctor and the labels of metrics from it.
 type entry struct {
-	name   string        // what its ids begin with
-	title  string        // its name for operators
-	spells chat.Spelling // spells commands in sentences; nil means behind "/"
-	sealed bool          // its terms demand encrypted names in the database
-	// settings are the operator's. The platform is served if the first has a value.
+	name   string        // prefix of its ids, before the colon
+	title  string        // name in messages for operators
+	spells chat.Spelling // spelling of commands in messages; nil means with a "/"
+	sealed bool          // its terms require encrypted names in the database
+	// settings are for operators. The platform is served if the first has a value.
 	settings []setting
-	// made makes the platform from its settings.
+	// made builds the platform from its settings.
 	made func(m *making) (chat.Platform, error)
-	// look prints doctor's findings instead of asking the platform; nil means that it is asked.
+	// look prints doctor's findings. If it is nil, doctor builds the platform and asks it.
 	look func(d *doctor, ctx context.Context, s *settings)
 }
 
-// making holds what platforms are made of.
+// making holds the inputs for building the platforms. In doctor only settings, ctx, log, hooks and said are set.
 type making struct {
 	settings
-	ctx      context.Context // of serving
+	ctx      context.Context // done when serving ends
 	log      *slog.Logger
-	answered func(time.Duration) // counts the time that an answer took; nil means not to count
-	// hooks are handlers by path that are served at --listen without any check. Platforms add theirs.
+	answered func(time.Duration) // records the time that an answer took; may be nil
+	// hooks are webhook handlers by path, which platforms add. They are served at --listen without a password.
 	hooks map[string]http.Handler
-	said  *words.Words // sentences of the platforms' own
+	said  *words.Words // messages of the bot and its games
 
-	// The rest is for the page, which serves all of them.
+	// The following fields are for the browser page, which shows the state of all platforms.
 	world world
 	store *store.Store
 	bot   *wiring.Bot
 	meter *meter
 	away  *blackout
-	// listener is the page's, if it was opened while the database was not; or nil.
+	// listener is the page's if it was opened to answer health checks before the database was open, else nil.
 	listener net.Listener
-	others   []chat.Platform // made so far
+	others   []chat.Platform // platforms built so far, in the order of entries
 	stop     context.CancelCauseFunc
 }
 
-// entries returns all platforms. The page is the last, because it serves the hooks of the others.
+// entries returns all platforms. The browser page is last because it serves the hooks of the others.
 func entries() []entry {
 	return []entry{
 		{
@@ -145,7 +145,7 @@ func entries() []entry {
 	}
 }
 
-// browserTable makes the page. If it cannot be served, such as on a taken port, the program ends.
+// browserTable returns the browser page. If it cannot be served later, such as on a port in use, it calls m.stop.
 func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
 		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
@@ -155,7 +155,7 @@ func browserTable(m *making) (chat.Platform, error) {
 		Operator: map[string]http.Handler{"GET /metrics": metrics(m)},
 		Failed:   m.stop,
 	}
-	if !store.IsFile(m.settings.db) { // which has one replica
+	if !store.IsFile(m.settings.db) { // a file has a single replica
 		c.Alone = func() bool { return m.bot.Leases.Part("").Replicas == 1 }
 	}
 	made := false
@@ -166,7 +166,7 @@ func browserTable(m *making) (chat.Platform, error) {
 	err = changeSetting(m.ctx, m.store, settingKey, func(text string) (string, error) {
 		if c.Key, err = hex.DecodeString(text); err != nil || len(c.Key) != 32 {
 			c.Key = make([]byte, 32)
-			rand.Read(c.Key) // it ends the program rather than fail
+			rand.Read(c.Key) // never fails: it would end the program
 		}
 		return hex.EncodeToString(c.Key), nil
 	})
@@ -183,7 +183,7 @@ func browserTable(m *making) (chat.Platform, error) {
 	return web.New(c), nil
 }
 
-// record returns the record of a chat's table as a line, nil if there is none.
+// record returns the record of a chat's table as a JSON line, nil if it has none.
 func (m *making) record(ctx context.Context, of chat.Chat, table int64) ([]byte, error) {
 	r, err := m.bot.Record(ctx, of, table)
 	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) ||
@@ -196,7 +196,7 @@ func (m *making) record(ctx context.Context, of chat.Chat, table int64) ([]byte,
 	return r.Encode()
 }
 
-// broke counts a request that failed before it reached the bot.
+// broke counts a request to the browser page that failed before it reached the bot.
 func (m *making) broke(r *http.Request) {
 	did := bot.Came
 	switch {
@@ -208,7 +208,7 @@ func (m *making) broke(r *http.Request) {
 	m.meter.Handled("web", did, bot.Failed, 0)
 }
 
-// leases returns the leases of this replica, or nil if there is no other.
+// leases returns the leases of this replica, or nil if there can be no other replica.
 func (m *making) leases() chat.Leases {
 	if m.bot == nil || !m.bot.Leases.Shared() {
 		return nil
@@ -216,7 +216,7 @@ func (m *making) leases() chat.Leases {
 	return m.bot.Leases
 }
 
-// tell prints the page's address, with its secret if that was just made.
+// tell prints the page's URL, with the password if it was not shown before, and stores that it was shown.
 func (m *making) tell(own, secret string, made bool) {
 	if !made {
 		secret = ""
@@ -234,7 +234,7 @@ func (m *making) tell(own, secret string, made bool) {
 	}
 }
 
-// reach returns the addresses in this network of a page that this machine opens at own.
+// reach returns the URLs at which other machines reach the page; own is its URL on this machine.
 func (m *making) reach(own string) []string {
 	found, err := interfaces()
 	if err != nil {
@@ -243,7 +243,7 @@ func (m *making) reach(own string) []string {
 	return pages(m.listen(), own, reachable(found))
 }
 
-// browserTable prints the health of the running program's browser table.
+// browserTable prints whether the browser page of the running program is healthy.
 func (d *doctor) browserTable(ctx context.Context, s *settings) {
 	if err := healthy(ctx, s.listen()); err != nil {
 		d.off("browser table on %s: does not run at present (%v)", s.listen(), err)
@@ -262,7 +262,7 @@ func (s settings) served() (all []entry) {
 	return all
 }
 
-// configured returns the names of the configured platforms.
+// configured returns the names of the configured platforms, such as "discord".
 func (s settings) configured() []string { return namesOf(s.served()) }
 
 func namesOf(all []entry) (names []string) {
@@ -272,7 +272,7 @@ func namesOf(all []entry) (names []string) {
 	return names
 }
 
-// platforms makes the configured platforms.
+// platforms builds the configured platforms in the order of entries.
 func (m *making) platforms() ([]chat.Platform, error) {
 	for _, e := range m.served() {
 		m.answered = m.meter.answering(e.name)
@@ -285,13 +285,13 @@ func (m *making) platforms() ([]chat.Platform, error) {
 	return m.others, nil
 }
 
-// Who may enter a room of the browser table.
+// Values of KNOBEL_WEB_ROOMS: who may enter a room of the browser page.
 const (
-	roomsOpen   = "open"   // everyone with the address
-	roomsSecret = "secret" // everyone with the address and the secret
+	roomsOpen   = "open"   // everyone with the URL of the room
+	roomsSecret = "secret" // everyone with the URL and the password
 )
 
-// parseRooms reports whether rooms need the secret; "" is roomsOpen.
+// parseRooms reports whether text requires the password for rooms. "" means roomsOpen.
 func parseRooms(text string) (secret bool, err error) {
 	switch text {
 	case "", roomsOpen:

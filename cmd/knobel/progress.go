@@ -1,6 +1,6 @@
 package main
 
-// Progress of long work, and its end by Ctrl-C.
+// Progress of long commands, and stopping them by Ctrl-C.
 
 import (
 	"context"
@@ -16,21 +16,21 @@ import (
 	"knobel/store"
 )
 
-// How often progress is shown: on a terminal, and elsewhere.
+// The intervals at which progress is printed: on a terminal, and elsewhere.
 const (
 	drawnEvery   = time.Second
 	writtenEvery = time.Minute
 )
 
-// progress counts how far some work has come.
+// progress holds the state of a long task.
 type progress struct {
 	what      string
 	began     time.Time
-	done, all atomic.Int64 // all 0: it is not known how much there is
+	done, all atomic.Int64 // units of work; all is 0 if the total is unknown
 }
 
-// progress shows how far work has come until end: on a terminal in a line that changes, elsewhere in one a minute.
-// Until its tell is called, from any goroutine, the time so far is shown.
+// progress prints the progress of a task until end is called: in a changing line on a terminal, else once a minute.
+// Until p.tell is called, which any goroutine may do, it prints the elapsed time.
 func (w world) progress(what string) (p *progress, end func()) {
 	p = &progress{what: what, began: time.Now()}
 	pause, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
@@ -49,13 +49,13 @@ func (w world) progress(what string) (p *progress, end func()) {
 	})
 }
 
-// tell notes how far the work has come.
+// tell stores the state of the task: done of all units.
 func (p *progress) tell(done, all int64) {
 	p.done.Store(done)
 	p.all.Store(all)
 }
 
-// reached returns how far the work has come: "after 20 of 100".
+// reached returns the state of the task for messages: "after 20 of 100", or "after 20" if the total is unknown.
 func (p *progress) reached() string {
 	if all := p.all.Load(); all > 0 {
 		return fmt.Sprintf("after %d of %d", p.done.Load(), all)
@@ -63,7 +63,7 @@ func (p *progress) reached() string {
 	return fmt.Sprintf("after %d", p.done.Load())
 }
 
-// line returns the progress with the time left.
+// line returns the progress as text, with the estimated time left.
 func (p *progress) line() string {
 	done, all, took := p.done.Load(), p.all.Load(), time.Since(p.began)
 	switch {
@@ -76,13 +76,13 @@ func (p *progress) line() string {
 	return fmt.Sprintf("%s: for %v", p.what, took.Round(time.Second))
 }
 
-// gate lets results through until the work is stopped.
+// gate runs functions until stoppable shuts it. The zero value is open.
 type gate struct {
 	mu   sync.Mutex
 	shut bool
 }
 
-// pass runs do, unless the work is stopped. Nothing else passes meanwhile.
+// pass runs do unless the gate is shut. It runs one function at a time.
 func (g *gate) pass(do func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -91,8 +91,8 @@ func (g *gate) pass(do func()) {
 	}
 }
 
-// stoppable runs work and returns its error or, at once when ctx is done, that of ctx: the work then goes on unseen
-// while the process ends, and nothing passes its gate any longer.
+// stoppable runs work and returns its error. Once ctx is done it returns the error of ctx at once: work continues in
+// the background until the process ends, but its gate is shut, so it has no visible effect.
 func stoppable(ctx context.Context, work func(g *gate) error) error {
 	g, done := &gate{}, make(chan error, 1)
 	go func() { done <- work(g) }()
@@ -107,17 +107,17 @@ func stoppable(ctx context.Context, work func(g *gate) error) error {
 	}
 }
 
-// reading reads the records of some files and prints their faults.
+// reading reads records from files and prints their faults.
 type reading struct {
 	world
-	what      string // the command
+	what      string // name of the command
 	tells     io.Writer
 	games     []games.Game
 	solutions record.Solutions
 	faults    int
 }
 
-// fault prints a fault in a line of a file, in line 0 of the whole file.
+// fault prints and counts a fault in a line of a file. Line 0 means the whole file.
 func (r *reading) fault(name string, line int, what string) {
 	r.faults++
 	if line > 0 {
@@ -126,8 +126,8 @@ func (r *reading) fault(name string, line int, what string) {
 	fmt.Fprintf(r.tells, "%s: %s\n", name, what)
 }
 
-// file reads one file, "-" the standard input, and returns the number of its records. It calls good with each that has
-// no fault; once ctx is done nothing passes the gate.
+// file reads one file, "-" for standard input, and returns the number of its records. It calls good with each record
+// that has no fault. After ctx is done, the gate g is shut.
 func (r *reading) file(ctx context.Context, name string, good func(g *gate, line int, rec record.Record)) (
 	records int, err error,
 ) {
@@ -160,7 +160,7 @@ func (r *reading) file(ctx context.Context, name string, good func(g *gate, line
 	return records, err
 }
 
-// metered reports how many bytes are read.
+// metered is a reader that calls told with the number of bytes that were processed.
 type metered struct {
 	in        io.Reader
 	told      store.Progress
@@ -169,7 +169,7 @@ type metered struct {
 
 func (c *metered) Read(p []byte) (int, error) {
 	n, err := c.in.Read(p)
-	c.told(c.done, c.all) // what was read before is worked through
+	c.told(c.done, c.all) // the bytes of this call are not processed yet
 	c.done += int64(n)
 	return n, err
 }

@@ -24,9 +24,9 @@ import (
 	"knobel/store"
 )
 
-// The subcommand review.
+// Command review.
 
-// maxErrors is the most costly decisions that are listed for a game.
+// maxErrors is the maximum number of costly decisions listed for a game.
 const maxErrors = 10
 
 func reviewCommand(w world) *cobra.Command {
@@ -52,13 +52,13 @@ func reviewCommand(w world) *cobra.Command {
 	return c
 }
 
-// reviewer reviews the games of some files.
+// reviewer prints the reviews of the games in some files.
 type reviewer struct {
 	reading
 	json bool
 }
 
-// reviews reviews the games in one file.
+// reviews prints the reviews of all games in one file.
 func (rv *reviewer) reviews(ctx context.Context, name string) error {
 	reviewed := 0
 	_, err := rv.file(ctx, name, func(g *gate, line int, r record.Record) {
@@ -88,10 +88,10 @@ func (rv *reviewer) reviews(ctx context.Context, name string) error {
 	return err
 }
 
-// review reviews one game.
+// review returns the review of one game, whose record must be without fault.
 func (rv *reviewer) review(rec record.Record) (told reviewed, err error) {
 	at := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
-	g := rv.games[at] // or it would have a fault
+	g := rv.games[at] // a record of an unknown game has a fault
 	perfect, err := rv.solutions.Of(g, rec.Rules, len(rec.Seats))
 	if err != nil {
 		return told, err
@@ -103,7 +103,7 @@ func (rv *reviewer) review(rec record.Record) (told reviewed, err error) {
 	return tellReview(r, rec), nil
 }
 
-// reviewed is a review as it is printed: in units of the pool, in percent of it, or in points.
+// reviewed is a review as it is printed, in units of the pool, percent of it, or points.
 type reviewed struct {
 	Version int            `json:"review"`
 	Table   string         `json:"table"`
@@ -113,7 +113,7 @@ type reviewed struct {
 	Seats   []reviewedSeat `json:"seats"`
 	Moves   []reviewedMove `json:"moves"`
 	stake   int64
-	total   bool // its points are of totals, which were not what was settled
+	total   bool // the points are of totals, by which the game was not settled
 }
 
 type reviewedSeat struct {
@@ -128,7 +128,7 @@ type reviewedSeat struct {
 	Box             float64    `json:"box"`
 	Result          float64    `json:"result"`
 	Chosen          int        `json:"chosen"` // decisions with a choice
-	Cost            float64    `json:"cost"`   // what they cost together
+	Cost            float64    `json:"cost"`   // sum of the costs of all decisions
 }
 
 type reviewedMove struct {
@@ -137,8 +137,8 @@ type reviewedMove struct {
 	Dice     []int        `json:"dice,omitempty"`
 	Auto     bool         `json:"auto,omitempty"`
 	Choice   bool         `json:"choice,omitempty"`
-	Decision float64      `json:"decision"` // what it brought to its seat
-	Luck     float64      `json:"luck"`     // what its dice brought to its seat
+	Decision float64      `json:"decision"` // change of the seat's expected result by the move
+	Luck     float64      `json:"luck"`     // change of the seat's expected result by the dice
 	Cost     float64      `json:"cost"`
 	Best     []games.Move `json:"best,omitempty"`
 	Expect   []float64    `json:"expect"`
@@ -181,7 +181,7 @@ func tellReview(r review.Review, rec record.Record) reviewed {
 	return told
 }
 
-// write writes the review for people.
+// write prints the review as text.
 func (r reviewed) write(w io.Writer) error {
 	in := r.Unit
 	switch {
@@ -200,14 +200,14 @@ func (r reviewed) write(w io.Writer) error {
 		fmt.Fprintf(tab, "%d\t%s\t", s.Seat, printable(s.Name))
 		for _, part := range []float64{s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions,
 			s.Box, s.Result} {
-			fmt.Fprintf(tab, "%+.2f\t", math.Round(100*part)/100+0) // no minus before nothing
+			fmt.Fprintf(tab, "%+.2f\t", math.Round(100*part)/100+0) // adding 0 turns −0 into 0
 		}
 		fmt.Fprintf(tab, "%d\t\n", s.Chosen)
 	}
 	if err := tab.Flush(); err != nil {
 		return err
 	}
-	var costly []int // the indices of moves that have a cost, the costliest first
+	var costly []int // indexes of the moves with a cost, costliest first
 	for i, m := range r.Moves {
 		if m.Cost > 0 {
 			costly = append(costly, i)
@@ -229,7 +229,7 @@ func (r reviewed) write(w io.Writer) error {
 	return err
 }
 
-// printable returns a text with a dot for each character that cannot be printed.
+// printable returns text with a dot in place of each character that cannot be printed.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -239,7 +239,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// The subcommand verify.
+// Command verify.
 
 func verifyCommand(w world) *cobra.Command {
 	return &cobra.Command{
@@ -272,7 +272,7 @@ func verifyCommand(w world) *cobra.Command {
 	}
 }
 
-// The subcommand export.
+// Command export.
 
 func exportCommand(w world, s *settings) *cobra.Command {
 	var wanted reviews.Wanted
@@ -295,7 +295,7 @@ func exportCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// export writes the records of the wanted games, and says how many have none because their moves were dropped.
+// export prints the records of the wanted games, and the number of games without one because their moves were dropped.
 func export(ctx context.Context, w world, s *settings, st *store.Store, wanted reviews.Wanted) error {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {

@@ -24,9 +24,9 @@ import (
 	"knobel/store"
 )
 
-// The subcommand simulate.
+// Command simulate.
 
-// simulation is a series of games between house seats.
+// simulation is a series of games between computer players.
 type simulation struct {
 	agreement
 	games   int
@@ -56,7 +56,7 @@ func simulateCommand(w world) *cobra.Command {
 	})
 }
 
-// run plays the games of the series, writes their records if a file is named, and prints the tally.
+// run plays the series, writes the records if a file is named, and prints the tally.
 func (s *simulation) run(ctx context.Context, w world) error {
 	if s.games < 1 {
 		return fmt.Errorf("%d games: play at least one", s.games)
@@ -99,7 +99,7 @@ func (s *simulation) run(ctx context.Context, w world) error {
 	return fmt.Errorf("stopped after %d of %d games", t.Games, s.games)
 }
 
-// play plays the games, adds them up and writes their records.
+// play plays the games of the series, adds them to t and writes their records to lines.
 func (s *simulation) play(
 	ctx context.Context, terms record.Terms, t *tally, lines *bufio.Writer, g *gate, told store.Progress,
 ) (err error) {
@@ -121,14 +121,14 @@ func (s *simulation) play(
 				err = fmt.Errorf("game %d: %w", n+1, problem)
 				return
 			}
-			lines.Write(append(line, '\n')) // an error stays until Flush
+			lines.Write(append(line, '\n')) // Flush returns the error, if any
 		})
 		told(int64(n+1), int64(s.games))
 	}
 	return err
 }
 
-// terms returns what all games of the series share.
+// terms returns the terms that all games of the series share.
 func (s *simulation) terms() (record.Terms, error) {
 	rules, err := s.agreed()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *simulation) terms() (record.Terms, error) {
 		t.Seats = append(t.Seats, record.Seat{Name: "house " + house, House: house, Entropy: dice.HouseEntropy})
 	}
 	if len(t.Seats) == 1 {
-		t.Stake = 0 // alone one plays for practice
+		t.Stake = 0 // a single seat plays for practice
 	}
 	return t, nil
 }
@@ -176,7 +176,7 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 	return r, result.Winners, err
 }
 
-// tell sets the shares and standard errors, and prints the tally.
+// tell computes the shares and standard errors, and prints the tally.
 func (t *tally) tell(w io.Writer, s *simulation) error {
 	sum := t.Box
 	for i := range t.Seats {
@@ -188,7 +188,7 @@ func (t *tally) tell(w io.Writer, s *simulation) error {
 		sum += one.Balance
 	}
 	if sum != 0 {
-		return errors.New("balances do not add up to zero") // a fault of ours
+		return errors.New("balances do not add up to zero") // a bug in the program
 	}
 	if s.json {
 		e := json.NewEncoder(w)
@@ -206,7 +206,7 @@ func (t *tally) tell(w io.Writer, s *simulation) error {
 	return tab.Flush()
 }
 
-// tally adds up the games of a series, and is a simulation's JSON. The balances of the seats and the box add to zero.
+// tally holds the sums of a series and is the JSON output. The balances of the seats and the box add up to zero.
 type tally struct {
 	Game  string      `json:"game"`
 	Rules games.Rules `json:"rules"`
@@ -217,31 +217,30 @@ type tally struct {
 	Box   int64       `json:"box"`
 }
 
-// seatTally adds up the results of a seat. Its shares and the standard error are set by tell.
+// seatTally holds the sums of a seat. tell computes its shares and its standard error.
 type seatTally struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
-	// MeanScore is over the games in which the seat threw: Scored of them.
+	// MeanScore is the mean over the games in which the seat rolled; Scored is their number.
 	MeanScore     float64 `json:"mean_score"`
 	StandardError float64 `json:"standard_error"`
 	Scored        int     `json:"scored"`
-	// WinShare is the share of games with the first place, alone or with
-	// others; PoolShare the mean share of the pool.
+	// WinShare is the share of games with a first place, ties included. PoolShare is the mean share of the pool.
 	WinShare  float64 `json:"win_share"`
 	PoolShare float64 `json:"pool_share"`
 	Balance   int64   `json:"balance"`
 
-	spread float64 // of the scores: the sum of squared differences to the mean
+	spread float64 // sum of the squared differences of the scores to their mean
 	wins   int
 	pools  float64
 }
 
-// add adds the result of one game, whose winners share the pool.
+// add adds one game; winners are the seats that share its pool.
 func (t *tally) add(r record.Record, winners []games.Seat) {
 	t.Games++
 	for i, row := range r.Result {
 		s := &t.Seats[i]
-		if points, scored := row.Points(); scored { // by Welford's recurrence, which loses no digits
+		if points, scored := row.Points(); scored { // Welford's recurrence, which stays exact
 			x := float64(points)
 			s.Scored++
 			d := x - s.MeanScore
@@ -298,7 +297,8 @@ func solveCommand(w world) *cobra.Command {
 	})
 }
 
-// run computes and prints the figures, with the values of the game's own flags, and stops when ctx ends.
+// run computes and prints the figures of a game. asked holds the values of the game's own flags. It stops when ctx is
+// done.
 func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked map[string]string) error {
 	rules, err := s.agreed()
 	if err != nil {
@@ -326,7 +326,7 @@ func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked
 	return s.tell(w.out, figures)
 }
 
-// tell writes figures as a table for people, or as one JSON object under their names, in their order.
+// tell prints the figures as a table or as one JSON object, in their order.
 func (s *solving) tell(w io.Writer, figures []games.Figure) error {
 	if s.json {
 		var fields []string

@@ -14,7 +14,7 @@ import (
 	"knobel/bot/words"
 )
 
-// The subcommand words.
+// Command words.
 
 func wordsCommand(w world) *cobra.Command {
 	return &cobra.Command{
@@ -43,13 +43,13 @@ func wordsCommand(w world) *cobra.Command {
 	}
 }
 
-// count prints the number of sentences of a language.
+// count prints how many messages of a language are translated, followed by more.
 func count(w world, said *words.Words, lang, more string) {
 	n, all := said.Said(lang)
 	fmt.Fprintf(w.out, "%s: %s of %s%s\n", lang, grouped(n), grouped(all), more)
 }
 
-// grouped spells a number of at most six digits: 1,260.
+// grouped returns n, of at most six digits, with a thousands separator: 1,260.
 func grouped(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
@@ -57,7 +57,7 @@ func grouped(n int) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// writeWords writes the message files of a language below the working folder.
+// writeWords writes the message files of a language for translators into the source folders under the working folder.
 func writeWords(w world, lang string) error {
 	tag, err := tags.Parse(lang)
 	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {
@@ -75,7 +75,7 @@ func writeWords(w world, lang string) error {
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		system := words.Folder{FS: os.DirFS(folder), Path: folder}
-		if all = append(all, system); !strings.Contains(file, "/gametest/") { // the tests' smallest games
+		if all = append(all, system); !strings.Contains(file, "/gametest/") { // games that only tests use
 			offered = append(offered, system)
 		}
 	}
