@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// elsewhere lists variables of tests and of CI.
+// elsewhere lists variables that only CI reads, not the program.
 var elsewhere = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
 
-// Whatever the files for operators say of variables and flags is there.
+// Every variable that the files for operators mention exists.
 func TestOperatorsReadWhatIs(t *testing.T) {
 	known := knownSettings(t)
 	for _, pattern := range []string{"deploy/*.*", "deploy/*/*.*", "docs/operation.md", "docs/de/operation.md",
@@ -36,7 +36,7 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 	}
 }
 
-// knownSettings returns the variables that the program reads.
+// knownSettings returns the environment variables that the program reads.
 func knownSettings(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, "cmd/knobel/*.go"))
@@ -58,8 +58,7 @@ func knownSettings(t *testing.T) []string {
 	return known
 }
 
-// Every program of others that CI takes is named with its whole version, and the
-// container is as little as it can be.
+// Every third-party program that CI runs is named with its full version, and the containers run with minimal rights.
 func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
 	docker := document(t, "Dockerfile")
 	var named []string
@@ -98,10 +97,9 @@ func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
 	}
 }
 
-// Variables that tests and CI read stand where developers look or, where operators
-// may want them, too, in docs/operation.md.
+// Variables that tests and CI read are documented for developers or in docs/operation.md.
 func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
-	// from a test to the process that it starts, and from .ci/measures to its test
+	// set by a test for the process that it starts
 	inner := []string{"KNOBEL_TEST_CRASHING", "KNOBEL_TEST_STOPPING"}
 	told := document(t, "CONTRIBUTING.md") + document(t, "docs/development.md") + document(t, "docs/operation.md")
 	known, found := knownSettings(t), 0
@@ -127,7 +125,7 @@ func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// What the program knows of a platform stands in its entry: no other file names it.
+// Platforms are described by their entries: no other file of the program names one.
 func TestPlatformsAreListedOnce(t *testing.T) {
 	const list = "cmd/knobel/platforms.go"
 	names := regexp.MustCompile(`\bname: ("[a-z]+")`).FindAllStringSubmatch(document(t, list), -1)

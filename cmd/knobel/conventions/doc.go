@@ -1,5 +1,4 @@
-// Package conventions holds the tests of what the repository promises about
-// itself: which package may import which, what the pages say and how they are
-// set, which modules and images are taken in, and that every fault has its test.
-// They build no program and take about a second.
+// Package conventions tests rules about the repository itself: allowed imports, the form and links of documentation,
+// line lengths and size limits, licences, pinned modules and images, and that every fault in docs/reliability.md has a
+// test. The tests build no program and take about a second.
 package conventions

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// layer is a row of testdata/layers.txt: the imports of a folder.
+// layer matches a row of testdata/layers.txt: a folder and its allowed imports or, after "!", imports to be refused.
 var layer = regexp.MustCompile(`(?m)^(! )?(\S+):((?:\s+[^\s:#!]+)*)$`)
 
-// readLayers returns what folders may import, and what the test has to refuse.
+// readLayers returns the allowed imports by folder, and imports that the check must refuse, as a test of the check.
 func readLayers(t *testing.T) (allowed, refused map[string][]string) {
 	t.Helper()
 	ours := regexp.MustCompile(`^(?:bot|cmd|games|migrations|store)(?:/|$)`)
@@ -37,12 +37,12 @@ func readLayers(t *testing.T) (allowed, refused map[string][]string) {
 	return allowed, refused
 }
 
-// ofAdapters is what a platform may import. Platforms are what cmd/knobel/platforms.go
-// imports and testdata/layers.txt does not know: a new one needs no line there.
+// ofAdapters holds the allowed imports of a platform. Platforms are the imports of cmd/knobel/platforms.go that
+// testdata/layers.txt does not list, so a new one needs no row there.
 var ofAdapters = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/qr", "knobel/bot/words",
 	"knobel/games", "*"}
 
-// layers returns what each folder may import, those of the platforms included.
+// layers returns what readLayers does, with the platforms added.
 func layers(t *testing.T) (allowed, refused map[string][]string) {
 	t.Helper()
 	allowed, refused = readLayers(t)
@@ -53,9 +53,9 @@ func layers(t *testing.T) (allowed, refused map[string][]string) {
 	for _, i := range file.Imports {
 		path := strings.Trim(i.Path.Value, `"`)
 		if _, known := allowed[path]; !known && within(path, "knobel/bot") {
-			allowed[path] = append(slices.Clone(ofAdapters), path+"/emoji") // what is its own
+			allowed[path] = append(slices.Clone(ofAdapters), path+"/emoji") // a platform's own subpackage
 			if path == "knobel/bot/web" {
-				allowed[path] = append(allowed[path], "knobel/store") // it keeps its rooms there
+				allowed[path] = append(allowed[path], "knobel/store") // it stores its rooms there
 			}
 			allowed["knobel/cmd/knobel"] = append(allowed["knobel/cmd/knobel"], path)
 			platforms++
@@ -67,7 +67,7 @@ func layers(t *testing.T) (allowed, refused map[string][]string) {
 	return allowed, refused
 }
 
-// sdks are the libraries that no package but these folders may see.
+// sdks maps prefixes of libraries to the only folder that may import them.
 var sdks = map[string]string{
 	"github.com/bwmarrin/discordgo":                    "knobel/bot/discord",
 	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
@@ -103,7 +103,7 @@ func TestLayers(t *testing.T) {
 			}
 		}
 	}
-	for path, wrong := range refused { // which shows that the check can fail
+	for path, wrong := range refused { // proves that the check can fail
 		imports, ok := of(path)
 		if !ok {
 			t.Errorf("%s is in no layer", path)
@@ -124,7 +124,7 @@ func mayImport(path, imported string, allowed []string) bool {
 	}
 	switch {
 	case !strings.Contains(strings.SplitN(imported, "/", 2)[0], "."):
-		if !within(imported, "knobel") { // the standard library; files and SQL are the engines'
+		if !within(imported, "knobel") { // the standard library: files and SQL belong to the engines
 			return path != "knobel/store" || !slices.Contains([]string{"os", "io/fs",
 				"path/filepath", "database/sql", "syscall", "unsafe"}, imported)
 		}
@@ -140,7 +140,7 @@ func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+"/")
 }
 
-// asserted finds the names of package chat in a type assertion or a case of a switch on a line of code.
+// asserted returns the names of package chat in a type assertion or a case of a type switch on a line of code.
 func asserted(line string) (names []string) {
 	cases := regexp.MustCompile(`^\s*case |\.\(chat\.`).MatchString(line)
 	for _, m := range regexp.MustCompile(`\bchat\.(\w+)[):,]`).FindAllStringSubmatch(line, -1) {
@@ -151,8 +151,8 @@ func asserted(line string) (names []string) {
 	return names
 }
 
-// What a platform can do stands in chat.Platform, and is never found out by asserting:
-// what is asserted is lost where something stands around an adapter.
+// No code finds out by type assertion what a platform can do: a wrapper around an adapter would hide it. Methods of
+// chat.Platform return it instead.
 func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
 	chats, err := sourceOf(t).Import("knobel/bot/chat")
 	if err != nil || !types.IsInterface(chats.Scope().Lookup("Platform").Type()) {
@@ -176,7 +176,7 @@ func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
 	check(t, err)
 	for line, names := range map[string][]string{"_, _ = p." + "(chat.Caller)": {"Caller"},
 		"\tcase chat.Linked, chat.Caller:": {"Linked", "Caller"}, "func f(p chat.Platform)": nil} {
-		if got := asserted(line); !slices.Equal(got, names) { // which shows that the check can fail
+		if got := asserted(line); !slices.Equal(got, names) { // proves that the check can fail
 			t.Errorf("%q asserts %q", line, got)
 		}
 	}

@@ -11,17 +11,17 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// welcome are the licences for code of others in the program.
+// welcome holds the accepted licences of third-party code in the program.
 var welcome = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "FTL", "Unlicense",
 	"CC0-1.0"}
 
-// chosen are modules that let one choose, by the sentence that says so and the
-// file of the licence that is taken: who changes it has to look again.
+// chosen holds modules with a choice of licences: the sentence that offers the choice, and the file of the chosen one.
+// If either changes, the choice must be reviewed.
 var chosen = map[string]struct{ says, file, licence string }{
 	"github.com/golang/freetype": {"subject to your choice of exactly one of", "licenses/ftl.txt", "FTL"},
 }
 
-// Every module that is linked into the program has a licence that is welcome.
+// Every module that is linked into the program has an accepted licence.
 func TestLicences(t *testing.T) {
 	t.Parallel()
 	modules := map[string]string{}
@@ -54,7 +54,7 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// licencesIn returns the licences in a module's files of that name.
+// licencesIn returns the licences found in the LICENSE and COPYING files of a module.
 func licencesIn(t *testing.T, dir string) (found []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -75,7 +75,7 @@ func licencesIn(t *testing.T, dir string) (found []string) {
 	return found
 }
 
-// What tests and releases need is no part of the program.
+// Modules for tests and releases are not linked into the program.
 func TestModulesOfTestsAreNotLinked(t *testing.T) {
 	others := 0
 	for p := range sourceOf(t).linked() {

@@ -20,13 +20,13 @@ var lower = flag.Bool("lower", false, "lower the limits in .ci/limits to what Te
 
 const limitsFile = root + "/.ci/limits"
 
-// slack is how far lines and statements may be below their limits: other values have to be equal to them.
+// slack is how far the numbers of lines and statements may be below their limits. Other values must equal theirs.
 const slack = 100
 
-// wide names the types that have limits of their own; all others share one of each kind.
+// wide names the types with their own limits. All other types share one limit for fields and one for methods.
 var wide = []string{"bot.Visit", "chat.Event", "chat.Message", "chat.Platform", "chat.Core", "store.Table", "store.Tx"}
 
-// The house does not grow: what it weighs stays within .ci/limits, and who makes a value smaller lowers its limit.
+// The program does not grow: its measures stay within .ci/limits, and a commit that shrinks one lowers its limit.
 func TestLimits(t *testing.T) {
 	measured := append(linesAndStatements(t), widths(t)...)
 	content, err := os.ReadFile(limitsFile)
@@ -62,11 +62,11 @@ func TestLimits(t *testing.T) {
 type measure struct {
 	name  string
 	value int
-	slack int    // how far it may be below its limit
-	note  string // what makes it so large
+	slack int    // how far the value may be below its limit
+	note  string // name of the type with this value, for messages
 }
 
-// product returns the folders of the program's own packages.
+// product returns the folders of the packages that are linked into the program.
 func product(t *testing.T) map[string]bool {
 	t.Helper()
 	dirs := map[string]bool{}
@@ -78,8 +78,7 @@ func product(t *testing.T) map[string]bool {
 	return dirs
 }
 
-// linesAndStatements measures Go's lines of the product, and of tests and what supports them, and the product's
-// statements and packages.
+// linesAndStatements measures the lines of the program and of its tests, and the program's statements and packages.
 func linesAndStatements(t *testing.T) []measure {
 	t.Helper()
 	top, err := filepath.Abs(root)
@@ -122,7 +121,8 @@ func linesAndStatements(t *testing.T) []measure {
 	}
 }
 
-// widths measures the fields of structs, the methods of interfaces and those of other types.
+// widths measures the fields of structs and the methods of interfaces and other types: wide ones, and the largest
+// other.
 func widths(t *testing.T) (all []measure) {
 	t.Helper()
 	source, dirs := sourceOf(t), product(t)
@@ -157,7 +157,7 @@ func widths(t *testing.T) (all []measure) {
 	return all
 }
 
-// widthsOf counts what a type has, by kind.
+// widthsOf returns the numbers of fields and methods of a type, by kind.
 func widthsOf(t types.Type) map[string]int {
 	n := map[string]int{}
 	switch is := t.Underlying().(type) {

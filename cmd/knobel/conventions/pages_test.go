@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// root is the folder of the repository, seen from here.
+// root is the path from this folder to the root of the repository.
 const root = "../../.."
 
-// document returns the text of a file of the repository, named from its root.
+// document returns the text of a file, which is named relative to the root of the repository.
 func document(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, file))
@@ -22,7 +22,7 @@ func document(t *testing.T, file string) string {
 	return string(text)
 }
 
-// pages returns the pages of the documentation, except the changelog.
+// pages returns the files of the documentation, except the changelog.
 func pages(t *testing.T) (all []string) {
 	t.Helper()
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
@@ -41,9 +41,9 @@ func pages(t *testing.T) (all []string) {
 	return all
 }
 
-// page holds the parts of a page.
+// page holds the parts of a documentation page that the tests check.
 type page struct {
-	headings, contents []string // of the second level; the links of the list below the title
+	headings, contents []string // headings of the second level; titles in the list below the title
 	links              []string
 	faults             []string
 }
@@ -55,13 +55,13 @@ var (
 )
 
 const (
-	maxColumns   = 120 // of a line, but for rows of tables, which Markdown does not break
+	maxColumns   = 120 // of a line; rows of Markdown tables, which cannot be broken, may be longer
 	maxParagraph = 6   // lines
 	maxReadme    = 120
 	maxGuide     = 150 // CONTRIBUTING: two pages, and the code of the smallest game
 )
 
-// read tells a page apart; what it says in code counts for its columns only.
+// read returns the parts of a page. In code blocks it only checks the length of lines.
 func read(text string) (p page) {
 	code, paragraph := false, 0
 	for i, line := range strings.Split(text, "\n") {
@@ -98,14 +98,13 @@ func read(text string) (p page) {
 	return p
 }
 
-// anchor returns the fragment of a link to a heading.
+// anchor returns the link fragment of a heading.
 func anchor(heading string) string {
 	kept := regexp.MustCompile(`[^\pL\pN_ -]`).ReplaceAllString(strings.ToLower(heading), "")
 	return strings.ReplaceAll(kept, " ", "-")
 }
 
-// People read a page to its end: lines and paragraphs are short, and so are the
-// first pages.
+// Pages are short enough to read: so are their lines and paragraphs, and the first pages as a whole.
 func TestPagesAreReadToTheEnd(t *testing.T) {
 	for _, file := range pages(t) {
 		for _, fault := range read(document(t, file)).faults {
@@ -125,7 +124,7 @@ func TestPagesAreReadToTheEnd(t *testing.T) {
 	}
 }
 
-// Every page but the first ones begins with its contents.
+// Every page except the READMEs begins with a list of its headings.
 func TestContentsAreTheHeadings(t *testing.T) {
 	for _, file := range pages(t) {
 		p := read(document(t, file))
@@ -135,7 +134,7 @@ func TestContentsAreTheHeadings(t *testing.T) {
 	}
 }
 
-// Links between pages lead to a file and a heading that are there.
+// Every link between pages leads to an existing file and heading.
 func TestLinksLeadSomewhere(t *testing.T) {
 	followed := 0
 	for _, file := range pages(t) {

@@ -12,10 +12,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// naming lists the files that name images of others.
+// naming lists the files that name third-party images.
 var naming = []string{"Dockerfile", "deploy/compose.yaml", "deploy/replicas.yaml"}
 
-// allNamed returns the text of these files.
+// allNamed returns the joined text of the files in naming.
 func allNamed(text func(name string) string) string {
 	var all strings.Builder
 	for _, name := range naming {
@@ -24,7 +24,7 @@ func allNamed(text func(name string) string) string {
 	return all.String()
 }
 
-// imagesIn returns the images of others that files name.
+// imagesIn returns the third-party images named in a text.
 func imagesIn(text string) (all []string) {
 	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|\s+image:) +(\S+)`).FindAllStringSubmatch(text, -1) {
 		if m[1] != "scratch" && m[1] != "knobel" {
@@ -34,12 +34,11 @@ func imagesIn(text string) (all []string) {
 	return all
 }
 
-// wholeVersion is the end of an image's name with all of its version: that of PostgreSQL has two parts.
+// wholeVersion matches image names with a full version, which has two parts for PostgreSQL and three for others.
 var wholeVersion = regexp.MustCompile(`:\d+\.\d+\.\d+$|^postgres:\d+\.\d+$`)
 
-// pinFaults says what is wrong with how images are named: each has a tag with its
-// whole version, and where it has a digest, that is the one that deploy/pin has
-// looked up for this very tag.
+// pinFaults returns the faults in how images are named: each needs a tag with a full version, and a digest must be the
+// one that deploy/pin looked up for that tag. digests is the content of deploy/digests.
 func pinFaults(named []string, digests string) (faults []string) {
 	lookedUp := strings.Split(strings.TrimSpace(digests), "\n")
 	for _, image := range named {
@@ -60,7 +59,7 @@ func pinFaults(named []string, digests string) (faults []string) {
 	return faults
 }
 
-// Images are named by whole versions, and by digests only that were looked up.
+// Images are named by full versions, with looked-up digests only.
 func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	digests, err := os.ReadFile(filepath.Join(root, "deploy/digests"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -80,11 +79,11 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	}{
 		{"golang:1.2.3", "", 0},
 		{"golang:1.2.3@" + one, "golang:1.2.3 " + one + "\n", 0},
-		{"golang@" + one, "", 2}, // without a tag, and looked up for none
+		{"golang@" + one, "", 2}, // no tag, and a digest that was not looked up
 		{"golang@" + one, "golang " + one + "\n", 1},
-		{"golang:1.2.4@" + one, "golang:1.2.3 " + one + "\n", 2}, // a changed tag beside an old digest
+		{"golang:1.2.4@" + one, "golang:1.2.3 " + one + "\n", 2}, // a new tag with an old digest
 		{"golang:1.2.3@" + other, "golang:1.2.3 " + one + "\n", 2},
-		{"golang:1.2.3@" + one, "", 1}, // it was not looked up
+		{"golang:1.2.3@" + one, "", 1}, // the digest was not looked up
 		{"golang:1.2.3", "golang:1.2.3 " + one + "\n", 1},
 		{"golang:1.2.3@sha256:0a", "golang:1.2.3 sha256:0a\n", 1}, {"golang:1.2", "", 1}, {"golang:latest", "", 1},
 		{"postgres:15.14", "", 0}, {"postgres:15", "", 1}, {"other-postgres:15.14", "", 1},
@@ -96,8 +95,8 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	}
 }
 
-// deploy/pin writes what the registries answer and nothing else, again and again,
-// and where one does not answer it changes nothing.
+// deploy/pin writes exactly the digests that the registries return, also when repeated, and changes nothing if one does
+// not answer.
 func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 	top, err := filepath.Abs(root)
 	check(t, err)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// Every test that docs/reliability.md names is there, and it names enough: each
-// fault has one or several.
+// Every test named in docs/reliability.md exists, and each fault names at least one.
 func TestFaultsHaveTheirTests(t *testing.T) {
 	text := document(t, "docs/reliability.md")
 	one := "`[a-z/]+\\.Test[A-Za-z]+(?:/[^`]+)?`"
@@ -21,7 +20,7 @@ func TestFaultsHaveTheirTests(t *testing.T) {
 		named := regexp.MustCompile("`([a-z/]+)\\.(Test[A-Za-z]+)(?:/([^`]+))?`").FindAllStringSubmatch(fault[1], -1)
 		rows = append(rows, named...)
 	}
-	if named := strings.Count(text, ".Test") - 1; len(faults) < 40 || len(rows) != named { // one explains the names
+	if named := strings.Count(text, ".Test") - 1; len(faults) < 40 || len(rows) != named { // one is an example
 		t.Errorf("%d faults have %d tests, %d tests are named", len(faults), len(rows), named)
 	}
 	for _, row := range rows {
@@ -37,7 +36,7 @@ func TestFaultsHaveTheirTests(t *testing.T) {
 	}
 }
 
-// testsIn returns the code of a folder's tests, and their stories and scripts.
+// testsIn returns the text of a folder's tests and of their stories and scripts.
 func testsIn(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
@@ -56,7 +55,7 @@ func testsIn(t *testing.T, folder string) string {
 	return all.String()
 }
 
-// Lists that many write at say nothing twice.
+// Lists that many people edit have no duplicate entries.
 func TestListsSayNothingTwice(t *testing.T) {
 	for file, begins := range map[string]string{"docs/reliability.md": "| ", "CHANGELOG.md": "- "} {
 		seen := map[string]bool{}

@@ -22,18 +22,17 @@ import (
 	"unicode/utf8"
 )
 
-// built is a package as the go command builds it.
+// built is a package as "go list" prints it.
 type built struct {
 	ImportPath, Dir, Export string
 	GoFiles, Imports        []string
-	ImportMap               map[string]string // what an import is where the standard library has it vendored
+	ImportMap               map[string]string // actual import paths, for packages vendored by the standard library
 	Module                  *struct{ Path, Dir string }
 }
 
-// source is the program with its types: our packages as they are written, libraries as
-// they were built.
+// source is the program with its types: its own packages parsed from source, libraries from their compiled exports.
 type source struct {
-	built   []built // what ours are made of, imported packages first
+	built   []built // all packages, each after its imports
 	byPath  map[string]built
 	fset    *token.FileSet
 	exports types.Importer
@@ -65,7 +64,7 @@ var sourceOnce = sync.OnceValues(func() (*source, error) {
 	}
 })
 
-// sourceOf returns the program, which is read once.
+// sourceOf returns the program. It is loaded only once.
 func sourceOf(t *testing.T) *source {
 	t.Helper()
 	s, err := sourceOnce()
@@ -73,7 +72,7 @@ func sourceOf(t *testing.T) *source {
 	return s
 }
 
-// linked returns all packages that the program is made of, by path.
+// linked returns all packages that are linked into the program, by path.
 func (s *source) linked() map[string]built {
 	all := map[string]built{}
 	var add func(path string)
@@ -91,7 +90,7 @@ func (s *source) linked() map[string]built {
 	return all
 }
 
-// Import implements types.Importer.
+// Import implements types.Importer: it type-checks the program's own packages and loads others from their exports.
 func (s *source) Import(path string) (*types.Package, error) {
 	if !within(path, "knobel") {
 		return s.exports.Import(path)
@@ -110,15 +109,14 @@ func (s *source) Import(path string) (*types.Package, error) {
 	return s.check(path, files)
 }
 
-// check finds out the types of a package.
+// check type-checks a package, stores it and returns it.
 func (s *source) check(path string, files []*ast.File) (*types.Package, error) {
 	p, err := (&types.Config{Importer: s}).Check(path, s.fset, files, s.info)
 	s.checked[path], s.files[path] = p, files
 	return p, err
 }
 
-// Lines are short enough to be read side by side. A text that cannot be
-// broken, such as a script for the browser or a message of a platform, may be longer.
+// No line of code is longer than maxColumns, except those of a text that cannot be broken, such as a browser script.
 func TestLinesAreShort(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
@@ -144,7 +142,7 @@ func TestLinesAreShort(t *testing.T) {
 	}
 }
 
-// linesOfTexts returns the lines of Go code with a text between backquotes.
+// linesOfTexts returns the numbers of the lines with a text between backquotes.
 func linesOfTexts(code []byte) map[int]bool {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(code))
@@ -164,7 +162,7 @@ func linesOfTexts(code []byte) map[int]bool {
 	}
 }
 
-// check ends a test at an error.
+// check ends a test if err is not nil.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
