@@ -13,7 +13,7 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// read decodes a picture and fails unless it has its size, an opaque background, and something drawn on it.
+// read decodes a chart. It fails unless the chart has the right size, an opaque background and content.
 func read(t testing.TB, picture []byte, err error) image.Image {
 	t.Helper()
 	if err != nil {
@@ -47,7 +47,7 @@ func read(t testing.TB, picture []byte, err error) image.Image {
 	return img
 }
 
-// waves returns that many lines with that many values.
+// waves returns a chart with the given numbers of lines and values.
 func waves(lines, values int) Lines {
 	l := Lines{Title: "Balance in chips over 41 games", From: "2025-10-01", To: "2025-11-20"}
 	for i := range lines {
@@ -79,7 +79,7 @@ func TestLinesOfGreatAndSmallValues(t *testing.T) {
 	}
 }
 
-// TestPointsAreWhereTheirValuesAre looks for the colour of a line at the heights of its values.
+// TestPointsAreWhereTheirValuesAre searches for the colour of a line at the heights of its values.
 func TestPointsAreWhereTheirValuesAre(t *testing.T) {
 	l := Lines{Lines: []Line{{Name: "A", Last: "+90", Values: []float64{0, 90, 90}}}}
 	picture, err := l.PNG()
@@ -169,7 +169,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// TestColoursStandOut measures contrast as the Web Content Accessibility Guidelines do.
+// TestColoursStandOut measures contrast by the Web Content Accessibility Guidelines.
 func TestColoursStandOut(t *testing.T) {
 	light := func(c charts.Color) float64 {
 		part := func(v uint8) float64 {

@@ -14,13 +14,13 @@ import (
 	"knobel/games/shutbox"
 )
 
-// What the dice prove, and what they do not, in the languages of whatever tells of it.
+// halves holds, by language, phrases on what fair dice prove and on what they do not prove.
 var halves = map[string][2]string{
 	"en": {"before anybody sat down", "not prove that nobody looked"},
 	"de": {"bevor jemand saß", "nicht, dass niemand"},
 }
 
-// bothHalves wants a text about fairness to say both, and to promise no more.
+// bothHalves fails unless a text about fairness contains both phrases and promises no more.
 func bothHalves(t *testing.T, lang, what, text string) {
 	t.Helper()
 	text = strings.Join(strings.Fields(text), " ")
@@ -90,7 +90,7 @@ func TestABoardNamesItsRecordOnceItIsOver(t *testing.T) {
 	}
 }
 
-// Seed and words copied out of /fair throw the same dice, whatever the words are like.
+// The seed and the luck words shown by /fair give the same dice, whatever characters the words contain.
 func TestTheDiceFollowFromWhatFairShows(t *testing.T) {
 	for _, word := range append([]string{"fox", "evil.com", "שלום.com", "a `b` <c>", "👩‍👩‍👧 @everyone", "1. *two*"},
 		bare.HostileWords...) {

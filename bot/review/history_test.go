@@ -16,7 +16,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// round is what a game says of the round.
+// round matches the line in which a game shows the number of the round.
 var round = regexp.MustCompile(`^(Part .*, r|R)ound \d+ of \d+$`)
 
 func TestPastGameIsWhatItWas(t *testing.T) {
@@ -55,19 +55,19 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			was.Head, was.Told, was.Buttons, was.Table = is.Head, nil, is.Buttons, is.Table
 			was.Accent, was.Deadline = is.Accent, nil
 			was.Guide, is.Guide = "", ""
-			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // a past state is for no one to play
-			was.Version = 0                                                 // nor is it drawn over
-			was.Game = ""                                                   // the heading names it
+			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // a past state cannot be played
+			was.Version = 0                                                 // or updated
+			was.Game = ""                                                   // the headline names the game
 			if k < len(film)-1 {
-				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // it had no room for that
+				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // the board had no room
 					was.Small = is.Lines[0]
 				}
-				// The game's own part of the small print, without what is played for and by which rules.
+				// The game's own part of the small print, without stakes and rules.
 				notes := slices.DeleteFunc(strings.Split(was.Small, " · "), func(part string) bool {
 					return part == "" || strings.HasPrefix(part, "Pool ") || part == "Canoga" || part == "golf"
 				})
 				was.Lines = slices.Insert(was.Lines, 0, notes...)
-				was.Small = film[len(film)-1].Small // the dice and the rules, as of every game that is over
+				was.Small = film[len(film)-1].Small // a finished game shows the dice and the rules here
 			}
 			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool {
 				return strings.Contains(l, "holds the box")

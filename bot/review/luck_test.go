@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
-// player returns a player whose decisions have random costs.
+// player returns a player with n decisions whose costs are random.
 func player(name string, often float64, n int, chance *rand.Rand) skilled {
 	s := skilled{name: name, n: float64(n)}
 	for range n {
@@ -36,8 +36,8 @@ func player(name string, often float64, n int, chance *rand.Rand) skilled {
 	return s
 }
 
-// TestEqualPlayersAreNotRanked looks at many evenings of people who are all
-// alike: rarely may one of them be called better, however many there are.
+// TestEqualPlayersAreNotRanked simulates many evenings of equally good players: only rarely may one be called better,
+// however many players there are.
 func TestEqualPlayersAreNotRanked(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for _, people := range []int{2, 6} {
@@ -77,7 +77,7 @@ func TestBetterDecisionsAreNamed(t *testing.T) {
 	}
 }
 
-// TestLuckIsToldByWhatIsAtStake has luck and mistakes told of games, one throw a seat.
+// TestLuckIsToldByWhatIsAtStake checks the lines about luck and mistakes of games with one roll per seat.
 func TestLuckIsToldByWhatIsAtStake(t *testing.T) {
 	pool, poker := shutbox.Game{}, wuerfelpoker.New()
 	share, points := string(games.Share), string(games.Difference)
@@ -145,8 +145,8 @@ func TestLuckIsToldByWhatIsAtStake(t *testing.T) {
 	}
 }
 
-// A game whose moves cannot be counted keeps its own, and tells why once; all others
-// lose theirs, those behind it, too.
+// A game whose moves cannot be counted keeps its moves and is logged once. All other games, also later ones, lose
+// theirs.
 func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	st := storetest.Open(t)
 	g := shutbox.Game{}
@@ -154,7 +154,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	now := fakes.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
 	core := bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept})
 	b := New(standings.New(table.New(core.Bot)))
-	faulty := aged(t, st, store.Over, 7) // no die shows that
+	faulty := aged(t, st, store.Over, 7) // 7 is no face of its dice
 	other := aged(t, st, store.Abandoned, 6)
 	_, err := b.dropMoves(t.Context(), core)
 	if err == nil || !strings.Contains(err.Error(), "move 1 shows a 7") {
@@ -177,7 +177,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	}
 }
 
-// aged is a table that ended long ago, after one throw.
+// aged returns a table that ended long ago after one roll that showed face.
 func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 	t.Helper()
 	table := store.Table{

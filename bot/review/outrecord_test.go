@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// outs plays games at random in one chat, in which people miss their turns and are
-// out, each with what the last has left in the box, and returns their records.
+// outs plays random games in one chat in which people miss turns and leave the game, each with the box of the game
+// before, and returns their records.
 func outs(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []record.Record) {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(seed, 11))
@@ -29,7 +29,7 @@ func outs(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []
 		for c.People[0].Table().State == store.Playing {
 			table := c.People[0].Table()
 			switch {
-			case table.Clock.Due == 0: // all are away who are not out
+			case table.Clock.Due == 0: // all remaining players are away
 				for _, p := range c.People {
 					p.Sends(fmt.Sprintf("1:%d:%d:!back", table.ID, table.Turn))
 				}
@@ -52,7 +52,7 @@ func outs(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []
 	return c, all
 }
 
-// pressAll has each of some people press the first button while the game goes on.
+// pressAll lets each of people press the first button while the game is running.
 func pressAll(c *bare.Clocked, people []*bare.Person) {
 	for _, p := range people {
 		if p.Table().State == store.Playing {
@@ -61,8 +61,8 @@ func pressAll(c *bare.Clocked, people []*bare.Person) {
 	}
 }
 
-// TestRecordsWithSeatsOutAddUpWithTheBooks: what the records say that all players
-// won is what the ledger holds, and each box is what the game before has left.
+// TestRecordsWithSeatsOutAddUpWithTheBooks compares the winnings in the records with the balances, and each box with
+// the one that the game before left.
 func TestRecordsWithSeatsOutAddUpWithTheBooks(t *testing.T) {
 	lines := []string{
 		"/shutbox 10 turn=1m absent=out ties=share tiles=1-3",
@@ -101,8 +101,8 @@ func TestRecordsWithSeatsOutAddUpWithTheBooks(t *testing.T) {
 	}
 }
 
-// checkOuts wants those who were out to come last with nothing won, and all that
-// they played from then on to have been played for them, from the next move on.
+// checkOuts fails unless seats that left the game are last and win nothing, and all their later moves were made for
+// them.
 func checkOuts(t *testing.T, r record.Record) {
 	t.Helper()
 	for _, seat := range r.OutOf() {
@@ -121,7 +121,7 @@ func checkOuts(t *testing.T, r record.Record) {
 	}
 }
 
-// TestRecordsOfOlderGamesSayWhichSeatsWereOut: where it was not noted, from the last move that the seat made itself.
+// TestRecordsOfOlderGamesSayWhichSeatsWereOut derives it from a seat's last own move, as old versions did not store it.
 func TestRecordsOfOlderGamesSayWhichSeatsWereOut(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		c := bare.NewClocked(t, "/shutbox 10 turn=1m absent=out match=rounds:2", "Anna", "Ben", "Clara")

@@ -12,7 +12,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// desk is a stage on which one of several replicas puts puzzles. It can keep it waiting.
+// desk is a stage that can delay a replica before and after it posts a puzzle.
 type desk struct {
 	*bare.Stage
 	ready, post *bare.Turnstile
@@ -33,7 +33,7 @@ func (d desk) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	return ref, err
 }
 
-// puzzles are the messages with puzzles that stand on a stage.
+// puzzles returns the headlines of the puzzles shown on a stage.
 func puzzles(s *bare.Stage) (heads []string) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -45,8 +45,8 @@ func puzzles(s *bare.Stage) (heads []string) {
 	return heads
 }
 
-// onDesk runs a test with two replicas on one stage. One of the replicas, which runs the loops of the chat, finds a
-// turnstile shut when it posts a puzzle; meanwhile the other gets the chat.
+// onDesk runs a test with two replicas on one stage. The replica with the chat's lease is delayed when it posts a
+// puzzle; meanwhile the other replica gets the lease.
 func onDesk(t *testing.T, shut func(d desk) *bare.Turnstile, test func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
 	anna *bare.Person)) {
 	s, desks := bare.NewStage(), map[*bare.Side]desk{}
@@ -62,7 +62,7 @@ func onDesk(t *testing.T, shut func(d desk) *bare.Turnstile, test func(p *bare.P
 		ev.Command = "puzzle"
 		p.At(p.B, ev)
 		<-d.Came
-		p.A.Leases.Yield() // it is still there, and another has what was its own
+		p.A.Leases.Yield() // it still runs, but another replica gets its leases
 		bare.GoOn(2 * time.Second)
 		if p.A.Leases.Holds("test:1") || !p.B.Leases.Holds("test:1") {
 			t.Fatal("the lease has not changed hands")
@@ -71,7 +71,7 @@ func onDesk(t *testing.T, shut func(d desk) *bare.Turnstile, test func(p *bare.P
 	}, wuerfelpoker.New())
 }
 
-// closes has the puzzle show its answer.
+// closes closes the puzzle, so that its message shows the answer.
 func closes(p *bare.Pair, anna *bare.Person) {
 	ev := anna.Event()
 	ev.Press = "1:0:0:/puzzle 1 close"
@@ -79,7 +79,7 @@ func closes(p *bare.Pair, anna *bare.Person) {
 	bare.GoOn(30 * time.Second)
 }
 
-// postsOnce fails unless one puzzle is posted while a replica waits and after that, and closed as solved.
+// postsOnce fails unless a replica's delay leaves exactly one puzzle message, which then shows the answer.
 func postsOnce(t *testing.T, waits func(desk) *bare.Turnstile, before, after time.Duration) {
 	onDesk(t, waits, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
 		bare.GoOn(before)
@@ -94,18 +94,18 @@ func postsOnce(t *testing.T, waits func(desk) *bare.Turnstile, before, after tim
 	})
 }
 
-// A replica that has waited for the platform while another got the chat leaves the puzzle to that one.
+// A replica that loses the chat's lease while it waits for the platform leaves the puzzle to the new holder.
 func TestAPuzzleIsPostedOnceThoughTheLoopsMove(t *testing.T) {
 	postsOnce(t, func(d desk) *bare.Turnstile { return d.ready }, 10*time.Second, 5*time.Minute)
 }
 
-// A puzzle that is being posted while the chat changes hands is remembered by who posts it, and drawn by the other.
+// A replica that loses the lease while posting a puzzle still stores its message, and the new holder edits it.
 func TestAPuzzleThatIsBeingPostedIsRemembered(t *testing.T) {
 	postsOnce(t, func(d desk) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
 }
 
-// A puzzle whose replica has died while it was being posted is not posted again: a person who asks for it reads it
-// alone, and its answer is posted.
+// A puzzle whose replica died while posting it is not posted again. Users who ask for it see it privately, and its
+// answer is posted.
 func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
 	onDesk(t, func(d desk) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
 		anna *bare.Person) {
@@ -126,7 +126,7 @@ func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
 	})
 }
 
-// bench is a stage at which the first post of a puzzle does not come off.
+// bench is a stage on which the first post of a puzzle fails.
 type bench struct {
 	*bare.Stage
 	fault func(ctx context.Context) error
@@ -142,7 +142,7 @@ func (c bench) Post(ctx context.Context, place chat.Place, m chat.Message) (chat
 	return c.Stage.Post(ctx, place, m)
 }
 
-// A puzzle that has waited for the platform in vain is posted later; one that may have arrived is not posted again.
+// A puzzle whose post timed out is posted later. One that may have been posted is not posted again.
 func TestAPuzzleWhosePostDoesNotComeOff(t *testing.T) {
 	bare.Beside(t)
 	for name, test := range map[string]struct {
@@ -172,7 +172,7 @@ func TestAPuzzleWhosePostDoesNotComeOff(t *testing.T) {
 	}
 }
 
-// A puzzle whose place takes nothing at present keeps none in another place waiting.
+// A puzzle in a place that accepts no messages now does not delay one in another place.
 func TestNoPuzzleWaitsForAnother(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	anna := h.Person("Anna")

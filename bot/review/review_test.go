@@ -37,7 +37,7 @@ func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
 	}
 }
 
-// dawdling is Würfelpoker whose perfect play with all rows free takes until it may go on.
+// dawdling is Würfelpoker whose solver for free order blocks until goOn is closed.
 type dawdling struct {
 	sheet.Game
 	goOn chan struct{}
@@ -51,20 +51,20 @@ func (d dawdling) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 	return d.Game.Solve(rules, seats)
 }
 
-// A review whose perfect play takes long keeps no other waiting, and has its turn.
+// A review that waits for a slow solution does not delay others, and is computed later.
 func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
 	d := dawdling{Game: wuerfelpoker.New(), goOn: make(chan struct{})}
 	h := bare.New(t, d)
 	anna := h.Person("Anna")
 	soon := h.Pokered("Anna", "Ben")
-	people := h.Gather("/wuerfelpoker order=free", "Anna", "Ben") // which is the newer
+	people := h.Gather("/wuerfelpoker order=free", "Anna", "Ben") // reviewed first, because it is newer
 	people[0].Presses("▶ Start")
 	h.PressOut(people)
 	h.Reviewed(soon)
 	if r := anna.Writes("/review"); r.Toast != "It is being worked out. Ask again in a moment." {
 		t.Fatalf("the other was not waited for: %+v", r)
 	}
-	h.Reviewed(h.Pokered("Anna", "Ben")) // also one that comes while it is worked out
+	h.Reviewed(h.Pokered("Anna", "Ben")) // also a game that ends during the solving
 	defer h.OnStage(bare.NewStage())()
 	close(d.goOn)
 	for deadline := time.Now().Add(fakes.Patience); ; time.Sleep(5 * time.Millisecond) {
@@ -79,7 +79,7 @@ func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
 
 func TestStories(t *testing.T) { bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New()) }
 
-// TestHintsAreSmall plays all games by their hints, in both languages, on a board that a phone shows.
+// TestHintsAreSmall plays all games by their hints, in both languages, and checks that boards fit a phone.
 func TestHintsAreSmall(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	for _, locale := range []string{"en", "de"} {
@@ -102,7 +102,7 @@ func TestHintsAreSmall(t *testing.T) {
 	}
 }
 
-// badly plays a game of so many people to its end, all players pressing one button of the first row after the other.
+// badly plays a game to its end: all players press the same button, the next of the first row each time.
 func badly(h *bare.House, line string, names ...string) int64 {
 	h.T.Helper()
 	people := h.Gather(line, names...)
@@ -122,8 +122,8 @@ func badly(h *bare.House, line string, names ...string) int64 {
 	return 0
 }
 
-// TestSkillOverflowsByNothingThatIsPlayed: boards that are read as numbers of up to
-// fifteen digits, in one round and in matches to a limit, alone and against others.
+// TestSkillOverflowsByNothingThatIsPlayed plays boards read as numbers of up to fifteen digits, in one round and in
+// matches to a limit, alone and against others.
 func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna := h.Person("Anna")
@@ -133,7 +133,7 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	} {
 		for _, names := range [][]string{{"Anna"}, {"Anna", "Ben"}} {
 			if !strings.Contains(line, "match") && len(names) > 1 {
-				continue // a pool, whose costs are shares
+				continue // its costs are shares of the pool
 			}
 			for range 3 {
 				table := badly(h, line, names...)
@@ -156,7 +156,7 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	h.Sound()
 }
 
-// boundless is Shut the Box whose perfect play expects too much to be kept.
+// boundless is Shut the Box whose perfect play expects values too large to store.
 type boundless struct{ shutbox.Game }
 
 func (b boundless) Solve(rules games.Rules, seats int) (games.Perfect, error) {
@@ -174,7 +174,7 @@ func (e expectsAll) Expect(m games.Match) ([]float64, error) {
 	return values, err
 }
 
-// TestAReviewThatCannotBeKeptIsGivenUp, and says so; no person is told to wait for it.
+// TestAReviewThatCannotBeKeptIsGivenUp checks that users and operators are informed and nobody is asked to wait.
 func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 	h := bare.New(t, boundless{})
 	anna := h.Person("Anna")
@@ -202,8 +202,8 @@ func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 	h.Sound()
 }
 
-// TestReviewsOfTenAreReadable seats ten people with the longest names at a box,
-// and three at Würfelpoker, in German: no page may be longer than a message can be.
+// TestReviewsOfTenAreReadable reviews games of ten people with the longest names, and of three at Würfelpoker, in
+// German: every page must fit a message.
 func TestReviewsOfTenAreReadable(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
 	for i, line := range []string{"/shutbox 1000000 tiles=1-6", "/wuerfelpoker"} {

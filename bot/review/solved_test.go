@@ -15,14 +15,14 @@ import (
 	"knobel/store"
 )
 
-// times is how often something was solved.
+// times returns the number of solved problems.
 func times(g *bare.Gate) int {
 	g.Mu.Lock()
 	defer g.Mu.Unlock()
 	return len(g.Solved)
 }
 
-// thinkers is a table in a place of its own, of a person and a perfect house.
+// thinkers opens a table in a separate place with a person and a perfect computer player, and returns the person.
 func thinkers(h *bare.House, name, rules string) *bare.Person {
 	h.T.Helper()
 	p := h.Person(name)
@@ -38,7 +38,7 @@ func thinkers(h *bare.House, name, rules string) *bare.Person {
 	return p
 }
 
-// oneTurn plays a person's turn: a throw, and the first row there is.
+// oneTurn plays a person's turn: a roll, and the first free row.
 func oneTurn(p *bare.Person) {
 	p.T.Helper()
 	p.Presses("Throw")
@@ -67,7 +67,7 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	bare.Refused(t, anna.Sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn)),
 		"It is House's turn; the board says when it is yours.")
 
-	clara := h.Person("Clara") // another table goes on
+	clara := h.Person("Clara") // another table is not delayed
 	clara.Writes("/wuerfelpoker")
 	clara.Presses("+ House")
 	clara.Presses("+ takes points at once")
@@ -78,7 +78,7 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	}
 
 	s.Until(t, "the solver thinks", func([]string) bool { return times(gate) == 1 })
-	stop() // and the bot is restarted meanwhile
+	stop() // the bot restarts meanwhile
 	h.Restart()
 	s = bare.NewStage()
 	h.OnStage(s)
@@ -86,16 +86,16 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	for _, p := range []*bare.Person{anna, ben} {
 		s.Until(t, "the house plays", func([]string) bool { return !p.Table().Waits })
 		_, m := h.ToMove([]*bare.Person{p})
-		if !slices.ContainsFunc(m.Lines, func(line string) bool { // the house has ended a turn
+		if !slices.ContainsFunc(m.Lines, func(line string) bool { // the computer player has finished a turn
 			return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
 		}) {
 			t.Errorf("then:\n%s", bare.Show(m))
 		}
 	}
-	if n := times(gate); n != 2 { // once before the restart, once after
+	if n := times(gate); n != 2 { // once before the restart and once after it
 		t.Errorf("two tables alike were solved %d times", n)
 	}
-	h.PressOut([]*bare.Person{anna}) // from now on the house plays at once
+	h.PressOut([]*bare.Person{anna}) // the computer player no longer needs to wait
 	h.PressOut([]*bare.Person{ben})
 	h.Sound()
 	if records := h.Export(review.Wanted{}); len(records) != 2 {
@@ -165,7 +165,7 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 	}
 }
 
-// TestPeopleAreToldThatAHousePlaysPerfectlyNoMore takes the solution away in the middle of a match.
+// TestPeopleAreToldThatAHousePlaysPerfectlyNoMore removes the solution in the middle of a match.
 func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 	gate := bare.NewGate()
 	close(gate.Open)
@@ -212,7 +212,7 @@ func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
 	}
 }
 
-// TestSolutionsKeepTheirBound has room for one solution only.
+// TestSolutionsKeepTheirBound allows room for a single solution.
 func TestSolutionsKeepTheirBound(t *testing.T) {
 	gate := bare.NewGate()
 	close(gate.Open)

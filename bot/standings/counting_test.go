@@ -22,7 +22,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// games are results by one letter each, the newest first: w won, l lost, a alone.
+// gamesOf returns games with one result for each letter, newest first: w won, l lost, a played alone.
 func gamesOf(results string) []store.Played {
 	var all []store.Played
 	for _, r := range results {
@@ -63,10 +63,10 @@ func TestEveningsOfAPlayer(t *testing.T) {
 		{Evening: 9, Unit: "coffees", Stake: 10, Result: store.Result{Pool: 50}},
 		{Evening: 7, Unit: "chips", Result: store.Result{Difference: store.Difference{N: 4, D: 3},
 			Settlement: &won}},
-		{Evening: 9, Unit: "chips", Stake: 10, Result: store.Result{Pool: 4}}, // ended late
+		{Evening: 9, Unit: "chips", Stake: 10, Result: store.Result{Pool: 4}}, // out of order, because it ended late
 		{Evening: 3, Unit: "chips", Stake: 10, Result: store.Result{Pool: 7}},
-		{Evening: 4, Unit: "chips"},            // friendly
-		{Evening: 5, Unit: "chips", Stake: 10}, // a draw
+		{Evening: 4, Unit: "chips"},            // without a stake
+		{Evening: 5, Unit: "chips", Stake: 10}, // a tie
 		{Evening: 2, Unit: "chips", Result: store.Result{Difference: store.Difference{N: -1, D: 2}}},
 	}
 	units := evenings(played, wonUnits("chips"))
@@ -97,11 +97,11 @@ func TestRivals(t *testing.T) {
 	}{
 		{nil, "", ""},
 		{[]store.Opponent{o("Ben", 0, 0)}, "", ""},
-		{[]store.Opponent{o("Ben", 2, 0), o("Clara", 0, 2)}, "", ""}, // too few to say so
+		{[]store.Opponent{o("Ben", 2, 0), o("Clara", 0, 2)}, "", ""}, // too few games to name anyone
 		{[]store.Opponent{o("Ben", 3, 0), o("Clara", 0, 3)}, "Ben", "Clara"},
 		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 9, 7)}, "Ben", ""},
 		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 1, 3), o("Dora", 1, 2)}, "Ben", "Clara"},
-		{[]store.Opponent{o("Ben", 2, 1), o("Clara", 2, 1)}, "Ben", ""}, // met more often, by the order of the store
+		{[]store.Opponent{o("Ben", 2, 1), o("Clara", 2, 1)}, "Ben", ""}, // equal: the store lists opponents met more often first
 	} {
 		favourite, dreaded := rivals(c.all)
 		if favourite.Player != c.favourite || dreaded.Player != c.dreads {
@@ -110,7 +110,7 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestChiSquare compares with the table of critical values that every textbook has.
+// TestChiSquare compares beyond with the table of critical values found in textbooks.
 func TestChiSquare(t *testing.T) {
 	for _, c := range []struct {
 		degrees       int
@@ -133,7 +133,7 @@ func TestChiSquare(t *testing.T) {
 }
 
 func TestOddness(t *testing.T) {
-	// A chi-square of 13.4: odder than 95 in 100, not than 99.
+	// A chi-square of 13.4 lies between the critical values for 5 % and for 1 %.
 	share, _, enough := oddness([]int64{5, 8, 9, 8, 10, 20})
 	if !enough || math.Abs(share-beyond(13.4, 5)) > 1e-12 || share > 0.05 || share < 0.01 {
 		t.Errorf("%v %v", share, enough)
@@ -154,7 +154,7 @@ func TestOddness(t *testing.T) {
 	}
 }
 
-// TestFairDiceLookFair throws fair dice very often: every share of oddness is as frequent as it says.
+// TestFairDiceLookFair rolls fair dice many times: each value of oddness is as frequent as it claims.
 func TestFairDiceLookFair(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	below := 0
@@ -196,7 +196,7 @@ func TestBins(t *testing.T) {
 	}
 }
 
-// A single bar is no picture.
+// A chart never has a single bar.
 func TestOneStretchHasOthersBesideIt(t *testing.T) {
 	for score, want := range map[int64]string{0: "0:1 1:0", 7: "6:0 7:1 8:0", -3: "−4:0 −3:1 −2:0"} {
 		var got []string
@@ -255,7 +255,7 @@ func TestBalancesOfMany(t *testing.T) {
 	}
 }
 
-// What chance shuts is worked out once for each rules, and the memory that it takes has its bound.
+// The chance of a game under rules is computed once, and the size of the cache is bounded.
 func TestChancesAreRememberedWithinABound(t *testing.T) {
 	all := []games.Game{shutbox.Game{}}
 	b := New(table.New(bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)}).Bot))
@@ -274,7 +274,7 @@ func TestChancesAreRememberedWithinABound(t *testing.T) {
 	}
 }
 
-// Moves for absent players count for no one, nor do moves that were taken back.
+// Moves made for absent players and undone moves count for no one.
 func TestMovesThatDoNotCount(t *testing.T) {
 	all := []games.Game{sets.Crag(), shutbox.Game{}}
 	core := bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)})

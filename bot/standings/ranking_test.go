@@ -26,7 +26,7 @@ func by(t testing.TB, name string) ranking {
 	return ranking{}
 }
 
-// english spells numbers in English.
+// english returns a function that spells numbers in English.
 func english(t *testing.T) func(games.Number) string {
 	w, err := words.New()
 	if err != nil {
@@ -106,7 +106,7 @@ func TestPagesOfTen(t *testing.T) {
 	}
 }
 
-// TestRanksAreThoseOfACount reckons every place anew: one more than how many are better.
+// TestRanksAreThoseOfACount computes each place independently: one more than the number of better players.
 func TestRanksAreThoseOfACount(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var all []store.Standing
@@ -154,9 +154,9 @@ func TestEveningsAndPeriods(t *testing.T) {
 		{"2026-11-21T05:00:00Z", "2026-11-21", "2026-11", "2026-w47", berlin},
 		{"2026-11-01T04:59:59Z", "2026-10-31", "2026-10", "2026-w44", berlin},
 		{"2027-01-01T05:00:00Z", "2026-12-31", "2026-12", "2026-w53", time.UTC},
-		{"2026-03-29T03:59:59Z", "2026-03-28", "2026-03", "2026-w13", berlin}, // the clock jumps from two to three
+		{"2026-03-29T03:59:59Z", "2026-03-28", "2026-03", "2026-w13", berlin}, // summer time begins: 2:00 becomes 3:00
 		{"2026-03-29T04:00:00Z", "2026-03-29", "2026-03", "2026-w13", berlin},
-		{"2026-10-25T04:59:59Z", "2026-10-24", "2026-10", "2026-w43", berlin}, // and back
+		{"2026-10-25T04:59:59Z", "2026-10-24", "2026-10", "2026-w43", berlin}, // summer time ends
 	} {
 		at, err := time.Parse(time.RFC3339, c.at)
 		if err != nil {

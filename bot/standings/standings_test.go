@@ -24,7 +24,7 @@ func TestStories(t *testing.T) {
 		sets.Yatzy(), sets.Balut())
 }
 
-// Every button of every menu leads somewhere, in both languages, after a restart too, and carries what fits.
+// Every button of every menu works, in both languages and after a restart, and its press is short enough.
 func TestEveryButtonOfALeaderboard(t *testing.T) {
 	h := bare.New(t, bare.Tally{}, bare.Pile{}, shutbox.Game{})
 	bare.ThreeEvenings(h)
@@ -69,14 +69,14 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 	menu = anna.Sends(bare.PressOn(t, winter, "Spiel…"))
 	for _, label := range []string{"Duel", "Big", "Tally", "Shut the Box", "All games"} {
 		if label == "All games" {
-			continue // that is what one looks at
+			continue // the leaderboard shows it now
 		}
 		bare.PressOn(t, menu, label)
 	}
 	h.Sound()
 }
 
-// In the table of a leaderboard the asker's own row is marked at the name.
+// In the table of a leaderboard the name in the user's own row is marked.
 func TestTheAskersRowIsMarkedAtTheName(t *testing.T) {
 	h := bare.New(t, bare.Pile{})
 	h.Game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
@@ -93,7 +93,7 @@ func TestTheAskersRowIsMarkedAtTheName(t *testing.T) {
 	}
 }
 
-// TestDiceAreCountedOnce compares what is kept with all moves that were not played for an absent person.
+// TestDiceAreCountedOnce compares the stored counts with all moves that were not made for an absent player.
 func TestDiceAreCountedOnce(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	people := h.Gather("/shutbox 0", "Anna", "Ben")
@@ -135,7 +135,7 @@ func TestDiceAreCountedOnce(t *testing.T) {
 	h.Sound()
 }
 
-// After one evening none of them was the best or the worst: the table has no columns for that.
+// With a single evening there is no best and no worst one, so the table has no columns for them.
 func TestATableOfOneEveningHasNoEmptyColumns(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Filmed(h.Gather("/shutbox 5", "Anna", "Ben"))
@@ -161,8 +161,8 @@ func TestPressesAtOnceStartOneSeason(t *testing.T) {
 	}
 }
 
-// TestPublicNewsAreInTheChatsLanguage has people with English clients do whatever
-// can be done by commands and by the buttons of their answers, in a German chat.
+// TestPublicNewsAreInTheChatsLanguage uses all commands and the buttons of their replies from English clients in a
+// German chat. Public messages must be German.
 func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
 	h := bare.New(t, bare.Pile{}, bare.Tally{})
 	anna, ben := h.Person("Anna"), h.Person("Ben")

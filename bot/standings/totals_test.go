@@ -21,9 +21,9 @@ import (
 	"knobel/store"
 )
 
-// TestTotalsAreWhatTheRecordsAddUpTo has circles of 2 to 6 people meet for random evenings, with houses, practice,
-// ties, games that are stopped or voided, units and seasons that change. Of each circle, every leaderboard of every
-// period is what its records alone add up to, and so are duels and opponents.
+// TestTotalsAreWhatTheRecordsAddUpTo lets groups of 2 to 6 people play on random evenings, with computer players,
+// practice, ties, ended and voided games, and changing units and seasons. For each group, all leaderboards, duels and
+// opponents must equal the sums over the records.
 func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	circles, voided := 4, 0
 	if needs.IsLong() {
@@ -48,22 +48,22 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	}
 }
 
-// circle is people of one chat who meet for evenings.
+// circle is a group of people in one chat who play on several evenings.
 type circle struct {
 	*bare.House
 	chance  *rand.Rand
 	people  []*bare.Person
-	seasons int              // that were started
-	ended   map[string]ended // by table, as records spell it
+	seasons int              // number of seasons started
+	ended   map[string]ended // by table number, as in records
 }
 
-// ended is when a table was over.
+// ended is the time at which a game ended.
 type ended struct {
 	evening store.Day
-	season  int // which of those that were started, 0: before the first
+	season  int // number of the season, 0 before the first
 }
 
-// evening lets some of them play a few games, and now and then agree on something new.
+// evening plays a few games, and sometimes changes the unit or starts a season.
 func (c *circle) evening() {
 	c.Wait(time.Duration(1+c.chance.IntN(20)) * 24 * time.Hour)
 	host := c.people[0]
@@ -85,7 +85,7 @@ func (c *circle) evening() {
 	}
 }
 
-// game has some of them play a game by any of its moves, or stop it.
+// game plays one game with random moves, or ends it early.
 func (c *circle) game() {
 	line := []string{"/shutbox tiles=2 dice=1d6 5", "/shutbox tiles=4 match=rounds:2 0", "/shutbox lucky-seven 10",
 		"/shutbox tiles=1-2,7 ties=roll-off shut=pays-double 5", "/tally", "/tally point=1", "/tally point=2",
@@ -127,7 +127,7 @@ func (c *circle) game() {
 	}
 }
 
-// counted is a record with what a leaderboard needs of it. People are known by their names, which are all different.
+// counted is a record with the data that a leaderboard needs. Names identify people because they are all different.
 type counted struct {
 	record.Record
 	rules string
@@ -135,7 +135,7 @@ type counted struct {
 	ended
 }
 
-// records are those of the chat, counted.
+// records returns the records of all games of the chat.
 func (c *circle) records() (all []counted) {
 	err := c.Bot.Export(context.Background(), review.Wanted{Chat: "test:1"}, func(r record.Record) error {
 		rules, err := json.Marshal(r.Rules)
@@ -152,12 +152,12 @@ func (c *circle) records() (all []counted) {
 	return all
 }
 
-// seatOf is where a person sat, -1 where they did not.
+// seatOf returns the seat of a person, -1 if they did not play.
 func (r counted) seatOf(name string) int {
 	return slices.IndexFunc(r.Seats, func(s record.Seat) bool { return s.House == "" && s.Name == name })
 }
 
-// leaderboard adds up the records that count, by game, rules, unit and name.
+// leaderboard returns the sums of the records for which counts holds, by game, rules, unit and name.
 func leaderboard(records []counted, counts func(counted) bool) map[string]store.Standing {
 	all := map[string]store.Standing{}
 	for _, r := range records {
@@ -185,7 +185,7 @@ func keyOf(s store.Standing) string {
 	return strings.Join([]string{s.Game, s.Rules, s.Unit, s.Name}, " | ")
 }
 
-// with is what a person stands at with another game, played by so many people.
+// with returns s with one more game added; people is its number of human players.
 func with(s store.Standing, row record.Row, turns record.Turns, people int64) store.Standing {
 	s.Games++
 	s.Parts += store.PartsOfGame / people
@@ -213,7 +213,7 @@ func with(s store.Standing, row record.Row, turns record.Turns, people int64) st
 	return s
 }
 
-// periods are all periods of the circle, with what each means of a record.
+// periods returns all periods with a game, each with a function that reports whether a record is in it.
 func (c *circle) periods(tx *store.Tx) map[store.Period]func(counted) bool {
 	all := map[store.Period]func(counted) bool{
 		store.AllTime():   func(counted) bool { return true },
@@ -223,7 +223,7 @@ func (c *circle) periods(tx *store.Tx) map[store.Period]func(counted) bool {
 	if err != nil || len(seasons) != c.seasons {
 		c.T.Fatalf("%d seasons, %d were started: %v", len(seasons), c.seasons, err)
 	}
-	for i, season := range seasons { // the newest first
+	for i, season := range seasons { // newest first
 		all[store.OfSeason(season.ID)] = func(r counted) bool { return r.season == len(seasons)-i }
 	}
 	for _, e := range c.ended {
@@ -238,7 +238,7 @@ func (c *circle) periods(tx *store.Tx) map[store.Period]func(counted) bool {
 	return all
 }
 
-// compare compares every period, game and unit, and returns how many games were voided.
+// compare checks the leaderboards of every period, game and unit, and returns the number of voided games.
 func (c *circle) compare() (voided int) {
 	all := c.records()
 	records := slices.DeleteFunc(slices.Clone(all), func(r counted) bool { return r.Voided })
@@ -286,7 +286,7 @@ func (c *circle) compare() (voided int) {
 	return len(all) - len(records)
 }
 
-// opponents are the games of a person against each other one: better places and worse ones.
+// opponents returns a person's games against each other person: the numbers of better and of worse places.
 func opponents(records []counted, name string) map[string][2]int64 {
 	all := map[string][2]int64{}
 	for _, r := range records {
