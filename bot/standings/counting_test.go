@@ -101,7 +101,7 @@ func TestRivals(t *testing.T) {
 		{[]store.Opponent{o("Ben", 3, 0), o("Clara", 0, 3)}, "Ben", "Clara"},
 		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 9, 7)}, "Ben", ""},
 		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 1, 3), o("Dora", 1, 2)}, "Ben", "Clara"},
-		{[]store.Opponent{o("Ben", 2, 1), o("Clara", 2, 1)}, "Ben", ""}, // equal: the store lists opponents met more often first
+		{[]store.Opponent{o("Ben", 2, 1), o("Clara", 2, 1)}, "Ben", ""}, // the store lists frequent opponents first
 	} {
 		favourite, dreaded := rivals(c.all)
 		if favourite.Player != c.favourite || dreaded.Player != c.dreads {

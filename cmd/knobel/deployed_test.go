@@ -17,10 +17,9 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// deployed returns the services of deploy/replicas.yaml without Docker, set up as its head says:
-// secrets by its commands, replicas with its environment, and nginx with its configuration before them. Where Docker
-// gives addresses to services and a folder to secrets, ports of this machine and a folder of the test take their place.
-// The server asks for the password that the commands make, and the far ends of the platforms are those of tests.
+// deployed returns the services of deploy/replicas.yaml, set up without Docker as its head describes: secrets made by
+// its commands, replicas with its environment, and nginx with its configuration. Docker's addresses and secrets folder
+// are replaced by local ports and a folder of the test. The platforms are fakes.
 func deployed(t *testing.T) *fleet {
 	t.Helper()
 	needs.Nginx(t)
@@ -45,8 +44,8 @@ func deployed(t *testing.T) *fleet {
 	return f
 }
 
-// guarded makes the server demand the password of the role that a compose file names, as the
-// image of PostgreSQL does.
+// guarded makes the database server require the password of the role that the compose file names, as the PostgreSQL
+// image does.
 func (f *fleet) guarded(file, password string) {
 	f.t.Helper()
 	for _, said := range []string{"POSTGRES_USER: knobel\n",
@@ -73,11 +72,11 @@ func (f *fleet) guarded(file, password string) {
 		}
 		return err != nil && strings.Contains(err.Error(), "password")
 	})
-	f.db = strings.Replace(open, "knobel@", "knobel:"+password+"@", 1) // for the test itself
+	f.db = strings.Replace(open, "knobel@", "knobel:"+password+"@", 1) // the test connects with it, too
 }
 
-// secretsOf makes the files of secrets by the commands in the head of a compose file, and those of the tokens, and
-// returns their folder. In the address of the database a part is replaced.
+// secretsOf creates the secret files by the commands in the head of a compose file, and those of the tokens, and
+// returns their folder. In the database URL it replaces old by address.
 func secretsOf(t *testing.T, file, old, address string) (folder string) {
 	t.Helper()
 	_, head, _ := strings.Cut(file, "In this folder:\n#\n")
@@ -103,8 +102,8 @@ func secretsOf(t *testing.T, file, old, address string) (folder string) {
 	return folder
 }
 
-// environmentOf is the environment of all replicas in a compose file, with secrets in a folder and every service on
-// this machine.
+// environmentOf returns the environment of the replicas in a compose file, with secrets in the given folder and all
+// services on this machine.
 func environmentOf(t *testing.T, file, secrets string) (env []string) {
 	t.Helper()
 	_, all, _ := strings.Cut(file, "\n  environment: ")

@@ -17,13 +17,13 @@ import (
 	"knobel/store/storetest"
 )
 
-// commandLine is the whole command line, where nothing is configured.
+// commandLine returns the whole command line with nothing configured.
 func commandLine() *cobra.Command {
 	return rootCommand(world{out: io.Discard, err: io.Discard, getenv: func(string) string { return "" }})
 }
 
-// flagsOf are the flags of a command's own, by name, and those of the commands
-// for each game below it; rules are their game's.
+// flagsOf returns the names of a command's own flags and of those of its subcommands for games, without settings and
+// rules.
 func flagsOf(c *cobra.Command) map[string]bool {
 	own := map[string]bool{}
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -46,8 +46,7 @@ func document(t *testing.T, file string) string {
 	return string(text)
 }
 
-// Every command has its row in docs/commands.md, with its flags, and the other
-// way round.
+// Every command and its flags are listed in docs/commands.md, and nothing else is.
 func TestCommandsAreWrittenDown(t *testing.T) {
 	rows := map[string]string{}
 	for _, m := range regexp.MustCompile("(?m)^\\| .*?`knobel ([a-z]+).*$").FindAllStringSubmatch(document(t,
@@ -72,7 +71,7 @@ func TestCommandsAreWrittenDown(t *testing.T) {
 		}
 		for name := range flags {
 			if c.Hidden {
-				break // it is of before
+				break // it is a former name
 			}
 			t.Errorf("docs/commands.md does not speak of --%s of knobel %s", name, c.Name())
 		}
@@ -82,11 +81,11 @@ func TestCommandsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// handbooks are the pages on how to run the program.
+// handbooks lists the pages for operators.
 var handbooks = []string{"docs/operation.md", "docs/de/operation.md"}
 
-// The handbooks name every flag that all commands share and every variable, with the file that may hold a secret.
-// They may leave out a platform wholly: a new one need not touch a page.
+// The handbooks name every shared flag and every variable, including those for files with secrets. They may leave out a
+// whole platform, so that a new one needs no documentation.
 func TestSettingsAreWrittenDown(t *testing.T) {
 	variables, found := []string{"KNOBEL_DB_FILE"}, 0
 	for _, s := range allSettings() {
@@ -126,7 +125,7 @@ func TestSettingsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// No game's command hides another, nor one of the bot's.
+// No two commands of games and of the bot have the same name.
 func TestEachGameHasACommandOfItsOwn(t *testing.T) {
 	b := quietBot(t, storetest.Open(t))
 	named := map[string]bool{}
@@ -141,12 +140,11 @@ func TestEachGameHasACommandOfItsOwn(t *testing.T) {
 	}
 }
 
-// The pages for players and for admins speak of every command of a chat and of
-// all its settings, and of none that is not there. Games may be left out: README's
-// table shows what there is, and a new game need not touch a page.
+// The pages for players and admins name every chat command and every chat setting, and no others. They may leave out
+// games, so that a new game needs no documentation; README lists these.
 func TestChatCommandsAreWrittenDown(t *testing.T) {
 	b := quietBot(t, storetest.Open(t))
-	elsewhere := []string{"data", "discord", "telegram", "newbot"} // paths, and a command of Telegram's
+	elsewhere := []string{"data", "discord", "telegram", "newbot"} // paths, and a command of Telegram's BotFather
 	for _, pages := range [][]string{
 		{"README.md", "docs/playing.md", "docs/chat.md"},
 		{"README.de.md", "docs/de/playing.md", "docs/de/chat.md"},

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// typed runs one command line with an environment of its own, and returns the exit code and what was said.
+// typed runs a command line with its own environment, and returns the exit code and both outputs.
 func typed(t *testing.T, env map[string]string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var said, complained strings.Builder
@@ -21,7 +21,7 @@ func typed(t *testing.T, env map[string]string, args ...string) (code int, out, 
 	return code, said.String(), complained.String()
 }
 
-// diagnosis is what doctor says of a platform, and whether it is well.
+// diagnosis fails unless doctor prints each of want and its exit code matches well.
 func diagnosis(t *testing.T, env map[string]string, well bool, want ...string) {
 	t.Helper()
 	env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
@@ -68,7 +68,7 @@ func TestDoctorAsksTelegram(t *testing.T) {
 func TestDoctorAsksDiscord(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
-	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ") // it is of no use yet
+	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ") // so it is useless so far
 	friends := server.Guild("Friends")
 	diagnosis(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
 		"off    Telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "All is well.\n")
@@ -91,8 +91,8 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	diagnosis(t, env, false, "WRONG  Discord: the token is not known there: ")
 }
 
-// What was once booked on one person's word stays, and the operator is told how it
-// can be taken back. Nothing is wrong with the file.
+// Payments booked on one person's word by old versions stay. Doctor warns about them and names the command that undoes
+// them.
 func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)
@@ -115,7 +115,7 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	}
 }
 
-// Every platform that is configured has its line, also one that finds nothing.
+// Every configured platform has a line, even without findings.
 func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 	var said strings.Builder
 	d := doctor{world: world{out: &said}}
@@ -125,7 +125,7 @@ func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 	}
 }
 
-// What the last run had to do without is known to doctor until the next start.
+// Doctor reports a feature that Telegram lacked in the latest run.
 func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)

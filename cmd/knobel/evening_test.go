@@ -24,7 +24,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// The people of an evening. What they call themselves is their own business.
+// The players of an evening.
 const (
 	anna chat.User = "telegram:11"
 	ben  chat.User = "telegram:12"
@@ -33,9 +33,8 @@ const (
 
 var called = map[chat.User]string{anna: "Anna <b>&amp;", ben: "Ben @everyone", cleo: "Cléo 🎲"}
 
-// evening fills a database with what an evening leaves behind: evening FILE.
-// Table 1 is over, in a Telegram group; table 2 is over, in a Discord server;
-// table 3 was ended before its time; table 4 goes on in the group.
+// evening, as in "evening FILE", fills a database with the games of an evening: table 1 (finished, in a Telegram
+// group), table 2 (finished, on Discord), table 3 (ended early) and table 4 (running, in the group).
 func evening(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: evening FILE")
@@ -59,7 +58,7 @@ func evening(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 }
 
-// named is the name of a database: an address, or a file in the folder of a script.
+// named returns the name of a database: a URL, or the full path of a file in the folder of a script.
 func named(ts *testscript.TestScript, said string) string {
 	if store.IsFile(said) {
 		return ts.MkAbs(said)
@@ -67,7 +66,7 @@ func named(ts *testscript.TestScript, said string) string {
 	return said
 }
 
-// playing opens a database for a bot and closes it after use.
+// playing calls use with a bot on the database in file, and closes the database afterwards.
 func playing(ctx context.Context, file string, use func(*wiring.Bot) error) (err error) {
 	st, err := store.Open(ctx, file)
 	if err != nil {
@@ -81,7 +80,7 @@ func playing(ctx context.Context, file string, use func(*wiring.Bot) error) (err
 	return use(b)
 }
 
-// gathering is people in one place. The first thing that goes wrong ends it.
+// gathering is a group of people in one place. After the first error, which err holds, its methods are no-ops.
 type gathering struct {
 	bot   *wiring.Bot
 	chat  chat.Chat
@@ -90,12 +89,12 @@ type gathering struct {
 	err   error
 }
 
-// do handles an event, which must not be refused.
+// do handles an event. A refusal is an error.
 func (g *gathering) do(ctx context.Context, e chat.Event) {
 	if g.err != nil {
 		return
 	}
-	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // so that no press is a double tap
+	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // not a double tap
 	reply := g.bot.Handle(ctx, e)
 	if reply.Refused {
 		g.err = fmt.Errorf("%s%s: %s", e.Command, e.Press, reply.Toast)
@@ -105,13 +104,13 @@ func (g *gathering) do(ctx context.Context, e chat.Event) {
 	}
 }
 
-// counts has what one person plays with the house count in the chat.
+// counts sets the option by which games of one person against computer players count in the chat.
 func (g *gathering) counts(ctx context.Context, admin chat.User) {
 	may := func(context.Context) bool { return true }
 	g.do(ctx, chat.Event{User: admin, Admin: may, Command: "settings", Text: "alone=counts"})
 }
 
-// open opens a table, seats people and the house, and starts.
+// open opens a table, adds people and a computer player, and starts the game.
 func (g *gathering) open(ctx context.Context, text string, people ...chat.User) {
 	g.do(ctx, chat.Event{User: people[0], Command: "shutbox", Text: text})
 	for _, u := range people[1:] {
@@ -121,7 +120,7 @@ func (g *gathering) open(ctx context.Context, text string, people ...chat.User) 
 	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(chat.Message{Table: g.table}, "start")})
 }
 
-// play presses the first button so often, or until the game is over.
+// play presses the first button of the board the given number of times, or until the game is over.
 func (g *gathering) play(ctx context.Context, presses int) {
 	for range presses {
 		m := g.board(ctx)
@@ -138,7 +137,7 @@ func (g *gathering) play(ctx context.Context, presses int) {
 	}
 }
 
-// button is the first button that asks for something.
+// button returns the press of the first button for an action.
 func (g *gathering) button(ctx context.Context, what string) string {
 	for _, b := range slices.Concat(g.board(ctx).Buttons...) {
 		if strings.HasSuffix(b.Press, ":"+what) {
@@ -148,7 +147,7 @@ func (g *gathering) button(ctx context.Context, what string) string {
 	return ""
 }
 
-// board is the newest board of the table.
+// board returns the latest board of the table.
 func (g *gathering) board(ctx context.Context) (board chat.Message) {
 	err := g.bot.Draw(ctx, g.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		board = m
@@ -158,7 +157,7 @@ func (g *gathering) board(ctx context.Context) (board chat.Message) {
 	return board
 }
 
-// tamper changes a database behind everybody's back: tamper FILE SQL.
+// tamper, as in "tamper FILE SQL", changes a database directly.
 func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: tamper FILE SQL")
@@ -177,8 +176,7 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// jumping is a clock that jumps: by days, by years, back
-// before everything that has happened.
+// jumping is a clock that jumps by days and years, also back to before everything that has happened.
 type jumping struct {
 	chance *rand.Rand
 	ahead  time.Duration
@@ -198,7 +196,7 @@ func (j *jumping) Now() time.Time {
 
 func (j *jumping) After(time.Duration) <-chan time.Time { return nil }
 
-// Games are played to their ends and books add up whatever the clock says.
+// Games end and payments add up to zero whatever the clock shows.
 func TestAClockThatJumps(t *testing.T) {
 	st := storetest.Open(t)
 	said, err := sentences()
@@ -217,17 +215,17 @@ func TestAClockThatJumps(t *testing.T) {
 	well(t, st, b, games)
 }
 
-// many is a database of as many games as wished, that are over: a few of them were played, and the others are as these,
-// but of other people, in other evenings, and without moves.
+// many describes a database of finished games. A few of them were really played; the others are copies of these, but
+// with other people and evenings, and without moves.
 type many struct {
 	tables, chats int
-	people        int // a multiple of the chats
+	people        int // a multiple of chats
 }
 
-// alike is how many games are played for the others to be like.
+// alike is the number of games that are played; the others are copies of them.
 const alike = 10
 
-// fill makes the database in a file.
+// fill creates the database in a file.
 func (m many) fill(t *testing.T, file string) {
 	t.Helper()
 	few := filepath.Join(t.TempDir(), "few.db")
@@ -239,7 +237,7 @@ func (m many) fill(t *testing.T, file string) {
 	check(t, err)
 	db, err := sql.Open("sqlite", file+"?_pragma=foreign_keys(0)&_pragma=synchronous(OFF)&_pragma=cache_size(-64000)")
 	check(t, err)
-	db.SetMaxOpenConns(1) // the one to which the other file is attached
+	db.SetMaxOpenConns(1) // the other file is attached to a single connection
 	defer db.Close()
 	if _, err := db.Exec(`ATTACH '` + few + `' AS few`); err != nil {
 		t.Fatal(err)
@@ -254,15 +252,15 @@ func (m many) fill(t *testing.T, file string) {
 	}
 }
 
-// manyRows are those of a table.
+// manyRows describes the copied rows of one database table.
 type manyRows struct {
 	into, from string
-	times      int               // how often each row of the few is there
-	with       map[string]string // what stands in a column that is not as in the game played
+	times      int               // copies of each row of the played games
+	with       map[string]string // SQL for the columns that differ from the played game
 }
 
-// rows are those of all tables but the totals. A game has the number n: that of the game that it is like, and ten for
-// each time.
+// rows returns the rows of all database tables except totals. Copied games are numbered n: the number of the played
+// game plus a multiple of ten.
 func (m many) rows() []manyRows {
 	times := m.tables / alike
 	chat := fmt.Sprintf(`('discord:' || (n %% %d))`, m.chats)
@@ -300,7 +298,7 @@ func (m many) rows() []manyRows {
 	}
 }
 
-// insert inserts them.
+// insert inserts the rows.
 func (r manyRows) insert(ctx context.Context, db *sql.DB) error {
 	var names string
 	err := db.QueryRowContext(ctx, `SELECT group_concat(name) FROM pragma_table_info($1)`, r.into).Scan(&names)

@@ -22,8 +22,8 @@ import (
 	"knobel/store"
 )
 
-// kinds are variants with boards of several kinds, and what Discord's show in emoji: two rows of tiles, twenty-four of
-// them, a large die, dice that are kept.
+// kinds maps games to variants with different kinds of boards, and these to an emoji on their Discord boards: one or
+// two rows of tiles, 24 tiles, a large die, kept dice.
 var kinds = map[string]map[string]string{
 	"shutbox": {"": "tile_9", " variant=three-hundred": "tile_24", " variant=canoga": "tile_9",
 		" variant=d20": "large_die_"},
@@ -31,9 +31,8 @@ var kinds = map[string]map[string]string{
 	"zehntausend":  {"": "die_"},
 }
 
-// Each game of the program is played by two people on Discord and on Telegram, whose
-// servers refuse what is beyond their limits: anything that is legal, by the buttons
-// that its board has for it. Short runs play one of each family.
+// Two people play each game on Discord and on Telegram with random legal moves, by the buttons of the board. The fake
+// servers refuse requests beyond their limits. Short runs play one game of each family.
 func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 	t.Parallel()
 	families := map[string]bool{}
@@ -57,13 +56,13 @@ func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 	}
 }
 
-// playsOnStage plays some moves, and looks for a picture on Discord's boards.
+// playsOnStage plays some moves and looks for the emoji picture on Discord's boards.
 func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	s.Helper()
 	there, drawn := s.Place.(*scenario.Channel)
 	if drawn = drawn && picture != ""; drawn {
 		s.Passes("all emoji are there", func() bool { return len(there.Server.Emoji()) == len(emoji.All()) })
-		time.Sleep(time.Minute) // in the bubble: the bot has heard of the last one, too
+		time.Sleep(time.Minute) // fake time: the bot hears of the last emoji
 	}
 	people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "en")}
 	s.Sit("/"+g.Name()+variant, people[0], people[1])
@@ -86,7 +85,7 @@ func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	}
 }
 
-// plays plays a legal move of the mover, and waits until it is stored.
+// plays plays a random legal move of the mover, and waits until it is stored.
 func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenario.Person) {
 	s.Helper()
 	t := s.Table(1)
@@ -120,7 +119,7 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 	})
 }
 
-// turnsTo opens the page of a board that has the button of a move, where it is not the first.
+// turnsTo opens the page of the board that has the button of move, unless it is the first page.
 func turnsTo(who *scenario.Person, view games.View, move games.Move, place string) {
 	who.Helper()
 	for _, b := range slices.Concat(view.Buttons...) {
@@ -134,10 +133,10 @@ func turnsTo(who *scenario.Person, view games.View, move games.Move, place strin
 	}
 }
 
-// picks picks what a choice is made of, from what is picked to begin with.
+// picks changes the picked items of a board to those of choice.
 func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice) {
 	who.Helper()
-	for _, wanted := range []bool{false, true} { // what is put back goes first
+	for _, wanted := range []bool{false, true} { // first deselect, then select
 		for item := range p.Items {
 			has := slices.Contains(p.Picked, item)
 			if slices.Contains(choice.Items, item) == wanted && has != wanted {
@@ -147,8 +146,7 @@ func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice)
 	}
 }
 
-// The program serves a platform from an empty folder, with nothing but a token, and
-// keeps all in one file there.
+// With nothing but a token, the program serves a platform from an empty folder and stores everything in one file there.
 func TestFromNothing(t *testing.T) {
 	t.Parallel()
 	patient := discordtest.Options{Pace: -1, Within: fakes.Patience, Repeats: true}

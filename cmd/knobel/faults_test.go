@@ -13,7 +13,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// A second instance says that there is a first, and leaves; the first plays on. A lock dies with its holder.
+// A second instance reports that another one runs, and ends; the first continues. A lock ends with its process.
 func TestTheSecondInstanceLeaves(t *testing.T) {
 	t.Parallel()
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
@@ -28,9 +28,8 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	examine(t, program, db)
 }
 
-// While a disk is full, people who press are told that it did not work, and
-// the program is not ready; once there is room again it plays on, and nothing
-// is half done.
+// While the disk is full, users who press read that it failed, and the program is not ready. Once there is room it
+// continues, and no change is half done.
 func TestADiskThatIsFull(t *testing.T) {
 	var full atomic.Bool
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full.Load() }})
@@ -76,8 +75,8 @@ func TestADiskThatIsFull(t *testing.T) {
 	}
 }
 
-// A database that is moved away while the program runs takes nothing, and is not
-// well, until it is back: whatever was answered is in it.
+// A database file moved away while the program runs accepts no changes, and the program is unhealthy until the file is
+// back. All changes that were confirmed are in it.
 func TestADatabaseThatIsMovedAway(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
@@ -110,8 +109,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	examine(t, s.cmd.Path, db)
 }
 
-// A token that Discord refuses is tried once; the operator reads why, and
-// the other platform plays on.
+// A token that Discord rejects is tried once. The operator reads the reason, and the other platform continues.
 func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	t.Parallel()
 	meeting, gateway, env := bothPlatforms(t)
@@ -141,10 +139,10 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	secretive(t, s.said.String())
 }
 
-// An outage of both platforms with boards to draw has a few lines in the log when
-// it begins and when it ends, however often everything is tried meanwhile.
+// An outage of both platforms with boards to draw causes only a few log lines, at its beginning and end, despite many
+// retries.
 func TestAnOutageIsAFewLines(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	meeting, gateway, env := bothPlatforms(t)
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)

@@ -29,7 +29,7 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// botOf returns a bot with the games of a setting, and its database.
+// botOf returns a bot with the games of a value of KNOBEL_GAMES, and its database.
 func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
 	t.Helper()
 	list, err := readGames(said)
@@ -39,7 +39,7 @@ func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
 	return b, st, err
 }
 
-// A game is left out of all that people see, and another has its title everywhere.
+// A game that is left out appears nowhere, and a renamed one has its title everywhere.
 func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	none := "-" + strings.Join(gameNames(played()), ",-")
 	if _, err := readGames(none); err == nil || err.Error() != "games: none is left to play" {
@@ -77,7 +77,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for said, command := range map[string]string{"zehntausend=Farkle": "farkle", "zehntausend=Macke": "macke"} {
-		b, _, err := botOf(t, said) // of before Farkle was a variant, too
+		b, _, err := botOf(t, said) // settings from before Farkle was a variant work, too
 		if err != nil {
 			t.Fatalf("%s: %v", said, err)
 		}
@@ -93,7 +93,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	}
 }
 
-// A variant that has a command of its own is left out and renamed as games are, and its game is not.
+// A variant with its own command is left out or renamed like a game, without its game.
 func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 	for said, want := range map[string]struct{ open, refused, label string }{
 		"":                                 {"yahtzee", "", "Yahtzee"},
@@ -132,7 +132,7 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 	}
 }
 
-// Titles that hold each other's names are said as they were given, and so are those that change places.
+// Titles that contain or swap each other's names are printed as given.
 func TestTitlesThatHoldEachOther(t *testing.T) {
 	for said, want := range map[string][2]string{
 		"kniffel=Yahtzee Deluxe,yahtzee=Kniffel USA": {"Yahtzee Deluxe", "Kniffel USA"},
@@ -157,7 +157,7 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 	}
 }
 
-// A stake implies the pool, and a rule that does not fit the pool is refused by its own reason.
+// A stake selects the pool, and a rule that contradicts the pool is refused with its own message.
 func TestAStakeBesideARuleThatDoesNotFit(t *testing.T) {
 	a := agreement{game: either.Game{}, stake: 7, staked: func() bool { return true }}
 	point := "5"

@@ -22,9 +22,9 @@ import (
 	"knobel/store"
 )
 
-// TestKillAtAnyMoment kills the program over and over while people play on Telegram, on Discord and in browsers, and
-// takes back what Telegram believes to be acknowledged. Each press that was answered is there, every one on Telegram,
-// none counts twice, the books add up to zero, the old buttons still work, and games come to their end.
+// TestKillAtAnyMoment kills the program repeatedly while people play on Telegram, Discord and in browsers, and revokes
+// Telegram's last acknowledgements. No answered press is lost, on Telegram no press at all; none counts twice, payments
+// add up to zero, old buttons still work, and games end.
 func TestKillAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	p := newParty(t, alone(t), false)
@@ -39,7 +39,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 		p.interrupt(func() {
 			p.telegram.Rewind(p.chance.IntN(20))
 			p.env = slices.Clone(polled)
-			if round%2 == 0 { // by turns polled and delivered
+			if round%2 == 0 { // alternate between polling and webhooks
 				p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram")
 			}
 		})
@@ -50,7 +50,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 	p.check()
 }
 
-// interrupt kills the one program there is, looks at what it leaves, and has it started again after something is done.
+// interrupt kills the only replica, checks its database, calls meanwhile and lets it start again.
 func (p *party) interrupt(meanwhile func()) {
 	p.t.Helper()
 	r := p.all[0]
@@ -63,8 +63,7 @@ func (p *party) interrupt(meanwhile func()) {
 	meanwhile()
 }
 
-// kills is how often the program is killed: once, and more often where tests may
-// take long; as often as KNOBEL_TEST_KILLS says.
+// kills returns how often to kill the program: KNOBEL_TEST_KILLS, or else long in long runs and once in short ones.
 func kills(t *testing.T, long int) int {
 	t.Helper()
 	if wish := os.Getenv("KNOBEL_TEST_KILLS"); wish != "" {
@@ -80,7 +79,7 @@ func kills(t *testing.T, long int) int {
 	return 1
 }
 
-// choose takes one of the buttons that carry a game on.
+// choose returns a random button that continues a game, or false if there is none.
 func choose(m chat.Message, chance *rand.Rand) (string, bool) {
 	var useful []string
 	for _, b := range slices.Concat(m.Buttons...) {
@@ -97,10 +96,10 @@ func choose(m chat.Message, chance *rand.Rand) (string, bool) {
 	return useful[chance.IntN(len(useful))], true
 }
 
-// kept holds the moves of each table of a database.
+// kept holds the stored moves by table.
 type kept map[int64][]store.Move
 
-// read returns the moves of each table in a database.
+// read returns the moves in a database.
 func read(t *testing.T, db string) kept {
 	t.Helper()
 	all := kept{}
@@ -113,7 +112,7 @@ func read(t *testing.T, db string) kept {
 	return all
 }
 
-// check finds every move that was answered gladly.
+// check fails unless every move that was confirmed is stored.
 func (k kept) check(t *testing.T, presses []*sent) {
 	t.Helper()
 	for _, p := range presses {
@@ -127,19 +126,19 @@ func (k kept) check(t *testing.T, presses []*sent) {
 	}
 }
 
-// has reports whether a table's move of that turn is this one.
+// has reports whether move is the table's stored move of that turn.
 func (k kept) has(table int64, turn int, move string) bool {
 	moves := k[table]
 	return turn < len(moves) && moves[turn].Move == move
 }
 
-// parse reads a press that is a move.
+// parse returns the parts of a press; ok reports whether it is a move.
 func parse(press string) (table int64, turn int, move string, ok bool) {
 	p, ok := chat.ParsePress(press)
 	return p.Table, int(p.Turn), p.What, ok && !strings.HasPrefix(p.What, "!") && !strings.HasPrefix(p.What, "/")
 }
 
-// examine runs the examination of the database.
+// examine fails unless doctor finds no fault in the database.
 func examine(t *testing.T, program, db string) {
 	t.Helper()
 	d := launch(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=127.0.0.1:1"}, "doctor")
@@ -149,7 +148,7 @@ func examine(t *testing.T, program, db string) {
 	}
 }
 
-// verifyAll exports all finished games and verifies each.
+// verifyAll exports and verifies all finished games, and returns their number.
 func verifyAll(t *testing.T, db string) int {
 	t.Helper()
 	var records strings.Builder
@@ -157,7 +156,7 @@ func verifyAll(t *testing.T, db string) int {
 	if code := run(context.Background(), w, []string{"export"}); code != 0 {
 		t.Fatalf("export ends with %d", code)
 	}
-	if records.Len() == 0 { // none has ended, which would be a fault of a file
+	if records.Len() == 0 { // no game has ended; verify would report an empty file
 		return 0
 	}
 	n, err := record.ReadLines(strings.NewReader(records.String()), played(), &record.Solutions{},
@@ -166,7 +165,7 @@ func verifyAll(t *testing.T, db string) int {
 	return n
 }
 
-// viewed reads a database beside whatever works with it.
+// viewed reads a database that other processes may be using.
 func viewed(t *testing.T, db string, read func(*store.Tx) error) {
 	t.Helper()
 	st, err := store.OpenReadOnly(t.Context(), db)
@@ -176,8 +175,8 @@ func viewed(t *testing.T, db string, read func(*store.Tx) error) {
 	check(t, err)
 }
 
-// TestKilledInItsFirstStart kills the program at every moment of its first start,
-// while it makes the database: the next start takes what lies there.
+// TestKilledInItsFirstStart kills the program at many moments of its first start, while it creates the database. The
+// next start must work with the remains.
 func TestKilledInItsFirstStart(t *testing.T) {
 	t.Parallel()
 	const atOnce = 3
@@ -187,7 +186,7 @@ func TestKilledInItsFirstStart(t *testing.T) {
 	if !s.comes(listen) {
 		t.Fatalf("it does not start: %v\n%s", s.err, s.said)
 	}
-	within := time.Since(began) // how long a first start takes on this machine
+	within := time.Since(began) // duration of a first start on this machine
 	s.kill()
 	var next, unmade, hot atomic.Int64
 	var workers sync.WaitGroup
@@ -198,7 +197,7 @@ func TestKilledInItsFirstStart(t *testing.T) {
 				db := filepath.Join(t.TempDir(), "knobel.db")
 				env := []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}
 				s := launch(t, program, env)
-				time.Sleep(within * time.Duration(2*n-1) / time.Duration(2*rounds)) // which is what is tried
+				time.Sleep(within * time.Duration(2*n-1) / time.Duration(2*rounds)) // the moment under test
 				s.kill()
 				if !exists(db) {
 					unmade.Add(1)
@@ -222,7 +221,7 @@ func TestKilledInItsFirstStart(t *testing.T) {
 	}
 }
 
-// comes reports whether the program is well before it ends.
+// comes reports whether the program becomes healthy before it ends.
 func (s *serving) comes(listen string) bool {
 	late := time.After(fakes.Patience)
 	for healthy(context.Background(), listen) != nil {

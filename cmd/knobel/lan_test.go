@@ -79,8 +79,8 @@ func TestLANKeepsThePort(t *testing.T) {
 	}
 }
 
-// What is printed with a secret or without, with other addresses or none, and on a screen that is wide enough for a QR
-// code or not, is in testdata/network.txt.
+// testdata/network.txt holds the output with and without a password and other addresses, for wide screens (with a QR
+// code) and narrow ones.
 func TestTellNetwork(t *testing.T) {
 	var told strings.Builder
 	for _, secret := range []string{"", "SECRET"} {
@@ -96,7 +96,7 @@ func TestTellNetwork(t *testing.T) {
 	}
 }
 
-// With KNOBEL_LOG=json what the start prints is JSON, too.
+// With KNOBEL_LOG=json the output at the start is JSON, too.
 func TestAProgramReadsWhereThePageIs(t *testing.T) {
 	for secret, want := range map[string]string{"": "", "SECRET": "http://localhost:8080/?secret=SECRET"} {
 		var told strings.Builder
@@ -111,7 +111,7 @@ func TestAProgramReadsWhereThePageIs(t *testing.T) {
 	}
 }
 
-// TestLAN opens the browser table as another device in this network does.
+// TestLAN opens the browser page like another device in the local network.
 func TestLAN(t *testing.T) {
 	t.Parallel()
 	found, err := interfaces()

@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A trouble that is met ten times a second for an hour has few lines, which
-// tell of all of it; other troubles are told as ever.
+// An error that occurs ten times a second for an hour causes a few log lines, which count all occurrences. Other errors
+// are not affected.
 func TestOneTroubleHasFewLines(t *testing.T) {
 	var out bytes.Buffer
 	met, now := newTroubles(), time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
@@ -47,14 +47,14 @@ func TestOneTroubleHasFewLines(t *testing.T) {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}
 	out.Reset()
-	now = now.Add(3 * time.Hour) // it was over, and is met anew
+	now = now.Add(3 * time.Hour) // the error occurs again after a pause
 	log.Error("not carried out", "error", full)
 	if n := strings.Count(out.String(), "\n"); n != 1 {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}
 }
 
-// A server that is away is one trouble, whatever ports the connections have that were tried.
+// Errors of an unreachable server are one trouble, even if the port numbers differ.
 func TestAServerThatIsAwayHasOneLine(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(deduplicated(slog.NewTextHandler(&out, nil), newTroubles()))
@@ -84,8 +84,8 @@ func TestTroublesAreForgotten(t *testing.T) {
 	}
 }
 
-// While an outage of the database lasts nothing is told of what it causes, and each line that is written is counted.
-// The first error that shows the outage begins it.
+// During an outage of the database its consequences are not logged; lines that are written are counted. The first error
+// that shows the outage starts it.
 func TestAnOutageHasTwoLines(t *testing.T) {
 	var out bytes.Buffer
 	away, other := errors.New("connection refused"), errors.New("another trouble")
@@ -94,7 +94,7 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	lines := countedLog(slog.NewTextHandler(&out, nil), m.logged)
 	o := &blackout{log: slog.New(lines), away: isAway}
 	log := slog.New(silenced(deduplicated(lines, newTroubles()), o, isAway))
-	for range 2 { // the second outage within a minute is told as the first
+	for range 2 { // both outages within a minute are logged
 		log.Warn("calls wait", "error", fmt.Errorf("begin: %w", away))
 		log.With("platform", "web").Error("look for a room", "error", away)
 		o.troubled(away, 0)
@@ -116,8 +116,7 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	}
 }
 
-// A token that was broken when it was copied is refused before anything begins,
-// and does not show.
+// A token damaged by copying is refused before anything starts, and is not printed.
 func TestBrokenTokensAreRefused(t *testing.T) {
 	for odd, says := range map[string]string{
 		"\n": "a line break", "\r\n": "a line break", "\x00": "a control character", "\x1b": "a control character",
@@ -168,12 +167,11 @@ func TestWideNetworks(t *testing.T) {
 	}
 }
 
-// evil is what a stranger writes who wants terminals to do something: a colour and
-// a title, in two spellings, a bell, a return, a turned line, lines of its
-// own, and a byte that is no text.
+// evil is text by which a stranger tries to control terminals: a colour and a title (in two encodings), a bell, a
+// carriage return, reversed text, extra lines, and an invalid byte.
 const evil = "\x1b[31m\x1b]0;evil\x07\u009b2J\rtwo\u202eturned\u2028\x7f\xff\na line of my own"
 
-// showsNothingEvil wants a text that no terminal obeys.
+// showsNothingEvil fails if a text could control a terminal.
 func showsNothingEvil(t *testing.T, what, text string) {
 	t.Helper()
 	for i, r := range strings.ToValidUTF8(text, "\x7f") {
@@ -184,8 +182,7 @@ func showsNothingEvil(t *testing.T, what, text string) {
 	}
 }
 
-// Whatever a stranger writes into any text of a record, and into its keys, verify
-// and review show it without a terminal's obeying it.
+// verify and review print any text of a record safely, also its keys.
 func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "records.jsonl")
@@ -230,8 +227,7 @@ func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 	}
 }
 
-// Every command shows what was typed as text, whatever it is: arguments, flags,
-// files that are not there.
+// Every command prints its input safely: arguments, flags and names of missing files.
 func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "none.db")
 	var try func(c *cobra.Command, path []string)
@@ -241,7 +237,7 @@ func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 			_, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, append(path, odd...)...)
 			showsNothingEvil(t, strings.Join(path, " "), out+complained)
 		}
-		for _, below := range c.Commands()[:min(len(c.Commands()), 1)] { // those of games are all alike
+		for _, below := range c.Commands()[:min(len(c.Commands()), 1)] { // commands of games are alike
 			try(below, append(path, below.Name()))
 		}
 	}
@@ -252,7 +248,7 @@ func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 	}
 }
 
-// Characters are not torn, however they are written, and JSON stays what it was.
+// Characters stay whole, in whatever pieces they are written, and JSON keeps its meaning.
 func TestShownTextIsNotTorn(t *testing.T) {
 	const text = "Jürgen 🎲 – “Kniffel”\n\tein\u202e Würfel\u0085 \xf0\x9f"
 	for size := 1; size < 9; size++ {

@@ -17,13 +17,12 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// TestMain lets scripts run this program as "knobel", in processes of its own.
+// TestMain lets scripts run this program as "knobel" in separate processes.
 func TestMain(m *testing.M) {
 	testscript.Main(waiting{m}, map[string]func(){"knobel": main})
 }
 
-// waiting are tests of which more run at once than there are processors: those
-// that run beside others wait most of the time.
+// waiting runs more tests at once than there are processors, because parallel tests mostly wait.
 type waiting struct{ *testing.M }
 
 func (w waiting) Run() int {
@@ -31,14 +30,13 @@ func (w waiting) Run() int {
 	return w.M.Run()
 }
 
-// TestScripts plays the transcripts of the command line: what is typed, what
-// is answered.
+// TestScripts runs the command-line transcripts in testdata/script: commands and their expected output.
 func TestScripts(t *testing.T) { runScripts(t, "script", nil) }
 
-// TestScriptsOnPostgreSQL plays those of a database that is on a server.
+// TestScriptsOnPostgreSQL runs the transcripts that use a database server.
 func TestScriptsOnPostgreSQL(t *testing.T) {
 	server := postgrestest.Need(t)
-	// address makes an empty database, has DB be its address, and writes that to a file: address FILE.
+	// address, as in "address FILE", creates an empty database, sets DB to its URL, and writes that to a file.
 	runScripts(t, "postgres", func(ts *testscript.TestScript, neg bool, args []string) {
 		if neg || len(args) != 1 {
 			ts.Fatalf("usage: address FILE")
@@ -49,7 +47,7 @@ func TestScriptsOnPostgreSQL(t *testing.T) {
 	})
 }
 
-// runScripts plays the transcripts of a folder.
+// runScripts runs the transcripts in a folder under testdata. address is a script command, nil for none.
 func runScripts(t *testing.T, folder string, address func(*testscript.TestScript, bool, []string)) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", folder),
@@ -66,7 +64,7 @@ func runScripts(t *testing.T, folder string, address func(*testscript.TestScript
 			e.Setenv("SOURCES", sources)
 			return err
 		},
-		// [long] stands before what only long runs do.
+		// [long] marks lines for long runs only.
 		Condition: func(cond string) (bool, error) { return cond == "long" && needs.IsLong(), nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"replace": replace, "enter": enter, "evening": evening, "tamper": tamper,
@@ -75,8 +73,8 @@ func runScripts(t *testing.T, folder string, address func(*testscript.TestScript
 	})
 }
 
-// here runs the program in this process, where the database is none unless a script says otherwise: here ARGS.
-// Arguments name files by their whole paths.
+// here, as in "here ARGS", runs the program in the test's process, without a database unless a script sets one. File
+// arguments must be full paths.
 func here(ts *testscript.TestScript, neg bool, args []string) {
 	w := worldOf(ts.Stdout(), ts.Stderr(), nil)
 	w.getenv = func(name string) string {
@@ -90,7 +88,7 @@ func here(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// replace changes the first place where a file holds a text: replace FILE OLD NEW.
+// replace, as in "replace FILE OLD NEW", replaces the first occurrence of a text in a file.
 func replace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
@@ -102,8 +100,7 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
 }
 
-// enter writes a file with so many line breaks, followed by
-// what another file holds: enter FILE N [MORE].
+// enter, as in "enter FILE N [MORE]", writes a file with N line breaks, followed by the content of MORE.
 func enter(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: enter FILE N [MORE]")

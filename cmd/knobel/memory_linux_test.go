@@ -15,20 +15,19 @@ import (
 	"knobel/store/storetest"
 )
 
-// maxMemory is how many megabytes a command may have resident at most, however large the database is.
+// maxMemory is the maximum resident memory of a command in megabytes, for any size of the database.
 const maxMemory = 200
 
-// maxGrowth is how many megabytes more it may have of its own with five times as many games: what the garbage is apart
-// by chance.
+// maxGrowth is the maximum growth of a command's private memory in megabytes for five times as many games. Garbage
+// varies by as much.
 const maxGrowth = 8
 
-// TestMemoryDoesNotGrowWithTheDatabase has doctor look at databases of few and of many games, and moves them to a
-// server and back into a file: in as much memory, whether all games are of one chat or of many, and not in too much
-// with a million games, as operators run it.
+// TestMemoryDoesNotGrowWithTheDatabase runs doctor on databases of different sizes, and moves them to a server and back
+// to a file. The memory must not grow, with all games in one chat or in many, and stay limited with a million games.
 func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 	needs.Long(t)
 	program := build(t)
-	// In the memory are totals, at most so many: a few people have few.
+	// Totals are kept in memory, and a few people have few.
 	inOne := func(tables int) many { return many{tables, 1, 3} }
 	inMany := func(tables int) many { return many{tables, tables / 20, tables / 10} }
 	for _, test := range []struct {
@@ -46,7 +45,7 @@ func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 			for _, tables := range append(test.sizes, 1_000_000) {
 				var env []string
 				if tables < 1_000_000 {
-					env = []string{"GOGC=20"} // less garbage, so that fewer games show what grows
+					env = []string{"GOGC=20"} // less garbage shows growth with fewer games
 				}
 				used := test.of(tables).measured(t, program, env, test.moves)
 				for command, m := range used {
@@ -64,7 +63,7 @@ func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 	}
 }
 
-// measured makes the database, and measures the commands.
+// measured creates the database and returns the memory of each command.
 func (m many) measured(t *testing.T, program string, env []string, moves bool) map[string]memory {
 	t.Helper()
 	folder := t.TempDir()
@@ -79,8 +78,8 @@ func (m many) measured(t *testing.T, program string, env []string, moves bool) m
 	return map[string]memory{"move there": there, "move back": measure(t, program, env, "move", "@"+address, back)}
 }
 
-// memory is what a process had at most, in megabytes: of its own, and with what is mapped from files, such as the
-// program itself and the index of a log.
+// memory is the peak memory of a process in megabytes: own is private, most includes mapped files, such as the program
+// and the index of the write-ahead log.
 type memory struct {
 	own, most int
 	took      time.Duration
@@ -90,8 +89,8 @@ func (m memory) String() string {
 	return fmt.Sprintf("%d MB, %d MB of them its own, %v", m.most, m.own, m.took.Round(time.Second/10))
 }
 
-// measure runs a command to its end, and looks at its memory again and again: the system tells of the most that it had
-// of all, and of that which it has of its own right now.
+// measure runs a command and samples its memory, because the system reports the peak of the total only, and the private
+// part just at present.
 func measure(t *testing.T, program string, env []string, args ...string) (m memory) {
 	t.Helper()
 	run := exec.Command(program, args...)
@@ -120,7 +119,7 @@ func measure(t *testing.T, program string, env []string, args ...string) (m memo
 	}
 }
 
-// look looks at the memory of a process, unless that has ended.
+// look samples the memory of a process. It is a no-op if that has ended.
 func (m *memory) look(pid int) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// asked returns what the program answers to a request at its listener.
+// asked returns the answer of the program to a GET request.
 func asked(t *testing.T, url string, head ...string) (status int, said string) {
 	t.Helper()
 	return fetched(t, http.DefaultClient, url, nil, head...)
 }
 
-// A running program with both platforms is connected and ready, its metrics
-// hold everything that the dashboard asks for, and they name no person.
+// A running program with both platforms is connected and ready. Its metrics include all that the dashboard uses, and
+// name no person.
 func TestMetricsOfARunningInstance(t *testing.T) {
 	t.Parallel()
 	meeting, _, env := bothPlatforms(t)
@@ -78,7 +78,7 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 	s.leave()
 }
 
-// queried are the names of all metrics in a dashboard's queries.
+// queried returns the names of the metrics in a dashboard's queries.
 func queried(t *testing.T, dashboard string) (names []string) {
 	t.Helper()
 	var d struct {
@@ -99,8 +99,7 @@ func queried(t *testing.T, dashboard string) (names []string) {
 	return slices.Compact(names)
 }
 
-// Beyond loopback, metrics need the secret, and a program that is not
-// ready tells strangers nothing more than that.
+// On other interfaces than loopback metrics need the password, and strangers only learn whether the program is ready.
 func TestMetricsAreTheOperators(t *testing.T) {
 	t.Parallel()
 	listen := freePort(t)
@@ -145,7 +144,7 @@ func TestMetricsAreTheOperators(t *testing.T) {
 	secretive(t, s.said.String())
 }
 
-// Without a secret they are for this machine, by its own names, as profiles always are.
+// Without a password only this machine reads metrics, under its own names, as always with profiles.
 func TestMetricsAndProfilesOnLoopback(t *testing.T) {
 	t.Parallel()
 	listen, profiles := freePort(t), freePort(t)
@@ -174,7 +173,7 @@ func TestMetricsAndProfilesOnLoopback(t *testing.T) {
 	s.leave()
 }
 
-// Counting is nothing that a press could feel.
+// Counting allocates no memory, so it delays no press.
 func TestCountingAllocatesNothing(t *testing.T) {
 	m := newMeter("telegram")
 	answered := m.answering("telegram")
