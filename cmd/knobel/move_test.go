@@ -24,8 +24,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestManyGamesMoveThereAndBack plays many games, moves them to a server and back into a file, and wants the same
-// records; with one row changed on the way it is said in which table.
+// TestManyGamesMoveThereAndBack moves many games to a server and back to a file and compares their records. If one row
+// changes on the way, the output names its table.
 func TestManyGamesMoveThereAndBack(t *testing.T) {
 	games := 12
 	if needs.IsLong() {
@@ -70,12 +70,12 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 	}
 }
 
-// TestWhatIsServedIsNotMoved has a database be in use that is to move, and one that it is to move to.
+// TestWhatIsServedIsNotMoved tries to move from and to databases that are in use.
 func TestWhatIsServedIsNotMoved(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file, free := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "free.db")
-	served, shared := storetest.OnServer(t), storetest.OnServer(t) // by one, and by replicas
+	served, shared := storetest.OnServer(t), storetest.OnServer(t) // used by one process, and by replicas
 	for name, options := range map[string][]store.Option{file: nil, served: nil, shared: {store.Shared()}} {
 		st, err := store.Open(t.Context(), name, options...)
 		check(t, err)
@@ -89,7 +89,7 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 			"from a server":     {served, fresh + "2"},
 			"from replicas":     {shared, fresh + "3"},
 			"onto a server":     {free, served},
-			"onto the replicas": {storetest.Copy(t, free), shared}, // each moves what no other way has open
+			"onto the replicas": {storetest.Copy(t, free), shared}, // both cases need a free source
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -107,8 +107,8 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 	}
 }
 
-// TestAMoveThatIsKilledBeginsAnew kills the program while it moves a database, at any time: the old database is as it
-// was, and the next try begins anew.
+// TestAMoveThatIsKilledBeginsAnew kills the program at different moments of a move. The old database stays unchanged,
+// and the next try starts from the beginning.
 func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -128,7 +128,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 			check(t, move.Start())
 			ended := make(chan error, 1)
 			go func() { ended <- move.Wait() }()
-			var end <-chan time.Time // the last one comes to its end
+			var end <-chan time.Time // nil: the last round runs to its end
 			if n < rounds {
 				end = time.After(time.Duration(chance.IntN(1500)) * time.Millisecond)
 			}
@@ -142,18 +142,18 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 				}
 				continue
 			}
-			// Killed between the mark and the name it says so, and goes on once the mark is taken back.
+			// A move killed after marking the old database needs --undo before the next try.
 			if moved = exec.Command(program, "move", "--undo", file).Run() == nil; moved {
 				t.Logf("it was killed while it ended")
 			}
 			examine(t, program, file)
 		}
-		_ = exec.Command(program, "move", "--undo", file).Run() // unless that was done
+		_ = exec.Command(program, "move", "--undo", file).Run() // a no-op without a mark
 		examine(t, program, file)
 	}
 }
 
-// fillSettings makes a database so large that a copy takes its time.
+// fillSettings creates a database so large that copying it takes a while.
 func fillSettings(t *testing.T, file string, settings int) {
 	t.Helper()
 	st, err := store.Open(t.Context(), file)
@@ -199,8 +199,8 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	}
 }
 
-// playMany plays games against the house in a hundred chats, in each a long one and then nine short
-// ones, again and again.
+// playMany plays games against computer players in a hundred chats, in each repeatedly one long game and nine short
+// ones.
 func playMany(ctx context.Context, file string, games int) error {
 	const chats = 100
 	return playing(ctx, file, func(b *wiring.Bot) error {
@@ -227,20 +227,20 @@ func playMany(ctx context.Context, file string, games int) error {
 	})
 }
 
-// cutMove is a move that loses its server at its very end, and what becomes of it.
+// cutMove describes a move that loses the connection to its server at the very end, and the expected result.
 type cutMove struct {
-	fromServer bool // it comes from a server and goes into a file; otherwise the other way round
-	off        bool // the server is out of reach before the end begins
+	fromServer bool // from a server to a file, else from a file to a server
+	off        bool // the server is unreachable before the end begins
 	cut        postgrestest.Cut
-	fails      bool // the move says that it has failed
-	undo       bool // and that the mark can be taken back; not judged where it is off
+	fails      bool // the move returns an error
+	undo       bool // the error names --undo; ignored with off
 	marked     bool // the old database is marked as moved
-	whole      bool // the new one can be served
+	whole      bool // the new database is servable
 }
 
-// TestTheEndOfAMoveIsCut cuts the connection to the server at the end of moves: never can both databases be served, and
-// where it is not known what has become of them the error says how one can be. The last is what a server gets before it
-// is gone.
+// TestTheEndOfAMoveIsCut cuts the connection to the server at the end of moves. Both databases must never be servable
+// at once. If the outcome is unknown, the error explains how to proceed. In cases with "the last" the server receives
+// that statement and is then gone.
 func TestTheEndOfAMoveIsCut(t *testing.T) {
 	t.Parallel()
 	const before, after, lost = postgrestest.BeforeCommit, postgrestest.AfterCommit, postgrestest.Lost
@@ -261,7 +261,7 @@ func TestTheEndOfAMoveIsCut(t *testing.T) {
 	}
 }
 
-// endsCut has a move end so.
+// endsCut runs a move with the cut and the expectations of m.
 func endsCut(t *testing.T, m cutMove) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	file, server := filepath.Join(t.TempDir(), "knobel.db"), storetest.OnServer(t)
@@ -287,7 +287,7 @@ func endsCut(t *testing.T, m cutMove) {
 	if (err != nil) != m.fails || strings.Contains(out.String(), "All is in ") == m.fails {
 		t.Errorf("it ends with %v, and says %q", err, out.String())
 	}
-	// Whether a server that is off got the mark before is known only where that is seen before anything is sent to it.
+	// With off, the error depends on whether the outage is noticed before or after the mark is sent.
 	if err != nil && !m.off && strings.Contains(err.Error(), "knobel move --undo") != m.undo {
 		t.Errorf("it ends with %v", err)
 	}
@@ -319,7 +319,7 @@ func isMarked(t *testing.T, name string) bool {
 	return to != ""
 }
 
-// isWhole reports whether a copy is there and finished.
+// isWhole reports whether a copy exists and is finished.
 func isWhole(t *testing.T, name string) bool {
 	t.Helper()
 	if _, err := os.Stat(name); store.IsFile(name) && errors.Is(err, fs.ErrNotExist) {

@@ -17,15 +17,15 @@ import (
 	"knobel/store/storetest"
 )
 
-// nginx runs the real one before an address, and returns its own. The lines are
-// added to those that everybody writes, proxy_pass with an address.
+// nginx runs a real nginx as a proxy before an address, with additional lines of configuration, and returns its
+// address.
 func nginx(t *testing.T, to string, lines ...string) (at string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(lines, " "), "proxy_http_version ") {
 		t.Fatal("which version of HTTP nginx speaks inwards depends on how old it is: say one")
 	}
 	folder, at := t.TempDir(), freePort(t)
-	if err := os.Chmod(folder, 0o777); err != nil { // as root it works as another user
+	if err := os.Chmod(folder, 0o777); err != nil { // run by root, nginx works as another user
 		t.Fatal(err)
 	}
 	config := fmt.Sprintf(`daemon off; master_process off; pid %[1]s/pid; error_log %[1]s/error.log;
@@ -46,7 +46,7 @@ http {
 	return at
 }
 
-// runNginx runs nginx with a configuration, and what is said beside it, until the test ends.
+// runNginx runs nginx with a configuration and global directives (beside) until the test ends.
 func runNginx(t *testing.T, folder, at, config, beside string) {
 	t.Helper()
 	file := filepath.Join(folder, "nginx.conf")
@@ -58,7 +58,7 @@ func runNginx(t *testing.T, folder, at, config, beside string) {
 	check(t, run.Start())
 	t.Cleanup(func() {
 		_ = run.Process.Kill()
-		_ = run.Wait() // it was killed
+		_ = run.Wait() // it was killed, so there is an error
 	})
 	defer func() {
 		if t.Failed() {
@@ -74,8 +74,8 @@ func runNginx(t *testing.T, folder, at, config, beside string) {
 	})
 }
 
-// A proxy that adds nothing and calls the program by its own address, as nginx
-// does unless it is told otherwise, leads no stranger to a table without a secret.
+// Behind a proxy that adds no headers and calls the program by its own address, as nginx does by default, strangers
+// cannot reach the page without the password.
 func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)
@@ -98,9 +98,9 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 			listen := freePort(t)
 			s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), c.env...)
 			s.says("The browser table is open: ")
-			for _, version := range []string{"1.0", "1.1"} { // which of them it speaks depends on how old it is
+			for _, version := range []string{"1.0", "1.1"} { // the default version depends on nginx's age
 				outside := nginx(t, listen, "proxy_http_version "+version+";")
-				// What speaks 1.1 and adds nothing cannot be told from a browser on this machine.
+				// Without headers, HTTP/1.1 looks like a browser on this machine.
 				if version == "1.0" || c.env != nil {
 					strangersSee(t, outside, c.status)
 				}
@@ -119,8 +119,8 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 	}
 }
 
-// strangersSee wants a stranger who comes by a proxy to get that status from all that
-// is not for everybody.
+// strangersSee fails unless a stranger who comes through a proxy gets the wanted status from all pages that need the
+// password.
 func strangersSee(t *testing.T, outside string, wanted int) {
 	t.Helper()
 	for _, path := range []string{"/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
@@ -130,7 +130,7 @@ func strangersSee(t *testing.T, outside string, wanted int) {
 	}
 	front := wanted
 	if wanted == http.StatusUnauthorized {
-		front = http.StatusOK // it is for guests, too
+		front = http.StatusOK // guests may see it, too
 	}
 	if got := status(t, browser(t), "http://"+outside+"/"); got != front {
 		t.Errorf("a stranger gets %d from /, want %d", got, front)
@@ -140,8 +140,8 @@ func strangersSee(t *testing.T, outside string, wanted int) {
 	}
 }
 
-// With the headers of docs/operation.md and a secret, nginx leads those in who
-// know it, and limits count each of them.
+// With the headers of docs/operation.md and a password, nginx lets users with the password in, and limits apply to each
+// separately.
 func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)
@@ -165,7 +165,7 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	s.leave()
 }
 
-// posted returns the status of what a page sends whose browser takes it for the server's own.
+// posted returns the status of a same-origin POST from a page at origin.
 func posted(t *testing.T, at, origin string) int {
 	t.Helper()
 	host := strings.TrimPrefix(strings.TrimPrefix(origin, "https://"), "http://")
@@ -174,9 +174,8 @@ func posted(t *testing.T, at, origin string) int {
 	return got
 }
 
-// TestNginxLeadsToBothReplicas has nginx, as deploy sets it up, lead to two replicas on one server: whichever of them
-// has just been killed, or has not opened the database yet, the other answers, and what a page follows comes while it
-// goes on.
+// TestNginxLeadsToBothReplicas runs nginx, configured as for deployment, before two replicas. If one was just killed or
+// has not opened the database yet, the other answers, and events reach pages while they are streamed.
 func TestNginxLeadsToBothReplicas(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)
@@ -198,7 +197,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 	follows(t, friend, outside)
 	for i := range replicas {
 		replicas[i].kill()
-		for range 6 { // each in turn would be asked
+		for range 6 { // nginx would try each replica in turn
 			if got := status(t, friend, outside+"/me"); got != http.StatusOK {
 				t.Errorf("while one is dead a page gets %d", got)
 			}
@@ -208,7 +207,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 		check(t, err)
 		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: new(opening).answers()}}
 		notYet.Start()
-		for n := range 12 { // of a stranger: either replica would refuse it
+		for n := range 12 { // a stranger is refused by either replica
 			path := []string{"/press", "/command", "/r/" + strings.Repeat("A", 26) + "/press"}[n%3]
 			if got := posted(t, outside+path, outside); got == http.StatusServiceUnavailable {
 				t.Errorf("while one is not open yet %s gets %d", path, got)
@@ -222,8 +221,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 	}
 }
 
-// handedOut runs nginx by the configuration for the replicas of deploy, before two at other addresses, and returns its
-// own.
+// handedOut runs nginx with deploy's configuration for replicas, before two other addresses, and returns its address.
 func handedOut(t *testing.T, listen []string) (at string) {
 	t.Helper()
 	config, folder, at := document(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
@@ -237,12 +235,12 @@ func handedOut(t *testing.T, listen []string) (at string) {
 			t.Fatalf("nginx.conf does not say %s", replace[i])
 		}
 	}
-	config = strings.NewReplacer(replace...).Replace(config) // at once: what is put in is not looked at again
+	config = strings.NewReplacer(replace...).Replace(config) // in one pass: replacements are not replaced again
 	runNginx(t, folder, at, config, "daemon off; master_process off;")
 	return at
 }
 
-// follows opens the stream of a page and wants something to come, which never ends.
+// follows opens the event stream of a page, which never ends, and fails unless something arrives.
 func follows(t *testing.T, friend *http.Client, base string) {
 	t.Helper()
 	resp, err := friend.Get(base + "/events")

@@ -15,7 +15,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// Before the database is open only the process is well, and what is delivered has to be delivered again.
+// Before the database is open only /healthz succeeds. Other requests must be sent again.
 func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 	for _, test := range []struct {
 		method, path string
@@ -38,14 +38,14 @@ func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 	}
 }
 
-// TestAReplicaThatWaitsForAnotherToMigrateSaysSo has a replica come while another brings the schema up to date: it is
-// well, and not ready, and says why. It goes to work once the other is done.
+// TestAReplicaThatWaitsForAnotherToMigrateSaysSo starts a replica while another migrates the schema: it is healthy but
+// not ready, and reports why. It becomes ready once the other is done.
 func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1)
 	db := f.opened()
 	defer db.Close()
-	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // as for migrating
+	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // the lock for migrating
 	check(t, err)
 	check(t, other.Lock(t.Context(), db))
 	defer f.end()
@@ -65,10 +65,10 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	f.orderly()
 }
 
-// notOpenYet is what /readyz says while another brings the schema up to date.
+// notOpenYet is the text of /readyz while another replica migrates the schema.
 const notOpenYet = "WRONG  database: it is not open yet: its schema is being brought up to date"
 
-// Stopped while it waits for its database, whose host is unknown, it ends as any other stop, and has said why.
+// Stopped while it waits for a database on an unknown host, the program ends normally and has logged the reason.
 func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": freePort(t),
@@ -83,9 +83,9 @@ func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestAServerThatIsAwayIsWaitedFor starts Knobel while the server of its database cannot be reached: its process is
-// well, it is not ready, and says so once, without the password. Once the server is there it goes to work at the same
-// address, where no connection is refused meanwhile.
+// TestAServerThatIsAwayIsWaitedFor starts Knobel while its database server is unreachable: it is healthy but not ready,
+// and logs that once, without the password. Once the server is back it serves at the same address, without refusing a
+// connection in between.
 func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -100,7 +100,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		if errors.Is(err, syscall.ECONNREFUSED) {
 			return 0
 		}
-		return max(got, 1) // 1: no answer in time
+		return max(got, 1) // 1 means no answer in time
 	}
 	eventually(t, "its process is well", func() bool { return status("/healthz?database=off") == http.StatusOK })
 	for _, path := range []string{"/healthz", "/readyz"} {
@@ -140,7 +140,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		t.Errorf("it ends with %d; somebody was refused: %t", code, refused)
 	}
 	n := strings.Count(said.String(), "level=")
-	if n != 6 || strings.Contains(said.String(), "geheim") { // both outages, what it is, and its end
+	if n != 6 || strings.Contains(said.String(), "geheim") { // both outages and their details
 		t.Errorf("%d lines in the log:\n%s", n, said)
 	}
 }

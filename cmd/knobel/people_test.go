@@ -16,17 +16,17 @@ import (
 	"knobel/store/storetest"
 )
 
-// absent is the name of a friend who does not come.
+// absent is the name of a friend who never makes a move.
 const absent = "Sleepyhead"
 
-// talk is the chat of a player on a platform.
+// talk is a player's chat on a platform.
 type talk interface {
-	place() string // as the database names it
+	place() string // the spelling of the database
 	friend() string
 	wait(ctx context.Context, holds func() bool) error
-	opens() // a table, by the command
+	opens() // opens a table by a command
 	messages() []post
-	// press returns what is answered so far, nil for nothing, and whether that says that the press was carried out.
+	// press presses a button. answer returns the replies so far, nil for none, and whether they confirm the press.
 	press(byFriend bool, on, button string) (answer func() (said []string, good bool))
 }
 
@@ -39,7 +39,7 @@ type post struct {
 	calls   bool
 }
 
-// onTelegram is a private chat or a group.
+// onTelegram is a talk in a private chat or a group.
 type onTelegram struct {
 	server *telegramtest.Server
 	chat   *telegramtest.Chat
@@ -67,11 +67,11 @@ func (c onTelegram) messages() (all []post) {
 	return all
 }
 
-// sorry are the answers to a press that could not be carried out, because the database was away.
+// sorry holds the replies to a press that failed because the database was unavailable.
 var sorry = []string{"Something broke on our side", "Bei uns klemmt es"}
 
-// A press counts unless nothing was done, or it is the absent friend's turn. One that is delivered again is answered
-// without a word.
+// press implements talk. A press is confirmed by a reply, unless that says that nothing was done or that it is the
+// absent friend's turn. A repeated delivery has an empty reply.
 func (c onTelegram) press(byFriend bool, on, button string) func() ([]string, bool) {
 	who := c.people[0]
 	if byFriend {
@@ -89,7 +89,7 @@ func (c onTelegram) press(byFriend bool, on, button string) func() ([]string, bo
 	}
 }
 
-// onDiscord is a channel of its own.
+// onDiscord is a talk in a separate channel.
 type onDiscord struct {
 	server *discordtest.Server
 	guild  *discordtest.Guild
@@ -120,8 +120,8 @@ func (c onDiscord) messages() (all []post) {
 	return all
 }
 
-// answersWithBoard is the kind of answer that draws the board of the pressed
-// button anew: only what was carried out has it.
+// answersWithBoard is the type of reply that edits the board of the pressed button. Only presses that were carried out
+// have it.
 const answersWithBoard = 7
 
 func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, bool) {
@@ -131,7 +131,7 @@ func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, boo
 	}
 	i := c.hall.Press(who, on, button)
 	return func() ([]string, bool) {
-		ended, stop := context.WithCancel(context.Background()) // where all has ended no answer comes any more
+		ended, stop := context.WithCancel(context.Background()) // after the end no reply comes
 		stop()
 		a, err := i.Answer(ended)
 		if err != nil {
@@ -141,37 +141,37 @@ func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, boo
 	}
 }
 
-// player plays against the house, or with a friend who does not come.
+// player is a simulated user who plays against a computer player, or with a friend who never makes a move.
 type player struct {
 	talk
-	discord bool // there nothing is delivered twice, and an answer with the board says which move was carried out
-	waiting bool // for the friend
+	discord bool // nothing is delivered twice, and a reply with the board confirms its move
+	waiting bool // plays with the absent friend
 	chance  *rand.Rand
-	presses []pressed     // with moves
-	houses  map[int64]int // how often they wanted another house seat, by table
+	presses []pressed     // only presses with a move
+	houses  map[int64]int // presses that add a computer player, by table
 }
 
-// pressed is a press with a move in it.
+// pressed is a press that contains a move.
 type pressed struct {
 	answer func() (said []string, good bool)
 	at     turn
 	move   string
 }
 
-// turn is a turn of a table.
+// turn is one turn of a table.
 type turn struct {
 	table  int64
 	number int
 }
 
-// newPlayer returns a player, where n is a number of their own.
+// newPlayer returns a player. n seeds the player's random choices.
 func newPlayer(n int64, waiting bool, where talk) *player {
 	_, discord := where.(onDiscord)
 	return &player{talk: where, discord: discord, waiting: waiting, chance: rand.New(rand.NewPCG(2026, uint64(n))),
 		houses: map[int64]int{}}
 }
 
-// onTelegram returns a player with a private chat, or with a group.
+// onTelegram returns a player in a private chat or a group.
 func (p *party) onTelegram(id int64, group, waiting bool) *player {
 	who := telegramtest.Person{ID: id, First: fmt.Sprintf("<b>P%d&", id), Language: []string{"en", "de"}[id%2]}
 	c := onTelegram{server: p.telegram,
@@ -184,7 +184,7 @@ func (p *party) onTelegram(id int64, group, waiting bool) *player {
 	return newPlayer(id, waiting, c)
 }
 
-// onDiscord returns a player with a channel.
+// onDiscord returns a player in a separate channel.
 func (p *party) onDiscord(n int64, waiting bool) *player {
 	return newPlayer(n, waiting, onDiscord{server: p.discord, guild: p.guild,
 		hall: p.guild.Channel(fmt.Sprint("table-", n)),
@@ -192,7 +192,7 @@ func (p *party) onDiscord(n int64, waiting bool) *player {
 			p.discord.Person(absent, "en-GB")}})
 }
 
-// board returns the newest message that is no call. On Telegram there are others without buttons.
+// board returns the latest message that is not a reminder. On Telegram it skips messages without buttons.
 func (c *player) board() post {
 	for _, m := range slices.Backward(c.messages()) {
 		if !m.calls && (c.discord || len(m.buttons) > 0) {
@@ -202,12 +202,11 @@ func (c *player) board() post {
 	return post{}
 }
 
-// leading are the presses that lead from a lobby to a game, and from one game
-// to the next.
+// leading holds the presses that lead from a lobby to a game, and from one game to the next.
 var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join",
 	"!agree"}
 
-// onward returns one of the buttons that carry a game on, "" where there is none.
+// onward returns a random button that continues the game, "" if there is none.
 func (c *player) onward(at post) string {
 	useful := slices.DeleteFunc(slices.Clone(at.buttons), func(button string) bool {
 		what := button[strings.LastIndex(button, ":")+1:]
@@ -219,8 +218,7 @@ func (c *player) onward(at post) string {
 	return useful[c.chance.IntN(len(useful))]
 }
 
-// waits reports whether it is the absent friend's turn: they are called, or one of the presses was answered so, however
-// late that was.
+// waits reports whether it is the absent friend's turn: they got a reminder, or a reply said so, possibly late.
 func (c *player) waits() bool {
 	return c.waiting && (slices.ContainsFunc(c.messages(), func(m post) bool { return m.calls }) ||
 		slices.ContainsFunc(c.presses, func(a pressed) bool {
@@ -229,9 +227,8 @@ func (c *player) waits() bool {
 		}))
 }
 
-// play presses the buttons of the newest board, one after the other, on Telegram now and then twice, until ctx is done
-// or it is the absent friend's turn. It counts the moves that were answered with a board. On Discord another table is
-// opened by the command now and then.
+// play presses buttons of the latest board, on Telegram sometimes twice, until ctx is done or it is the absent friend's
+// turn. It counts moves that were answered with a board. On Discord it sometimes opens another table.
 func (c *player) play(ctx context.Context, p *party) {
 	for ctx.Err() == nil {
 		var at post
@@ -243,9 +240,9 @@ func (c *player) play(ctx context.Context, p *party) {
 		})
 		rematch := strings.HasSuffix(button, ":!rematch")
 		if err != nil || c.waits() || c.waiting && rematch {
-			return // it is the friend's turn, or that comes no more: they have lost before
+			return // it is the friend's turn, or the friend lost before it
 		}
-		select { // to look at the board
+		select { // time to read the board
 		case <-time.After(leisure):
 		case <-ctx.Done():
 			return
@@ -263,7 +260,7 @@ func (c *player) play(ctx context.Context, p *party) {
 	}
 }
 
-// taps presses a button, on Telegram now and then twice, and returns the last answer.
+// taps presses a button, on Telegram sometimes twice, and returns the last answer.
 func (c *player) taps(on post, button string) (answer func() (said []string, good bool)) {
 	times := 1
 	if !c.discord {
@@ -281,8 +278,8 @@ func (c *player) taps(on post, button string) (answer func() (said []string, goo
 	return answer
 }
 
-// followed waits for another board or, on Discord, for the answer to a press, and reports whether that has the board.
-// What was refused or lost changes nothing, so it does not wait for long.
+// followed waits for a new board or, on Discord, for the reply to a press, and reports whether that has the board. It
+// gives up after some seconds, because a press that was refused or lost changes nothing.
 func (c *player) followed(ctx context.Context, at post, answer func() ([]string, bool)) bool {
 	ctx, stop := context.WithTimeout(ctx, 4*time.Second)
 	defer stop()
@@ -290,7 +287,7 @@ func (c *player) followed(ctx context.Context, at post, answer func() ([]string,
 	var good bool
 	_ = c.wait(ctx, func() bool {
 		now := c.board()
-		if answer == nil { // a table is opened
+		if answer == nil { // a table was opened
 			return now.id != at.id
 		}
 		said, good = answer()
@@ -299,7 +296,7 @@ func (c *player) followed(ctx context.Context, at post, answer func() ([]string,
 	return c.discord && good
 }
 
-// sit has the friend join at the table that was opened, and starts the game.
+// sit lets the friend join the open table and starts the game.
 func (c *player) sit(p *party) {
 	p.t.Helper()
 	for _, step := range []struct {
@@ -322,9 +319,9 @@ func (c *player) sit(p *party) {
 	}
 }
 
-// kept wants a move in every turn for which one was promised, or, where nothing that is sent is lost, for which one was
-// asked. On Discord it is the promised one, elsewhere one of those that were asked for: one that broke may have counted
-// after all. It returns how many turns these are.
+// kept fails unless every turn with a confirmed move (or, if all is set, with any requested move) has a stored move:
+// the confirmed one on Discord, elsewhere one of those requested, because a press that failed may have counted. It
+// returns the number of these turns.
 func (c *player) kept(t *testing.T, now kept, all bool) (turns int) {
 	t.Helper()
 	held, moves := map[turn]bool{}, map[turn][]string{}
@@ -346,7 +343,7 @@ func (c *player) kept(t *testing.T, now kept, all bool) (turns int) {
 	return len(held)
 }
 
-// The program's bot knows who is at one browser.
+// The bot knows which players share a browser, so none of them takes a seat from another.
 func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 	st := storetest.Open(t)
 	b := quietBot(t, st)

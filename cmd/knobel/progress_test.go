@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// Elsewhere than on a terminal long work has a line a minute, and a terminal shows that in place.
+// Long work prints a line per minute, or updates one line on a terminal.
 func TestLongWorkShowsHowFarItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var errs, bar bytes.Buffer
@@ -50,7 +50,7 @@ func TestLongWorkShowsHowFarItIs(t *testing.T) {
 	})
 }
 
-// stopping cancels once something is written to it, as Ctrl-C does.
+// stopping is a writer that calls cancel once a certain text is written, like a user who presses Ctrl-C.
 type stopping struct {
 	mu     sync.Mutex
 	said   bytes.Buffer
@@ -74,7 +74,7 @@ func (s *stopping) String() string {
 	return s.said.String()
 }
 
-// Ctrl-C ends a command with its own exit code, after what has been worked out so far.
+// Ctrl-C ends a command with a special exit code, after it has printed its results so far.
 func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	folder := t.TempDir()
 	records := filepath.Join(folder, "records")
@@ -88,7 +88,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	altered(t, wrong, `INSERT INTO postings (id, chat, unit, kind, at) VALUES (1, 'c', 'chips', 'payment', 0)`)
 	for _, c := range []struct {
 		args          []string
-		at            string // on the terminal or in the output
+		at            string // the text at which to stop, on the terminal or in the output
 		tells, reason string
 	}{
 		{[]string{"simulate", "shutbox", "--seats", "house:random,house:random", "--games", "1000000000", "--records",
@@ -109,7 +109,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		told := &stopping{at: c.at, cancel: cancel}
-		if c.at == "" { // before it begins
+		if c.at == "" { // stop before it begins
 			cancel()
 		}
 		w := worldOf(told, told, map[string]string{"KNOBEL_DB": db})
@@ -132,8 +132,8 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	}
 }
 
-// endless are records, none of which can be read, that end with ctx alone: what a stopped command leaves running would
-// read them beside all tests that follow.
+// endless is a file of unreadable records that ends only with ctx: without that, a stopped command would keep reading
+// in the background of later tests.
 type endless struct{ ctx context.Context }
 
 func (e endless) Read(p []byte) (int, error) {

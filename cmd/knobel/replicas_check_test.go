@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// rest waits until all has come to rest: everything is dealt with, every replica is ready, every lease is held by one
-// of them, and every board is drawn.
+// rest waits until nothing is pending: all events are handled, every replica is ready, every lease is held, and every
+// board is drawn.
 func (p *party) rest(st *store.Store) {
 	p.t.Helper()
 	late := time.Now().Add(fakes.Patience)
@@ -35,7 +35,7 @@ func (p *party) rest(st *store.Store) {
 	}
 }
 
-// unrest is the first thing that is not at rest, "": all is.
+// unrest returns the first thing that is pending, "" if nothing is.
 func (p *party) unrest(st *store.Store) (wrong string) {
 	for i, r := range p.all {
 		if !r.ready() {
@@ -69,7 +69,7 @@ func (p *party) unrest(st *store.Store) (wrong string) {
 	return wrong
 }
 
-// shared reports what is wrong with the leases of chats: each is held by a replica that is there, in equal parts.
+// shared returns what is wrong with the leases of chats, or "": running replicas must hold them all, in equal parts.
 func (p *party) shared(all []store.Lease) string {
 	there, held := map[string]int{}, 0
 	for _, l := range all {
@@ -93,11 +93,11 @@ func (p *party) shared(all []store.Lease) string {
 	return ""
 }
 
-// check looks at everything that was promised.
+// check fails unless all promises to the players are kept.
 func (p *party) check() {
 	p.t.Helper()
 	now := read(p.t, p.db)
-	turns := map[bool]int{} // on Discord or not
+	turns := map[bool]int{} // by whether the player is on Discord
 	for _, player := range p.people {
 		turns[player.discord] += player.kept(p.t, now, p.server == nil)
 	}
@@ -116,7 +116,7 @@ func (p *party) check() {
 	for _, v := range p.discord.Forgive() {
 		p.t.Errorf("Discord would not take this: %v", v)
 	}
-	// A replica that is cut off learns by a poll of another's that it was replaced, and by two if its own came between.
+	// A replica that was cut off learns of its replacement by one clash of polls, or by two if it polled in between.
 	if n := p.telegram.Clashes(); n > 2*p.cuts && p.server != nil {
 		p.t.Errorf("two replicas have polled Telegram at once, %d times, and one was cut off %d times", n, p.cuts)
 	}
@@ -136,18 +136,18 @@ func (p *party) check() {
 	}
 }
 
-// seenBoard is a message with a table's buttons, as people see it.
+// seenBoard is a message with buttons of a table, as players see it.
 type seenBoard struct {
 	place string
-	ref   string // what ends the reference to the message
+	ref   string // the end of the message's reference
 	table int64
-	turns []int // on its buttons
+	turns []int // turn numbers of its buttons
 }
 
-// add notes a button.
+// add adds the table and the turn of a button.
 func (b *seenBoard) add(press string) {
 	p, ok := chat.ParsePress(press)
-	if !ok || strings.HasPrefix(p.What, "/") { // a call has a command
+	if !ok || strings.HasPrefix(p.What, "/") { // reminders have commands
 		return
 	}
 	b.table = p.Table
@@ -156,7 +156,7 @@ func (b *seenBoard) add(press string) {
 	}
 }
 
-// seen returns all boards that people see in chats.
+// seen returns all boards that players see in chats.
 func (p *party) seen() (all []seenBoard) {
 	for _, c := range p.people {
 		for _, m := range c.messages() {
@@ -175,7 +175,7 @@ func (p *party) seen() (all []seenBoard) {
 	return all
 }
 
-// boards looks whether people see each table once, and as it stands.
+// boards fails unless players see each table exactly once, in its current state.
 func (p *party) boards() {
 	p.t.Helper()
 	tables, seen := p.tables(), p.seen()
@@ -199,10 +199,10 @@ func (p *party) boards() {
 			played++
 		}
 	}
-	// A replica that dies when a board is posted and the message not yet noted leaves one that no table refers to. On
-	// Discord it is found; Telegram tells no bot what it has sent, so that the board is posted once more there, and the
-	// first one stays. Hardly a kill meets that moment: none of 500 did, and one of 50 may. (On Telegram another game
-	// stays in the message of the one before.) Who is only cut off takes away what it could not note.
+	// If a replica dies after posting a board and before storing its message, no table refers to that message. On
+	// Discord it is found again. Telegram does not show bots their messages, so the board is posted again and the first
+	// one stays. That is rare: none of 500 kills did it, and one of 50 may. (On Telegram a new game reuses the message
+	// of the last one.) A replica that is only cut off deletes a message that it could not store.
 	p.t.Logf("%v boards more than tables, after %d kills; %d tables are being played at", more, p.killed, played)
 	if n := more["discord"]; n > 0 {
 		p.t.Errorf("%d boards on Discord stand beside others of the same table", n)
@@ -218,8 +218,8 @@ func (p *party) boards() {
 	}
 }
 
-// stands looks whether buttons are those of a table's present turn. There are some as long as it is played, also where
-// it is the turn of a friend who does not come, as the board is that of all; while the house thinks there are none.
+// stands fails unless the buttons are those of the table's current turn. A running game always has buttons, also on the
+// absent friend's turn, because everyone sees the same board; only while the computer player thinks it has none.
 func (p *party) stands(table store.Table, turns []int) {
 	p.t.Helper()
 	if table.State == store.Playing && !table.Waits && len(turns) == 0 {
@@ -247,7 +247,7 @@ func (p *party) tables() map[int64]store.Table {
 	return all
 }
 
-// page looks whether the page of a replica shows each table of the room once, and as it stands.
+// page fails unless a replica's page shows each table of the room once, in its current state.
 func (p *party) page(at int, tables map[int64]store.Table) {
 	p.t.Helper()
 	newest := int64(0)
@@ -266,7 +266,7 @@ func (p *party) page(at int, tables map[int64]store.Table) {
 	p.t.Error(wrong)
 }
 
-// pageNow is what is wrong with a page that is opened now, "": nothing.
+// pageNow returns what is wrong with a newly opened page, "" if nothing is.
 func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) string {
 	ctx, stop := context.WithTimeout(p.t.Context(), 10*time.Second)
 	defer stop()
@@ -298,7 +298,7 @@ func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) st
 	return ""
 }
 
-// calls fails if a friend was called twice to the one turn at which they do not come.
+// calls fails if a friend got two reminders for the single turn that they miss.
 func (p *party) calls() {
 	p.t.Helper()
 	playing := map[string]bool{}
@@ -318,13 +318,13 @@ func (p *party) calls() {
 		}
 	}
 	p.t.Logf("%v were called, %d calls were lost, the other games were won at once", called, lost)
-	// A call whose replica dies, or loses the database, when it is about to be sent is lost rather than said twice.
+	// A reminder is lost, never sent twice, if its replica dies or loses the database just before sending it.
 	if called["telegram"]+called["discord"] == 0 {
 		p.t.Error("nobody was called")
 	}
 }
 
-// await lets some time go by, and reports whether nothing was over before.
+// await waits for d, and returns false if over was closed before.
 func (p *party) await(over <-chan struct{}, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -335,7 +335,7 @@ func (p *party) await(over <-chan struct{}, d time.Duration) bool {
 	return false
 }
 
-// notes has the server note each change of a lease's holder.
+// notes holds SQL that makes the server log each change of a lease's holder.
 var notes = []string{
 	`CREATE SCHEMA IF NOT EXISTS noted`,
 	`CREATE TABLE IF NOT EXISTS noted.hands (name TEXT, was TEXT, holder TEXT, lapsed BOOLEAN,
@@ -349,8 +349,8 @@ var notes = []string{
 		WHEN (OLD.holder <> NEW.holder) EXECUTE FUNCTION noted.note()`,
 }
 
-// noted makes the server note how leases change hands, by its own clock: however slow the test looks, it knows when
-// each was given back and taken. It returns the time there.
+// noted makes the server log changes of lease holders by its own clock, so that slow tests still see when each lease
+// was returned and taken. It returns the server's time.
 func (f *fleet) noted() (since time.Time) {
 	f.t.Helper()
 	db := f.opened()
@@ -364,8 +364,8 @@ func (f *fleet) noted() (since time.Time) {
 	return since
 }
 
-// handedOver fails unless all leases of the replica that was asked to end were given back before they lapsed, and then
-// taken by the one that is left. It returns how many of them were not of chats.
+// handedOver fails unless all leases of a replica that was asked to end were returned before they expired and were then
+// taken by the remaining one. It returns the number of those that were not of chats.
 func (f *fleet) handedOver(since time.Time, before map[string]string, left string) (others int) {
 	f.t.Helper()
 	var names []string

@@ -18,10 +18,10 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// TestKillReplicas has people play on Telegram, on Discord and in browsers with three replicas on one PostgreSQL
-// database. Every few seconds, once another is well, one of them is killed and started again; one is cut off from the
-// database for a while, and the server of the database itself is killed. When all has come to rest nothing that was
-// answered is lost, nothing is there twice, and what people see is how it stands.
+// TestKillReplicas lets people play on Telegram, Discord and in browsers with three replicas on one PostgreSQL
+// database. Every few seconds one replica is killed and restarted, others are cut off from the database, and the
+// database server is killed, too. In the end no confirmed press is lost, nothing happened twice, and players see the
+// current state.
 func TestKillReplicas(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -38,26 +38,27 @@ func TestKillReplicas(t *testing.T) {
 	}
 }
 
-// party are people on all platforms, and the replicas that they play with.
+// party is a group of players on all platforms, with the replicas that serve them.
 type party struct {
 	*fleet
 	telegram  *telegramtest.Server
 	discord   *discordtest.Server
-	delivers  bool // Telegram and Discord deliver over HTTP, in place of being listened to
+	delivers  bool // Telegram and Discord deliver by webhook, instead of polling and gateway
 	chance    *rand.Rand
 	guild     *discordtest.Guild
 	people    []*player // on Telegram and on Discord
-	waiting   int       // how many of them wait for a friend
+	waiting   int       // how many of them play with an absent friend
 	guests    []*guest
-	killed    int // how often a replica was
-	cuts      int // how often one was cut off from the database
+	killed    int // number of kills of replicas
+	cuts      int // number of times a replica was cut off from the database
 	longest   time.Duration
-	answered  atomic.Int64 // on Discord
-	turned    atomic.Int64 // tables at which it is the turn of a friend who does not come
+	answered  atomic.Int64 // moves on Discord that were answered with a board
+	turned    atomic.Int64 // tables at which it is an absent friend's turn
 	following sync.WaitGroup
 }
 
-// newParty makes the people for replicas, which are not started yet. Only on a server some wait for friends.
+// newParty creates players for replicas, which it does not start. Only with a database server do some have absent
+// friends.
 func newParty(t *testing.T, of *fleet, delivers bool) *party {
 	t.Helper()
 	p := &party{fleet: of, delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)), longest: time.Minute}
@@ -66,8 +67,8 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 		if of.server != nil {
 			return time.Now()
 		}
-		// Who crashes ten times in a minute and writes at once each time has spent the budget of a minute, which is not
-		// what this is about: time flies.
+		// A program that crashes ten times a minute and writes at once each time uses up a minute's rate limit. This
+		// test is not about that, so the platform's time runs faster.
 		return began.Add(3 * time.Since(began))
 	}})
 	p.discord = discordtest.Start(t, discordtest.Options{Token: discordToken, Within: fakes.Patience, Repeats: true,
@@ -87,7 +88,7 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 	return p
 }
 
-// begin starts replicas, and has people come together.
+// begin starts replicas and lets the players open their chats and pages.
 func (p *party) begin(some ...*peer) {
 	p.t.Helper()
 	p.connect(p.telegram, p.discord, p.delivers, some...)
@@ -111,7 +112,7 @@ func (p *party) begin(some ...*peer) {
 	}
 }
 
-// play has everybody play until it is stopped.
+// play lets everyone play until stop is called.
 func (p *party) play() (stop func()) {
 	ctx, stopped := context.WithCancel(p.t.Context())
 	var playing sync.WaitGroup
@@ -131,7 +132,7 @@ func (p *party) play() (stop func()) {
 	}
 }
 
-// trouble lets everybody play while replicas are killed, cut off from the database, and the database is killed.
+// trouble lets everyone play while replicas are killed or cut off from the database, and the database is killed.
 func (p *party) trouble(kills int) {
 	p.t.Helper()
 	stop := p.play()
@@ -158,7 +159,7 @@ func (p *party) trouble(kills int) {
 	close(ended)
 	cutting.Wait()
 	p.goesOn(20)
-	// A copy is made while all replicas serve people: its books are right, and it has every game that was over by then.
+	// A backup made while all replicas run has no faults and includes every game that was over before.
 	over, copied := verifyAll(p.t, p.db), filepath.Join(p.t.TempDir(), "copy.db")
 	runOnce(p.t, p.program, []string{"KNOBEL_DB=" + p.db}, "backup", copied)
 	examine(p.t, p.program, copied)
@@ -169,21 +170,21 @@ func (p *party) trouble(kills int) {
 	p.t.Logf("%d kills, %d cuts, the server %d times", kills, p.cuts, crashes)
 }
 
-// breathe waits until Telegram is written to again: for some time after each change of replicas it is not,
-// since it is unknown how much of its limits those before have used. So the next kill meets writes that are under way.
+// breathe waits until replicas write to Telegram again. After each change of replicas they pause, because the used part
+// of its limits is unknown. So the next kill interrupts writes.
 func (p *party) breathe() {
 	before, _ := p.telegram.Writes()
 	ctx, stop := context.WithTimeout(p.t.Context(), 15*time.Second)
 	defer stop()
-	_ = p.telegram.Wait(ctx, func() bool { // a replica may be cut off all the time
+	_ = p.telegram.Wait(ctx, func() bool { // may fail: a replica can be cut off all the time
 		now, _ := p.telegram.Writes()
 		return now >= before+12
 	})
 	p.hurry()
 }
 
-// goesOn waits until people play on everywhere, with that many presses in browsers and on Discord, and those who wait
-// for a friend have come to that.
+// goesOn waits until people play on all platforms again, with the given number of presses in browsers and on Discord,
+// and until all players with absent friends wait for these.
 func (p *party) goesOn(presses int64) {
 	p.t.Helper()
 	good, answered := p.good(), p.answered.Load()
@@ -202,7 +203,7 @@ func (p *party) goesOn(presses int64) {
 	}
 }
 
-// good returns how many presses in browsers were carried out.
+// good returns the number of presses in browsers that were carried out.
 func (p *party) good() (n int64) {
 	for _, g := range p.guests {
 		n += g.good.Load()
@@ -210,7 +211,7 @@ func (p *party) good() (n int64) {
 	return n
 }
 
-// pause lets some time go by.
+// pause waits for a random time from least to most.
 func (p *party) pause(least, most time.Duration) {
 	select {
 	case <-time.After(least + time.Duration(p.chance.Int64N(int64(most-least)))):
@@ -218,8 +219,8 @@ func (p *party) pause(least, most time.Duration) {
 	}
 }
 
-// kill kills one of the replicas. As long as another is well people get on, on however slow a machine: that is
-// waited for, but not for longer than some seconds, since the others may be cut off, or the database away.
+// kill kills a random replica. It first waits until another one is ready, so that people can continue on slow machines,
+// but only some seconds, because the others may be cut off or the database down.
 func (p *party) kill() {
 	at := p.chance.IntN(len(p.all))
 	late := time.After(5 * time.Second)
@@ -239,8 +240,8 @@ func (p *party) kill() {
 	p.killed++
 }
 
-// cut cuts one replica after the other off from the database for a while, until all is over. It may happen in the
-// middle of a commit, whose outcome the replica does not hear then.
+// cut repeatedly cuts a random replica off from the database for a while, until over is closed. If that is in the
+// middle of a commit, the replica does not learn its outcome. It returns the number of cuts.
 func (p *party) cut(over <-chan struct{}, chance *rand.Rand) (cuts int) {
 	for {
 		r := p.all[chance.IntN(len(p.all))]
@@ -262,13 +263,13 @@ func (p *party) cut(over <-chan struct{}, chance *rand.Rand) (cuts int) {
 	}
 }
 
-// cutsAt is where a commit is cut that is under way when a replica is cut off.
+// cutsAt holds the points at which a running commit is interrupted when a replica is cut off.
 var cutsAt = []postgrestest.Cut{postgrestest.Nowhere, postgrestest.BeforeCommit, postgrestest.AfterCommit,
 	postgrestest.Silent}
 
-// TestAStandbyTakesOver plays Shut the Box at the browser table of two replicas whose database has a synchronous
-// standby. The server is killed in the middle of it and the standby takes over: what was answered is there, and the
-// replicas find the new server by themselves.
+// TestAStandbyTakesOver plays Shut the Box in browsers with two replicas whose database has a synchronous standby. The
+// server is killed during the game and the standby takes over: no confirmed press is lost, and the replicas find the
+// new server by themselves.
 func TestAStandbyTakesOver(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()

@@ -13,28 +13,28 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// The kinds of leases by which one replica hears people.
+// Leases that let a single replica receive events.
 const (
 	polling    = "telegram polling"
 	connecting = "discord shard of 1"
 )
 
-// lobbies are a table in the lobby on Telegram, another on Discord and a third in browsers, with two replicas.
+// lobbies is a test with two replicas and three tables in the lobby: on Telegram, on Discord and in browsers.
 type lobbies struct {
 	*fleet
-	delivers bool // Telegram and Discord deliver over HTTP, in place of being listened to
+	delivers bool // Telegram and Discord deliver by webhook, instead of polling and gateway
 	telegram *telegramtest.Server
 	discord  *discordtest.Server
 	group    *telegramtest.Chat
 	hall     *discordtest.Channel
 	guests   []*guest
-	table    int64 // in browsers
+	table    int64 // the table in browsers
 	people   int64
 }
 
-// TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: people who press on Telegram, on
-// Discord and in a browser reads the sentence, and nothing is done then or later; the replicas are well, and not ready.
-// All goes on when the server is back.
+// TestPressesWhileTheDatabaseIsAway stops the database server for longer than leases last. Users who press on Telegram,
+// Discord and in a browser read that it failed, and their presses have no effect, not even later. Replicas are healthy
+// but not ready. When the server is back, everything works again.
 func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -53,13 +53,13 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 			}()
 			p.open()
 			p.loses()
-			p.seated(2, 2) // with who has opened the table
+			p.seated(2, 2) // including the opener
 			p.orderly()
 		})
 	}
 }
 
-// loses has the database be away for a while, with people pressing. One sits down at each table when it is back.
+// loses stops the database for a while, during which people press. Afterwards one person joins each table.
 func (p *lobbies) loses() {
 	t := p.t
 	p.away.turn(true)
@@ -77,7 +77,7 @@ func (p *lobbies) loses() {
 		if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(body, wrongDatabase) {
 			t.Errorf("replica %d does not say why it is not ready: %v %d %s", i, err, status, body)
 		}
-		// The platform that runs it asks this, and is not to start anew what a start does not mend.
+		// Service managers ask this, and must not restart a program because of the database.
 		if status, body, err := ask(t.Context(), r.listen, "/healthz?database=off", ""); status != http.StatusOK {
 			t.Errorf("replica %d is to be started anew while the database is away: %v %d %s", i, err, status, body)
 		}
@@ -95,7 +95,7 @@ func (p *lobbies) loses() {
 	p.seated(2, 2)
 }
 
-// joins has a guest of a replica sit down at a table in the browser.
+// joins lets a guest of a replica join the table in browsers. sorry means that it must fail.
 func (p *lobbies) joins(at int, sorry bool) {
 	p.t.Helper()
 	g := p.guests[at]
@@ -106,7 +106,7 @@ func (p *lobbies) joins(at int, sorry bool) {
 	}
 }
 
-// wrongDatabase is what /readyz says of a database that is away.
+// wrongDatabase is the beginning of the line in /readyz about an unavailable database.
 const wrongDatabase = "WRONG  database: nothing can be written: "
 
 // open starts the replicas and opens the tables.
@@ -128,7 +128,7 @@ func (p *lobbies) open() {
 	})
 }
 
-// lobby is the board on Telegram, and the data of its button for joining.
+// lobby returns the message of the board on Telegram, and the data of its Join button.
 func (p *lobbies) lobby() (message int64, data string) {
 	for _, m := range slices.Backward(p.group.Messages()) {
 		for _, b := range slices.Concat(m.Keyboard...) {
@@ -140,10 +140,10 @@ func (p *lobbies) lobby() (message int64, data string) {
 	return 0, ""
 }
 
-// refusal is what the sentence begins with that is for what is broken on our side.
+// refusal is the beginning of the reply to a press that failed because of the bot.
 const refusal = "Something broke on our side"
 
-// press has a new person join both tables. It returns a function that checks the answers.
+// press lets a new person join both tables. told checks the replies; sorry means that they must be refusals.
 func (p *lobbies) press(sorry bool) (told func()) {
 	p.t.Helper()
 	p.people++
@@ -175,7 +175,7 @@ func (p *lobbies) press(sorry bool) (told func()) {
 	}
 }
 
-// seated checks how many sit at each table.
+// seated fails unless the tables have these numbers of players.
 func (p *lobbies) seated(telegram, discord int) {
 	p.t.Helper()
 	for platform, want := range map[string]int{"telegram": telegram, "discord": discord} {
@@ -187,7 +187,7 @@ func (p *lobbies) seated(telegram, discord int) {
 	}
 }
 
-// one returns the replica that alone holds leases of a kind, or -1.
+// one returns the only replica that holds leases of a kind, or -1.
 func (p *lobbies) one(kind string) int {
 	for i := range p.all {
 		if p.holds(i, kind) > 0 && p.holds(1-i, kind) <= 0 {
@@ -197,7 +197,7 @@ func (p *lobbies) one(kind string) int {
 	return -1
 }
 
-// holds returns how many leases of a kind a replica reports, or -1 if it is sure of none.
+// holds returns the number of leases of a kind that a replica reports, or -1 if it reports none of that kind.
 func (p *lobbies) holds(at int, kind string) int {
 	_, body, err := ask(p.t.Context(), p.all[at].listen, "/metrics", webSecret)
 	n := -1

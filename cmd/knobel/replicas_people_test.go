@@ -19,7 +19,7 @@ import (
 	"knobel/store"
 )
 
-// sent is a press that was sent.
+// sent is a press sent by a guest.
 type sent struct {
 	by       *visitor
 	id       string
@@ -28,19 +28,19 @@ type sent struct {
 	refused  bool
 }
 
-// guest is a visitor of the browser table, whose page goes to another replica when its own does not answer.
+// guest is a visitor of the browser page, whose requests go to another replica if the preferred one does not answer.
 type guest struct {
 	*visitor
 	name    string
-	at      atomic.Int64 // the replica that it prefers
+	at      atomic.Int64 // index of the preferred replica
 	sent    []*sent
 	good    atomic.Int64 // presses that were carried out
 	again   int          // presses that had to be sent again
-	streams atomic.Int64 // how often the feed was opened
+	streams atomic.Int64 // number of times the event stream was opened
 	slowest time.Duration
 }
 
-// guest opens the page at a replica.
+// guest returns a new guest who prefers a replica.
 func (f *fleet) guest(at int) *guest {
 	f.t.Helper()
 	g := &guest{name: fmt.Sprint("guest-", at), visitor: &visitor{client: browser(f.t),
@@ -56,10 +56,10 @@ func (f *fleet) guest(at int) *guest {
 	return g
 }
 
-// patience is how long a page waits for an answer before it asks again.
+// patience is the time after which a page sends a request again.
 const patience = 15 * time.Second
 
-// watch reads the feed until ctx is done or the feed ends for good, from another replica where one does not answer.
+// watch reads the event stream until ctx is done. If a replica does not answer it reconnects to another.
 func (g *guest) watch(ctx context.Context) {
 	for ctx.Err() == nil {
 		g.streams.Add(1)
@@ -72,7 +72,7 @@ func (g *guest) watch(ctx context.Context) {
 	}
 }
 
-// insist sends a press until there is an answer, as a page does, and reports whether that took more than one time.
+// insist sends a press until there is an answer, as a page does. again reports whether that took more than one try.
 func (g *guest) insist(ctx context.Context, path string, body map[string]any) (a told, again bool, err error) {
 	began := time.Now()
 	for {
@@ -91,7 +91,7 @@ func (g *guest) insist(ctx context.Context, path string, body map[string]any) (a
 	}
 }
 
-// play presses whatever there is to press until ctx is done.
+// play presses random buttons until ctx is done.
 func (g *guest) play(ctx, late context.Context, chance *rand.Rand) {
 	for n := 0; ctx.Err() == nil; n++ {
 		g.mu.Lock()
@@ -103,13 +103,13 @@ func (g *guest) play(ctx, late context.Context, chance *rand.Rand) {
 		}
 		select {
 		case <-g.news:
-		case <-time.After(leisure / 2): // to look at the board
+		case <-time.After(leisure / 2): // time to read the board
 		case <-ctx.Done():
 		}
 	}
 }
 
-// try presses a button once, however often that has to be sent.
+// try presses a button once, with as many tries as needed.
 func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	p := &sent{by: g.visitor, id: id, press: button}
 	a, again, err := g.insist(ctx, "/press", map[string]any{"id": id, "as": 0, "press": button, "on": on})
@@ -117,7 +117,7 @@ func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	if again {
 		g.again++
 	}
-	// Where it was sent again, an answer without a board says that it was dealt with before, well or badly.
+	// After a retry, a reply without a board means that an earlier try was handled, with unknown success.
 	p.refused = a.Refused || again && a.Board == 0
 	if p.answered && !p.refused {
 		g.good.Add(1)
@@ -125,7 +125,7 @@ func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	g.sent = append(g.sent, p)
 }
 
-// playsAlone has a guest open a table and press whatever there is to press until it is stopped.
+// playsAlone lets a guest open a table and press random buttons until stop is called.
 func (f *fleet) playsAlone() (g *guest, stop func()) {
 	f.t.Helper()
 	g = f.guest(0)
@@ -140,9 +140,8 @@ func (f *fleet) playsAlone() (g *guest, stop func()) {
 	}
 }
 
-// nothingTwice wants one table on Telegram for each command and for each rematch, and at
-// most one house seat for each press that asks for one: what comes again does
-// nothing again.
+// nothingTwice fails unless Telegram has one table for each command and each rematch, and at most one computer player
+// for each press that adds one: repeated deliveries have no effect.
 func nothingTwice(t *testing.T, db string, people []*player) {
 	t.Helper()
 	wanted, commands := map[int64]int{}, 0
@@ -174,7 +173,7 @@ func nothingTwice(t *testing.T, db string, people []*player) {
 			}
 			if table.Rematch != 0 {
 				again++
-				wanted[table.Rematch] += houses // they stay for the next game
+				wanted[table.Rematch] += houses // computer players stay for a rematch
 			}
 			return nil
 		})
@@ -184,7 +183,7 @@ func nothingTwice(t *testing.T, db string, people []*player) {
 	}
 }
 
-// waitingFor tells what those see who wait for a friend, and what they were answered last.
+// waitingFor returns, for error messages, the boards of players with absent friends and the latest replies to them.
 func (p *party) waitingFor() (all string) {
 	for _, c := range p.people {
 		if !c.waiting {
@@ -200,7 +199,7 @@ func (p *party) waitingFor() (all string) {
 	return all
 }
 
-// hurry makes the calls of friends who do not come due, and returns how many wait.
+// hurry makes the reminders of absent friends due, and returns their number.
 func (p *party) hurry() (waiting int64) {
 	if len(p.friends()) == 0 {
 		return 0
@@ -216,7 +215,7 @@ func (p *party) hurry() (waiting int64) {
 	return waiting
 }
 
-// friends returns those who do not come, by the place where they are waited for.
+// friends returns the absent friends, by the place of their game.
 func (p *party) friends() map[string]string {
 	all := map[string]string{}
 	for _, c := range p.people {
@@ -227,7 +226,7 @@ func (p *party) friends() map[string]string {
 	return all
 }
 
-// called returns how often each friend was called. Discord takes calls of one nonce as one.
+// called returns the number of reminders sent to each friend. Discord counts those with the same nonce as one.
 func (p *party) called() map[string]int {
 	p.t.Helper()
 	all, nonces := map[string]int{}, map[string]bool{}

@@ -27,45 +27,45 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// fleet holds replicas of the program that share a database on a server, or one with a file. Each is started again
-// whenever it has ended, as a service manager does.
+// fleet is a set of replicas that share a database on a server, or a single one with a file. Each is restarted when it
+// ends, as by a service manager.
 type fleet struct {
 	t       *testing.T
-	program string               // of this version
-	server  *postgrestest.Server // nil: the database is a file
-	db      string               // the address of the database, past the proxies
+	program string               // built from the present source
+	server  *postgrestest.Server // nil for a database file
+	db      string               // URL of the database without the proxies
 	env     []string             // of all replicas
-	secret  string               // of the browser table
-	outside string               // the address of a proxy that leads pages to all replicas, "": they go to each
+	secret  string               // password of the browser page
+	outside string               // address of a proxy before all replicas, "" for none
 	all     []*peer
-	next    atomic.Int64 // who gets what comes to the door
-	away    outage       // of the database itself
+	next    atomic.Int64 // counter by which door chooses replicas
+	away    outage       // outage of the database itself
 	keeping sync.WaitGroup
 	closed  atomic.Bool
 }
 
-// peer is one of a fleet. It reaches the database by a proxy of its own, unless that is nil.
+// peer is a replica of a fleet. It connects to the database through its own proxy, unless that is nil.
 type peer struct {
 	fleet   *fleet
-	program string // may be of another version
+	program string // may be another version
 	listen  string
 	proxy   *postgrestest.Proxy
 
-	gate sync.Mutex // held as long as it is not to be started again
+	gate sync.Mutex // locked while the replica must not restart
 
 	mu     sync.Mutex
-	s      *serving // the newest process
+	s      *serving // the latest process
 	began  time.Time
-	killed bool   // it was ended by the test
-	away   outage // it is cut off from the database
+	killed bool   // the test ended it
+	away   outage // its connection to the database is cut
 	said   []*serving
-	unruly []string // how processes have ended by themselves
+	unruly []string // output of processes that ended on their own
 }
 
-// webSecret is the secret of the browser table of a fleet, unless it has another.
+// webSecret is the default password of the browser page of a fleet.
 const webSecret = "three replicas, one database"
 
-// alone returns one program with a file.
+// alone returns a fleet of one replica with a database file.
 func alone(t *testing.T) *fleet {
 	t.Helper()
 	f := &fleet{t: t, program: build(t), secret: webSecret, env: []string{"KNOBEL_WEB_SECRET=" + webSecret},
@@ -74,7 +74,7 @@ func alone(t *testing.T) *fleet {
 	return f
 }
 
-// newFleet makes replicas, each of which runs from when it is started to the end of all.
+// newFleet returns n replicas, not started yet, with a database server.
 func newFleet(t *testing.T, n int) *fleet {
 	t.Helper()
 	f := alone(t)
@@ -99,7 +99,7 @@ func (f *fleet) start(some ...*peer) {
 	}
 }
 
-// end ends all replicas, for good.
+// end stops all replicas for good.
 func (f *fleet) end() {
 	f.closed.Store(true)
 	for _, r := range f.all {
@@ -108,7 +108,7 @@ func (f *fleet) end() {
 	f.keeping.Wait()
 }
 
-// reads opens the database, to read only, until the test ends.
+// reads returns the database, opened read-only until the test ends.
 func (f *fleet) reads() *store.Store {
 	f.t.Helper()
 	st, err := store.OpenReadOnly(f.t.Context(), f.db)
@@ -117,7 +117,7 @@ func (f *fleet) reads() *store.Store {
 	return st
 }
 
-// opened is the database as the test itself asks it, past the store: to be closed.
+// opened returns a direct connection to the database. The caller must close it.
 func (f *fleet) opened() *sql.DB {
 	f.t.Helper()
 	db, err := sql.Open("pgx", f.db)
@@ -125,7 +125,7 @@ func (f *fleet) opened() *sql.DB {
 	return db
 }
 
-// orderly fails if a replica has ended by itself.
+// orderly fails if a replica ended on its own without a reason.
 func (f *fleet) orderly() {
 	f.t.Helper()
 	for i, r := range f.all {
@@ -135,7 +135,7 @@ func (f *fleet) orderly() {
 	}
 }
 
-// number returns what a query of the database counts.
+// number returns the number that a query selects.
 func (f *fleet) number(query string, args ...any) (n int) {
 	f.t.Helper()
 	db := f.opened()
@@ -162,7 +162,7 @@ func (f *fleet) log() (all string) {
 	return all
 }
 
-// env returns its environment.
+// env returns the environment of the replica.
 func (r *peer) env() []string {
 	db := r.fleet.db
 	if r.proxy != nil {
@@ -182,7 +182,7 @@ func (r *peer) launch() {
 	}
 }
 
-// keep starts the replica again whenever it has ended.
+// keep restarts the replica whenever it ends, until the fleet is closed.
 func (r *peer) keep() {
 	for {
 		r.mu.Lock()
@@ -193,14 +193,14 @@ func (r *peer) keep() {
 			return
 		}
 		r.mu.Lock()
-		// Who comes to work while the database is away says so and ends; who is at work goes on.
+		// A process that starts during an outage of the database may end with an error. One that was serving may not.
 		excused := r.away.lately(r.began) || r.fleet.away.lately(r.began)
 		if excused = excused && !strings.Contains(s.said.String(), "The browser table is open"); !r.killed && !excused {
 			r.unruly = append(r.unruly, fmt.Sprintf("%v\n%s", s.err, s.said))
 		}
 		r.mu.Unlock()
 		if excused {
-			time.Sleep(restarts) // as a service manager does
+			time.Sleep(restarts) // the delay of a service manager
 		}
 		r.gate.Lock()
 		r.launch()
@@ -208,31 +208,31 @@ func (r *peer) keep() {
 	}
 }
 
-// restarts is how long a service manager waits before it starts a program again that has ended by itself.
+// restarts is the time that a service manager waits before it restarts a program.
 const restarts = 300 * time.Millisecond
 
-// outage is a time in which a database cannot be reached.
+// outage is the state of a database: reachable or not.
 type outage struct {
 	mu   sync.Mutex
 	on   bool
-	last time.Time // when it was over
+	last time.Time // end of the latest outage
 }
 
-// turn begins it, or ends it.
+// turn starts an outage, or ends it if on is false.
 func (o *outage) turn(on bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.on, o.last = on, time.Now()
 }
 
-// lately reports whether it has been at any time since a moment.
+// lately reports whether there was an outage at any time after since.
 func (o *outage) lately(since time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.on || o.last.After(since)
 }
 
-// kill ends the present process as a power cut would.
+// kill ends the current process as a power cut would.
 func (r *peer) kill() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -244,13 +244,14 @@ func (r *peer) kill() {
 
 func (r *peer) well() bool { return healthy(context.Background(), r.listen) == nil }
 
-// ready reports whether all that is configured works, by the replica's own words.
+// ready reports whether the replica's /readyz answers that everything works.
 func (r *peer) ready() bool {
 	status, _, err := ask(context.Background(), r.listen, "/readyz", r.fleet.secret)
 	return err == nil && status == http.StatusOK
 }
 
-// dial connects to the proxy, or to the replica that is preferred or the next one that is there, whatever the address.
+// dial returns a dialer that ignores the address: it connects to the proxy or else to the preferred replica, or the
+// next one that answers.
 func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if f.outside != "" {
@@ -267,7 +268,7 @@ func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ s
 	}
 }
 
-// door is the address of a proxy before all replicas, which takes one after the other.
+// door returns the address of a proxy before all replicas, which uses them in turn.
 func (f *fleet) door() string {
 	to, err := url.Parse("http://" + f.all[0].listen)
 	check(f.t, err)
@@ -275,13 +276,13 @@ func (f *fleet) door() string {
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) },
 		Transport: &http.Transport{DisableKeepAlives: true,
 			DialContext: f.dial(func() int64 { return f.next.Add(1) })},
-		ErrorLog: log.New(io.Discard, "", 0), // replicas die
+		ErrorLog: log.New(io.Discard, "", 0), // replicas may be killed
 	})
 	f.t.Cleanup(s.Close)
 	return s.URL
 }
 
-// discordKey is a key of Discord's, and what tells it to replicas.
+// discordKey returns a private key for Discord, and the setting with its public key.
 func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 	t.Helper()
 	public, key, err := ed25519.GenerateKey(nil)
@@ -289,8 +290,8 @@ func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 	return key, "KNOBEL_DISCORD_PUBLIC_KEY=" + hex.EncodeToString(public)
 }
 
-// connect starts replicas with both platforms, which deliver over HTTP where that is wanted, and are listened to
-// otherwise.
+// connect starts replicas with both platforms, which deliver by webhook if delivers is set, else by polling and
+// gateway.
 func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, some ...*peer) {
 	f.t.Helper()
 	f.env = append(f.env, tokens(telegram.URL(), discord.URL())...)

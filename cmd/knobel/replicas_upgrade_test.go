@@ -18,10 +18,10 @@ import (
 	"knobel/store"
 )
 
-// TestUpgradeWithoutAGap plays an evening of Shut the Box to its end at the browser table, in one page before two
-// replicas, while one after the other is ended as a service manager does it and started anew. Each press has an answer,
-// none is lost, and the other replica has all leases before the one that leaves is gone. As deployed,
-// by the proxy, no press has to be sent a second time; long runs do it without a proxy, too.
+// TestUpgradeWithoutAGap plays Shut the Box to the end in one page with two replicas, while each is stopped in turn as
+// by a service manager and restarted. Each press is answered, none is lost, and the other replica takes all leases
+// before the stopped one is gone. Behind the deployed proxy no press is sent twice; long runs also test without a
+// proxy.
 func TestUpgradeWithoutAGap(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -33,14 +33,14 @@ func TestUpgradeWithoutAGap(t *testing.T) {
 			defer f.end()
 			f.start(f.all...)
 			for _, r := range f.all {
-				runOnce(t, r.program, r.env(), "health", "--ready") // as the head of replicas.yaml looks
+				runOnce(t, r.program, r.env(), "health", "--ready") // the check in the head of replicas.yaml
 			}
 			f.upgradedInAnEvening()
 		})
 	}
 }
 
-// upgradedInAnEvening plays while replicas are ended and started anew.
+// upgradedInAnEvening plays while each replica is stopped and restarted.
 func (f *fleet) upgradedInAnEvening() {
 	t, st := f.t, f.reads()
 	g, stop := f.playsAlone()
@@ -55,7 +55,7 @@ func (f *fleet) upgradedInAnEvening() {
 		}
 	}
 	stop()
-	// Nothing is killed here: a replica that is ended answers what it has begun, and the page finds the other at once.
+	// Nothing is killed: a replica that stops answers pending requests, and the page then uses the other.
 	if f.outside != "" && g.again > 0 {
 		t.Errorf("%d presses had to be sent again", g.again)
 	}
@@ -72,7 +72,7 @@ func (f *fleet) upgradedInAnEvening() {
 	f.orderly()
 }
 
-// games returns how many games are over.
+// games returns the number of finished games.
 func (f *fleet) games(st *store.Store) (n int) {
 	f.t.Helper()
 	err := st.View(f.t.Context(), func(tx *store.Tx) error {
@@ -88,10 +88,9 @@ func (f *fleet) games(st *store.Store) (n int) {
 	return n
 }
 
-// replaced ends a replica, and starts it anew once the other has all leases: of chats, of polling, and of the
-// connection to Discord. What the replica held is given back by the time its process is gone, and nothing is taken
-// from it because it has lapsed: what is not given back is held on to for ten seconds. It returns by how many leases
-// the one that was ended had heard people.
+// replaced stops a replica, and restarts it once the other has all leases: of chats, of polling and of the connection
+// to Discord. The stopped replica must return its leases before its process ends; unreturned ones would block for ten
+// seconds. It returns the number of leases by which that replica received events.
 func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	f.t.Helper()
 	var before map[string]string
@@ -108,7 +107,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	r.mu.Unlock()
 	since := f.noted()
 	check(f.t, s.cmd.Process.Signal(syscall.SIGTERM))
-	var left string // who has all leases in the end
+	var left string // the holder of all leases in the end
 	for gone := false; left == "" || !gone; {
 		select {
 		case <-s.ended:
@@ -130,13 +129,13 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	return f.handedOver(since, before, left)
 }
 
-// hears returns the leases by which replicas hear people: those of what is neither delivered nor left out.
+// hears returns the names of the leases by which replicas receive events, without platforms that use webhooks.
 func (f *fleet) hears() (names []string) {
 	for _, set := range f.env {
 		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_TOKEN") {
 			names = append(names, polling+" 0")
 		}
-		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_WEBHOOK_URL") { // is set after the token
+		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_WEBHOOK_URL") { // this variable follows the token
 			names = slices.DeleteFunc(names, func(name string) bool { return name == polling+" 0" })
 		}
 		if strings.HasPrefix(set, "KNOBEL_DISCORD_TOKEN") {
@@ -146,7 +145,7 @@ func (f *fleet) hears() (names []string) {
 	return names
 }
 
-// held returns the leases of chats, and those by which replicas hear people, with their holders.
+// held returns the holders of the leases of chats and of those in hears, by lease.
 func (f *fleet) held(st *store.Store) map[string]string {
 	f.t.Helper()
 	held, hears := map[string]string{}, f.hears()
@@ -163,16 +162,16 @@ func (f *fleet) held(st *store.Store) map[string]string {
 	return held
 }
 
-// holders returns the holders of leases.
+// holders returns the different holders of leases, sorted.
 func holders(held map[string]string) []string {
 	return slices.Compact(slices.Sorted(maps.Values(held)))
 }
 
-// firstShared is the first commit whose replicas share a database: nothing older runs beside another version.
+// firstShared is the first commit with replicas that share a database. Older versions cannot run beside another one.
 const firstShared = "303cbe3cfa9130be7e3949c934f8a624b0ece2e6"
 
-// TestTheVersionBeforeBesideThisOne has people play on Telegram, on Discord and in browsers with the program of the
-// last commit, while the present one takes its place.
+// TestTheVersionBeforeBesideThisOne lets people play on Telegram, Discord and in browsers with the previous version
+// while the present one replaces it.
 func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -182,9 +181,8 @@ func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 	p.check()
 }
 
-// upgraded has people play with a program that makes the database. Another version's comes beside it, and brings the
-// database up to date while they play on; they play with both at once, until the old one ends and the new one takes its
-// place. In the end all has come to rest.
+// upgraded lets people play with the program before, which creates the database. Then after starts beside it and
+// migrates the database; people play with both, until before is stopped and after replaces it, too.
 func (p *party) upgraded(before, after string) {
 	old, present := p.all[0], p.all[1]
 	old.program, present.program = before, after
@@ -193,10 +191,10 @@ func (p *party) upgraded(before, after string) {
 	defer stop()
 	p.goesOn(10)
 	p.start(present)
-	st := p.reads() // while the schema is that of this version
+	st := p.reads() // opened after the migration
 	p.until("both share the leases", func() bool { return len(holders(p.held(st))) == 2 })
 	for _, g := range p.guests {
-		g.client.CloseIdleConnections() // so that guests go to the new replica
+		g.client.CloseIdleConnections() // new connections go to the new replica
 	}
 	p.goesOn(10)
 	old.program = after
@@ -206,9 +204,8 @@ func (p *party) upgraded(before, after string) {
 	p.rest(st)
 }
 
-// versionBefore builds the version before the present one from the repository's history, and returns its program. That
-// is the last commit with another program than the files as they are now: one that differs in tests or pages only shows
-// nothing, and uncommitted changes run beside the last commit.
+// versionBefore builds the previous version from the repository's history and returns its program: the last commit that
+// differs from the present files in code of the program. Commits that differ only in tests or pages are skipped.
 func versionBefore(t *testing.T) (program string) {
 	t.Helper()
 	needs.History(t, firstShared)
@@ -236,7 +233,7 @@ func versionBefore(t *testing.T) (program string) {
 	return program
 }
 
-// differs reports whether the program of a commit is another than that of the files as they are now.
+// differs reports whether the code of the program at a commit differs from the present files.
 func differs(t *testing.T, commit string) bool {
 	t.Helper()
 	diff := exec.Command("git", "-C", "../..", "diff", "--quiet", commit, "--", "bot", "cmd", "games", "migrations",
