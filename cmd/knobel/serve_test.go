@@ -24,8 +24,8 @@ import (
 	"knobel/bot/scenario"
 )
 
-// leave asks the program to end, as service managers do, and wants it to go
-// without an error. That it takes less than ten seconds is tried where nothing else runs, with the image.
+// leave sends SIGTERM, as service managers do, and fails unless the program ends without an error. The image's own test
+// checks that this takes less than ten seconds.
 func (s *serving) leave() {
 	s.t.Helper()
 	asked := time.Now()
@@ -42,14 +42,13 @@ func (s *serving) leave() {
 	}
 }
 
-// says waits until the program has said something.
+// says waits until the program has printed part.
 func (s *serving) says(part string) {
 	s.t.Helper()
 	s.until(fmt.Sprintf("it says %q", part), func() bool { return strings.Contains(s.said.String(), part) })
 }
 
-// refused runs the program, wants it to end by itself with exit code 1, and
-// returns what it said.
+// refused runs the program, fails unless it ends on its own with exit code 1, and returns its output.
 func refused(t *testing.T, program string, env []string, args ...string) string {
 	t.Helper()
 	s := launch(t, program, env, args...)
@@ -65,14 +64,14 @@ func refused(t *testing.T, program string, env []string, args ...string) string 
 	return s.said.String()
 }
 
-// The token of these tests, in the shape of a real one.
+// telegramToken is a token for tests, in the form of a real one.
 const telegramToken = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK"
 
-// Told to end while pages follow and platforms are away or silent, the program leaves.
+// The program ends on SIGTERM even while pages follow the event stream and platforms are away or do not answer.
 func TestItLeavesWhenItIsTold(t *testing.T) {
 	t.Parallel()
 	program, listen := build(t), freePort(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0") // the kernel takes connections, and none is answered
+	l, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections but never answers
 	check(t, err)
 	defer l.Close()
 	for _, away := range []string{"http://" + nobody, "http://" + l.Addr().String()} {
@@ -92,7 +91,7 @@ func TestItLeavesWhenItIsTold(t *testing.T) {
 	}
 }
 
-// browser is an HTTP client that keeps cookies.
+// browser returns an HTTP client that keeps cookies.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -100,14 +99,14 @@ func browser(t *testing.T) *http.Client {
 	return &http.Client{Jar: jar}
 }
 
-// status fetches a page and returns its status.
+// status returns the status of a GET request.
 func status(t *testing.T, c *http.Client, url string) int {
 	t.Helper()
 	got, _ := fetched(t, c, url, nil)
 	return got
 }
 
-// fetched gets a page, or posts JSON to it, with pairs of headers, and returns the answer.
+// fetched sends a GET request or, if posted is not nil, a POST with JSON, with pairs of headers. It returns the answer.
 func fetched(t *testing.T, c *http.Client, url string, posted any, head ...string) (status int, said string) {
 	t.Helper()
 	method, body := http.MethodGet, new(bytes.Buffer)
@@ -133,7 +132,7 @@ func fetched(t *testing.T, c *http.Client, url string, posted any, head ...strin
 	return resp.StatusCode, string(all)
 }
 
-// posts posts JSON as a visitor and reads the answer into a struct.
+// posts sends a POST with JSON as a visitor and decodes the reply into answer.
 func (v *visitor) posts(t *testing.T, path string, posted, answer any) {
 	t.Helper()
 	status, said := fetched(t, v.client, v.base+path, posted)
@@ -142,8 +141,8 @@ func (v *visitor) posts(t *testing.T, path string, posted, answer any) {
 	}
 }
 
-// guarded wants strangers to be kept out of everything and those in who know
-// the secret; it returns the browser of one of these.
+// guarded fails unless strangers get no page and users with the password get all. It returns the browser of such a
+// user.
 func guarded(t *testing.T, base, secret string) *http.Client {
 	t.Helper()
 	for _, path := range []string{"/table", "/events", "/me", "/fair", "/record?table=1", "/?secret=",
@@ -164,7 +163,7 @@ func guarded(t *testing.T, base, secret string) *http.Client {
 	return friend
 }
 
-// everywhere is the address of all interfaces with the port of another.
+// everywhere returns the address of all interfaces with the port of listen.
 func everywhere(t *testing.T, listen string) string {
 	t.Helper()
 	_, port, err := net.SplitHostPort(listen)
@@ -196,7 +195,7 @@ func TestASecretBeyondLoopback(t *testing.T) {
 	}
 }
 
-// A secret that was given is not told. With KNOBEL_WEB_ROOMS=secret an address alone opens no room.
+// A configured password is not printed. With KNOBEL_WEB_ROOMS=secret the URL of a room is not enough to enter it.
 func TestASecretThatIsGiven(t *testing.T) {
 	t.Parallel()
 	program := build(t)
@@ -235,7 +234,7 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := v.me(t)
-	var link struct{ Code string } // by which another browser becomes the visitor
+	var link struct{ Code string } // lets another browser become the visitor
 	v.posts(t, "/way", map[string]any{"make": true}, &link)
 	v.opens(t, "/shutbox 7 tiles=12")
 	open := v.until(t, "Start")
@@ -260,7 +259,7 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 	examine(t, program, db)
 }
 
-// me returns who the page takes the visitor for.
+// me returns the visitor's identity as the page shows it.
 func (v *visitor) me(t *testing.T) string {
 	t.Helper()
 	_, said := fetched(t, v.client, v.base+"/me", nil)
@@ -268,8 +267,7 @@ func (v *visitor) me(t *testing.T) string {
 	return people
 }
 
-// until follows the feed until the board has a button with a text, and returns
-// what that button carries.
+// until follows the event stream until the board has a button with a label, and returns the button's press.
 func (v *visitor) until(t *testing.T, label string) string {
 	t.Helper()
 	followed := make(chan struct{})
@@ -295,7 +293,7 @@ func (v *visitor) until(t *testing.T, label string) string {
 	}
 }
 
-// makesRoom makes a room and returns where it is.
+// makesRoom makes a room and returns its path.
 func (v *visitor) makesRoom(t *testing.T) string {
 	t.Helper()
 	var made struct{ Path string }
@@ -303,7 +301,7 @@ func (v *visitor) makesRoom(t *testing.T) string {
 	return made.Path
 }
 
-// TestDiscordOverHTTP has two play a whole game with the running program, of which nothing comes over the gateway.
+// TestDiscordOverHTTP lets two people play a whole game with the running program by webhook, without the gateway.
 func TestDiscordOverHTTP(t *testing.T) {
 	t.Parallel()
 	patient := discordtest.Options{Token: discordToken, Pace: -1, Within: fakes.Patience, Repeats: true}

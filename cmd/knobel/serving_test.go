@@ -25,7 +25,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// build is the program as it is shipped, in a file that lasts as long as the tests do.
+// build returns the program, built as for a release. Its file exists until the last test has ended.
 func build(t *testing.T) string {
 	t.Helper()
 	file, err := built()
@@ -33,8 +33,7 @@ func build(t *testing.T) string {
 	return file
 }
 
-// built builds the program once, beside the one of the scripts, whose folder is
-// taken away when all tests have ended.
+// built builds the program once, in the folder of the scripts' program, which is deleted after all tests.
 var built = sync.OnceValues(func() (string, error) {
 	scripts, err := exec.LookPath("knobel")
 	if err != nil {
@@ -47,21 +46,21 @@ var built = sync.OnceValues(func() (string, error) {
 	return file, nil
 })
 
-// ports are those that tests have programs listen on. Systems give others, above
-// them, to whoever asks for any and to those who connect: nobody is given one
-// before its program has come to listen, or while it is away.
+// ports is the number of ports, from firstPort, on which tests let programs listen. Systems assign higher ones to
+// connections and to listeners on any port, so none of these is taken before its program listens or while it is
+// restarted.
 const firstPort, ports = 10_000, 20_000
 
 var taken atomic.Int64
 
-// freePort returns an address on loopback that nothing listens on.
+// freePort returns an unused loopback address.
 func freePort(t *testing.T) string {
 	t.Helper()
 	for range ports {
 		port := firstPort + (int64(os.Getpid())*100+taken.Add(1))%ports
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err != nil {
-			continue // it is another program's
+			continue // another program uses the port
 		}
 		closes(t, l)
 		return l.Addr().String()
@@ -70,10 +69,10 @@ func freePort(t *testing.T) string {
 	return ""
 }
 
-// nobody is an address on loopback on which no program listens.
+// nobody is a loopback address on which no program listens.
 const nobody = "127.0.0.1:1"
 
-// serving is a running program.
+// serving is a process of the program.
 type serving struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -83,9 +82,8 @@ type serving struct {
 	err    error         // how it ended
 }
 
-// start starts the program with an environment of its own and waits until it
-// is well. A database file that is not there yet is a copy of an empty one, which
-// takes a tenth of the time that the program takes to make it.
+// start starts the program with its own environment and waits until it is healthy. A missing database file is first
+// replaced by a copy of an empty one, which takes a tenth of the time of creating it.
 func start(t *testing.T, program, listen, db string, env ...string) *serving {
 	t.Helper()
 	if store.IsFile(db) && !exists(db) {
@@ -97,19 +95,19 @@ func start(t *testing.T, program, listen, db string, env ...string) *serving {
 	return s
 }
 
-// exists reports whether there is a file.
+// exists reports whether the file exists.
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
 
-// launch starts the program.
+// launch starts the program in a new temporary folder.
 func launch(t *testing.T, program string, env []string, args ...string) *serving {
 	t.Helper()
 	return launchIn(t, t.TempDir(), program, env, args...)
 }
 
-// launchIn is launch in a folder.
+// launchIn starts the program in a folder.
 func launchIn(t *testing.T, folder, program string, env []string, args ...string) *serving {
 	t.Helper()
 	s := &serving{t: t, cmd: exec.Command(program, args...), said: &fakes.Journal{}, ended: make(chan struct{})}
@@ -127,43 +125,43 @@ func launchIn(t *testing.T, folder, program string, env []string, args ...string
 
 // kill ends the program as a power cut would.
 func (s *serving) kill() {
-	_ = s.cmd.Process.Kill() // it may have ended already
+	_ = s.cmd.Process.Kill() // may fail: it may have ended already
 	<-s.ended
 }
 
-// until waits for a condition, for as long as the program runs.
+// until waits until holds returns true. It fails if the program ends before.
 func (s *serving) until(what string, holds func() bool) {
 	s.t.Helper()
 	awaits(s.t, what, s.ended, holds, s.said.String)
 }
 
-// visitor is a browser at the browser table.
+// visitor is a browser on the browser page.
 type visitor struct {
 	client *http.Client
 	base   string
-	news   chan struct{} // gets something when the feed has brought a board
+	news   chan struct{} // receives when the event stream has brought a board
 
 	mu    sync.Mutex
-	board chat.Message // the newest
+	board chat.Message // the latest board
 	ref   chat.Ref
 }
 
-// visits opens the page.
+// visits returns a new visitor of the page.
 func visits(t *testing.T, listen string) *visitor {
 	t.Helper()
 	v := &visitor{client: browser(t), base: "http://" + listen, news: make(chan struct{}, 1)}
-	fetched(t, v.client, v.base+"/me", struct{}{}) // which the page asks first: it makes the browser a visitor
+	fetched(t, v.client, v.base+"/me", struct{}{}) // the first request makes the browser a visitor
 	return v
 }
 
-// told is the answer to a page.
+// told is the reply to a press or a command.
 type told struct {
 	Toast   string
 	Refused bool
 	Board   int64
 }
 
-// post sends a press or a command. An error means that the answer never came.
+// post sends a press or a command. An error means that there was no reply.
 func (v *visitor) post(path string, body map[string]any) (told, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -175,7 +173,7 @@ func (v *visitor) post(path string, body map[string]any) (told, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusTooManyRequests {
-		return told{Refused: true}, nil // faster than any person: nothing was done
+		return told{Refused: true}, nil // faster than the limit for a person: it had no effect
 	}
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(resp.Body)
@@ -185,10 +183,10 @@ func (v *visitor) post(path string, body map[string]any) (told, error) {
 	return a, json.NewDecoder(resp.Body).Decode(&a)
 }
 
-// leisure is more than the taps of a double tap have between them.
+// leisure is longer than the time within which two presses count as a double tap.
 const leisure = 601 * time.Millisecond
 
-// press presses a button; the same id is the same press.
+// press presses a button. Presses with the same id count once.
 func (v *visitor) press(id, press string) (told, error) {
 	v.mu.Lock()
 	on := v.ref
@@ -196,14 +194,14 @@ func (v *visitor) press(id, press string) (told, error) {
 	return v.post("/press", map[string]any{"id": id, "as": 0, "press": press, "on": on})
 }
 
-// newest returns the newest board that the visitor sees.
+// newest returns the latest board that the visitor sees.
 func (v *visitor) newest() chat.Message {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.board
 }
 
-// feed reads the feed until ctx is done, the connection breaks or no more is wanted.
+// feed reads the event stream until ctx is done, the connection breaks or wanted returns false.
 func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.base+"/events", nil)
 	if err != nil {
@@ -224,7 +222,7 @@ func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)
 	return fmt.Errorf("the feed ends: %s %v", resp.Status, lines.Err())
 }
 
-// news is one message of the feed.
+// news is one message of the event stream.
 type news struct {
 	All     []chat.Ref
 	Entries []struct {
@@ -234,9 +232,9 @@ type news struct {
 	}
 }
 
-// follow reads the feed until ctx is done or the connection breaks.
+// follow stores the boards of the event stream until ctx is done or the connection breaks.
 func (v *visitor) follow(ctx context.Context) {
-	_ = v.feed(ctx, func(data []byte) bool { // it is read again, or the test is over
+	_ = v.feed(ctx, func(data []byte) bool { // after an error the caller reads again or the test ends
 		var news news
 		if json.Unmarshal(data, &news) != nil {
 			return false
@@ -256,13 +254,13 @@ func (v *visitor) follow(ctx context.Context) {
 	})
 }
 
-// writes writes a file that its owner alone may read.
+// writes creates a file that only its owner can read.
 func writes(t testing.TB, file string, content []byte) {
 	t.Helper()
 	check(t, os.WriteFile(file, content, 0o600))
 }
 
-// check ends a test at an error.
+// check ends a test if err is not nil.
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -270,7 +268,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// closes closes a database.
+// closes closes a database. An error fails the test.
 func closes(t testing.TB, what io.Closer) {
 	t.Helper()
 	if err := what.Close(); err != nil {
@@ -278,7 +276,7 @@ func closes(t testing.TB, what io.Closer) {
 	}
 }
 
-// opens opens a table, and returns its number.
+// opens opens a table by a command and returns its number.
 func (v *visitor) opens(t *testing.T, command string) int64 {
 	t.Helper()
 	a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": command})
@@ -288,13 +286,13 @@ func (v *visitor) opens(t *testing.T, command string) int64 {
 	return a.Board
 }
 
-// worldOf returns the world of a command without input, with an environment and the files of this machine.
+// worldOf returns a world without input, with the given outputs and environment.
 func worldOf(out, errs io.Writer, env map[string]string) world {
 	return world{in: strings.NewReader(""), out: out, err: errs,
 		getenv: func(name string) string { return env[name] }}
 }
 
-// runOnce runs a command of the program to its end, and returns what it says.
+// runOnce runs the program with a command until it ends, and returns its output.
 func runOnce(t *testing.T, program string, env []string, args ...string) string {
 	t.Helper()
 	s := launch(t, program, env, args...)
@@ -305,7 +303,7 @@ func runOnce(t *testing.T, program string, env []string, args ...string) string 
 	return s.said.String()
 }
 
-// opened returns a database as others than the program open it, until the test ends.
+// opened returns a direct connection to a database file, which is closed when the test ends.
 func opened(t *testing.T, file string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -314,7 +312,7 @@ func opened(t *testing.T, file string) *sql.DB {
 	return db
 }
 
-// altered changes a database past the program, or fills one.
+// altered executes SQL in a database file directly, or creates the file with it.
 func altered(t *testing.T, file, statement string) {
 	t.Helper()
 	db := opened(t, file)
@@ -324,7 +322,7 @@ func altered(t *testing.T, file, statement string) {
 	}
 }
 
-// asks returns the one text that a query of a database finds.
+// asks returns the single text that a query selects.
 func asks(t *testing.T, file, query string) (found string) {
 	t.Helper()
 	db := opened(t, file)
@@ -333,13 +331,13 @@ func asks(t *testing.T, file, query string) (found string) {
 	return found
 }
 
-// eventually waits for something that is going to happen.
+// eventually waits until holds returns true. It fails after fakes.Patience.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	awaits(t, what, nil, holds, func() string { return "" })
 }
 
-// awaits waits for a condition, unless something has ended before. What is said then tells why.
+// awaits waits until holds returns true. It fails after fakes.Patience or when ended is closed, with the text of said.
 func awaits(t *testing.T, what string, ended <-chan struct{}, holds func() bool, said func() string) {
 	t.Helper()
 	for late := time.After(fakes.Patience); !holds(); {
@@ -353,7 +351,7 @@ func awaits(t *testing.T, what string, ended <-chan struct{}, holds func() bool,
 	}
 }
 
-// serves serves in this process. What it returns ends that, and reports the exit code.
+// serves runs the command serve in the test's process. end stops it and returns the exit code; said is its output.
 func serves(t *testing.T, env map[string]string) (said *fakes.Journal, end func() (code int)) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

@@ -15,13 +15,13 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// discordToken is a token of these tests, in the shape of a real one.
+// discordToken is a token for tests, in the form of a real one.
 const discordToken = "MTI3ODQwNTU5MDE4NjUyNjc3MQ.GhYw2k.ZQq8tV0mYx3nJb7sLr5cUe9wAk1fDh6gPiNo4E"
 
-// secrets are parts of the tokens that may show nowhere.
+// secrets holds parts of the tokens, which no output may contain.
 var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E"}
 
-// secretive wants no part of a token in what was said.
+// secretive fails if said contains a part of a token.
 func secretive(t *testing.T, said string) {
 	t.Helper()
 	for _, part := range secrets {
@@ -32,11 +32,11 @@ func secretive(t *testing.T, said string) {
 	}
 }
 
-// broken are both platforms when they fail.
+// broken is a fake of both platforms that fails in a certain way.
 type broken struct {
 	http.Handler
 	url      string
-	telegram atomic.Int64 // how often it was asked
+	telegram atomic.Int64 // number of requests
 	discord  atomic.Int64
 }
 
@@ -49,12 +49,12 @@ func (b *broken) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.Handler.ServeHTTP(w, r)
 }
 
-// echo is what a careless platform tells of a request: all of it.
+// echo returns a request's URL and token, as a careless platform would repeat them in an error.
 func echo(r *http.Request) string {
 	return r.URL.String() + " " + r.Header.Get("Authorization")
 }
 
-// withStatus fails with a status and a body that holds the request.
+// withStatus returns a handler that answers with a status and a body that repeats the request.
 func withStatus(code int, kind, body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -63,7 +63,7 @@ func withStatus(code int, kind, body string) http.Handler {
 	})
 }
 
-// raw answers with what is no HTTP.
+// raw returns a handler that answers with text that is not HTTP.
 func raw(answer func(*http.Request) string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, out, err := w.(http.Hijacker).Hijack()
@@ -71,13 +71,13 @@ func raw(answer func(*http.Request) string) http.Handler {
 			return
 		}
 		defer conn.Close()
-		_, _ = out.WriteString(answer(r)) // the client may be gone
+		_, _ = out.WriteString(answer(r)) // fails if the client is gone
 		_ = out.Flush()
 	})
 }
 
-// failures are the ways in which a platform can be away, by name; nil: none listens. No request may follow a redirect
-// to elsewhere.
+// failures returns the ways in which a platform can fail, by name; nil means that nothing listens. Redirects lead to
+// elsewhere, which must get no request.
 func failures(elsewhere string) map[string]http.Handler {
 	const kind = "application/json"
 	return map[string]http.Handler{
@@ -107,8 +107,7 @@ func failures(elsewhere string) map[string]http.Handler {
 	}
 }
 
-// TestNoTokenIsTold serves and examines while the platforms fail in every way,
-// and looks for the tokens in all that the program says.
+// TestNoTokenIsTold runs serve and doctor while the platforms fail in each way, and searches all output for tokens.
 func TestNoTokenIsTold(t *testing.T) {
 	program := build(t)
 	var strayed atomic.Int64
@@ -143,13 +142,13 @@ func TestNoTokenIsTold(t *testing.T) {
 	}
 }
 
-// tokens returns an environment with both tokens, and where the platforms are.
+// tokens returns an environment with both tokens and the URLs of the platforms.
 func tokens(telegram, discord string, more ...string) []string {
 	return append([]string{"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=" + telegram,
 		"KNOBEL_DISCORD_TOKEN=" + discordToken, "KNOBEL_DISCORD_API_URL=" + discord}, more...)
 }
 
-// bothPlatforms starts both platforms, and returns an environment for them.
+// bothPlatforms starts both fake platforms, and returns an environment for them.
 func bothPlatforms(t *testing.T) (*telegramtest.Server, *discordtest.Server, []string) {
 	t.Helper()
 	telegram := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
@@ -157,8 +156,8 @@ func bothPlatforms(t *testing.T) (*telegramtest.Server, *discordtest.Server, []s
 	return telegram, discord, tokens(telegram.URL(), discord.URL())
 }
 
-// serveWithout serves until trouble with both platforms was told, or until
-// they were asked again, or once where they are silent.
+// serveWithout serves until errors of both platforms are logged or each was asked again. Silent platforms are asked
+// once.
 func serveWithout(t *testing.T, program string, away *broken, format string) {
 	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"),
 		tokens(away.url, away.url, "KNOBEL_LOG="+format)...)
@@ -174,7 +173,7 @@ func serveWithout(t *testing.T, program string, away *broken, format string) {
 	secretive(t, s.said.String())
 }
 
-// examineWithout examines platforms that are away.
+// examineWithout runs doctor while the platforms fail.
 func examineWithout(t *testing.T, program string, away *broken, format string) {
 	asked := away.telegram.Load() + away.discord.Load()
 	d := launch(t, program, tokens(away.url, away.url, "KNOBEL_LOG="+format,
@@ -191,10 +190,10 @@ func examineWithout(t *testing.T, program string, away *broken, format string) {
 	secretive(t, said)
 }
 
-// silently reports whether the platforms of a test do not answer at all.
+// silently reports whether the platforms in the test of that name never answer.
 func silently(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
 
-// A token that could never be one is not told either.
+// An invalid token is not printed either.
 func TestTokenThatIsNone(t *testing.T) {
 	for _, token := range []string{"%zzAAFD39kk", "AAFD39kk/../rZergyOLMaJ?#", "AAFD39kk{}rZergyOLMaJ"} {
 		const away = "http://" + nobody

@@ -24,8 +24,8 @@ import (
 	"knobel/store"
 )
 
-// TestDatabasesOfSchemasBefore takes in evenings that were played under the
-// third script and under the fifth, and plays on.
+// TestDatabasesOfSchemasBefore migrates databases that were played in under the third and the fifth schema, and plays
+// on.
 func TestDatabasesOfSchemasBefore(t *testing.T) {
 	t.Parallel()
 	for statements, finished := range map[string]int{"testdata/schema3.sql": 2, "testdata/schema5.sql": 7} {
@@ -45,7 +45,7 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 	}
 }
 
-// upgraded is a database of an older schema, opened, and its bot.
+// upgraded returns a database that SQL statements create in an older schema, migrated, and a bot for it.
 func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
@@ -63,8 +63,7 @@ func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	return st, b
 }
 
-// keptAsItWas wants a copy beside a database that was brought up to date: what
-// there was before, so that the version before can have it back.
+// keptAsItWas fails unless the migration left a copy of the database as it was before, for the previous version.
 func keptAsItWas(t *testing.T, st *store.Store, statements string) {
 	t.Helper()
 	kept := st.Upgraded()
@@ -88,7 +87,7 @@ func keptAsItWas(t *testing.T, st *store.Store, statements string) {
 	}
 }
 
-// dump returns the schema of a database, and all rows of the tables that matter most.
+// dump returns the schema of a database and the rows of its most important tables.
 func dump(t *testing.T, file string) string {
 	t.Helper()
 	return asks(t, file, `SELECT (SELECT GROUP_CONCAT(name || COALESCE(sql, ''), ';' ORDER BY name) FROM sqlite_master)
@@ -98,7 +97,7 @@ func dump(t *testing.T, file string) string {
 		|| (SELECT GROUP_CONCAT(id || state || HEX(seed) || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables)`)
 }
 
-// well wants nothing wrong with a database, and so many records without fault.
+// well fails unless the database has no faults and the given number of valid records.
 func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 	t.Helper()
 	ctx := t.Context()
@@ -120,8 +119,8 @@ func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 	}
 }
 
-// Games that are there when totals come stand in them: what was stored at once,
-// turns and evenings when those have looked who know them. Practice does not.
+// Totals include games that ended before totals existed, with their turns and evenings once these are computed. They
+// exclude practice games.
 func TestTotalsOfGamesFromBefore(t *testing.T) {
 	t.Parallel()
 	st, b := upgraded(t, "testdata/schema5.sql")
@@ -152,8 +151,8 @@ func TestTotalsOfGamesFromBefore(t *testing.T) {
 	}
 }
 
-// stand wants the standings of a chat under the rules that hold a word: player,
-// games, won, shut of so many turns, points, pool, shares and what was settled.
+// stand fails unless the results of a chat equal want. Keys are a part of the rules; values hold for each player:
+// games, won, shut/turns, points, pool, shares and settled.
 func stand(t *testing.T, st *store.Store, want map[string]string) {
 	t.Helper()
 	err := st.View(t.Context(), func(tx *store.Tx) error {
@@ -175,7 +174,7 @@ func stand(t *testing.T, st *store.Store, want map[string]string) {
 	check(t, err)
 }
 
-// quietBot returns the program's bot, which logs nothing.
+// quietBot returns the program's bot with a log that is discarded.
 func quietBot(t *testing.T, st *store.Store) *wiring.Bot {
 	t.Helper()
 	b, err := newBot(st, slog.New(slog.DiscardHandler))
@@ -183,9 +182,8 @@ func quietBot(t *testing.T, st *store.Store) *wiring.Bot {
 	return b
 }
 
-// Databases of all schemas since the first released one are taken in, whichever
-// they stopped at, and what each was is kept: the version that made it could have
-// it back.
+// Databases of every schema since the first release are migrated, and a copy of each is kept, which its own version
+// could use.
 func TestDatabasesOfEverySchema(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -198,7 +196,7 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 			altered(t, file, document(t, "testdata/schema3.sql"))
 			version := broughtTo(t, file, to)
 			if taken[version] {
-				return // no script has this number
+				return // no migration has this number
 			}
 			taken[version] = true
 			st, err := store.Open(t.Context(), file)
@@ -215,8 +213,7 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 	}
 }
 
-// broughtTo applies the scripts up to a number to a database, and returns the
-// schema that it has then.
+// broughtTo migrates a database up to a schema number, and returns the number that it then has.
 func broughtTo(t *testing.T, file string, to int64) int64 {
 	t.Helper()
 	db := opened(t, file)
@@ -233,9 +230,8 @@ func broughtTo(t *testing.T, file string, to int64) int64 {
 	return version
 }
 
-// Where moves are kept for so long only, older games lose theirs, and nothing
-// else: results, books, totals, statistics and faces stay as they were, and what
-// can only be told from moves is said to be gone.
+// If moves are kept for a limited time, older games lose only their moves: results, payments, totals and statistics
+// stay, and commands that need moves reply that they are gone.
 func TestMovesThatAreNotKept(t *testing.T) {
 	t.Parallel()
 	st, b := oldEvenings(t)
@@ -283,7 +279,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	}
 }
 
-// stats is what statistics tell of old evenings after something was done.
+// stats returns the statistics of old games after done has changed their database.
 func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
 	t.Helper()
 	st, b := oldEvenings(t)
@@ -291,7 +287,7 @@ func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
 	return said(t, b, "stats", "")
 }
 
-// oldEvenings are games older than moves may be kept, and a bot that keeps them no longer.
+// oldEvenings returns a database with games older than the time for which its bot keeps moves.
 func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	st, _ := upgraded(t, "testdata/schema5.sql")
@@ -302,7 +298,7 @@ func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 	return st, b
 }
 
-// dropAll runs the bot until no moves are left that are too old.
+// dropAll runs the bot until no moves older than that time are left.
 func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -331,7 +327,7 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 	})
 }
 
-// said is what the bot answers to a command in the chat of the old evenings.
+// said returns the reply to a command in the chat of the old games.
 func said(t *testing.T, b *wiring.Bot, command, text string) string {
 	t.Helper()
 	reply := b.Handle(t.Context(), chat.Event{

@@ -20,13 +20,11 @@ import (
 	"knobel/store"
 )
 
-// A visitor of the browser table who guesses the numbers of what was played in
-// other chats is told nothing of it, in whatever way they ask, and changes
-// nothing there.
+// A visitor of the browser page who guesses the table numbers of other chats can neither see nor change anything there.
 func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	st, _ := upgraded(t, "testdata/schema5.sql") // of an evening that has ended well
+	st, _ := upgraded(t, "testdata/schema5.sql") // a database of a real evening
 	check(t, st.Backup(t.Context(), db, nil))
 	s := start(t, build(t), listen, db)
 	before := rowsOf(t, db)
@@ -46,7 +44,7 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	for table := range 10 {
 		ask(fmt.Sprint("/record?table=", table), nil)
 	}
-	for _, table := range []int{1, 4} { // one that is over, and one that goes on
+	for _, table := range []int{1, 4} { // a finished and a running one
 		for _, what := range []string{
 			"!join", "!start", "!end yes", "!vote yes", "!rematch", "!undo", "throw 2", "/fair", "/rules", "/table",
 			"/review", "/hint", "/abandon",
@@ -75,7 +73,7 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	}
 }
 
-// hears returns what a visitor is answered: by a press or a command where there is a body, else by asking for a page.
+// hears returns the reply to a press or a command if posted is not nil, else to a request for a page.
 func (v *visitor) hears(t *testing.T, path string, posted any) (status int, text string) {
 	t.Helper()
 	for {
@@ -86,7 +84,7 @@ func (v *visitor) hears(t *testing.T, path string, posted any) (status int, text
 	}
 }
 
-// rowsOf returns what a database holds of the tables of other chats than the room.
+// rowsOf returns the rows of a database about the tables of other chats.
 func rowsOf(t *testing.T, file string) string {
 	t.Helper()
 	return asks(t, file, `SELECT (SELECT GROUP_CONCAT(id || state || turn || version || place || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables WHERE chat <> 'web:room')
@@ -95,14 +93,14 @@ func rowsOf(t *testing.T, file string) string {
 		|| (SELECT COUNT(*) FROM payments)`)
 }
 
-// shownTable is a board that a page is shown.
+// shownTable is a board shown on the page.
 type shownTable struct {
 	table   int64
 	buttons bool
 	at      int64
 }
 
-// tables are the boards of the feed of the browser table in their order, once the newest has a number and buttons.
+// tables returns the boards of the event stream in order, once the one of table newest is there with buttons.
 func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	t.Helper()
 	boards := map[chat.Ref]shownTable{}
@@ -127,7 +125,7 @@ func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	return all
 }
 
-// After a restart the games of before stand on the page again: the last five without buttons, and the board in play.
+// After a restart the page shows earlier games again: the last five without buttons, and the board of the running one.
 func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
@@ -142,7 +140,7 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 		room.play(t.Context(), 1000)
 		check(t, b.Draw(t.Context(), room.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref,
 			error) {
-			return chat.Ref(fmt.Sprint("web:before-", m.Table)), nil // a message of a run before
+			return chat.Ref(fmt.Sprint("web:before-", m.Table)), nil // a message of an earlier run
 		}))
 	}
 	if room.err != nil {
@@ -178,8 +176,8 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	s.leave()
 }
 
-// A forgotten player of the browser is in no byte of the files
-// beside the database, free pages and presses included, nor in the log.
+// After erasure no data of a browser player is left in any file of the database, not even in free pages, nor in the
+// log.
 func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -192,11 +190,11 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 			t.Fatalf("%s: %v %+v", text, err, a)
 		}
 	}
-	for i := range 40 { // more than fit a page of the file
+	for i := range 40 { // more than fit on a page of the file
 		command(fmt.Sprint("press-", i), "/stats")
 	}
 	command("open", "/shutbox 7")
-	v.makesRoom(t) // of which they are host
+	v.makesRoom(t) // the player is its host
 	person := asks(t, db, `SELECT group_concat(id) FROM players`)
 	own := fnv.New32a()
 	own.Write([]byte(person))
@@ -221,7 +219,7 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	}
 }
 
-// holding lists the files in a folder that hold one of some texts.
+// holding returns the files in a folder that contain one of the texts.
 func holding(t *testing.T, folder string, texts ...string) (found []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
@@ -240,8 +238,7 @@ func holding(t *testing.T, folder string, texts ...string) (found []string) {
 	return found
 }
 
-// However an id comes to the log, in a value, an error or the line itself, it does
-// not stand in it; what is no id does.
+// No id appears in the log, whether in a value, an error or the message. Text that is not an id does.
 func TestNoIDIsLogged(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		said := &fakes.Journal{}
