@@ -1,8 +1,8 @@
-// Package games defines dice games. It knows no chat, no clock and no database: a match is a value, dice are an
-// argument, and what people see is a structure that other packages put into words and draw.
+// Package games defines what a dice game is: rules, matches, moves, views and results. It uses no chat, no clock and no
+// database: a match is a value, dice are an argument, and a View is a structure that other packages translate and draw.
 //
-// The only way to change a match is Play: it lists the legal moves, looks the requested one up, and
-// applies it. All else here describes matches to code that shows, stores or settles them.
+// The only way to change a match is Play: it lists the legal moves, looks the requested one up, and applies it. The
+// rest of the package describes matches to code that shows, stores or settles them.
 package games
 
 import (
@@ -18,76 +18,77 @@ import (
 // Seat is a place at a table, counted from 0 in the order of play.
 type Seat int
 
-// Nobody stands for no seat: for example the owner of a tile row that belongs to all.
+// Nobody means no seat, for example as the owner of a tile row that all seats share.
 const Nobody Seat = -1
 
-// Move is a move in its game's own spelling, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2", "declare".
+// Move is a move in the spelling of its game, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2", "declare".
 type Move string
 
-// Rules are the options of a match by name. A missing option has its default. The key "variant"
-// names a variant that options cannot express.
+// Rules holds the options of a match by name. A missing option has its default. The key "variant" names a variant that
+// options cannot express.
 type Rules map[string]string
 
-// Dice throws dice. Implementations may count what they have thrown, so a Dice serves one change of one match.
+// Dice is a source of dice throws. Implementations may count what they have thrown, so a Dice serves one change of one
+// match.
 type Dice interface {
 	// Throw returns the faces, each from 1 to sides, of count dice, in the order in which they fell.
 	Throw(count, sides int) []int
 }
 
-// Rand is the chance that a house strategy may use. It is never the dice of the table.
+// Rand is the random source of house strategies. It is never the dice of the table.
 type Rand interface {
-	// IntN returns a number from 0 to n-1, each alike; n is at least 1.
+	// IntN returns a number from 0 to n-1, all equally likely; n is at least 1.
 	IntN(n int) int
 }
 
-// Game is a kind of game: its options, its house strategies, its matches.
-// Implementations are values without state and safe for concurrent use.
+// Game is a kind of game: its options, its house strategies (computer players), its matches. Implementations are values
+// without state and safe for concurrent use.
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
-	// Shape is how a match under canonical rules is settled; nil are the default rules.
+	// Shape returns how a match under canonical rules is settled; nil means the default rules.
 	Shape(rules Rules) Shape
 	// Options lists the options, in the order in which they are shown.
 	Options() []Option
 	// Variants lists the presets, the default first.
 	Variants() []Variant
-	// Houses lists the strategies that may take a seat. The last one that is not Solved plays for absent people.
+	// Houses lists the strategies of the computer player. The last one that is not Solved plays for absent people.
 	Houses() []House
 	// Seats returns the least and the largest number of seats under rules.
 	Seats(rules Rules) (least, most int)
-	// Check returns rules in their canonical form: known options only, values spelled canonically, defaults left
-	// out (but for those that must always be written). It is idempotent. The error is a *Refusal.
+	// Check returns rules in their canonical form: known options only, values spelled canonically, and defaults left
+	// out, except those that must always be written. It is idempotent. The error is a *Refusal.
 	Check(rules Rules) (Rules, error)
-	// New starts a match of that many seats. The error is a *Refusal.
+	// New returns a match that has just begun, with that many seats. The error is a *Refusal.
 	New(rules Rules, seats int) (Match, error)
-	// Load is the inverse of Match.Save, under the same rules in their canonical form.
+	// Load returns the match that Match.Save stored as state, under the same rules in their canonical form.
 	Load(rules Rules, state []byte) (Match, error)
-	// Explain puts the rules into sentences, with examples.
+	// Explain returns the rules as sentences with examples.
 	Explain(rules Rules) []Line
-	// Words holds the game's sentences as message files in its root, named
-	// by language: "en.toml", "de.toml". All keys begin with the game's name and a dot. A file with the name of a
-	// family before its language, "sheet.en.toml", holds what all games of that family say: its keys begin with the
-	// family's name, and stand for those of the game that its own files lack.
+	// Words returns the sentences of the game: message files in the root, named by language: "en.toml", "de.toml". All
+	// keys begin with the game's name and a dot. A file named by family and language, "sheet.en.toml", holds sentences
+	// that the games of that family share: its keys begin with the family's name, and replace keys missing in the
+	// game's own files.
 	Words() fs.FS
 }
 
-// Match is the state of one match. It is a value: Apply leaves its receiver as it was.
+// Match is the state of one match. It is a value: Apply does not change its receiver.
 type Match interface {
-	// Turn returns the seats that may move now, in seat order; none when the match is over.
+	// Turn returns the seats that may move now, in seat order; none if the match is over.
 	Turn() []Seat
-	// Moves returns every legal move of a seat, the safest first; none when it is not to move.
+	// Moves returns every legal move of a seat, the safest first; none if it is not the seat's turn.
 	Moves(Seat) []Move
 	// Apply plays a move that Play has found legal. It cannot fail.
 	Apply(Seat, Move, Dice) (Match, []Event)
-	// View returns the match as all people may see it.
+	// View returns what everyone may see of the match.
 	View() View
-	// Result returns how the match ended, and false while it goes on.
+	// Result returns how the match ended, and false if it is not over.
 	Result() (Result, bool)
 	// Save returns the state as bytes, equal for equal states.
 	Save() ([]byte, error)
 }
 
-// Decode reads exactly one JSON value, with no other fields than those of the state.
+// Decode unmarshals exactly one JSON value into state. Unknown fields and trailing data are errors.
 func Decode(saved []byte, state any) error {
 	d := json.NewDecoder(bytes.NewReader(saved))
 	d.DisallowUnknownFields()
@@ -100,7 +101,7 @@ func Decode(saved []byte, state any) error {
 	return nil
 }
 
-// Folder returns a folder that is embedded.
+// Folder returns the subfolder name of embedded. It panics if name is not a valid path.
 func Folder(embedded embed.FS, name string) fs.FS {
 	sub, err := fs.Sub(embedded, name)
 	if err != nil {
@@ -109,30 +110,30 @@ func Folder(embedded embed.FS, name string) fs.FS {
 	return sub
 }
 
-// Boxed is a Game whose turns are played at a box that can be shut. Its matches are Turned.
+// Boxed is a Game whose turns can shut a box of tiles. Its matches are Turned.
 type Boxed interface {
 	Game
-	// Shuts reports whether a turn that came out so, as Turned.TurnEnded says, has shut the whole box.
+	// Shuts reports whether a turn with the outcome how, from Turned.TurnEnded, has shut the whole box.
 	Shuts(how Line) bool
 }
 
-// Led is a Match whose View names who leads it, or has won it.
+// Led is a Match whose View names the leader or the winner.
 type Led interface {
 	Match
-	// ViewWithout returns the view when some seats can no longer win: none of them is shown as
-	// leading or as the winner. Without such seats it is View.
+	// ViewWithout returns the view without showing any seat in out as the leader or the winner: they have left the game
+	// for good. If out is empty, it equals View.
 	ViewWithout(out []Seat) View
 }
 
-// Outgrown is a Match of which earlier versions stored less.
+// Outgrown is a Match for which earlier versions of the program stored fewer fields.
 type Outgrown interface {
 	Match
-	// SavedBefore returns the state as those versions saved it. Load takes that, too.
+	// SavedBefore returns the state as those versions saved it. Load accepts it, too.
 	SavedBefore() ([]byte, error)
 }
 
-// Play is the only way to change a match: it looks the move up among the legal ones and applies it. The error is a
-// *Refusal, and the match is then unchanged.
+// Play looks mv up among the legal moves of seat s and applies it; it is the only way to change a match. It returns the
+// next match and its events. The error is a *Refusal; then the match is returned unchanged.
 func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 	turn := m.Turn()
 	if len(turn) == 0 {
@@ -148,45 +149,46 @@ func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 	return next, events, nil
 }
 
-// House is a strategy that may take a seat.
+// House is a strategy of the computer player.
 type House struct {
 	// Name is its name in commands and records, "fewest".
 	Name string
-	// Choose returns one of the legal moves of a seat that is to move. It is nil where Solved is true.
+	// Choose returns one of the legal moves of seat s, which is to move. It is nil if Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
-	// Solved says that the house plays the Best of the Worths of the game's Solver. The caller that
-	// seats the house provides the solution.
+	// Solved is true if the house plays the Best of the Worths of the game's Solver. Then the caller that seats the
+	// house provides the solution.
 	Solved bool
 }
 
-// Random returns any legal move, each alike: the strategy of a house.
+// Random returns a legal move of seat s, all equally likely. It is the simplest house strategy.
 func Random(m Match, s Seat, r Rand) Move {
 	moves := m.Moves(s)
 	return moves[r.IntN(len(moves))]
 }
 
-// Result is how a match ended.
+// Result holds how a match ended.
 type Result struct {
 	// Rows holds one row a seat, in seat order.
 	Rows []Row
-	// Winners share the pool, in seat order. Empty where there is no pool.
+	// Winners share the pool, in seat order. It is empty if there is no pool.
 	Winners []Seat
-	// Doubles names, for every time that each other seat owes one stake more, the seat that it is owed to.
+	// Doubles holds a seat for every time that each other seat owes it one more stake.
 	Doubles []Seat
-	// Point is what a point of difference to the average score is worth, in
-	// units. 0, as in all games for a pool: nothing is owed for points.
+	// Point is the worth of one point of difference to the average score, in units. It is 0 if points are not paid for,
+	// as in all games for a pool.
 	Point int
 }
 
 // Row is the result of one seat.
 type Row struct {
 	Score int  // in the game's points
-	Total *int // what the points were given for, where a game says it beside them; equal points are placed by it
+	Total *int // the total behind the points, nil if the game has none; it breaks ties of Score
 	Threw bool // false: the seat never threw and has no score
 	Place int  // from 1; equal results share a place and the next is skipped
 }
 
-// Places returns the place of each of so many seats, from 1, where ahead reports whether one is placed before another.
+// Places returns the place of each of the given number of seats, from 1; ahead reports whether seat a is placed before
+// seat b. Equal seats share a place and the next is skipped.
 func Places(seats int, ahead func(a, b int) bool) []int {
 	places := make([]int, seats)
 	for seat := range places {
@@ -200,15 +202,15 @@ func Places(seats int, ahead func(a, b int) bool) []int {
 	return places
 }
 
-// Related is a Game of a family, whose games are shown together where there are many.
+// Related is a Game that belongs to a family; menus group games by family.
 type Related interface {
 	Game
-	// Family is the name of the family in commands: lower case letters, and no game's name. What people call it are
-	// the game's sentences under the key "family".
+	// Family returns the name of the family in commands: lower-case letters, different from all names of games. Its
+	// display name is the sentence under the game's key "family".
 	Family() string
 }
 
-// FamilyOf returns the family of a game, "" for one that is of none.
+// FamilyOf returns the family of a game, "" if it has none.
 func FamilyOf(g Game) string {
 	if related, ok := g.(Related); ok {
 		return related.Family()
@@ -216,35 +218,34 @@ func FamilyOf(g Game) string {
 	return ""
 }
 
-// Tally holds what statistics are made of: sums by names of the game's own. Those of one game are added up, whatever
-// its rules are.
+// Tally holds the sums that statistics are made of, by names that the game chooses. Tallies of one game are added up,
+// whatever the rules were.
 type Tally map[string]int64
 
-// Add adds the sums of another.
+// Add adds the sums of more to t.
 func (t Tally) Add(more Tally) {
 	for name, n := range more {
 		t[name] += n
 	}
 }
 
-// Tallied is a Game whose moves tell more about a player than results do.
+// Tallied is a Game whose moves are counted for statistics beyond the results.
 type Tallied interface {
 	Game
-	// Tally returns what a move counts for the seat that made it, with the matches before and after it; nil for
+	// Tally returns what to count for seat s, which made the move mv, given the matches before and after it; nil for
 	// nothing.
 	Tally(before, after Match, s Seat, mv Move) Tally
-	// SayTally puts a sum of tallies into sentences that stand behind the game's name and a colon; none where there is
-	// too little to say.
+	// SayTally returns a sum of tallies as sentences that follow the game's name and a colon; none if the sum is too
+	// small to be meaningful.
 	SayTally(sum Tally) []Line
 }
 
-// Decimal is an argument of a Line: a number that is put into words with one digit behind the point, or with none
-// where that digit is 0.
+// Decimal is an argument of a Line: a number shown with one digit after the point, or with none if that digit is 0.
 type Decimal float64
 
-// Without returns the result when some seats are out: seats of absent people, lost with their stakes. A seat that is
-// out wins nothing: if it would have won, the best of the others win, and nothing is owed to it. Its place is behind
-// all others. Without such seats the result is unchanged.
+// Without returns the result when the seats in out have left the game and lost their stakes. Such a seat wins nothing:
+// if it would have won, the best of the others win, and nothing is owed to it. Its place is behind all others. If out
+// is empty, the result is unchanged.
 func (r Result) Without(out []Seat) Result {
 	if len(out) == 0 {
 		return r
@@ -266,17 +267,18 @@ func (r Result) Without(out []Seat) Result {
 	return in
 }
 
-// Moves that need no decision: a chat may have them played at once.
+// Moves that need no decision. Platforms may play them at once.
 
-// Flowing is a Match whose turns have several moves of one seat, of which some need no decision.
+// Flowing is a Match whose turns consist of several moves of one seat, some of which need no decision.
 type Flowing interface {
 	Match
-	// MidTurn reports whether the seat that is to move has thrown in its present turn already. The
-	// first throw of a turn is always its own press.
+	// MidTurn reports whether the seat to move has already thrown in its present turn. The first throw of a turn always
+	// needs a button press.
 	MidTurn() bool
 }
 
-// Follows returns the move of a seat that needs no decision: it is in the middle of its turn, and there is no other.
+// Follows returns the only legal move of seat s and true if s is in the middle of its turn and so needs no decision. It
+// returns false if s has a choice, must begin its turn or is not to move.
 func Follows(m Match, s Seat) (Move, bool) {
 	flowing, ok := m.(Flowing)
 	if !ok || !slices.Equal(m.Turn(), []Seat{s}) || !flowing.MidTurn() {
@@ -289,7 +291,7 @@ func Follows(m Match, s Seat) (Move, bool) {
 	return moves[0], true
 }
 
-// ThrowsOn reports whether a legal move throws no dice itself, and one that follows it without a decision does.
+// ThrowsOn reports whether the legal move mv throws no dice itself, but leads to a throw that needs no decision.
 func ThrowsOn(m Match, s Seat, mv Move) bool {
 	var dice ones
 	next, _, err := Play(m, s, mv, &dice)
@@ -304,7 +306,7 @@ func ThrowsOn(m Match, s Seat, mv Move) bool {
 	return dice > 0
 }
 
-// ones are dice that fall on one, counted: they tell a throw from other moves.
+// ones is a fake Dice that always shows ones. Its value is the number of dice thrown, 0 after a move without a throw.
 type ones int
 
 func (o *ones) Throw(count, _ int) []int {
@@ -312,17 +314,17 @@ func (o *ones) Throw(count, _ int) []int {
 	return slices.Repeat([]int{1}, count)
 }
 
-// Turned is a Match that says how a turn has come out.
+// Turned is a Match that can describe the outcome of a turn.
 type Turned interface {
 	Match
-	// TurnEnded returns the seat whose turn the last move has ended, and in a word or two, without a
-	// name, how it came out: "16", "Chance 17", "banks 450". false: the last move has ended none.
+	// TurnEnded returns the seat whose turn the last move ended, and the outcome in a word or two without a name: "16",
+	// "Chance 17", "banks 450". ended is false if the last move ended no turn.
 	TurnEnded() (s Seat, how Line, ended bool)
 }
 
-// EndedTurn reports whether a move of a seat that has led to a match has ended the seat's turn, and
-// how it came out. Of a match that does not say so itself, it is over when another seat is to move,
-// and what came out is how the seat stands. An empty key: nothing can be said.
+// EndedTurn reports whether the last move, made by seat s, ended the seat's turn, and how that turn came out; m is the
+// match after the move. If m is not Turned, the turn has ended once s may no longer move, and how is the seat's
+// standing. how has an empty key if there is nothing to show.
 func EndedTurn(m Match, s Seat) (how Line, ended bool) {
 	passed := !slices.Contains(m.Turn(), s)
 	says, ok := m.(Turned)

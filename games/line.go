@@ -9,55 +9,54 @@ import (
 	"unicode/utf8"
 )
 
-// Line is a sentence to be said: a key into the message files, and the arguments. It becomes words
-// only in the reader's language.
+// Line is a sentence that is not yet translated: a key of the message files, and its arguments.
 type Line struct {
 	Key  string
 	Args Args
 }
 
-// Args are the named arguments of a Line. Their types say how they are put into words: Seat becomes a name, Faces a
-// list ("5 and 6"), Tiles a sum ("9+2"), Word and Line the sentence of that key, List its lines joined as a list, int
-// and Number a number, int64 what goes by a number (a table, a payment), Decimal a number with one digit behind the
-// point, string stands as it is. The argument "N", an int, chooses between singular and plural.
+// Args holds the named arguments of a Line. The type of an argument decides how it is shown: Seat becomes a name, Faces
+// a list ("5 and 6"), Tiles a sum ("9+2"), Word and Line the sentence of that key, List its lines joined as a list, int
+// and Number a number, int64 an identifying number (a table, a payment), Decimal a number with one digit after the
+// point, string the text itself. The argument "N", an int, chooses between singular and plural.
 type Args map[string]any
 
-// Faces are the faces of dice, put into words as a list.
+// Faces holds the faces of dice. It is shown as a list.
 type Faces []int
 
-// Tiles are tile numbers, put into words as a sum: the highest first.
+// Tiles holds tile numbers, the highest first. It is shown as a sum.
 type Tiles []int
 
-// Number is a number in digits, maybe with a sign, a fraction ("−2 1/3") or decimals behind a point. It is put into
-// words with the signs of the language, grouped from five digits on.
+// Number is a number in digits, optionally with a sign, a fraction ("−2 1/3") or decimals after a point. It is shown
+// with the separators of the reader's language, grouped from five digits on.
 type Number string
 
-// Word is a key whose sentence is an argument of another.
+// Word is the key of a sentence that is inserted into another one.
 type Word string
 
-// List holds lines that are put into words as one list.
+// List holds lines that are joined into one list when shown.
 type List []Line
 
-// Event is a fact of a match, told while it changes: a key and arguments.
+// Event is something that a move did to a match: a key and arguments.
 type Event Line
 
-// You returns the line that tells an event to the mover, in the second person: its key has "you" behind the
-// game's name, "coin.you.threw" for "coin.threw".
+// You returns the line that describes the event to the mover in the second person: its key has "you" after the game's
+// name, "coin.you.threw" for "coin.threw".
 func (e Event) You() Line {
 	game, rest, _ := strings.Cut(e.Key, ".")
 	return Line{Key: game + ".you." + rest, Args: e.Args}
 }
 
-// Say makes a line.
+// Say returns the line of a key and its arguments.
 func Say(key string, args Args) Line { return Line{Key: key, Args: args} }
 
-// Refusal is an error that the player may read, in their own language.
+// Refusal is an error that is shown to the player, translated into their language.
 type Refusal struct{ Line }
 
-// Refuse makes a refusal.
+// Refuse returns the refusal of a key and its arguments.
 func Refuse(key string, args Args) *Refusal { return &Refusal{Line{key, args}} }
 
-// Error returns key and arguments, for logs and tests; people read words.
+// Error returns the key and the arguments, for logs and tests; players see the translated line.
 func (r *Refusal) Error() string {
 	var b strings.Builder
 	b.WriteString(r.Key)
@@ -67,11 +66,11 @@ func (r *Refusal) Error() string {
 	return b.String()
 }
 
-// Refused returns the refusal in an error's chain, if there is one.
+// Refused returns the *Refusal in the chain of err, and false if there is none.
 func Refused(err error) (*Refusal, bool) { return errors.AsType[*Refusal](err) }
 
-// Instead returns a line that suggests a word for an unknown one: the nearest of words or, if none
-// is near, all of them that fit a short sentence.
+// Instead returns a line that suggests a replacement for an unknown word: the nearest of words or, if none is near, the
+// first maxInstead of them.
 func Instead(typed string, words []string) Line {
 	if near := Nearest(typed, words); near != "" {
 		return Say("games.instead.near", Args{"Near": near})
@@ -82,11 +81,10 @@ func Instead(typed string, words []string) Line {
 	return Say("games.instead.these", Args{"These": strings.Join(words, ", ")})
 }
 
-// maxInstead is how many words a refusal lists.
+// maxInstead is the largest number of words that a suggestion lists.
 const maxInstead = 8
 
-// Nearest returns the word of a list that is most like a typed one, the first of equals; "" if none
-// is like it. Case does not matter.
+// Nearest returns the word most similar to typed, the first of equals; "" if none is similar. Case does not matter.
 func Nearest(typed string, words []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	n := utf8.RuneCountInString(typed)
@@ -95,7 +93,7 @@ func Nearest(typed string, words []string) string {
 		low := strings.ToLower(w)
 		d := distance([]rune(typed), []rune(low))
 		if n >= 3 && strings.HasPrefix(low, typed) || n >= 5 && strings.Contains(low, typed) {
-			d = min(d, 1) // a part of it was typed
+			d = min(d, 1) // a prefix or a part of the word was typed
 		}
 		if d < least {
 			best, least = w, d
@@ -104,8 +102,8 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap with their
-// neighbour between two words (optimal string alignment, by rows).
+// distance returns the number of edits (insert, delete, replace a letter, swap two neighbours) that turn a into b
+// (optimal string alignment, by rows).
 func distance(a, b []rune) int {
 	var before []int
 	row := make([]int, len(b)+1)
@@ -130,8 +128,8 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// Lookalikes replaces letters of other scripts that look like Latin ones: the small
-// letters, and the capitals that differ from their small ones.
+// Lookalikes replaces letters of other scripts that look like Latin ones by these: small letters, and capitals whose
+// shape differs from their small letter.
 var Lookalikes = strings.NewReplacer(
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
 	"к", "k", "ӏ", "l", "м", "m", "о", "o",

@@ -8,93 +8,91 @@ import (
 	"strings"
 )
 
-// Measure is what the values of perfect play count. Greater is better in all.
+// Measure is the unit of the values of perfect play. Greater values are better in all measures.
 type Measure string
 
 // The measures.
 const (
-	// Share: what a seat wins of the pool, in stakes, beyond its own stakes: -1 has lost one, 0 gets its own
-	// back. Shares are exact, odd units are not taken off.
+	// Share: the seat's share of the pool less its own stakes, in stakes: -1 has lost one stake, 0 gets its own back.
+	// Shares are exact; odd units are not taken off.
 	Share Measure = "share"
-	// Difference: points above the average of the game. Who plays alone is
-	// compared with what perfect play scores on average.
+	// Difference: points above the average of the game. A seat that plays alone is compared with the average score of
+	// perfect play.
 	Difference Measure = "difference"
-	// Par: points below what perfect play scores on average, added over the
-	// rounds that have begun. A match begins at 0.
+	// Par: points below the average score of perfect play, added over the rounds that have begun. A match begins at 0.
 	Par Measure = "par"
 )
 
-// Solver is a Game that can be played perfectly.
+// Solver is a Game whose perfect play can be computed.
 type Solver interface {
 	Game
-	// Solve computes perfect play under rules by that many seats. It may take seconds and much memory, so it is
-	// never called while a person waits. The error is a *Refusal if there is no perfect play for such rules, or
-	// if it would take too much to compute; a refusal takes no computing.
+	// Solve computes perfect play under rules by that many seats. It may take seconds and much memory, so it is never
+	// called while a person waits. The error is a *Refusal if there is no perfect play for such rules or if it would
+	// take too long to compute; refusing is fast.
 	Solve(rules Rules, seats int) (Perfect, error)
-	// Alike returns the rules and number of seats to solve in place of these: canonical, and
-	// without what makes no difference to perfect play, such as hints. Matches for which it returns
-	// the same share one solution. It computes nothing; its error is that of Solve.
+	// Alike returns the canonical rules and the number of seats to solve instead of these, without options that make no
+	// difference to perfect play, such as hints. Matches with equal results of Alike share one solution. It computes
+	// nothing; its error is that of Solve.
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
-// Laborious is a Solver that needs seconds for some rules and a moment for all others. Background
-// work solves the quick ones first.
+// Laborious is a Solver that needs seconds for some rules and almost no time for others. Background work solves the
+// quick ones first.
 type Laborious interface {
 	Solver
-	// Laborious reports whether rules, as Alike returns them, need seconds.
+	// Laborious reports whether rules, as returned by Alike, need seconds.
 	Laborious(rules Rules, seats int) bool
 }
 
-// Aiming is a Solver whose perfect play aims at something else than what is settled, under some rules.
+// Aiming is a Solver whose perfect play, under some rules, maximizes something other than what is settled.
 type Aiming interface {
 	Solver
-	// AimsAtTotal is as the function of that name has it.
+	// AimsAtTotal reports the same as the function AimsAtTotal.
 	AimsAtTotal(rules Rules) bool
 }
 
-// AimsAtTotal reports whether perfect play under canonical rules goes for the greatest total of each seat while
-// something else is settled: a pool, or points that are made of totals. Its values of the measure Difference are then
-// differences of totals, which are not booked.
+// AimsAtTotal reports whether perfect play under canonical rules maximizes each seat's total although something else is
+// settled: a pool, or points that are derived from totals. Its values of the measure Difference are then differences of
+// totals, which are not paid.
 func AimsAtTotal(g Game, rules Rules) bool {
 	aiming, ok := g.(Aiming)
 	return ok && aiming.AimsAtTotal(rules)
 }
 
-// Perfect is the perfect play of a game under one set of rules by a number of seats: every seat
-// plays for the most of its own measure and knows that the others do. It is safe for concurrent
-// use. Its errors mean that a match has other rules or seats, which is a fault of the caller.
+// Perfect is the perfect play of a game under one set of rules by a number of seats: every seat maximizes its own
+// measure, given that all others do the same. It is safe for concurrent use. An error means that a match has other
+// rules or seats, which is a fault of the caller.
 type Perfect interface {
-	// Measure is what the values count.
+	// Measure returns the unit of the values.
 	Measure() Measure
-	// Expect returns what each seat expects of the match from here, in seat order; of a match that is over, what
-	// each has. It is what the best move is worth, and what the Values of a move come to on average over its
-	// dice, but where a roll-off begins: before, it counts as equal parts of the pool.
+	// Expect returns the value that each seat can expect from here, in seat order; for a match that is over, the value
+	// that it has. That equals the Values of the best move, and the average of Expect over the dice of a move, except
+	// before a roll-off begins: until then a roll-off counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
-	// Worths returns what each legal move of a seat that is to move leads to, before its dice fall,
-	// in the order of Match.Moves.
+	// Worths returns the expected values after each legal move of a seat that is to move, before its dice fall, in the
+	// order of Match.Moves.
 	Worths(m Match, s Seat) ([]Worth, error)
-	// Size is about how many bytes the solution keeps in memory.
+	// Size returns about how many bytes of memory the solution takes.
 	Size() int
 }
 
-// Worth is what a move leads to.
+// Worth is the value of a move.
 type Worth struct {
 	Move Move
-	// Values holds what each seat expects after the move, in seat order.
+	// Values holds what each seat can expect after the move, in seat order.
 	Values []float64
-	// Tiebreak decides between moves of equal Values: the greater is the better. In a roll-off that
-	// changes no points it is the seat's expected share of the pool.
+	// Tiebreak decides between moves of equal Values: greater is better. In a roll-off that changes no points it is the
+	// seat's expected share of the pool.
 	Tiebreak float64
 }
 
-// Saying is a Match that puts its moves into words.
+// Saying is a Match that can describe its moves.
 type Saying interface {
-	// SayMove returns a legal move in words that stand behind a verb: "close 9+2", "keep 4 4 and
-	// throw three dice".
+	// SayMove returns a legal move in words that follow a modal verb: "close 9+2", "keep 4 4 and throw three dice".
 	SayMove(s Seat, mv Move) Line
 }
 
-// SayMove puts a legal move into words, where its game has some for it.
+// SayMove returns the description of a legal move, or a generic line with its spelling if the match is not Saying.
 func SayMove(m Match, s Seat, mv Move) Line {
 	if says, ok := m.(Saying); ok {
 		return says.SayMove(s, mv)
@@ -102,11 +100,11 @@ func SayMove(m Match, s Seat, mv Move) Line {
 	return Say("games.move", Args{"Move": string(mv)})
 }
 
-// Noise is how far apart the computed values of equal moves may be.
+// Noise is the largest rounding difference between the computed values of equally good moves.
 const Noise = 1e-9
 
-// Best returns the move that is worth most to a seat: of equal ones the one with the greatest
-// Tiebreak, and then the first. It returns false if the seat has no move.
+// Best returns the move with the greatest value for seat s: among equals the one with the greatest Tiebreak, then the
+// first. It returns false if worths is empty.
 func Best(worths []Worth, s Seat) (Worth, bool) {
 	if len(worths) == 0 {
 		return Worth{}, false
@@ -126,15 +124,15 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 	return best, true
 }
 
-// Problem is what a Solver has to solve: the perfect play of all matches that share a solution.
+// Problem identifies a task for a Solver: the perfect play of all matches that share a solution.
 type Problem struct {
 	solver Solver
 	rules  Rules
 	seats  int
 }
 
-// ProblemOf returns the problem of a game under rules by that many seats. It
-// computes nothing. The error is a *Refusal where there is no perfect play.
+// ProblemOf returns the problem of a game under rules by that many seats. It computes nothing. The error is a *Refusal
+// if there is no perfect play.
 func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 	solver, solves := g.(Solver)
 	if !solves {
@@ -147,14 +145,13 @@ func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 // Solve computes perfect play, as Solver.Solve does.
 func (p Problem) Solve() (Perfect, error) { return p.solver.Solve(p.rules, p.seats) }
 
-// Laborious reports whether Solve needs seconds, as far as its game knows.
+// Laborious reports whether Solve needs seconds; false if the game does not implement the interface Laborious.
 func (p Problem) Laborious() bool {
 	solver, knows := p.solver.(Laborious)
 	return knows && solver.Laborious(p.rules, p.seats)
 }
 
-// String spells the problem: equal problems of the same games alike, others
-// otherwise. It is for the log and for maps.
+// String returns a text that is equal exactly for equal problems. It serves as a map key and in logs.
 func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s for %d", p.solver.Name(), p.seats)
@@ -164,7 +161,8 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// PerfectMove returns what a house plays that is Solved.
+// PerfectMove returns the best move of seat s according to the solution p: the choice of a House that is Solved. The
+// error means that s has no move or that m does not fit p.
 func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
 	worths, err := p.Worths(m, s)
 	if err != nil {
@@ -177,14 +175,14 @@ func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
 	return best.Move, nil
 }
 
-// Reasoning is a Match that can say why one move is better than another.
+// Reasoning is a Match that can explain why one move is better than another.
 type Reasoning interface {
-	// Why returns a sentence on the advantage of a legal move over another that is worth less. An
-	// empty key: nothing short can be said.
+	// Why returns a sentence on the advantage of the legal move better over than, which is worth less. The key is empty
+	// if there is no short explanation.
 	Why(s Seat, better, than Move) Line
 }
 
-// Why returns a sentence on why a move is better than another, and false if its game has no words for it.
+// Why returns a sentence on why the move better beats than, and false if the match cannot explain it.
 func Why(m Match, s Seat, better, than Move) (Line, bool) {
 	reasons, ok := m.(Reasoning)
 	if !ok {
@@ -194,28 +192,28 @@ func Why(m Match, s Seat, better, than Move) (Line, bool) {
 	return line, line.Key != ""
 }
 
-// Figured is a Game about whose best play exact figures are known.
+// Figured is a Game for which exact figures of best play can be computed, for the subcommand solve.
 type Figured interface {
 	Game
-	// Asks lists what may be asked beside the rules, in the order in which it is shown.
+	// Asks lists the parameters of Figures beside the rules, in display order.
 	Asks() []Ask
-	// Figures computes the figures under rules; asked holds a value for each Ask by
-	// its name. It may take seconds. The error says what cannot be computed.
+	// Figures computes the figures under rules; asked holds a value for each Ask by its name. It may take seconds. The
+	// error names what cannot be computed.
 	Figures(rules Rules, asked map[string]string) ([]Figure, error)
 }
 
-// Ask is something that may be asked of a Figured game.
+// Ask is a parameter of Figured.Figures.
 type Ask struct {
 	Name    string // as on the command line
 	Default string
 	Number  bool   // it is a whole number
-	About   string // what it means, for the operator
+	About   string // its meaning, for the operator
 }
 
 // Figure is one exact figure.
 type Figure struct {
 	Name   string // as in JSON: "expected_score"
-	About  string // the same for people; where there is one for each seat, without it
+	About  string // the same for people; without the seat if Seats is true
 	Values []float64
 	Seats  bool // there is one value for each seat
 	Chance bool // it is a chance or a share, from 0 to 1

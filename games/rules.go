@@ -8,22 +8,22 @@ import (
 	"slices"
 )
 
-// Option is one choice in the rules of a game.
+// Option is a choice in the rules of a game.
 type Option struct {
 	// Name is its name everywhere: in chats, on the command line, in records.
 	Name string
-	// Values are the values to offer in menus, the default first.
+	// Values holds the values that menus offer, the default first.
 	Values []string
-	// Parse returns the canonical spelling of a value, or a *Refusal. When it is nil, exactly Values are allowed.
+	// Parse returns the canonical spelling of a value, or a *Refusal. If it is nil, only Values are allowed.
 	Parse func(value string) (string, error)
-	// Say returns the line that names a canonical value to people.
+	// Say returns the line that names a canonical value to players.
 	Say func(value string) Line
 }
 
-// Default returns the value that an option has when it is not given.
+// Default returns the value of the option when it is not given.
 func (o Option) Default() string { return o.Values[0] }
 
-// Fixed returns an option of a game with exactly these values, each with a sentence of its own.
+// Fixed returns an option of game that allows exactly these values, each with a sentence in the message files.
 func Fixed(game, name string, values ...string) Option {
 	return Option{Name: name, Values: values, Say: func(value string) Line {
 		return Say(game+".option."+name+".value."+value, nil)
@@ -34,23 +34,23 @@ func Fixed(game, name string, values ...string) Option {
 type Variant struct {
 	Name  string
 	Rules Rules
-	// Command says that people ask for a table of the variant by its name, as if it were a game.
+	// Command is true if players open a table of the variant by its name, as if it were a game.
 	Command bool
-	// Former is a name that the variant had before, which still means it; "" if there is none.
+	// Former is an earlier name of the variant that is still accepted; "" if there is none.
 	Former string
-	// Whatever are options whose values do not change what a table of the variant is called.
+	// Whatever lists options whose values do not change the name of a table of the variant.
 	Whatever []string
 }
 
-// Varied is a Game whose variants may be left out.
+// Varied is a Game from which variants can be removed.
 type Varied interface {
 	Game
-	// Without returns the game without variants of some names; names that none has mean nothing.
+	// Without returns the game without the variants of these names; unknown names are ignored.
 	Without(names []string) Game
 }
 
-// Choose returns the canonical rules of a variant (the game's first when it is "") with the given options over it.
-// The error is a *Refusal that names the nearest right word, or all of them where none is near.
+// Choose returns the canonical rules of a variant (the game's first if variant is "") with the options in given
+// replacing those of the variant. The error is a *Refusal that suggests the nearest valid word, or lists all of them.
 func Choose(g Game, variant string, given Rules) (Rules, error) {
 	variants := g.Variants()
 	chosen, known := VariantNamed(g, variant)
@@ -72,14 +72,15 @@ func Choose(g Game, variant string, given Rules) (Rules, error) {
 	return Change(g, nil, rules)
 }
 
-// Renewing is a Game with a default that has changed: rules of before lack the option, and keep the former value.
+// Renewing is a Game with an option whose default has changed: older rules lack the option and keep its former value.
 type Renewing interface {
 	Game
-	// Renew returns options given now over canonical rules, with today's defaults of those that go with them.
+	// Renew returns canonical rules with the options in given replacing theirs, and with today's defaults of options
+	// that depend on given.
 	Renew(rules, given Rules) Rules
 }
 
-// Change returns canonical rules with options given over them. The error is a *Refusal.
+// Change returns canonical rules after replacing options by those in given. The error is a *Refusal.
 func Change(g Game, rules, given Rules) (Rules, error) {
 	if renewing, ok := g.(Renewing); ok {
 		return g.Check(renewing.Renew(rules, given))
@@ -90,7 +91,7 @@ func Change(g Game, rules, given Rules) (Rules, error) {
 	return g.Check(all)
 }
 
-// VariantNamed returns the variant of a name, its present or its former one.
+// VariantNamed returns the variant with that present or former name.
 func VariantNamed(g Game, name string) (v Variant, known bool) {
 	all := g.Variants()
 	i := slices.IndexFunc(all, func(v Variant) bool { return v.Name == name })
@@ -103,9 +104,9 @@ func VariantNamed(g Game, name string) (v Variant, known bool) {
 	return all[i], true
 }
 
-// CheckOptions does the part of Game.Check that all games share: it refuses unknown options and
-// values, spells values canonically and leaves defaults out. The key "variant" may have one of
-// variants only: those that options cannot express.
+// CheckOptions does the part of Game.Check that all games share: it refuses unknown options and values, spells values
+// canonically and leaves defaults out. The key "variant" may only have one of variants as its value: those that options
+// cannot express.
 func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
@@ -143,7 +144,7 @@ func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, err
 	return out, nil
 }
 
-// Filled returns a value for every option: that of canonical rules, or its default where they leave it out.
+// Filled returns a value for every option: that of the canonical rules, or else its default.
 func Filled(options []Option, canonical Rules) Rules {
 	all := Rules{}
 	for _, o := range options {
@@ -155,47 +156,46 @@ func Filled(options []Option, canonical Rules) Rules {
 	return all
 }
 
-// Hints is the option that lets the seat that is to move ask for the best move, in games that have
-// it: "no" or "yes". It changes nothing else.
+// Hints is the option, in games that have it, that lets the seat to move ask for the best move: "no" or "yes". It does
+// not affect play.
 const Hints = "hints"
 
-// AllowsHints reports whether hints have been agreed on.
+// AllowsHints reports whether rules allow hints.
 func AllowsHints(rules Rules) bool { return rules[Hints] == "yes" }
 
-// LowWins is a Game that says when the lowest score is the best. In a game that is none, the highest always is.
+// LowWins is a Game in which the lowest score can be the best. In all other games the highest is.
 type LowWins interface {
 	// LowWins reports whether the lowest score is the best under rules.
 	LowWins(rules Rules) bool
 }
 
-// LowIsBest reports whether the lowest score is the best in a game under rules.
+// LowIsBest reports whether the lowest score is the best in g under rules.
 func LowIsBest(g Game, rules Rules) bool {
 	low, says := g.(LowWins)
 	return says && low.LowWins(rules)
 }
 
-// WithTotals is a Game whose results are totals: records call what a seat has made its total, not its score, and each
-// seat has one, whether it ever threw or not.
+// WithTotals is a Game whose results can be totals: records then store a seat's result as a total instead of a score,
+// and every seat has one, whether it ever threw or not.
 type WithTotals interface {
 	Game
-	// Totals reports whether that is so.
+	// Totals reports whether the results are totals.
 	Totals() bool
 }
 
-// HasTotals reports whether the results of a game are totals.
+// HasTotals reports whether the results of g are totals.
 func HasTotals(g Game) bool {
 	total, says := g.(WithTotals)
 	return says && total.Totals()
 }
 
-// PlayAlike reports whether two sets of canonical rules play the same game: whether
-// hints are allowed changes nothing in it.
+// PlayAlike reports whether two sets of canonical rules are equal except for Hints, which does not affect play.
 func PlayAlike(a, b Rules) bool {
 	return maps.Equal(unhinted(a), unhinted(b))
 }
 
-// NamedBy reports whether canonical rules go by the name that people have given to others: they play the same game, or
-// differ in how a match is settled alone, of which the others say nothing.
+// NamedBy reports whether a table with canonical rules may carry the name that players gave to the rules named: both
+// play alike, or rules only add a settlement that named does not mention.
 func NamedBy(rules, named Rules) bool {
 	if _, says := named[Settle]; !says {
 		rules = maps.Clone(rules)
@@ -204,14 +204,14 @@ func NamedBy(rules, named Rules) bool {
 	return PlayAlike(rules, named)
 }
 
-// unhinted returns rules without what they say about hints.
+// unhinted returns a copy of rules without the option Hints.
 func unhinted(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	delete(rules, Hints)
 	return rules
 }
 
-// VersionOf returns an id of a game's canonical rules, hints aside: the first eight hex digits of the SHA-256 of the
+// VersionOf returns an id of a game's canonical rules without Hints: the first eight hex digits of the SHA-256 of the
 // game's name and, sorted by name, each option as "name=value", each followed by a line feed.
 func VersionOf(game string, rules Rules) string {
 	rules = unhinted(rules)
@@ -223,8 +223,8 @@ func VersionOf(game string, rules Rules) string {
 	return hex.EncodeToString(sum.Sum(nil))[:8]
 }
 
-// VariantOf returns the name of the first variant whose canonical rules are these, hints aside, or
-// else the first that differs from them only in how a match is settled; "" if there is none.
+// VariantOf returns the name of the first variant with these canonical rules, ignoring Hints, or else the first that
+// differs from them only in the option Settle; "" if there is none.
 func VariantOf(g Game, rules Rules) string {
 	rules = unhinted(rules)
 	unsettled := maps.Clone(rules)
@@ -246,8 +246,8 @@ func VariantOf(g Game, rules Rules) string {
 	return near
 }
 
-// CalledOf returns the variant by whose name tables of canonical rules are called, "" where that is the game's: one
-// that has a command of its own, however the table is settled.
+// CalledOf returns the name of the variant that a table with canonical rules is called by: one that has a command,
+// whatever the settlement. It returns "" if the table has the name of the game.
 func CalledOf(g Game, rules Rules) string {
 	i := slices.IndexFunc(g.Variants(), func(v Variant) bool {
 		if !v.Command {
@@ -262,7 +262,7 @@ func CalledOf(g Game, rules Rules) string {
 	return g.Variants()[i].Name
 }
 
-// naming returns the rules that say whether a table is called by the variant's name.
+// naming returns the part of rules that decides whether a table is called by the variant's name.
 func (v Variant) naming(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {
@@ -271,12 +271,12 @@ func (v Variant) naming(rules Rules) Rules {
 	return rules
 }
 
-// Shape is how the result of a match is settled.
+// Shape is a way to settle the result of a match.
 type Shape string
 
 // The shapes that there are, as records name them.
 const (
-	// ShapePool: all seats stake the same, and the best share the pool.
+	// ShapePool: all seats stake the same amount, and the best share the pool.
 	ShapePool Shape = "pool"
 	// ShapeDifference: there is no stake; the differences to the average are settled.
 	ShapeDifference Shape = "difference"
@@ -286,22 +286,22 @@ const (
 	ShapeOwnPoints Shape = "own-points"
 )
 
-// Owed reports whether the seats pay each other at the end, without a pool.
+// Owed reports whether the seats pay each other at the end instead of sharing a pool.
 func (s Shape) Owed() bool { return s == ShapeLastPays || s == ShapeOwnPoints }
 
 // Staked reports whether there is a stake, which may be 0.
 func (s Shape) Staked() bool { return s != ShapeDifference }
 
-// Settle is the option of games that leave it to the rules how a match is settled: its values are the names of shapes.
-// In all other games the shape is the same under all rules.
+// Settle is the option that chooses the Shape of a match, in games that have it: its values are the names of shapes. In
+// all other games the shape is the same under all rules.
 const Settle = "settle"
 
-// Point is the option of games that settle differences: how many units a point of difference is worth. Whatever it is
-// does not go with a pool.
+// Point is the option of games that settle differences: how many units a point of difference is worth. It cannot be
+// combined with a pool.
 const Point = "point"
 
-// Settled returns canonical rules with another settlement, in place of that of present ones. What a point is worth goes
-// where there are no points by it. The error is a *Refusal where the game has no such settlement.
+// Settled returns canonical rules with value as their settlement. It drops the option Point if the new settlement does
+// not allow it. The error is a *Refusal if the game has no such settlement.
 func Settled(g Game, rules Rules, value string) (Rules, error) {
 	all := Rules{}
 	maps.Copy(all, rules)
@@ -314,7 +314,7 @@ func Settled(g Game, rules Rules, value string) (Rules, error) {
 	return g.Check(all)
 }
 
-// ShapesOf returns the shapes that matches of a game can have, that of its default rules first.
+// ShapesOf returns the shapes that matches of g can have, that of its default rules first.
 func ShapesOf(g Game) []Shape {
 	all := []Shape{g.Shape(nil)}
 	for _, o := range g.Options() {
@@ -330,12 +330,12 @@ func ShapesOf(g Game) []Shape {
 	return all
 }
 
-// CanBeStaked reports whether a game is played for a stake under some rules.
+// CanBeStaked reports whether g can be played for a stake under some rules.
 func CanBeStaked(g Game) bool { return slices.ContainsFunc(ShapesOf(g), Shape.Staked) }
 
-// ChooseStaked is Choose for a table at which there is to be a stake: choose returns the canonical rules by given
-// options. Where there is no stake under these, and the options do not say how to settle, the game's first shape with a
-// stake is chosen. The error is a *Refusal where the game has none, or where the options ask for another shape.
+// ChooseStaked returns rules for a table with a stake; choose returns the canonical rules for given options. If these
+// rules have no stake and given does not contain Settle, the game's first shape with a stake is added. The error is a
+// *Refusal if the game has none or given asks for another shape.
 func ChooseStaked(g Game, given Rules, choose func(given Rules) (Rules, error)) (Rules, error) {
 	rules, err := choose(given)
 	if err != nil || g.Shape(rules).Staked() {
@@ -353,7 +353,7 @@ func ChooseStaked(g Game, given Rules, choose func(given Rules) (Rules, error)) 
 	return choose(given)
 }
 
-// stakedShape returns the first shape of a game with a stake, "" where it has none.
+// stakedShape returns the first shape of g with a stake, "" if it has none.
 func stakedShape(g Game) Shape {
 	all := ShapesOf(g)
 	if i := slices.IndexFunc(all, Shape.Staked); i >= 0 {
@@ -362,7 +362,7 @@ func stakedShape(g Game) Shape {
 	return ""
 }
 
-// RefuseStake returns the *Refusal of a stake under rules that have none: it says by which rules the game has one.
+// RefuseStake returns the *Refusal of a stake under rules that have none. It names the rule that allows one, if any.
 func RefuseStake(g Game) error {
 	staked := stakedShape(g)
 	if staked == "" {

@@ -2,206 +2,202 @@ package games
 
 import "math/bits"
 
-// View is the public view of a match, as a structure. The caller puts its lines into words
-// and draws its parts as its platform can.
+// View is the public view of a match, as a structure that boards show. The caller translates its lines and draws its
+// parts as its platform allows.
 type View struct {
-	// Won says who has won, once the match is over: one plain sentence. It is empty while the match
-	// goes on, and where the dice do not say it, since a seat is out. In games with a pool a second
-	// sentence goes with it, that ends with what the winners get: its key is that of Won with -takes
-	// behind it, and Amount is a further argument.
+	// Won names the winner in one plain sentence once the match is over. It is empty before that, and also if the dice
+	// alone do not decide it because a seat has left the game. Games with a pool have a second sentence that ends with
+	// the amount won: its key is that of Won plus "-takes", with the further argument Amount.
 	Won Line
-	// Head says what just happened, a dead end before whose turn is next: plain sentences, of which
-	// boards make the first their heading. Once the match is over it says how the last turn ended,
-	// where that says more than Won.
+	// Head holds plain sentences on what just happened; a turn that ended without a choice comes before the next mover.
+	// Boards use the first as their heading. Once the match is over it describes the end of the last turn, if that adds
+	// anything to Won.
 	Head []Line
-	// Tiles are rows of tiles, none in games without. A turn that has ended is shown as it ended until
-	// the next one has thrown: as a row with its owner and its dice. At the end it is shown if the one
-	// who has won moved last.
+	// Tiles holds rows of tiles, none in games without. A finished turn stays visible until the next throw: as a row
+	// with its owner and its dice. At the end of the match it is shown only if the winner moved last.
 	Tiles []TileRow
 	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
 	// Dice are the dice that the mover has thrown, left to right; none before a throw.
 	Dice []Die
-	// Stands holds one standing a seat, in seat order.
+	// Stands holds the standing of each seat, in seat order.
 	Stands []Stand
-	// Notes are at most two lines about the match: the round, the limit.
+	// Notes holds at most two lines about the match, such as the round and the limit.
 	Notes []Line
-	// Buttons are the moves of the seats in Turn, in rows that belong together; the one that one nearly always
-	// wants is first and Primary. A legal move that is in no button is among the choices of Pick.
+	// Buttons holds the moves of the seats in Turn, in rows that belong together; the most usual one is first and
+	// Primary. A legal move without a button is among the choices of Pick.
 	Buttons [][]Button
-	// Groups are the names of parts that the buttons fall into, none where there is always room for all
-	// of them at once.
+	// Groups holds the names of the groups that the buttons are divided into, none if all of them always fit at once.
 	Groups []Line
-	// Apart labels the way to a page of their own for the buttons that give something up; with an empty key they stand
-	// beside the others.
+	// Apart labels the button to a separate page of the buttons that give something up; if its key is empty, these
+	// buttons appear beside the others.
 	Apart Line
-	// Pick, where it is not nil, offers moves too many for a button each.
+	// Pick, if not nil, offers the moves that are too many for a button each.
 	Pick *Pick
-	// Undo lists the seats that may take the last move back: the one that made it, as long as it
-	// threw no dice and none were thrown since. It is empty once the match is over.
+	// Undo lists the seats that may undo the last move: the one that made it, if neither that move nor a later one
+	// threw dice. It is empty once the match is over.
 	Undo []Seat
 }
 
 // TileRow is one row of tiles, in ascending order.
 type TileRow struct {
-	Owner Seat   // Nobody where the row belongs to all
-	Tiles []Tile // none of an ended turn in a game without tiles
-	Dice  []Die  // the last throw of the owner's turn, which has ended
+	Owner Seat   // Nobody if all seats share the row
+	Tiles []Tile // empty for a finished turn in a game without tiles
+	Dice  []Die  // the last throw of the owner's finished turn
 }
 
 // Tile is one tile.
 type Tile struct {
 	Number int
-	Open   bool // it stands; otherwise it is shut, or covered
+	Open   bool // false: it is shut, or covered
 }
 
-// Sheet is a paper with a column for each seat, or with several for each.
+// Sheet is a score sheet with one or several columns for each seat.
 type Sheet struct {
-	// Parts are the columns that each seat has, none where it has one.
+	// Parts names the columns that each seat has; empty if each seat has one.
 	Parts []Part
 	Rows  []SheetRow // from top to bottom
-	// Star says in one line what the star of doubled points means, in cells, lines, buttons and moves: "24*".
+	// Star explains in one line the star that marks doubled points in cells, lines, buttons and moves: "24*".
 	Star Line
 }
 
-// Part is one of several columns that each seat has: its name, and the same in at most four characters.
+// Part is one of several columns that each seat has: its name, and a short name of at most four characters.
 type Part struct{ Name, Short Line }
 
-// Wide returns how many columns a seat has.
+// Wide returns the number of columns that each seat has.
 func (s *Sheet) Wide() int { return max(len(s.Parts), 1) }
 
-// Of returns the cells of a seat in a row: one a part.
+// Of returns the cells of seat in row: one for each of its columns.
 func (s *Sheet) Of(row SheetRow, seat Seat) []Cell {
 	return row.Cells[int(seat)*s.Wide():][:s.Wide()]
 }
 
 // SheetRow is one row of a sheet.
 type SheetRow struct {
-	// Name is the row's name, Short the same in at most ten characters.
+	// Name is the row's name, Short a name of at most ten characters.
 	Name, Short Line
-	// Sum says that the row adds up others: part sums, a bonus, the total.
+	// Sum is true if the row adds up others: part sums, a bonus, the total.
 	Sum bool
-	// Signed says that the points are gains or losses, shown with a sign.
+	// Signed is true if the points are gains or losses, shown with a sign.
 	Signed bool
-	// Cells holds one cell a seat, in seat order; of a seat with several columns one for each of them.
+	// Cells holds the cells in seat order, Sheet.Wide of them for each seat.
 	Cells []Cell
 }
 
 // Cell is a seat's entry in a row.
 type Cell struct {
 	Mark   Mark
-	Points int // 0 where the mark says that there are none
-	// Fill is the move by which the seat fills the cell now, or chooses it to be filled, "" where it may not, and
-	// Label says what that does: it is one of the view's buttons as well.
+	Points int // 0 if the mark means that there are none
+	// Fill is the move by which the seat fills the cell now, or chooses it to be filled, "" if it may not. Label
+	// describes that move, which is one of the view's buttons as well.
 	Fill  Move
 	Label Line
 }
 
-// Mark is how to read a cell.
+// Mark is the state of a cell.
 type Mark string
 
-// The marks of a cell, with the sign that each is shown by where there is room for one only.
+// The marks of a cell, with the sign that is shown for each if there is room for one only.
 const (
-	Open    Mark = "open"    // "·": nothing stands there yet
+	Open    Mark = "open"    // "·": not filled yet
 	Written Mark = "written" // its points
-	Doubled Mark = "doubled" // its points, doubled already, and "*"
-	Struck  Mark = "struck"  // "—": nothing will stand there any more
-	Blank   Mark = "blank"   // "": the row has nothing in this column of a seat
+	Doubled Mark = "doubled" // its points, which already include the doubling, and "*"
+	Struck  Mark = "struck"  // "—": crossed out
+	Blank   Mark = "blank"   // "": the row does not exist in this column
 )
 
-// Die is one die as it lies.
+// Die is one thrown die. Kept is true if the mover keeps it.
 type Die struct {
 	Face  int
 	Sides int
 	Kept  bool
 }
 
-// Stand is how a seat stands in the match.
+// Stand is the standing of a seat in the match.
 type Stand struct {
 	State StandState
-	// Line is the standing in short, with no name: "12", "9 open", "out". An empty key: nothing to say yet.
+	// Line is the standing in short, without a name: "12", "9 open", "out". An empty key means that there is none yet.
 	Line Line
 }
 
-// StandState says what a seat is doing.
+// StandState is the state of a seat in the present round.
 type StandState string
 
 // The states of a seat.
 const (
-	Waiting StandState = "waiting" // its turn comes
+	Waiting StandState = "waiting" // its turn is still to come
 	ToMove  StandState = "to-move" // its turn is now
 	Done    StandState = "done"    // its turn of this round is over
-	Out     StandState = "out"     // it plays no more
+	Out     StandState = "out"     // it has left the game for good
 	Won     StandState = "won"     // it has won, alone or with others
 )
 
-// Style is how much a button asks to be pressed.
+// Style is the emphasis of a button.
 type Style string
 
 // The styles of a button.
 const (
 	Plain   Style = ""
-	Primary Style = "primary" // what one nearly always wants
-	Success Style = "success" // it gains or ends something gladly
+	Primary Style = "primary" // the most usual move
+	Success Style = "success" // it wins or completes something
 	Danger  Style = "danger"  // it gives something up
 )
 
-// Button is one move to press.
+// Button is a button that plays one move.
 type Button struct {
 	Label Line
 	Move  Move
 	Style Style
-	// Tiles are the numbers of the tiles that the move turns over, ascending, and Row is the row of
-	// View.Tiles that they stand in: where tiles can be touched, these are. No move turns over none.
+	// Tiles holds the numbers of the tiles that the move turns over, ascending; Row is the index of their row in
+	// View.Tiles. Boards with clickable tiles use both. Tiles is empty if the move turns none over.
 	Tiles []int
 	Row   int
-	// Passing says that the move can be played now and no more later in the turn.
+	// Passing is true if the move is possible now but not later in the turn.
 	Passing bool
-	// Group is the number of the part in View.Groups that the button falls into, from 1; 0 where there are none.
+	// Group is the number of the button's group in View.Groups, from 1; 0 if there are no groups.
 	Group int
 }
 
-// Pick offers a choice of several things that make one move together: tiles to shut, dice to keep.
+// Pick offers several items that are selected one by one and together make one move: tiles to shut, dice to keep.
 type Pick struct {
-	// Kind says what is picked: "tiles", or "dice" to keep while the others are
-	// thrown: then the items are View.Dice.
+	// Kind is "tiles", or "dice" if the items are View.Dice: the selected dice are kept and the others thrown.
 	Kind string
-	// Items are the numbers on the things to pick from, in the order shown.
+	// Items holds the numbers on the selectable items, in display order.
 	Items []int
-	// Row is the row of View.Tiles that tiles to pick stand in.
+	// Row is the index in View.Tiles of the row with the selectable tiles.
 	Row int
-	// Picked is what is picked to begin with: indices into Items, ascending.
+	// Picked is the initial selection: indices into Items, ascending.
 	Picked []int
-	// Choices are all complete choices. Only items that can still lead to one of them are offered.
+	// Choices holds all complete choices. Only items that can still lead to one of them are offered.
 	Choices []Choice
-	// Goal, where it is not 0, is what the numbers on the items of each choice add up to: what is picked is
-	// counted against it.
+	// Goal is the sum of the numbers on the items of each choice, so that a board can show how much of it is selected;
+	// 0 if choices have no common sum.
 	Goal int
-	// Guide says in one line, to people who are new, how to pick; with an empty key it goes without saying.
+	// Guide tells beginners in one line how to select; its key is empty if that is obvious.
 	Guide Line
-	// Done labels the press that plays a choice without a label of its own.
+	// Done labels the button that plays the selected Choice, if that has no label itself.
 	Done Line
-	// Rest labels the way to a page with the view's buttons. With an empty key they are beside the
-	// press that plays the choice.
+	// Rest labels the button to a separate page with View.Buttons. If its key is empty, they appear beside the button
+	// that plays the choice.
 	Rest Line
-	// Unfit says why things that are picked make no choice; with an empty key it goes without saying.
+	// Unfit explains why the selected items make no choice; its key is empty if that is obvious.
 	Unfit Line
-	// Refusal, where its key is not empty, says why what is picked cannot be played
-	// yet. Then everything is offered, and so is the press that plays it, always.
+	// Refusal explains why the selection cannot be played yet; an empty key means no such restriction. If it is set,
+	// all items and the button that plays the choice are always offered.
 	Refusal Line
 }
 
-// Choice is one complete choice of a Pick. Choices of the same items are offered side by side.
+// Choice is one complete choice of a Pick. Choices with the same items are offered side by side.
 type Choice struct {
 	Items []int // indices into Pick.Items, ascending
 	Move  Move
-	// Label and Style are those of the press that plays the choice. With an empty key it has the
-	// Done of the Pick as label, and is primary.
+	// Label and Style belong to the button that plays the choice. If the key of Label is empty, the button has the
+	// label Done of the Pick, and is Primary.
 	Label Line
 	Style Style
 }
 
-// LieAs returns dice with some number of sides that lie with these faces up.
+// LieAs returns dice with that many sides that show faces.
 func LieAs(faces []int, sides int) []Die {
 	var dice []Die
 	for _, face := range faces {
@@ -210,8 +206,8 @@ func LieAs(faces []int, sides int) []Die {
 	return dice
 }
 
-// DiceSet is a set of dice as they lie, by position, bit 0 the leftmost. Moves spell it with a digit for each die, 1
-// for those in it.
+// DiceSet is a set of dice by position, bit 0 the leftmost. In moves it is spelled with a digit for each die, 1 if the
+// die is in the set.
 type DiceSet uint8
 
 // Has reports whether the die at a position is in the set.
@@ -220,7 +216,7 @@ func (s DiceSet) Has(position int) bool { return s>>position&1 == 1 }
 // Count returns how many dice are in the set.
 func (s DiceSet) Count() int { return bits.OnesCount8(uint8(s)) }
 
-// Positions returns where the dice of the set lie, ascending.
+// Positions returns the positions of the dice in the set, ascending.
 func (s DiceSet) Positions() (positions []int) {
 	for ; s != 0; s &= s - 1 {
 		positions = append(positions, bits.TrailingZeros8(uint8(s)))
@@ -228,7 +224,7 @@ func (s DiceSet) Positions() (positions []int) {
 	return positions
 }
 
-// Spell spells the set among so many dice.
+// Spell returns the set as one digit for each of that many dice, the leftmost first.
 func (s DiceSet) Spell(dice int) string {
 	text := make([]byte, dice)
 	for position := range text {
@@ -237,7 +233,7 @@ func (s DiceSet) Spell(dice int) string {
 	return string(text)
 }
 
-// ParseDiceSet reads what Spell spells for so many dice.
+// ParseDiceSet returns the set that Spell wrote as text for that many dice, and false if text is not such a spelling.
 func ParseDiceSet(text string, dice int) (s DiceSet, ok bool) {
 	for position, digit := range []byte(text) {
 		if digit != '0' && digit != '1' {

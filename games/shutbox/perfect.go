@@ -6,21 +6,21 @@ import (
 	"knobel/games"
 )
 
-// Perfect play of a match: which part of it computes what, and where it is refused.
+// Perfect play of a match: the parts that compute it, and its refusals.
 
 var _ games.Laborious = Game{}
 
-// perfect is perfect play of a match under options. In a match of one round by several seats each plays for its share
-// of the pool; else each scores as little as it can on average, and plays for its share in a roll-off.
+// perfect is the perfect play of a match under options. In a match of one round by several seats each maximizes its
+// share of the pool; otherwise each minimizes its average score, and maximizes its share only in a roll-off.
 type perfect struct {
 	r     rules
 	seats int
-	par   *par  // nil where the share of the pool counts
-	pool  *pool // nil where no seat plays for a share
+	par   *par  // nil in a match of one round by several seats
+	pool  *pool // nil if no seat plays for a share
 }
 
-// Solve computes perfect play. It is refused for Canoga, whose positions come
-// again, and where there would be too much to compute.
+// Solve computes perfect play. It refuses Canoga, whose positions can repeat, and rules that would take too long to
+// compute.
 func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	like, n, err := g.solvable(given, seats)
 	if err != nil {
@@ -40,10 +40,10 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	return p, nil
 }
 
-// quickWork is how many choices the turns of a pool may have that is solved within a moment, about half a second.
+// quickWork is the largest number of choices of a pool that is solved within about half a second.
 const quickWork = maxWork / 30
 
-// Laborious reports whether rules have a pool that takes more than a moment.
+// Laborious reports whether the rules have a pool that takes more than about half a second to solve.
 func (g Game) Laborious(given games.Rules, seats int) bool {
 	like, n, err := g.solvable(given, seats)
 	if err != nil || !like.pools(n) {
@@ -53,12 +53,12 @@ func (g Game) Laborious(given games.Rules, seats int) bool {
 	return work > quickWork
 }
 
-// pools reports whether rules, as alike returns them, have a pool to be solved.
+// pools reports whether rules, as returned by alike, need a pool to be solved.
 func (r *rules) pools(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike leaves out what makes no difference to perfect play: hints, how many rounds are played, and mostly how ties
+// Alike drops options that make no difference to perfect play: hints, how many rounds are played, and mostly how ties
 // are broken and how many seats play for points.
 func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	like, n, err := g.solvable(given, seats)
@@ -84,7 +84,7 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	return out, n, nil
 }
 
-// solvable returns what is to be solved, or says why it is not.
+// solvable returns the rules and the number of seats to solve, or a *Refusal.
 func (g Game) solvable(given games.Rules, seats int) (rules, int, error) {
 	if _, err := g.New(given, seats); err != nil {
 		return rules{}, 0, err
@@ -97,7 +97,7 @@ func (g Game) solvable(given games.Rules, seats int) (rules, int, error) {
 	return like, n, like.solvable(n)
 }
 
-// alike returns the rules and the number of seats that perfect play knows in place of these.
+// alike returns the rules and the number of seats to solve in place of these, equal for all that share a solution.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {
@@ -123,7 +123,7 @@ func (r *rules) alike(seats int) (rules, int) {
 	return like, 2
 }
 
-// solvable says, without computing, why rules are not to be solved.
+// solvable returns a *Refusal if there is no perfect play of these rules, nil otherwise. It is fast.
 func (r *rules) solvable(seats int) error {
 	if r.variant == canoga {
 		return games.Refuse("shutbox.refuse.perfect-variant",
@@ -141,7 +141,7 @@ func (r *rules) solvable(seats int) error {
 	return nil
 }
 
-// shares reports whether the share of the pool counts.
+// shares reports whether seats maximize their share of the pool.
 func (p *perfect) shares() bool { return p.r.match == single && p.seats > 1 }
 
 // Measure returns the share of the pool in a match of one round by several seats, else points below par.
@@ -152,13 +152,13 @@ func (p *perfect) Measure() games.Measure {
 	return games.Par
 }
 
-// Size returns about how many bytes it takes.
+// Size returns about how many bytes the solution takes.
 func (p *perfect) Size() int {
 	size := 256 // without tables
 	if t := p.par; t != nil {
 		size = t.board.size() + 8*(len(t.own)+len(t.rest)+4*len(t.stuck))
 	}
-	if t := p.pool; t != nil { // with the turns that it may come to keep
+	if t := p.pool; t != nil { // including a full cache of turns
 		size += t.board.size() + min(t.maxTurns(), turnsOf(t.seats, len(t.scores)))*t.turnSize()
 		for _, starts := range t.starts {
 			size += 8 * len(starts)
@@ -167,7 +167,7 @@ func (p *perfect) Size() int {
 	return size
 }
 
-// own returns a match of the same rules and seats.
+// own returns played as a match with the rules and seats of p, or an error.
 func (p *perfect) own(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
 	if !ours || !p.fits(&m.sheet) {
@@ -182,8 +182,8 @@ func (p *perfect) fits(s *sheet) bool {
 	return like == p.r && seats == p.seats
 }
 
-// Expect returns what each seat expects. Where a roll-off begins for the pool it
-// is what the order of play makes of the equal parts expected before.
+// Expect returns the expected value of each seat. At the start of a roll-off for the pool it depends on the order of
+// play; before, the tied seats counted as sharing equally.
 func (p *perfect) Expect(played games.Match) ([]float64, error) {
 	m, err := p.own(played)
 	if err != nil {
@@ -204,7 +204,7 @@ func (p *perfect) Expect(played games.Match) ([]float64, error) {
 	return values(m, t.own[mask], t.restOf(mask)), nil
 }
 
-// Worths returns what each legal move leads to.
+// Worths returns the values after each legal move.
 func (p *perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
 	m, err := p.own(played)
 	if err != nil || m.Over || s != m.Mover {
@@ -228,7 +228,7 @@ func (p *perfect) worths(m *classic) []games.Worth {
 	return worths
 }
 
-// turn returns the turn that a match is in, and how to read what it is worth.
+// turn returns the solved turn that a match is in, and the function that turns its values into those of all seats.
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
 	if p.shares() || m.RollOff > 0 {
 		return p.pool.at(m), p.pool.values

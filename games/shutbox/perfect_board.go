@@ -5,48 +5,46 @@ import (
 	"slices"
 )
 
-// The sets of tiles of a board and the throws on it, as numbers for perfect play.
+// The sets of tiles of a board and its throws, numbered for perfect play.
 
-// maxSolved is the most tiles that a board may have for perfect play: there
-// are 2 to the power of it sets of open tiles, and a value for each.
+// maxSolved is the largest number of tiles of a board with perfect play: a board of n tiles has 2^n sets of open tiles,
+// each with a value.
 const maxSolved = 16
 
-// board is how a turn leads from open tiles to open tiles, laid out for perfect
-// play: every set of open tiles with the throws that it allows, every throw
-// with the sets that stay open after it. A set is a mask, a bit for each tile
-// of the board, the lowest tile the lowest bit. Closing tiles makes a mask
-// smaller, so that masks in rising order are an order in which to solve them.
+// board holds all transitions of a turn, laid out for perfect play: for every set of open tiles its throws, and for
+// every throw the sets that stay open after it. A set is a mask with a bit for each tile of the board, the lowest tile
+// the lowest bit. Closing tiles makes a mask smaller, so masks can be solved in ascending order.
 type board struct {
 	r       *rules
-	numbers []int   // the tile of each bit
+	numbers []int   // the tile number of each bit
 	full    int     // the mask of all tiles
 	tiles   []tiles // by mask
 	points  []int   // by mask
-	first   []int32 // by mask, and one beyond: where its throwings begin, the safest first
+	first   []int32 // by mask, and one more: the index of its first throwing, the safest first
 	throws  []throwing
 	falls   []fall
-	next    []uint16 // masks: what stays open
+	next    []uint16 // masks of the tiles that stay open
 }
 
-// throwing is a throw of a number of dice at a set of open tiles.
+// throwing is a throw of some dice at a set of open tiles.
 type throwing struct {
 	ways  float32 // in which the dice can fall
-	good  float32 // how many of them leave something to close
+	good  float32 // how many of them allow to close a set
 	stuck float32 // how many end the turn
 	seven float32 // how many end the round
 	dice  int32
-	falls [2]int32 // from where to where its falls are
-	next  int32    // where their choices begin
+	falls [2]int32 // first and last+1 index of its falls
+	next  int32    // the index in board.next of their first choice
 }
 
-// fall is a way in which dice fall that leaves a choice. Its choices, masks of what stays open, follow those of the
-// fall before; they stand in the order of Match.Moves.
+// fall is a group of results of a throw with the same choices. Its choices, masks of the tiles that stay open, come
+// after those of the previous fall in board.next, in the order of Match.Moves.
 type fall struct {
 	ways    uint16 // how many throws of dice it is
 	choices uint16
 }
 
-// newBoard lays a board of at most maxSolved tiles out.
+// newBoard returns the board of rules with at most maxSolved tiles, with all its throws.
 func newBoard(r *rules) *board {
 	b := outline(r)
 	all, one := b.closing(r.dice), b.closing(1)
@@ -72,7 +70,7 @@ func newBoard(r *rules) *board {
 	return b
 }
 
-// outline returns a board that is not laid out.
+// outline returns a board with its masks and points, but without throws.
 func outline(r *rules) *board {
 	b := &board{r: r, numbers: r.tiles.list()}
 	b.full = 1<<len(b.numbers) - 1
@@ -84,19 +82,20 @@ func outline(r *rules) *board {
 	return b
 }
 
-// work returns how many choices the pool of so many seats has, at most, and how many scores a turn may have.
+// work returns an upper bound of the choices in all turns of a pool with that many seats, and the number of different
+// scores of a turn.
 func (r *rules) work(seats int) (work, scores int) {
 	b := outline(r)
 	scores = len(b.scoresOf())
 	return turnsOf(seats, scores) * (b.closing(r.dice).choices() + b.closing(1).choices() + b.full), scores
 }
 
-// size returns how many bytes the board takes.
+// size returns about how many bytes the board takes.
 func (b *board) size() int {
 	return 16*len(b.tiles) + 32*cap(b.throws) + 4*cap(b.falls) + 2*cap(b.next)
 }
 
-// mask returns a set of tiles of the board.
+// mask returns the mask of a set of tiles.
 func (b *board) mask(open tiles) int {
 	mask := 0
 	for i, n := range b.numbers {
@@ -107,8 +106,8 @@ func (b *board) mask(open tiles) int {
 	return mask
 }
 
-// lay adds throwing dice at a set of open tiles. A full board is that of a first
-// throw, which may have to close a tile.
+// lay appends the throw c at the open tiles mask. The full board is always that of a first throw, which may have to
+// close a certain tile.
 func (b *board) lay(mask int, c *closing) {
 	needed := 0
 	if mask == b.full && b.r.first != 0 {
@@ -135,26 +134,26 @@ func (b *board) lay(mask int, c *closing) {
 	b.throws = append(b.throws, t)
 }
 
-// closing is what throws of so many dice may close on a full board: on every other board it is as much of that as is
-// open. Every set has a bit in some words, so that those that are open are found in a few steps.
+// closing holds the sets that a throw of some dice can close on the full board; on any other board it can close those
+// of them that are still open. Each set has a bit in the words of with and can, so that 64 sets are tested at a time.
 type closing struct {
 	dice  int
 	ways  float32 // in which the dice can fall
-	seven float32 // how many of them end the round
+	seven float32 // how many of them end the round as a seven
 	kinds []kind
-	sets  []uint16   // masks, those of the first kind first, each in the order of Match.Moves
-	of    []uint16   // by set, the kind of throw that may close it
-	with  [][]uint64 // by tile, the sets that it is in
-	can   []uint64   // the sets to be closed at the open tiles that were looked at
+	sets  []uint16   // masks, by kind, then in the order of Match.Moves
+	of    []uint16   // by set, the index of the kind that may close it
+	with  [][]uint64 // by tile, the bits of the sets that contain it
+	can   []uint64   // the bits of the sets found by look
 }
 
-// kind is what some throws have in common: what may be closed.
+// kind is a group of results of a throw that may close the same sets.
 type kind struct {
 	key  int
 	ways uint16 // how many throws of dice it is
 }
 
-// closing lists what so many dice may close.
+// closing returns the sets that the given number of dice may close.
 func (b *board) closing(dice int) *closing {
 	c := &closing{dice: dice, with: make([][]uint64, len(b.numbers))}
 	b.r.throws(dice, func(faces []int) bool {
@@ -184,7 +183,7 @@ func (b *board) closing(dice int) *closing {
 	return c
 }
 
-// look finds what can be closed at some open tiles, if it has to hold all tiles that are needed.
+// look stores in can the sets that are open in the mask open and contain all tiles of the mask needed.
 func (c *closing) look(open, needed int) {
 	for i := range c.can {
 		c.can[i] = ^uint64(0)
@@ -204,7 +203,7 @@ func (c *closing) look(open, needed int) {
 	}
 }
 
-// choices counts the choices at all open tiles together.
+// choices returns the number of choices at all sets of open tiles together.
 func (c *closing) choices() int {
 	n := 0
 	for _, set := range c.sets {

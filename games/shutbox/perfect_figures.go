@@ -13,10 +13,10 @@ import (
 
 var _ games.Figured = Game{}
 
-// equalFigures is how far apart the figures of equal plays may be computed.
+// equalFigures is the largest rounding difference between the computed values of equally good moves.
 const equalFigures = 1e-12
 
-// Asks returns the goal, and for the pool how many play for it.
+// Asks returns the parameters of Figures: the goal, and for the pool the number of players.
 func (Game) Asks() []games.Ask {
 	return []games.Ask{
 		{Name: "goal", Default: "score", About: "what is played for: score, shut, pool"},
@@ -24,10 +24,11 @@ func (Game) Asks() []games.Ask {
 	}
 }
 
-// Figures computes what a turn brings on average that is played for a goal: for the least score, to shut the box, or
-// for the pool, then the first turn of a round and the share of the pool that each seat wins; with shut=pays-double the
-// second stakes are part of that. Of plays that reach the goal alike, that for the score shuts the box more often, and
-// that for shutting it scores less; that for the pool is the one of Solve.
+// Figures returns averages of a turn that is played for the asked goal: the lowest score, shutting the box, or the
+// pool; for the pool, of the first turn of a round, and the share of the pool that each seat wins. With
+// shut=pays-double the second stakes are part of that share. Of plays equally good for the score, it takes the one that
+// shuts the box more often; of plays equally good for shutting, the one with the lower score; for the pool, that of
+// Solve.
 func (g Game) Figures(given games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := asked["goal"]
 	if !slices.Contains([]string{"score", "shut", "pool"}, goal) {
@@ -51,7 +52,7 @@ func (g Game) Figures(given games.Rules, asked map[string]string) ([]games.Figur
 	return turnFigures("", score, shut), nil
 }
 
-// turnFigures returns the figures of a turn.
+// turnFigures returns the figures of a turn; of is appended to their names for people.
 func turnFigures(of string, score, shut float64) []games.Figure {
 	return []games.Figure{
 		{Name: "expected_score", About: "expected score" + of, Values: []float64{score}},
@@ -59,7 +60,7 @@ func turnFigures(of string, score, shut float64) []games.Figure {
 	}
 }
 
-// poolFigures computes the figures of a round that at least two play for the pool.
+// poolFigures returns the figures of a round that the given number of seats, at least 2, play for the pool.
 func (g Game) poolFigures(given games.Rules, seats int) ([]games.Figure, error) {
 	if seats < 2 || seats > maxSeats {
 		return nil, games.Refuse("shutbox.refuse.seats", games.Args{"Least": 2, "Most": maxSeats})
@@ -95,14 +96,15 @@ func (g Game) poolFigures(given games.Rules, seats int) ([]games.Figure, error) 
 		games.Figure{Name: "pool_share", About: "share of the pool", Values: shares, Seats: true, Chance: true}), nil
 }
 
-// expected returns what a turn brings to a seat that plays alone, for its score or to shut the box.
+// expected returns the average score and the chance to shut the box of a turn that is played perfectly by a seat alone:
+// for the lowest score or, if toShut, to shut the box.
 func (r rules) expected(toShut bool) (score, shut float64, err error) {
 	r.match = single // one round
 	if err := r.solvable(1); err != nil {
 		return 0, 0, err
 	}
 	if r.variant == luckySeven {
-		return 0, 1, nil // it comes at last
+		return 0, 1, nil // a 7 always comes in the end
 	}
 	t := scoring(newBoard(&r), 1)
 	t.second, t.noise = true, equalFigures
@@ -121,7 +123,7 @@ func (r rules) expected(toShut bool) (score, shut float64, err error) {
 	return math.Abs(own), rest, nil
 }
 
-// firstTurn returns what the first turn of a round for the pool scores, and how often it shuts the box.
+// firstTurn returns the average score of the first turn of a round for the pool, and its chance to shut the box.
 func (p *pool) firstTurn() (score, shut float64) {
 	of := turnOf{p.seats, p.none(), 0}
 	t := p.room(of.left)

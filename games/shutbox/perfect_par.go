@@ -8,27 +8,27 @@ import (
 	"knobel/games"
 )
 
-// par is perfect play of the rounds of a match in which totals decide, or of who plays alone: every seat scores as
-// little as it can on average. The ends of a turn are worth what is scored, in points below 0; beside that stands the
-// chance that the turn ends the round, which leaves all tiles to those after it.
+// par is the perfect play of a seat that minimizes its average score: in matches that are decided by totals, and for a
+// player alone. The ends of a turn are worth the score below 0 (10 points are -10). The second value of an end is 1 if
+// it ends the round, which leaves all tiles to the seats after it.
 //
-// With E what a turn scores on average, c the chance that it does not end the round, and F all tiles, the seat at
-// place i of a round (from 0) scores on average
+// Let E be the average score of a turn, c the chance that it does not end the round, and F the points of all tiles. The
+// seat at place i of a round (from 0) scores on average
 //
 //	P(0) = E    P(i) = c·P(i−1) + (1−c)·F
 //
-// and what a seat has is the sum over its rounds of P less its score.
+// and the value of a seat is the sum of P less its score over its rounds.
 type par struct {
 	*turn
 	all    float64 // F
 	places [maxSeats]float64
 }
 
-// newPar solves a turn for its score.
+// newPar returns the solution of a turn that minimizes the score.
 func newPar(b *board) *par {
 	wide := 1
 	if b.r.match == single || b.r.shut == shutZero && b.r.seven != endsRound {
-		wide = 0 // no turn keeps another seat from its own
+		wide = 0 // no turn can end the round for the seats after it
 	}
 	p := &par{turn: scoring(b, wide), all: float64(b.points[b.full])}
 	p.solve()
@@ -38,8 +38,8 @@ func newPar(b *board) *par {
 	return p
 }
 
-// scoring returns a turn, to be solved, whose ends are worth their score below 0, and
-// beside that, if wanted, whether they end the round.
+// scoring returns an unsolved turn whose ends are worth their score below 0. If wide is 1, each end also has a second
+// value: 1 if it ends the round, else 0.
 func scoring(b *board, wide int) *turn {
 	n := b.full + 1
 	t := &turn{board: b, wide: wide, own: make([]float64, n), rest: make([]float64, wide*n), ends: ends{
@@ -59,8 +59,8 @@ func scoring(b *board, wide int) *turn {
 	return t
 }
 
-// later returns what a seat scores on average that plays so many places after one
-// whose turn is worth so much and ends the round by such a chance, if any.
+// later returns the average score of the seat that plays the given number of places after the mover. own is the value
+// of the mover's turn, and ends[0] the chance that this turn ends the round; no turn does if ends is empty.
 func (p *par) later(places int, own float64, ends []float64) float64 {
 	switch {
 	case places == 0:
@@ -71,7 +71,8 @@ func (p *par) later(places int, own float64, ends []float64) float64 {
 	return (1-ends[0])*p.places[places-1] + ends[0]*p.all
 }
 
-// values returns those of all seats, in seat order, at a turn of a match.
+// values returns the values of all seats, in seat order, if own is the value of the mover's turn and rest holds the
+// chance that it ends the round.
 func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	values, places := p.standing(m), 0
 	for _, seat := range m.Playing {
@@ -86,14 +87,13 @@ func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	return values
 }
 
-// standing returns what the seats have by the rounds that are over, and what they
-// are to score on average in that which has begun.
+// standing returns the average scores of all rounds begun less the totals scored so far, by seat.
 func (p *par) standing(m *classic) []float64 {
 	return m.below(func(place, _ int) float64 { return p.places[place] })
 }
 
-// below is, for each seat, how far its total lies below what average scores, by
-// the place and the number of seats of a round, make of all rounds begun.
+// below returns, by seat, how far its total is below the average score of all rounds that have begun. average returns
+// the average score of one round for the seat at a place (from 0) among that many seats.
 func (s *sheet) below(average func(place, seats int) float64) []float64 {
 	values := make([]float64, s.Seats)
 	for from := 1; from <= s.Round; {
@@ -115,19 +115,19 @@ func (s *sheet) below(average func(place, seats int) float64) []float64 {
 	return values
 }
 
-// perfectLucky is lucky-seven, where nothing is decided. Of n seats that throw round and round, the one whose throw
-// comes after d others is the first to throw a 7 with the chance
+// perfectLucky is the perfect play of lucky-seven, a variant without decisions. If n seats throw in turn, the seat
+// whose throw comes after d others is the first to throw a 7 with the chance
 //
 //	(5/6)^d · 1/6 / (1 − (5/6)^n)
 type perfectLucky struct{ *perfect }
 
-// first returns the chance to throw the first 7.
+// first returns the chance that a seat throws the first 7, if the given number of seats throw before it.
 func first(after, seats int) float64 {
 	const miss = 5.0 / 6
 	return math.Pow(miss, float64(after)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
 }
 
-// Expect returns what each seat expects.
+// Expect returns the expected value of each seat: its share of the pool in a match of one round, else points below par.
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	m, ours := played.(lucky)
 	if !ours || !p.fits(&m.sheet) {
@@ -151,7 +151,7 @@ func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	return values, nil
 }
 
-// share returns what each seat expects to win.
+// share returns the expected share of the pool of each seat less its stakes, in stakes.
 func (p perfectLucky) share(m lucky) []float64 {
 	values, stakes := make([]float64, m.Seats), 1.0
 	if p.r.shut == shutDouble {
@@ -163,7 +163,7 @@ func (p perfectLucky) share(m lucky) []float64 {
 	return values
 }
 
-// order returns who throws now, and next, and so on.
+// order returns the seats of the round in the order of their next throws, the mover first.
 func (l lucky) order() []games.Seat {
 	order := []games.Seat{l.Mover}
 	for s := l.after(l.Mover); s != l.Mover; s = l.after(s) {
@@ -172,7 +172,7 @@ func (l lucky) order() []games.Seat {
 	return order
 }
 
-// Worths returns what the one move leads to.
+// Worths returns the values after the only move, the throw; they equal those before it.
 func (p perfectLucky) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
 	values, err := p.Expect(played)
 	if err != nil || len(played.Moves(s)) == 0 {

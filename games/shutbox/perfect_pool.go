@@ -10,18 +10,18 @@ import (
 
 // Perfect play for a share of the pool.
 
-// maxWork is how many choices the turns of a pool may have together. That is about fifteen seconds of two processors.
+// maxWork is the largest allowed number of choices in the turns of a pool, about fifteen seconds of two processors.
 const maxWork = 6_000_000_000
 
-// solvers is how many goroutines solve a pool.
+// solvers is the number of goroutines that solve a pool.
 const solvers = 2
 
-// keptTurns is the largest number of bytes of a pool's turns that stay cached after requests for positions in them.
+// keptTurns is the largest size, in bytes, of a pool's cache of turns.
 const keptTurns = 8 << 20
 
-// pool is perfect play of a round for a pool, every seat for the most of its own share. Let left seats be still to
-// play, the one that is to begin its turn among them, when best is the lowest score so far and so many seats hold it.
-// Then the values of all seats follow from these three alone:
+// pool is the perfect play of a round for a pool, in which every seat maximizes its own share. Let left be the number
+// of seats still to play, including the one that is about to begin its turn, best the lowest score so far, and holders
+// the number of seats with it. The values W of all seats depend on these three alone:
 //
 //	W(0, best, holders)     = to each holder seats/holders − 1 stakes, to others −1
 //	W(left, best, holders)  = the turn of the next seat, perfectly played, that is
@@ -37,36 +37,36 @@ const keptTurns = 8 << 20
 //
 // In the last turn victory may be declared below best.
 //
-// A roll-off is a round of fewer seats for the same pool: one that so many are left to play when there is no best
-// score yet. Before it begins it counts as equal parts of the pool, as where ties share.
+// A roll-off is a round of fewer seats for the same pool, so W(left, no best yet, 0) is its start. Before it begins it
+// counts as equal parts of the pool, as if the tied seats shared it.
 type pool struct {
 	*board
 	seats  int
-	scores []int    // that a turn may have, the lowest first
+	scores []int    // all possible scores of a turn, ascending
 	place  []uint16 // by mask, the place of its score among them
-	// starts holds W, by left, best and holders: the values of the seat to
-	// play, a holder, any other that has played, and those to play later.
+	// starts holds W, by left, then by best and holders: the values of the seat about to play, of a holder, of any
+	// other that has played, and of each seat that plays later.
 	starts [][]float64
 
 	mu    sync.Mutex
 	turns map[turnOf]*turn
 }
 
-// turnOf names a turn of a round.
+// turnOf identifies a turn of a round.
 type turnOf struct {
-	left    int // seats that are still to play, with this one
-	best    int // the place of the lowest score; as many as there are scores: none
-	holders int // who have it
+	left    int // seats still to play, including this one
+	best    int // the index of the lowest score so far; len(scores) if there is none
+	holders int // how many seats have it
 }
 
-// scoresOf lists what a turn may score.
+// scoresOf returns the possible scores of a turn, ascending.
 func (b *board) scoresOf() []int {
 	scores := slices.Clone(b.points)
 	slices.Sort(scores)
 	return slices.Compact(scores)
 }
 
-// turnsOf counts the turns that a pool solves.
+// turnsOf returns the number of turns to solve for a pool of that many seats and possible scores.
 func turnsOf(seats, scores int) int {
 	n := 0
 	for left := 1; left <= seats; left++ {
@@ -75,7 +75,7 @@ func turnsOf(seats, scores int) int {
 	return n
 }
 
-// newPool solves the pool of that many seats, at least two.
+// newPool returns the solved pool of that many seats, at least two.
 func newPool(b *board, seats int) *pool {
 	p := &pool{board: b, seats: seats, scores: b.scoresOf(), place: make([]uint16, b.full+1), turns: map[turnOf]*turn{}}
 	for mask, points := range b.points {
@@ -98,14 +98,14 @@ func newPool(b *board, seats int) *pool {
 	return p
 }
 
-// winning returns the share of each of that many winners.
+// winning returns the value of each of that many winners, in stakes.
 func (p *pool) winning(winners int) float64 { return float64(p.seats)/float64(winners) - 1 }
 
-// none returns the place of the best score before there is one.
+// none returns the index that means no best score yet.
 func (p *pool) none() int { return len(p.scores) }
 
-// start returns W at a turn: zeros where no round comes to it. With no seat left there
-// is no seat to play, and its value left out.
+// start returns the part of starts that holds W for a turn: zeros if no round reaches it. If no seat is left, the first
+// value is that of a holder.
 func (p *pool) start(of turnOf) []float64 {
 	wide := of.left + 2
 	at := of.best*(p.seats-of.left) + of.holders - 1
@@ -115,12 +115,12 @@ func (p *pool) start(of turnOf) []float64 {
 	return p.starts[of.left][at*wide:][:wide]
 }
 
-// solve finds W for all turns with so many seats left.
+// solve computes W for all turns with that many seats left.
 func (p *pool) solve(left int) {
 	all := []turnOf{{left, p.none(), 0}}
 	for best := range p.scores {
 		if best == 0 && p.r.shut != shutZero {
-			continue // there is none to play against a box that is shut
+			continue // a shut box has ended the round
 		}
 		for holders := 1; holders <= p.seats-left; holders++ {
 			all = append(all, turnOf{left, best, holders})
@@ -146,13 +146,13 @@ func (p *pool) solve(left int) {
 	group.Wait()
 }
 
-// room returns a turn to be solved for the seat itself, with so many seats left.
+// room returns an unsolved turn, without memory for further values, with that many seats left.
 func (p *pool) room(left int) *turn {
 	return &turn{board: p.board, wide: left + 1, own: make([]float64, p.full+1)}
 }
 
-// ends says what the ends of a turn are worth. The rest of its values are those
-// of a holder, of any other that has played, and of those to play later.
+// ends sets the values of the ends of t. The further values are those of a holder, of any other seat that has played,
+// and of each seat that plays later.
 func (p *pool) ends(t *turn, of turnOf) {
 	e := &t.ends
 	if e.stuck == nil {
@@ -187,10 +187,10 @@ func (p *pool) ends(t *turn, of turnOf) {
 	}
 }
 
-// keeps reports whether a seven would keep others from their turn.
+// keeps reports whether a seven in this turn would end the round before other seats have played.
 func (p *pool) keeps(of turnOf) bool { return p.r.seven == endsRound && of.left > 1 }
 
-// after returns the turn that follows one that scores so much.
+// after returns the turn that follows if this one ends with the score of that index.
 func (of turnOf) after(score int) turnOf {
 	switch {
 	case score < of.best:
@@ -201,7 +201,8 @@ func (of turnOf) after(score int) turnOf {
 	return turnOf{of.left - 1, of.best, of.holders}
 }
 
-// end returns what it is worth to end a turn with a score, when start is W after it.
+// end returns the value, to the seat itself, of ending a turn with a score, and stores the further values in rest.
+// start is W after the turn.
 func (p *pool) end(of turnOf, score int, start, rest []float64) (own float64) {
 	later := 0
 	if of.left > 1 {
@@ -222,7 +223,7 @@ func (p *pool) end(of turnOf, score int, start, rest []float64) (own float64) {
 	return own
 }
 
-// sevenEnds returns what it is worth to end a turn and the round with a score: those still to play have all tiles.
+// sevenEnds returns the same as end for a seven that ends the round: the seats still to play score all tiles.
 func (p *pool) sevenEnds(of turnOf, score int, rest []float64) (own float64) {
 	after, all := of.after(score), len(p.scores)-1
 	holders := after.holders
@@ -239,7 +240,7 @@ func (p *pool) sevenEnds(of turnOf, score int, rest []float64) (own float64) {
 	return own
 }
 
-// turn returns a turn of a round, solved now unless it has been asked for lately.
+// turn returns a solved turn of a round, from the cache if it is there.
 func (p *pool) turn(of turnOf) *turn {
 	p.mu.Lock()
 	t := p.turns[of]
@@ -263,13 +264,13 @@ func (p *pool) turn(of turnOf) *turn {
 	return t
 }
 
-// maxTurns returns how many turns are kept.
+// maxTurns returns how many turns the cache holds, at least 1.
 func (p *pool) maxTurns() int { return max(1, keptTurns/p.turnSize()) }
 
-// turnSize returns how many bytes a turn takes, or less.
+// turnSize returns an upper bound of the bytes that a turn takes.
 func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p.scores)) }
 
-// at returns the turn that a match is in, or one of a roll-off.
+// at returns the solved turn that a match, or its roll-off, is in.
 func (p *pool) at(m *classic) *turn {
 	of := turnOf{best: p.none()}
 	lowest := m.lowest(m.Playing)
@@ -287,7 +288,8 @@ func (p *pool) at(m *classic) *turn {
 	return p.turn(of)
 }
 
-// values returns those of all seats, in seat order, at a turn of a match.
+// values returns the values of all seats, in seat order, if own is the value of the mover's turn and rest holds its
+// further values.
 func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowest(m.Playing)
 	for i := range values {
@@ -305,7 +307,7 @@ func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	return values
 }
 
-// won returns what a result brings to each seat, in stakes.
+// won returns the value of a result to each seat, in stakes.
 func won(result games.Result, seats int) []float64 {
 	values := make([]float64, seats)
 	for s := range values {

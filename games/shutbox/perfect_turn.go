@@ -6,28 +6,28 @@ import (
 	"knobel/games"
 )
 
-// ends is what the ways to end a turn are worth: to the seat that plays it, own, and beside that some more values,
-// rest, so many for each way. Those by tiles stand in the order of the board's places: by the mask of what stays
-// open, or by its score.
+// ends holds the value of each way to end a turn: to the seat that plays it (stuck, seven, box), and further values in
+// the fields ending in Rest, turn.wide of them for each way. Slices are indexed by a place: the mask of the tiles left
+// open, or the index of their score.
 type ends struct {
 	place     []uint16 // by mask
 	stuck     []float64
 	stuckRest []float64
-	seven     []float64 // a seven that ends the round
+	seven     []float64 // a seven that ends the turn and the round
 	sevenRest []float64
-	box       float64 // the box is shut
+	box       float64 // the turn shuts the box
 	boxRest   []float64
-	// below is how many of the lowest places allow to declare victory, which
-	// is worth what it is to be stuck there.
+	// below is the number of lowest places at which the seat may declare victory, which is worth the same as being
+	// stuck there.
 	below int
-	// second says that of moves that are worth the same to the seat, the one
-	// with more of the first of the rest is the better; else it is the first.
+	// second makes the first of the further values the tiebreak between moves that are worth the same to the seat: more
+	// is better. If it is false, the first of equal moves is chosen.
 	second bool
-	noise  float64 // how far apart equal worths may be
+	noise  float64 // the largest rounding difference between equal values
 }
 
-// turn is the turn of a seat that plays it perfectly: what all its positions are worth before a throw. Let stuck,
-// seven and box be what the ends of the turn are worth. Then
+// turn is the perfectly played turn of a seat: the values of all its positions before a throw. Let stuck, seven and box
+// be the values of the ends of the turn. Then
 //
 //	V(no tile)  = box
 //	V(open)     = the best T(open, n) of all numbers n of dice that may be thrown,
@@ -37,23 +37,23 @@ type ends struct {
 //	              stuck(open) if no set can be closed
 //	              else the best V(open less the set) of all sets that can be
 //
-// The rest of the values follow the moves that are best for the seat.
+// The further values follow from the moves that are best for the seat.
 type turn struct {
 	*board
 	ends
-	wide int       // how many values the rest has
+	wide int       // how many further values a position or an end has
 	own  []float64 // by mask
-	rest []float64 // by mask, wide of each
+	rest []float64 // by mask, wide values for each
 }
 
-// solve fills own and rest.
+// solve computes own and, if wide is not 0, rest.
 func (t *turn) solve() {
 	if t.solveOwn(); t.wide > 0 {
 		t.solveRest()
 	}
 }
 
-// solveOwn fills own: the value of each set of open tiles to the seat itself, smaller sets first, by the rules above.
+// solveOwn computes own, the value of each set of open tiles to the seat itself, smaller sets first.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -72,7 +72,7 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average returns T, what it is worth to throw at open tiles of that place.
+// average returns T, the value of throwing at open tiles whose place is at.
 func (t *turn) average(throw *throwing, at int) float64 {
 	sum := float64(throw.stuck) * t.stuck[at]
 	if throw.seven > 0 {
@@ -106,7 +106,7 @@ func (t *turn) solveRest() {
 	}
 }
 
-// choose returns the move that is best before a throw.
+// choose returns the best move before a throw at the open tiles mask: a throw, or declaring victory.
 func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	throws, at := t.throws[t.first[mask]:t.first[mask+1]], int(t.place[mask])
 	throw = &throws[0]
@@ -128,14 +128,14 @@ func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	return throw, declares
 }
 
-// seconds returns the first of the rest of the values of throwing at open tiles.
+// seconds returns the first of the further values of the given throw at the open tiles mask.
 func (t *turn) seconds(throw *throwing, mask int) float64 {
 	rest := make([]float64, t.wide)
 	t.averageRest(throw, mask, rest)
 	return rest[0]
 }
 
-// averageRest adds up the rest of the values of throwing at open tiles.
+// averageRest stores in into the averages of the further values of the given throw at the open tiles mask.
 func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	at, wide, stuck, seven := int(t.place[mask]), t.wide, float64(throw.stuck), float64(throw.seven)
 	for j := range into {
@@ -161,7 +161,7 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	}
 }
 
-// pick returns the best choice of what may stay open, of equal ones the first.
+// pick returns the best mask of choices, which hold the tiles left open after each possible move.
 func (t *turn) pick(choices []uint16) int {
 	chosen := choices[0]
 	for _, next := range choices[1:] {
@@ -175,8 +175,8 @@ func (t *turn) pick(choices []uint16) int {
 	return int(chosen)
 }
 
-// worths tells what each legal move of a position leads to, in the order of
-// Match.Moves: to the seat itself and to the rest.
+// worths calls each with every legal move of a position, in the order of Match.Moves: own is its value to the seat
+// itself, rest holds the further values and is valid during the call only.
 func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []float64)) {
 	if len(m.found) > 0 {
 		for _, set := range m.found {
@@ -198,19 +198,18 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 	}
 }
 
-// restOf returns the rest of the values of a position before a throw.
+// restOf returns the further values of the open tiles mask before a throw.
 func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
 
-// paths are the ways that a turn takes from its beginning when it is played
-// perfectly: how likely it comes to each position, and to each end. To follow
-// them is quicker than to find the rest of the values of all positions.
+// paths holds how likely a perfectly played turn reaches each position and each end. This is faster than computing the
+// further values of all positions, if only those of the start are needed.
 type paths struct {
 	*turn
 	reach        []float64 // by mask
 	stuck, seven []float64 // by place
 }
 
-// start finds the rest of the values of the turn as it begins, when those of the seat itself are known.
+// start stores in into the further values of the turn at its start. own must have been solved.
 func (p *paths) start(into []float64) {
 	clear(p.reach)
 	clear(p.stuck)
@@ -228,8 +227,8 @@ func (p *paths) start(into []float64) {
 	p.add(into, p.seven, p.sevenRest)
 }
 
-// follow plays a position perfectly for one throw: it adds the probability of the position to those
-// of the positions and ends that follow.
+// follow plays the position mask perfectly for one throw: it adds the position's probability, in parts, to those of the
+// positions and ends that follow.
 func (p *paths) follow(mask int) {
 	at, reach := p.place[mask], p.reach[mask]
 	throw, declares := p.choose(mask)
@@ -251,7 +250,7 @@ func (p *paths) follow(mask int) {
 	}
 }
 
-// add adds the rest of the values of ends, each as often as it is come to.
+// add adds to into the further values of ends, each weighted with its probability in often.
 func (p *paths) add(into, often, rest []float64) {
 	for at, chance := range often {
 		if chance == 0 {

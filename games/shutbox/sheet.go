@@ -10,35 +10,35 @@ import (
 	"knobel/games"
 )
 
-// sheet is the score of a match over its rounds, as it is stored: whose rounds they are, what they added to, who is
-// out, who is placed where. All kinds of Shut the Box keep one; a round itself is played elsewhere, and ends here. It
-// is a value: what its slices hold is changed in copies only.
+// sheet is the score of a match over its rounds, as it is stored: the seats that play the round, their totals, the
+// seats knocked out, the places. All kinds of Shut the Box embed one; the round itself is played by classic, duel or
+// lucky, which report its end here. It is a value: its slices are copied before they are changed.
 type sheet struct {
 	rules   *rules
 	Seats   int          `json:"seats"`
 	Round   int          `json:"round"`             // from 1; a roll-off is no round
 	RollOff int          `json:"rollOff,omitempty"` // the number of the roll-off, 0 in a round that counts
-	Playing []games.Seat `json:"playing,omitempty"` // whose round, or roll-off, this is, in seat order
+	Playing []games.Seat `json:"playing,omitempty"` // the seats of this round or roll-off, in seat order
 	Totals  []int        `json:"totals"`            // by seat
 	Outs    []int        `json:"outs,omitempty"`    // by seat the round in which it was knocked out, or 0
-	Kept    []games.Seat `json:"kept,omitempty"`    // who has no score, because a shut kept them from throwing
+	Kept    []games.Seat `json:"kept,omitempty"`    // seats without a score: a shut box ended the round before their turn
 	Places  []int        `json:"places,omitempty"`  // by seat, once all rounds that count are over
 	Over    bool         `json:"over,omitempty"`
-	Doubles []games.Seat `json:"doubles,omitempty"` // for every shut that pays double, who shut
+	Doubles []games.Seat `json:"doubles,omitempty"` // the seat that shut the box, once for every shut that pays double
 }
 
-// What stands for the score of a seat in a round before it has one.
+// Values in place of a seat's score in a round, before or without one.
 const (
-	pending = -1 // its turn comes
-	noScore = -2 // a shut kept it from throwing in a match of one round
+	pending = -1 // its turn is still to come
+	noScore = -2 // in a match of one round, a shut box ended the round before its turn
 )
 
-// newSheet returns the sheet of a match that begins.
+// newSheet returns the sheet of a new match.
 func newSheet(r *rules, seats int) sheet {
 	return sheet{rules: r, Seats: seats, Round: 1, Playing: allSeats(seats), Totals: make([]int, seats)}
 }
 
-// allSeats returns the seats of a table, in seat order.
+// allSeats returns the seats 0 to n-1.
 func allSeats(n int) []games.Seat {
 	seats := make([]games.Seat, n)
 	for i := range seats {
@@ -47,16 +47,17 @@ func allSeats(n int) []games.Seat {
 	return seats
 }
 
-// noScores are the scores by seat when a round begins; those of seats that do not play it mean nothing.
+// noScores returns pending for every seat: the scores at the start of a round. Entries of seats that do not play the
+// round are unused.
 func (s *sheet) noScores() []int { return slices.Repeat([]int{pending}, s.Seats) }
 
-// paysDouble notes that every other seat owes one stake more to this one.
+// paysDouble stores that every other seat owes one more stake to the seat to.
 func (s *sheet) paysDouble(to games.Seat) {
 	s.Doubles = append(slices.Clip(s.Doubles), to)
 }
 
-// endRound writes down the scores, by seat, of the round, or roll-off, that has just
-// ended, and says who plays the next, or that the match is over.
+// endRound ends the present round or roll-off with the scores got, by seat. It adds them to the totals, knocks seats
+// out and sets up the next round or roll-off, or ends the match. The scores of a roll-off only decide places.
 func (s *sheet) endRound(got []int) {
 	if s.RollOff > 0 { // a seat that could not throw is last
 		s.settle(s.place(s.Playing, func(a, b games.Seat) bool {
@@ -73,14 +74,14 @@ func (s *sheet) endRound(got []int) {
 	s.settle(s.place(allSeats(s.Seats), s.before))
 }
 
-// endDuel ends a round, or roll-off, of Canoga that a seat has won with a number of points. In the
-// only round of a match they may be 0: the seat has won all the same.
+// endDuel ends a round, or roll-off, of Canoga that the seat won has won with points. In a match of one round they may
+// be 0: the seat wins all the same.
 func (s *sheet) endDuel(won games.Seat, points int) {
 	got := make([]int, s.Seats)
 	got[won] = points
 	switch {
 	case s.RollOff > 0:
-		got[won] = max(points, 1) // it is not added, and only says who is ahead
+		got[won] = max(points, 1) // not added to the total, it only has to exceed the loser's 0
 	case s.rules.match == single || s.rules.match == rounds && s.rules.limit == 1:
 		s.add(got)
 		s.settle(s.place(s.Playing, func(a, b games.Seat) bool { return a == won && b != won }))
@@ -89,7 +90,7 @@ func (s *sheet) endDuel(won games.Seat, points int) {
 	s.endRound(got)
 }
 
-// add adds the scores of a round to the totals.
+// add adds the scores got of the round, by seat, to the totals. Seats with noScore are appended to Kept instead.
 func (s *sheet) add(got []int) {
 	s.Totals = slices.Clone(s.Totals)
 	for _, seat := range s.Playing {
@@ -101,7 +102,7 @@ func (s *sheet) add(got []int) {
 	}
 }
 
-// knockOut notes who reached the limit in this round.
+// knockOut stores the present round in Outs for seats whose total has reached the limit, in a knockout match.
 func (s *sheet) knockOut() {
 	if s.rules.match != knockout {
 		return
@@ -115,7 +116,7 @@ func (s *sheet) knockOut() {
 	}
 }
 
-// out returns the round in which a seat was knocked out, 0 for those who were not.
+// out returns the round in which seat was knocked out, 0 if it was not.
 func (s *sheet) out(seat games.Seat) int {
 	if len(s.Outs) == 0 {
 		return 0
@@ -123,12 +124,12 @@ func (s *sheet) out(seat games.Seat) int {
 	return s.Outs[seat]
 }
 
-// in returns those who are not knocked out.
+// in returns the seats that are not knocked out.
 func (s *sheet) in() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.out(seat) > 0 })
 }
 
-// last reports whether this round was the last that counts.
+// last reports whether the present round is the last one that counts.
 func (s *sheet) last() bool {
 	switch s.rules.match {
 	case rounds:
@@ -142,7 +143,8 @@ func (s *sheet) last() bool {
 	return true
 }
 
-// settle ends the match, or lets those tied for the first place roll off.
+// settle ends the match or, if several seats are tied for the first place, starts a roll-off among them. The rules may
+// exclude roll-offs, and there are at most maxRollOffs.
 func (s *sheet) settle(tied []games.Seat) {
 	if len(tied) > 1 && s.rules.ties == rollOff && s.RollOff < maxRollOffs {
 		s.RollOff++
@@ -152,8 +154,8 @@ func (s *sheet) settle(tied []games.Seat) {
 	s.Over, s.Playing = true, nil
 }
 
-// place gives some seats their places among each other, where before reports whether one ends before another. It
-// returns those that share the first.
+// place sets the places of seats among each other; before reports whether seat a is placed before seat b. It returns
+// the seats that share the first place.
 func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
 	places := make([]int, s.Seats)
 	copy(places, s.Places)
@@ -166,8 +168,8 @@ func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (fi
 	return first
 }
 
-// before reports whether seat a ends before seat b by the rounds that count:
-// later out is better, no score is last, then the total decides.
+// before reports whether seat a is placed before seat b by the rounds that count: knocked out later is better, seats
+// without a score are last, then the total decides.
 func (s *sheet) before(a, b games.Seat) bool {
 	if outA, outB := s.survived(a), s.survived(b); outA != outB {
 		return outA > outB
@@ -178,10 +180,10 @@ func (s *sheet) before(a, b games.Seat) bool {
 	return s.better(s.Totals[a], s.Totals[b])
 }
 
-// survived returns the round in which a seat was knocked out, later than all for those who were not.
+// survived returns the round in which seat was knocked out, MaxInt if it was not.
 func (s *sheet) survived(seat games.Seat) int { return cmp.Or(s.out(seat), math.MaxInt) }
 
-// better reports whether one score wins against another: the lower one does, but in Canoga the higher.
+// better reports whether score a beats score b: the lower one does, except in Canoga.
 func (s *sheet) better(a, b int) bool {
 	if s.rules.variant == canoga {
 		return a > b
@@ -189,7 +191,7 @@ func (s *sheet) better(a, b int) bool {
 	return a < b
 }
 
-// Result returns how the match ended, and false while it goes on.
+// Result returns how the match ended, and false if it is not over.
 func (s sheet) Result() (games.Result, bool) {
 	if !s.Over {
 		return games.Result{}, false
@@ -205,12 +207,14 @@ func (s sheet) Result() (games.Result, bool) {
 	return out, true
 }
 
-// wonBy reports whether a seat alone has won a match that is over, and is not out.
+// wonBy reports whether the match is over and seat is its only winner and not in out, the seats that have left the game
+// for good.
 func (s *sheet) wonBy(seat games.Seat, out []games.Seat) bool {
 	return slices.Equal(s.winners(), []games.Seat{seat}) && !slices.Contains(out, seat)
 }
 
-// said returns the sentences of a view; once the match is over, also who has won, unless a winner is out.
+// said returns a view with the sentences head and notes. Once the match is over it adds the line of won, unless a
+// winner is in out, the seats that have left the game for good.
 func (s *sheet) said(out []games.Seat, head, notes []games.Line, won func() games.Line) games.View {
 	v := games.View{Head: head, Notes: notes}
 	if s.Over && len(without(s.winners(), out)) == len(s.winners()) {
@@ -219,7 +223,7 @@ func (s *sheet) said(out []games.Seat, head, notes []games.Line, won func() game
 	return v
 }
 
-// winners returns those who share the first place of a match that is over.
+// winners returns the seats that share the first place, nil if the match is not over.
 func (s *sheet) winners() []games.Seat {
 	if !s.Over {
 		return nil
@@ -227,12 +231,12 @@ func (s *sheet) winners() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.Places[seat] != 1 })
 }
 
-// state returns what a seat is doing; mover is the seat that is to move.
+// state returns the state of seat; mover is the seat whose turn it is.
 func (s *sheet) state(seat, mover games.Seat) games.StandState {
 	switch {
 	case slices.Contains(s.winners(), seat) && s.Seats > 1:
 		return games.Won
-	case s.out(seat) > 0 && !slices.Contains(s.Playing, seat): // all out at once may roll off
+	case s.out(seat) > 0 && !slices.Contains(s.Playing, seat): // if all are knocked out at once, they may roll off
 		return games.Out
 	case s.Over || !slices.Contains(s.Playing, seat):
 		return games.Done
@@ -242,15 +246,15 @@ func (s *sheet) state(seat, mover games.Seat) games.StandState {
 	return games.Waiting
 }
 
-// without returns the seats of a list that are not among others.
+// without returns the elements of seats that are not in others.
 func without(seats, others []games.Seat) []games.Seat {
 	return slices.DeleteFunc(slices.Clone(seats), func(s games.Seat) bool { return slices.Contains(others, s) })
 }
 
-// largestTotal is more than any match adds up to.
+// largestTotal is greater than any total of a match.
 const largestTotal = 1 << 61
 
-// check returns an error for a stored sheet on which a match cannot go on.
+// check returns an error if a stored sheet is inconsistent, so that its match cannot be continued.
 func (s *sheet) check() error {
 	least, most := Game{}.Seats(games.Rules{"variant": s.rules.variant})
 	if s.Seats < least || s.Seats > most || s.Round < 1 || s.RollOff < 0 {
