@@ -10,24 +10,25 @@ import (
 	"knobel/games"
 )
 
-// Canoga: the variant for two, in which each side has tiles of its own.
+// The variant Canoga, for two seats with a row of tiles each.
 
-// duel is a match of Canoga, as it is stored: two rows, and who covers their own or opens the other's wins the round.
+// duel is a match of Canoga, as it is stored: two rows of tiles. The seat that covers its own row, or opens the other's
+// completely, wins the round.
 //
-// A round begins with the starting throws, seat 0 and then seat 1, until they differ. In the very first turn nothing
-// can be uncovered: all tiles of the other row are still open, so this needs no rule here.
+// A round begins with starting throws of seat 0 and then seat 1, repeated until they differ. In the first turn nothing
+// can be uncovered: all tiles of the other row are still open, so this needs no code.
 type duel struct {
 	sheet
 	Open   [2]tiles   `json:"open"`             // each seat's open tiles
-	Starts [2]int     `json:"starts"`           // the totals of the starting throws, 0 before
-	Nth    int        `json:"turn"`             // the turn of the round, from 1; 0 while the start is thrown for
-	Mover  games.Seat `json:"seat"`             // who is to move, while the match goes on
+	Starts [2]int     `json:"starts"`           // the totals of the starting throws, 0 before each
+	Nth    int        `json:"turn"`             // the turn of the round, from 1; 0 during the starting throws
+	Mover  games.Seat `json:"seat"`             // the seat to move, until the match is over
 	Faces  []int      `json:"faces,omitempty"`  // the last throw
 	Choose bool       `json:"choose,omitempty"` // the last throw is still to be played
-	Told   told       `json:"told"`             // what the last move has led to
+	Told   told       `json:"told"`             // the effect of the last move
 }
 
-// told is the last thing that happened, for the view.
+// told is the effect of the last move, stored for the view.
 type told struct {
 	Key    string     `json:"key,omitempty"` // under shutbox.canoga.
 	Seat   games.Seat `json:"seat"`
@@ -35,12 +36,12 @@ type told struct {
 	Points int        `json:"points,omitempty"`
 }
 
-// chosen reports whether a throw has been played: that can be taken back.
+// chosen reports whether the last move covered or uncovered tiles, which can be undone.
 func (t told) chosen() bool {
 	return strings.HasPrefix(t.Key, "covered") || strings.HasPrefix(t.Key, "uncovered")
 }
 
-// reset lays both rows open for a round.
+// reset starts a round: both rows open, and the starting throws.
 func (d *duel) reset() {
 	d.Open = [2]tiles{d.rules.tiles, d.rules.tiles}
 	d.Starts = [2]int{}
@@ -55,12 +56,12 @@ func (d duel) Turn() []games.Seat {
 	return []games.Seat{d.Mover}
 }
 
-// MidTurn reports whether the seat to move has thrown in its turn: it has to play the throw, or has played one.
+// MidTurn reports whether the seat to move has already thrown in its turn.
 func (d duel) MidTurn() bool {
 	return !d.Over && d.Nth > 0 && (d.Choose || d.Told.chosen() && d.Told.Seat == d.Mover)
 }
 
-// Moves returns the throws that are allowed, or what the throw may be played as: covering first.
+// Moves returns the possible throws or, after a throw, the sets to cover and then those to uncover.
 func (d duel) Moves(s games.Seat) []games.Move {
 	switch {
 	case d.Over || s != d.Mover:
@@ -82,7 +83,7 @@ func (d duel) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-// counts returns how many dice may be thrown: those of a start, whatever the rules say about one die, or of a turn.
+// counts returns the possible numbers of dice: always two for a starting throw, else as the rules allow.
 func (d duel) counts() []int {
 	if d.Nth == 0 {
 		return []int{2}
@@ -90,15 +91,15 @@ func (d duel) counts() []int {
 	return d.rules.counts(d.Open[d.Mover])
 }
 
-// covers returns the sets of the mover's own open tiles that the throw allows,
-// uncovers those of the other's covered ones.
+// covers returns the sets of the mover's own open tiles that the throw allows to cover; uncovers returns the sets of
+// the other row's covered tiles that it allows to open.
 func (d duel) covers() []tiles { return d.rules.choices(d.Open[d.Mover], d.Faces) }
 
 func (d duel) uncovers() []tiles {
 	return d.rules.choices(d.rules.tiles&^d.Open[1-d.Mover], d.Faces)
 }
 
-// Apply plays a move.
+// Apply plays a legal move.
 func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, []games.Event) {
 	verb, what, _ := strings.Cut(string(mv), " ")
 	var events []games.Event
@@ -124,7 +125,8 @@ func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, 
 	return d, events
 }
 
-// start counts a starting throw. The higher one begins; equal ones are thrown again.
+// start stores a starting throw of s. After both have thrown, the higher one begins; if they are equal, both throw
+// again.
 func (d *duel) start(s games.Seat) []games.Event {
 	d.Starts[s] = total(d.Faces)
 	d.Told = told{Key: "start", Seat: s, Points: d.Starts[s]}
@@ -146,7 +148,7 @@ func (d *duel) start(s games.Seat) []games.Event {
 	return append(events, games.Event(d.tell()))
 }
 
-// threw looks at a throw of a turn: one that allows nothing ends it.
+// threw checks whether the throw of s allows a move. If not, it ends the turn.
 func (d *duel) threw(s games.Seat) []games.Event {
 	if d.Choose = len(d.covers())+len(d.uncovers()) > 0; d.Choose {
 		d.Told = told{Key: "threw", Seat: s}
@@ -158,7 +160,8 @@ func (d *duel) threw(s games.Seat) []games.Event {
 	return []games.Event{games.Event(d.tell())}
 }
 
-// played ends a throw, and with it the round when it has been won.
+// played stores that s has covered or uncovered set (key), and returns the events. If won is true it ends the round,
+// which gives points.
 func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int) []games.Event {
 	d.Choose = false
 	d.Told = told{Key: key, Seat: s, Set: set}
@@ -174,7 +177,7 @@ func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int)
 	return events
 }
 
-// tell puts what has just happened into a line.
+// tell returns the line that describes the last move.
 func (d duel) tell() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces),
 		"Tiles": d.Told.Set.falling()}
@@ -192,12 +195,12 @@ func (d duel) tell() games.Line {
 // Save returns the state as JSON.
 func (d duel) Save() ([]byte, error) { return json.Marshal(d) }
 
-// toldKeys are the things that can have happened last.
+// toldKeys holds all values of told.Key.
 var toldKeys = [...]string{
 	"", "start", "equal", "begins", "threw", "stuck", "covered", "uncovered", "covered-all", "uncovered-all",
 }
 
-// loadCanoga reads what Save wrote. The error says why a state cannot be played on or shown.
+// loadCanoga returns the match that Save stored, or an error if it is inconsistent with the rules.
 func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	d := duel{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &d); err != nil {
@@ -224,10 +227,10 @@ func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	return d, nil
 }
 
-// View shows both rows, the throw and what may be done.
+// View returns the view: both rows, the throw and the legal moves.
 func (d duel) View() games.View { return d.ViewWithout(nil) }
 
-// ViewWithout returns the view when some seats can no longer win.
+// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (d duel) ViewWithout(out []games.Seat) games.View {
 	v := d.said(out, d.head(out), d.notes("canoga"), d.won)
 	for s, open := range d.Open {
@@ -252,7 +255,7 @@ func (d duel) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// head says what has just happened and who is to do what; out are those who can win nothing.
+// head returns the sentences on the last move and on the next one; the seats in out cannot win.
 func (d duel) head(out []games.Seat) []games.Line {
 	next := say("canoga.to-throw", games.Args{"Seat": d.Mover})
 	if d.Nth == 0 {
@@ -270,13 +273,13 @@ func (d duel) head(out []games.Seat) []games.Line {
 	case d.Choose:
 		return []games.Line{d.choice()}
 	case d.Told.Key == "stuck":
-		dead := games.Args{"Seat": d.Told.Seat, "Total": total(d.Faces)} // of the throw that lies beside it
+		dead := games.Args{"Seat": d.Told.Seat, "Total": total(d.Faces)} // the board shows the throw beside it
 		return []games.Line{say("canoga.dead", dead), next}
 	}
 	return []games.Line{d.tell(), next}
 }
 
-// choice says what the throw may be played as.
+// choice returns the line that tells whether the throw can cover, uncover or both.
 func (d duel) choice() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces)}
 	switch {
@@ -288,11 +291,11 @@ func (d duel) choice() games.Line {
 	return say("canoga.threw", args)
 }
 
-// won says who has won.
+// won returns the line that names the winner.
 func (d duel) won() games.Line { return d.saysWon("canoga") }
 
-// stand shows the points of a match of several rounds, or once there are any;
-// before, what is open is all there is to say.
+// stand returns the standing of s: its points in a match of several rounds or after the end, else only the sum of its
+// open tiles.
 func (d duel) stand(s games.Seat) games.Stand {
 	key := "canoga.open"
 	switch {
@@ -305,8 +308,8 @@ func (d duel) stand(s games.Seat) games.Stand {
 	return games.Stand{State: d.state(s, d.Mover), Line: say(key, args)}
 }
 
-// offer puts the legal moves onto buttons. Where they are too many, covering stays on buttons and the tiles to
-// uncover are picked: there are never more than 25 sets of one row that a throw of two dice allows.
+// offer adds the legal moves to v as buttons. If there are too many, only covering has buttons and the tiles to uncover
+// are selected one by one: a throw of two dice allows at most 25 sets of one row.
 func (d duel) offer(v *games.View) {
 	if !d.Choose {
 		counts := d.counts()

@@ -11,26 +11,26 @@ import (
 	"knobel/games"
 )
 
-// classic is a match under options: the seats play their turns one after the other on the one box, round by round.
+// classic is a match without a variant: the seats play their turns one after the other on one box, round by round.
 type classic struct {
 	savedClassic
-	open  tiles   // on the box: of the present turn, or of the very last
-	found []tiles // what may be closed; none before a throw
+	open  tiles   // the open tiles of the present turn, or of the last one once the match is over
+	found []tiles // the sets that may be closed; none before a throw
 }
 
-// savedClassic is a classic match as it is stored. Save sets Open and Choose.
+// savedClassic is a classic match as it is stored. Save sets Open and Choose from open and found.
 type savedClassic struct {
 	sheet
 	Scores []int      `json:"scores,omitempty"` // of this round by seat, none at the end
-	Mover  games.Seat `json:"turn"`             // who is to move, while the match goes on
+	Mover  games.Seat `json:"turn"`             // the seat to move, until the match is over
 	Open   string     `json:"open"`             // the open tiles, "9+8"
 	Throws int        `json:"throws,omitempty"` // in the present turn
 	Faces  []int      `json:"faces,omitempty"`  // the dice as they lie, when the last move was a throw
-	Choose bool       `json:"choose,omitempty"` // there are sets to choose from
-	News   news       `json:"news"`             // what the last move did
+	Choose bool       `json:"choose,omitempty"` // the mover has to choose a set to close
+	News   news       `json:"news"`             // the effect of the last move
 }
 
-// news is what the last move did, kept because the board tells it.
+// news is the effect of the last move, stored because the board shows it.
 type news struct {
 	What  string     `json:"what,omitempty"`
 	Seat  games.Seat `json:"seat,omitempty"`
@@ -39,7 +39,7 @@ type news struct {
 	Left  string     `json:"left,omitempty"`  // the tiles that this turn left open
 }
 
-// What a move may have done, apart from a throw that leaves a choice.
+// Values of news.What; a throw that leaves a choice has none.
 const (
 	didClose   = "closed"
 	didBox     = "box"        // it shut the whole box
@@ -58,11 +58,11 @@ func (m *classic) Turn() []games.Seat {
 	return []games.Seat{m.Mover}
 }
 
-// MidTurn reports whether the seat to move has thrown in its turn.
+// MidTurn reports whether the seat to move has already thrown in its turn.
 func (m *classic) MidTurn() bool { return !m.Over && m.Throws > 0 }
 
-// Moves returns the throws (and "declare", which comes first where it is offered), that which more likely closes
-// something first, or the sets to close, the fewest tiles first.
+// Moves returns the sets to close after a throw, the fewest tiles first. Before a throw it returns "declare" if
+// allowed, then the throws, the one more likely to close something first.
 func (m *classic) Moves(s games.Seat) []games.Move {
 	if m.Over || s != m.Mover {
 		return nil
@@ -96,7 +96,8 @@ func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa
 
 func setMove(verb string, set tiles) games.Move { return games.Move(verb + " " + set.String()) }
 
-// mayDeclare reports whether the seat to move is the last of its round and already lower than all others of it.
+// mayDeclare reports whether the mover may declare victory: it is the last of its round and already lower than all
+// others.
 func (m *classic) mayDeclare() bool {
 	if m.Seats == 1 || m.following() != games.Nobody {
 		return false
@@ -104,7 +105,7 @@ func (m *classic) mayDeclare() bool {
 	return m.rules.points(m.open) < m.lowest(m.Playing)
 }
 
-// lowest returns the lowest score of some seats in this round so far, or more than any.
+// lowest returns the lowest score so far of the seats of in this round, largestTotal if none has one.
 func (m *classic) lowest(of []games.Seat) int {
 	lowest := largestTotal
 	for _, seat := range of {
@@ -115,7 +116,7 @@ func (m *classic) lowest(of []games.Seat) int {
 	return lowest
 }
 
-// following returns the next seat of this round, or Nobody.
+// following returns the next seat of this round, or Nobody if the mover is the last.
 func (m *classic) following() games.Seat {
 	for _, seat := range m.Playing {
 		if seat > m.Mover {
@@ -125,8 +126,8 @@ func (m *classic) following() games.Seat {
 	return games.Nobody
 }
 
-// Apply plays a legal move. Its events tell what it did, in the words of the board; who leads is the board's alone to
-// say, which knows who is out.
+// Apply plays a legal move. Its events describe the effect in the words of the board; they leave out the leader,
+// because only the caller can tell which seats have left the game for good.
 func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match, []games.Event) {
 	next, ended := *m, true
 	next.Faces, next.found = nil, nil
@@ -157,8 +158,8 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 	return &next, events
 }
 
-// fallen looks at a throw: a seven acts first, then the first throw, then there is a choice of sets. It reports whether
-// there is none, which ends the turn.
+// fallen stores the sets that the throw of seat s may close, or in News why there are none: a seven, a first throw that
+// misses its tile, or no fitting set. It reports whether there are none, which ends the turn.
 func (m *classic) fallen(s games.Seat) (ends bool) {
 	if m.found = m.rules.closable(m.open, m.Faces, m.Throws == 1); len(m.found) > 0 {
 		m.News = news{}
@@ -176,14 +177,14 @@ func (m *classic) fallen(s games.Seat) (ends bool) {
 	return true
 }
 
-// endTurn writes the score of the turn down and passes the box on, to the next seat, the next round, or none. It
-// returns what the end of the round, if any, has led to.
+// endTurn stores the score of the turn and starts the turn of the next seat, the next round, or ends the match. It
+// returns the events of the end of the round, nil if the round is not over.
 func (m *classic) endTurn() []games.Event {
 	m.News.Left = m.open.String()
 	m.Scores = slices.Clone(m.Scores)
 	m.Scores[m.Mover] = m.rules.points(m.open)
 	next := m.following()
-	if m.News.What == didSevens || m.News.What == didBox && m.rules.shut != shutZero { // it ends the round at once
+	if m.News.What == didSevens || m.News.What == didBox && m.rules.shut != shutZero { // the round ends at once
 		m.keepOthers()
 		next = games.Nobody
 	}
@@ -202,8 +203,8 @@ func (m *classic) endTurn() []games.Event {
 	return m.roundEvents(&before)
 }
 
-// keepOthers gives a score to those of the round who do not come to throw:
-// all tiles, or none at all after a shut in a match of one round.
+// keepOthers sets the scores of the seats that cannot play this round, because it ended early: the points of all tiles,
+// or noScore after a shut box in a match of one round.
 func (m *classic) keepOthers() {
 	score := m.rules.points(m.rules.tiles)
 	if m.News.What == didBox && m.rules.match == single {
@@ -216,7 +217,8 @@ func (m *classic) keepOthers() {
 	}
 }
 
-// beginTurn opens all tiles for a seat. The dice stay as they lie.
+// beginTurn starts the turn of s with all tiles open. It keeps the faces of the last throw, which the board still
+// shows.
 func (m *classic) beginTurn(s games.Seat) {
 	m.Mover, m.open, m.Throws = s, m.rules.tiles, 0
 }
@@ -228,14 +230,14 @@ func (m *classic) Save() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// SavedBefore returns the state as it was saved before it held which tiles the last turn has left open.
+// SavedBefore returns the state as earlier versions saved it: without the tiles that the last turn left open.
 func (m *classic) SavedBefore() ([]byte, error) {
 	before := *m
 	before.News.Left = ""
 	return before.Save()
 }
 
-// loadClassic reads what Save wrote. The error says why a state cannot be played on or shown.
+// loadClassic returns the match that Save stored, or an error if it is inconsistent with the rules.
 func loadClassic(r *rules, state []byte) (games.Match, error) {
 	m := &classic{}
 	m.rules = r

@@ -1,9 +1,8 @@
-// Package shutbox is Shut the Box: its house rules and variants, its matches, its strategies, and its sentences. Like
-// every game it knows no chat, no clock and no database.
+// Package shutbox is Shut the Box: its options and variants, matches, house strategies and sentences. Like every game
+// it uses no chat, no clock and no database.
 //
-// A match under options alone is the classic one (classic.go and its
-// neighbours). Two variants that options cannot say have matches of their
-// own: canoga.go and luckyseven.go.
+// A match without a variant is a classic one (classic.go and its neighbours). Two variants that options cannot express
+// have their own matches: canoga.go and luckyseven.go.
 package shutbox
 
 import (
@@ -18,7 +17,7 @@ import (
 	"knobel/games"
 )
 
-// maxSeats is how many people fit around a box.
+// maxSeats is the largest number of seats.
 const maxSeats = 10
 
 //go:embed words/*.toml
@@ -30,14 +29,14 @@ type Game struct{}
 // Name returns "shutbox".
 func (Game) Name() string { return "shutbox" }
 
-// Family returns that of all games at a box.
+// Family returns "box", the family of all games at a box.
 func (Game) Family() string { return "box" }
 
-// Shape: Shut the Box is played for a pool of stakes.
+// Shape returns ShapePool: Shut the Box is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Seats returns 1 to 10; Canoga is for two, and lucky-seven to a limit is for at least two: alone a
-// seat would win every round, and no total would grow.
+// Seats returns 1 and 10; 2 and 2 for Canoga; and at least 2 for lucky-seven to a limit, because a seat alone would win
+// every round and no total would grow.
 func (Game) Seats(r games.Rules) (least, most int) {
 	kind, _, _ := parseMatch(r["match"])
 	switch {
@@ -49,10 +48,10 @@ func (Game) Seats(r games.Rules) (least, most int) {
 	return 1, maxSeats
 }
 
-// LowWins says that the lowest score is the best, but in Canoga.
+// LowWins reports whether the lowest score is the best: always except in Canoga.
 func (Game) LowWins(r games.Rules) bool { return r["variant"] != canoga }
 
-// New starts a match.
+// New returns a new match. The error is a *Refusal.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	canonical, err := g.Check(given)
 	if err != nil {
@@ -76,7 +75,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	}
 }
 
-// Load reads what Save wrote, under the same rules.
+// Load returns the match that Save stored, under the same canonical rules.
 func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error) {
 	if _, err := games.CheckOptions(houseRules, canonical, canoga, luckySeven); err != nil {
 		return nil, err
@@ -138,11 +137,11 @@ const (
 // maxRounds is the largest N of rounds:N.
 const maxRounds = 999
 
-// maxRollOffs is the largest number of roll-offs among tied seats; if they are still tied they share. Only seats that
-// can do nothing but tie get there: with two dice at a board of tile 1 alone a roll-off would never end.
+// maxRollOffs is the largest number of roll-offs; seats that are still tied then share the pool. Only seats that can do
+// nothing but tie get there: with two dice and tile 1 alone a roll-off would never end.
 const maxRollOffs = 100
 
-// houseRules are the options, in the order in which they are shown.
+// houseRules holds the options in display order.
 var houseRules = []games.Option{
 	{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
 	games.Fixed("shutbox", "dice", "2d6", "1d6", "4d6", "1d20"),
@@ -158,7 +157,7 @@ var houseRules = []games.Option{
 	games.Fixed("shutbox", games.Hints, "no", "yes"),
 }
 
-// Options returns the house rules, in the order in which they are shown.
+// Options returns the options in display order.
 func (Game) Options() []games.Option { return slices.Clone(houseRules) }
 
 func canonicalTiles(value string) (string, error) {
@@ -183,26 +182,26 @@ func sayFirstThrow(value string) games.Line {
 	return games.Say("shutbox.option.first-throw.value.none", nil)
 }
 
-// canonicalMatch spells a kind of match and its number: "rounds:9". A kind
-// without a number takes the one that is offered.
+// canonicalMatch returns the canonical spelling of a kind of match and its number: "rounds:9". A kind without a number
+// gets its usual one. The error is a *Refusal.
 func canonicalMatch(value string) (string, error) {
 	kind, n, ok := parseMatch(value)
 	if !ok {
 		word, _, _ := strings.Cut(value, ":")
 		instead := games.Instead(word, []string{single, rounds, knockout, until})
-		if slices.Contains([]string{rounds, knockout, until}, word) { // it is the number that is wrong
+		if slices.Contains([]string{rounds, knockout, until}, word) { // the kind is right, the number wrong
 			instead = games.Instead("", []string{single, rounds + ":9", knockout + ":45", until + ":100"})
 		}
 		return "", games.Refuse("games.no-such-value",
 			games.Args{"Option": "match", "Value": value, "Instead": instead})
 	}
 	if kind == single || kind == rounds && n == 1 {
-		return single, nil // a match of one round has one name
+		return single, nil // "rounds:1" is spelled "single"
 	}
 	return kind + ":" + strconv.Itoa(n), nil
 }
 
-// parseMatch reads a kind of match and its number, which is at least 1.
+// parseMatch returns the kind of match that value spells and its number n: at least 1, or 0 for single.
 func parseMatch(value string) (kind string, n int, ok bool) {
 	kind, digits, _ := strings.Cut(value, ":")
 	if kind == single {
@@ -232,7 +231,7 @@ func sayMatch(value string) games.Line {
 	return games.Say("shutbox.option.match."+kind, games.Args{"Limit": n})
 }
 
-// The variants that options cannot say stand in a table's rules as "variant".
+// Variants that options cannot express. They are values of the option "variant".
 const (
 	canoga     = "canoga"
 	luckySeven = "lucky-seven"
@@ -263,17 +262,17 @@ func (Game) Variants() []games.Variant {
 	}
 }
 
-// How given rules are checked and brought into their canonical form.
+// The canonical form of rules.
 
-// maxDigits is how long a board may be that is read as one number: totals of
-// any match stay whole numbers that every reader of a record can hold.
+// maxDigits is the largest number of digits of a board that is scored as one number, so that totals fit an integer in
+// every reader of records.
 const maxDigits = 15
 
-// maxBoards bounds the limit of a match: so many full boards.
+// maxBoards is the largest limit of a match, in scores of a full board.
 const maxBoards = 1000
 
-// Check returns rules in their canonical form, or refuses those that do not fit together. The option shut, whose
-// default depends on match, is always written when the match is not single; in Canoga it does not apply.
+// Check returns rules in their canonical form, or a *Refusal if they cannot be combined. The option shut, whose default
+// depends on match, is always written if match is not single, except in Canoga, which has no such option.
 func (Game) Check(given games.Rules) (games.Rules, error) {
 	if given["variant"] == "" {
 		given = maps.Clone(given)
@@ -295,14 +294,14 @@ func (Game) Check(given games.Rules) (games.Rules, error) {
 	return out, nil
 }
 
-// unfit are the options for which the variants have no place that options cannot say.
+// unfit lists, for the variants that options cannot express, the options that do not apply.
 var unfit = map[string][]string{
 	canoga:     {"score", "dice", "shut", "first-throw", "seven"},
 	luckySeven: {"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints},
 }
 
-// check refuses rules that do not fit together, and limits that no evening reaches. A 7 ends a round of lucky-seven
-// whatever shut says, so its defaults change nothing there.
+// check returns a *Refusal if rules cannot be combined or a limit is too high to be reached. In lucky-seven a 7 ends a
+// round whatever shut is, so its defaults are allowed there.
 func (r *rules) check(out games.Rules) error {
 	refuse := func(option string) error {
 		return games.Refuse("shutbox.refuse.variant", games.Args{
@@ -335,7 +334,7 @@ func (r *rules) check(out games.Rules) error {
 	return nil
 }
 
-// canBegin reports whether some throw of a turn's first dice closes something.
+// canBegin reports whether at least one result of a turn's first throw closes something.
 func (r *rules) canBegin() bool {
 	begins := false
 	for _, count := range r.counts(r.tiles) {

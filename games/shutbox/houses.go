@@ -8,8 +8,8 @@ import (
 	"knobel/games"
 )
 
-// Houses returns the strategies that may take a seat. They work on moves by their
-// spelling, so they play every variant.
+// Houses returns the strategies of the computer player. They compare the spellings of moves, so they work in every
+// variant.
 func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: random},
@@ -18,7 +18,7 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// random takes any legal set, each alike.
+// random returns any legal set, all equally likely. Before a throw it does the same as beforeThrow.
 func random(m games.Match, s games.Seat, r games.Rand) games.Move {
 	moves := m.Moves(s)
 	if mv, ok := beforeThrow(moves); ok {
@@ -27,8 +27,8 @@ func random(m games.Match, s games.Seat, r games.Rand) games.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// fewest takes the set with the fewest tiles; among as many the one with the
-// higher top tile, then the higher next. In Canoga it prefers covering.
+// fewest returns the set with the fewest tiles; among as many the one with the higher top tile, then the higher next.
+// In Canoga it prefers covering.
 func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 	moves := m.Moves(s)
 	if mv, ok := beforeThrow(moves); ok {
@@ -43,8 +43,8 @@ func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 	})
 }
 
-// beforeThrow declares where that is offered, else throws all dice where that
-// is allowed. It is false when a set is to be chosen.
+// beforeThrow returns "declare" if it is among moves, else the throw with the most dice. It returns false if moves are
+// sets to choose from.
 func beforeThrow(moves []games.Move) (games.Move, bool) {
 	var best games.Move
 	for _, mv := range moves {
@@ -58,18 +58,17 @@ func beforeThrow(moves []games.Move) (games.Move, bool) {
 	return best, best != ""
 }
 
-// Turns that are all chance: how likely they shut the box, and their mean score.
+// The chance to shut the box and the mean score of turns played at random.
 
-// maxByChance is up to how many tiles, and dice, chance alone is worked out.
+// maxByChance and maxDiceByChance are the largest numbers of tiles and dice for which these are computed.
 const (
 	maxByChance     = 12
 	maxDiceByChance = 2
 )
 
-// ShutByChance returns the probability that a turn under these rules shuts the box when all of it is chance: every
-// time any fitting set is taken, each alike, with all dice where that is allowed. It is the strategy of the house
-// "random", which also declares victory, worked out exactly. It is false for rules with no box of one's own and for
-// boards too large for that.
+// ShutByChance returns the probability that a turn shuts the box when it is played at random: every time any fitting
+// set is taken, all equally likely, with all dice if allowed. This is the exact result of the house "random", except
+// that it never declares victory. It returns false for variants and for boards that are too large.
 func (Game) ShutByChance(given games.Rules) (float64, bool) {
 	r := read(given)
 	if r.variant != "" || r.tiles.count() > maxByChance || r.dice > maxDiceByChance {
@@ -79,11 +78,11 @@ func (Game) ShutByChance(given games.Rules) (float64, bool) {
 	return shut, true
 }
 
-// fate is what chance makes of a turn from some tiles on.
+// fate is the expected outcome of a turn played at random from some open tiles on.
 type fate struct{ shut, score float64 }
 
-// byChance works out the probability to shut the box and the mean score of a turn that is all chance. Only the first
-// throw of a turn sees all tiles, so what is known of some open tiles holds for all throws behind it.
+// byChance returns the probability to shut the box and the mean score of a turn that is played at random. Only the
+// first throw of a turn sees all tiles, so results can be cached by the open tiles alone.
 func byChance(r *rules) (shut, score float64) {
 	known := map[tiles]fate{0: {shut: 1}}
 	var from func(open tiles, first bool) fate
@@ -95,9 +94,9 @@ func byChance(r *rules) (shut, score float64) {
 		all := 0.0
 		r.throws(r.counts(open)[0], func(faces []int) bool {
 			if !slices.IsSorted(faces) {
-				return true // counted with the same dice in order
+				return true // counted with the same faces in ascending order
 			}
-			ways := 1.0 // in which at most two sorted dice can fall
+			ways := 1.0 // number of results with these sorted faces, of at most two dice
 			if len(faces) == 2 && faces[0] != faces[1] {
 				ways = 2
 			}

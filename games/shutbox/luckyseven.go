@@ -8,16 +8,16 @@ import (
 	"knobel/games"
 )
 
-// lucky is a match of lucky-seven, as it is stored: tile 7 stands alone, the seats throw once in turn, round and
-// round, and the first total of 7 shuts it.
+// lucky is a match of lucky-seven, as it is stored: 7 is the only tile, the seats throw once in turn, again and again,
+// and the first total of 7 shuts it.
 type lucky struct {
 	sheet
-	Mover games.Seat `json:"seat"`            // who is to move, while the match goes on
-	Last  games.Seat `json:"last"`            // who threw last
+	Mover games.Seat `json:"seat"`            // the seat to move, until the match is over
+	Last  games.Seat `json:"last"`            // the last seat to throw
 	Faces []int      `json:"faces,omitempty"` // the last throw
 }
 
-// throwTwo is the one move of lucky-seven.
+// throwTwo is the only move of lucky-seven.
 const throwTwo games.Move = "throw 2"
 
 // Turn returns the one seat that is to move.
@@ -28,7 +28,7 @@ func (l lucky) Turn() []games.Seat {
 	return []games.Seat{l.Mover}
 }
 
-// Moves has one move: the throw.
+// Moves returns the only move, a throw, for the seat to move.
 func (l lucky) Moves(s games.Seat) []games.Move {
 	if l.Over || s != l.Mover {
 		return nil
@@ -36,7 +36,7 @@ func (l lucky) Moves(s games.Seat) []games.Move {
 	return []games.Move{throwTwo}
 }
 
-// Apply throws. A 7 ends the round at once.
+// Apply throws the dice. A 7 ends the round at once.
 func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, []games.Event) {
 	l.Faces = dice.Throw(l.rules.dice, l.rules.sides)
 	l.Last = s
@@ -55,13 +55,13 @@ func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, 
 	return l, events
 }
 
-// after returns the next seat in the round of those who play.
+// after returns the seat that throws after s.
 func (l lucky) after(s games.Seat) games.Seat {
 	return l.Playing[(slices.Index(l.Playing, s)+1)%len(l.Playing)]
 }
 
-// given returns the scores of a round: 0 for the seat that threw the 7, and the open tile for all others, also for
-// those whose turn had not come.
+// given returns the scores of a round by seat: 0 for the winner, which threw the 7, and the points of the open tile for
+// all others, even if they have not thrown.
 func (l lucky) given(winner games.Seat) []int {
 	got := l.noScores()
 	for _, s := range l.Playing {
@@ -71,7 +71,7 @@ func (l lucky) given(winner games.Seat) []int {
 	return got
 }
 
-// tell puts the last throw into a line.
+// tell returns the line that describes the last throw.
 func (l lucky) tell() games.Line {
 	key := "lucky-seven.threw"
 	if total(l.Faces) == 7 {
@@ -84,7 +84,7 @@ func (l lucky) tell() games.Line {
 // Save returns the state as JSON.
 func (l lucky) Save() ([]byte, error) { return json.Marshal(l) }
 
-// loadLuckySeven reads what Save wrote.
+// loadLuckySeven returns the match that Save stored, or an error if it is inconsistent with the rules.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	l := lucky{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &l); err != nil {
@@ -99,10 +99,10 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	return l, nil
 }
 
-// View shows the one tile, the last throw and the one button.
+// View returns the view: the tile, the last throw and the only button.
 func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
-// ViewWithout returns the view when some seats can no longer win.
+// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (l lucky) ViewWithout(out []games.Seat) games.View {
 	v := l.said(out, l.head(out), l.notes("lucky-seven"), l.won)
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.Faces) != 7}}}
@@ -121,11 +121,11 @@ func (l lucky) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// head says what has just been thrown and who is to throw; out are those who can win nothing.
+// head returns the last throw and the seat to throw next; the seats in out cannot win.
 func (l lucky) head(out []games.Seat) []games.Line {
 	switch {
 	case l.Over && l.wonBy(l.Last, out) && l.won().Key == "shutbox.lucky-seven.seven":
-		return nil // that is what the winner has won by
+		return nil // Won already describes the winning throw
 	case l.Over:
 		return []games.Line{l.tell()}
 	case len(l.Faces) == 0:
@@ -134,15 +134,16 @@ func (l lucky) head(out []games.Seat) []games.Line {
 	return []games.Line{l.tell(), say("lucky-seven.to-throw", games.Args{"Seat": l.Mover})}
 }
 
-// won says who has won.
+// won returns the line that names the winner.
 func (l lucky) won() games.Line {
 	if l.rules.match == single {
-		return l.tell() // the 7 has said it all
+		return l.tell() // the line of the 7 names the winner
 	}
 	return l.saysWon("lucky-seven")
 }
 
-// stand shows the total in a match of several rounds; in a match of one round no seat has points before its end.
+// stand returns the standing of s: its total in a match of several rounds; in one of one round there are no points
+// before the end.
 func (l lucky) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: l.state(s, l.Mover)}
 	if l.rules.match != single || l.Over {

@@ -8,12 +8,12 @@ import (
 	"knobel/games"
 )
 
-// rules are the rules of a table, read from their canonical spelling. They
-// are shared by all states of a match and never written after read.
+// rules holds the options of a table in parsed form. All states of a match share them, and nothing changes them after
+// read.
 type rules struct {
-	variant string // canoga, luckySeven, or "" for what options can say
-	tiles   tiles  // the tiles that stand open at the start of a turn
-	dice    int    // how many dice are all dice
+	variant string // canoga, luckySeven, or "" for a classic match
+	tiles   tiles  // the open tiles at the start of a turn
+	dice    int    // how many dice there are
 	sides   int
 	oneDie  string
 	close   string
@@ -21,12 +21,12 @@ type rules struct {
 	first   int // the tile that the first throw must close, or 0
 	seven   string
 	match   string // single, rounds, knockout or until
-	limit   int    // the N of match
+	limit   int    // the number of match, 0 for single
 	shut    string
 	ties    string
 }
 
-// read reads canonical rules: what Check has returned.
+// read parses canonical rules, as returned by Check.
 func read(canonical games.Rules) *rules {
 	value := games.Filled(houseRules, canonical)
 	out := &rules{
@@ -50,7 +50,7 @@ func read(canonical games.Rules) *rules {
 	return out
 }
 
-// points returns the score of a row with these tiles open.
+// points returns the score of a row whose open tiles are open.
 func (r *rules) points(open tiles) int {
 	switch r.score {
 	case scoreCount:
@@ -61,7 +61,7 @@ func (r *rules) points(open tiles) int {
 	return open.sum()
 }
 
-// counts returns how many dice may be thrown at these open tiles: all dice first where there is a choice.
+// counts returns how many dice may be thrown at these open tiles: all dice first if there is a choice.
 func (r *rules) counts(open tiles) []int {
 	switch may, must := r.oneDieAt(open); {
 	case must:
@@ -91,8 +91,8 @@ func (r *rules) oneDieAt(open tiles) (may, must bool) {
 	return false, false
 }
 
-// choices returns every set of the open tiles that a throw may close, in the
-// order of sets. What the first throw and a seven do is not looked at.
+// choices returns every set of the open tiles that the throw faces may close, in the order of sets. It ignores the
+// rules on the first throw and on a seven.
 func (r *rules) choices(open tiles, faces []int) []tiles {
 	sum := total(faces)
 	switch r.close {
@@ -108,7 +108,7 @@ func (r *rules) choices(open tiles, faces []int) []tiles {
 	return sets(open, sum, highestTile)
 }
 
-// sort returns a number that throws have in common only if they may close the same.
+// sort returns a key of a throw. Throws with equal keys may close the same sets.
 func (r *rules) sort(faces []int) int {
 	if r.close == plainSum || r.close == twoTiles || len(faces) == 1 {
 		return total(faces)
@@ -121,13 +121,13 @@ func (r *rules) sort(faces []int) int {
 	return sort
 }
 
-// fall reports whether these may be the dice of a throw, or none.
+// fall reports whether faces can be a throw under these rules. No dice at all are accepted, too.
 func (r *rules) fall(faces []int) bool {
 	wrong := func(face int) bool { return face < 1 || face > r.sides }
 	return slices.Contains([]int{0, 1, r.dice}, len(faces)) && !slices.ContainsFunc(faces, wrong)
 }
 
-// total adds the faces of a throw.
+// total returns the sum of faces.
 func total(faces []int) int {
 	sum := 0
 	for _, face := range faces {
@@ -136,7 +136,7 @@ func total(faces []int) int {
 	return sum
 }
 
-// difference returns that of two dice, 0 of other throws.
+// difference returns the difference of two dice, 0 for any other number of dice.
 func difference(faces []int) int {
 	if len(faces) != 2 {
 		return 0
@@ -144,7 +144,7 @@ func difference(faces []int) int {
 	return max(faces[0]-faces[1], faces[1]-faces[0])
 }
 
-// oneOf returns those of the numbers that are open, each as a set of one tile.
+// oneOf returns a set of one tile for each of numbers that is open, the highest first.
 func oneOf(open tiles, numbers ...int) []tiles {
 	var wanted tiles
 	for _, n := range numbers {
@@ -161,18 +161,18 @@ func oneOf(open tiles, numbers ...int) []tiles {
 	return found
 }
 
-// fewestFirst puts sets into the order of the function sets. No set occurs
-// twice, because a total and a difference are never equal.
+// fewestFirst sorts found into the order of the function sets. No set occurs twice, because a total and a difference
+// are never equal.
 func fewestFirst(found []tiles) []tiles {
 	slices.SortFunc(found, inOrder)
 	return found
 }
 
-// inOrder compares sets: the fewest tiles first, of as many the highest tile in which they differ decides.
+// inOrder compares sets: fewer tiles first; with as many, the highest tile in which they differ decides.
 func inOrder(a, b tiles) int { return cmp.Or(a.count()-b.count(), int(b)-int(a)) }
 
-// closable returns what a throw of a turn may close, with all that a throw
-// does: a seven first, then the first throw, then the choice of a set.
+// closable returns the sets that a throw of a turn may close under all rules: none after a seven that ends the turn,
+// and only sets with the required tile if first is true.
 func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	if r.seven != none && total(faces) == 7 {
 		return nil
@@ -184,7 +184,7 @@ func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	return found
 }
 
-// chance counts the throws of a number of dice that close something, and all throws.
+// chance returns how many results of a throw of count dice close something, and how many results there are.
 func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	r.throws(count, func(faces []int) bool {
 		all++
@@ -196,8 +196,8 @@ func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	return good, all
 }
 
-// throws calls each with all throws of a number of dice, until it returns false. The faces are
-// valid during the call only.
+// throws calls each with every result of a throw of count dice, until it returns false. The faces are valid during the
+// call only.
 func (r *rules) throws(count int, each func(faces []int) bool) {
 	faces := slices.Repeat([]int{1}, count)
 	for each(faces) {

@@ -10,7 +10,8 @@ import (
 	"knobel/games"
 )
 
-// Why says how much more likely the next throw closes something after the better move.
+// Why returns a sentence on how much more likely the next throw closes something after the move better than after than.
+// Its key is empty if that is not more likely.
 func (m *classic) Why(s games.Seat, better, than games.Move) games.Line {
 	one, ok1 := m.closes(better)
 	other, ok2 := m.closes(than)
@@ -21,8 +22,8 @@ func (m *classic) Why(s games.Seat, better, than games.Move) games.Line {
 	return say("why.closes", games.Args{"More": more, "Fewer": fewer})
 }
 
-// closes returns the chance that the throw after a move closes something, with the number of dice that makes it more
-// likely where they can be chosen. It is false where no throw follows.
+// closes returns the chance that the throw after mv closes something, with the number of dice that makes this more
+// likely if there is a choice. It returns false if no throw follows mv.
 func (m *classic) closes(mv games.Move) (float64, bool) {
 	open, counts := m.open, []int(nil)
 	verb, word, _ := strings.Cut(string(mv), " ")
@@ -47,16 +48,16 @@ func (m *classic) closes(mv games.Move) (float64, bool) {
 	return best, true
 }
 
-// SayMove puts a move into words.
+// SayMove returns the description of a legal move.
 func (m *classic) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(m.Moves(s), mv) }
 
-// SayMove puts a move into words.
+// SayMove returns the description of a legal move.
 func (d duel) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(d.Moves(s), mv) }
 
-// SayMove puts a move into words.
+// SayMove returns the description of a legal move.
 func (l lucky) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(l.Moves(s), mv) }
 
-// sayMove puts one of the legal moves into words. A throw names its dice only where they can be chosen.
+// sayMove returns the description of mv, one of the legal moves. A throw names its dice only if there is a choice.
 func sayMove(legal []games.Move, mv games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(mv), " ")
 	switch verb {
@@ -78,7 +79,7 @@ func sayMove(legal []games.Move, mv games.Move) games.Line {
 	return say("move."+verb, games.Args{"Tiles": set.falling()})
 }
 
-// TurnEnded says how a turn came out by its points, or by the box that it shut.
+// TurnEnded returns the seat whose turn the last move ended, and as the outcome its points or the box that it shut.
 func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch m.News.What {
 	case "", didClose:
@@ -89,7 +90,7 @@ func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return m.News.Seat, say("turn.points", games.Args{"Points": m.News.Score}), true
 }
 
-// TurnEnded says what ended a turn of Canoga. The throws for the start are none.
+// TurnEnded returns the seat whose turn of Canoga the last move ended, and the outcome. Starting throws are no turns.
 func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch d.Told.Key {
 	case "stuck", "covered-all", "uncovered-all":
@@ -98,7 +99,7 @@ func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return games.Nobody, games.Line{}, false
 }
 
-// TurnEnded says the total of the throw, which is all of a turn.
+// TurnEnded returns the last seat to throw, and the total of its throw: a turn of lucky-seven is one throw.
 func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch sum := total(l.Faces); {
 	case len(l.Faces) == 0:
@@ -110,13 +111,12 @@ func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	}
 }
 
-// Shuts reports whether a turn has shut the box: in Canoga the own row, in lucky-seven, where a turn is one throw,
-// the 7.
+// Shuts reports whether a turn with the outcome how has shut the box: in Canoga the seat's row, in lucky-seven the 7.
 func (Game) Shuts(how games.Line) bool {
 	return how.Key == "shutbox.turn.box" || how.Key == "shutbox.turn.covered-all"
 }
 
-// Explain puts the rules into sentences, with examples. Rules that Check refuses have none.
+// Explain returns the rules as sentences with examples, nil if Check refuses them.
 func (g Game) Explain(given games.Rules) []games.Line {
 	canonical, err := g.Check(given)
 	if err != nil {
@@ -172,7 +172,7 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	return lines
 }
 
-// example shows what a throw may close on the full board: 5 and 6 where they close something.
+// example returns a sentence with the sets that an example throw may close on the full board.
 func (r *rules) example() games.Line {
 	faces := r.exampleThrow()
 	var list games.List
@@ -186,7 +186,7 @@ func (r *rules) example() games.Line {
 	return say(key, games.Args{"Faces": games.Faces(faces), "Sets": list})
 }
 
-// exampleThrow returns a throw that closes something on the full board.
+// exampleThrow returns a throw that closes something on the full board: 5 and 6 if they do.
 func (r *rules) exampleThrow() []int {
 	for _, usual := range [][]int{{5, 6}, {11}, {5, 3, 2, 1}, {6}} {
 		allowed := len(usual) == r.dice && (len(usual) > 1 || usual[0] <= r.sides)

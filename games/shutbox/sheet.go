@@ -21,7 +21,7 @@ type sheet struct {
 	Playing []games.Seat `json:"playing,omitempty"` // the seats of this round or roll-off, in seat order
 	Totals  []int        `json:"totals"`            // by seat
 	Outs    []int        `json:"outs,omitempty"`    // by seat the round in which it was knocked out, or 0
-	Kept    []games.Seat `json:"kept,omitempty"`    // seats without a score: a shut box ended the round before their turn
+	Kept    []games.Seat `json:"kept,omitempty"`    // seats without a score: the box was shut before their turn
 	Places  []int        `json:"places,omitempty"`  // by seat, once all rounds that count are over
 	Over    bool         `json:"over,omitempty"`
 	Doubles []games.Seat `json:"doubles,omitempty"` // the seat that shut the box, once for every shut that pays double

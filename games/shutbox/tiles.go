@@ -9,12 +9,12 @@ import (
 	"knobel/games"
 )
 
-// Sets of tiles: bits, sums, spelling.
+// Sets of tiles: bits, sums and spelling.
 
-// highestTile is the highest number that a tile may carry.
+// highestTile is the highest possible number of a tile.
 const highestTile = 24
 
-// tiles is a set of tiles: bit n, 1<<n, stands for tile n.
+// tiles is a set of tiles: bit n is set if it contains tile n.
 type tiles uint32
 
 // upTo returns the set of the tiles from 1 to n.
@@ -24,7 +24,7 @@ func (t tiles) has(n int) bool { return t>>n&1 == 1 }
 
 func (t tiles) count() int { return bits.OnesCount32(uint32(t)) }
 
-// top returns the highest tile, of at least one.
+// top returns the highest tile of a set that is not empty.
 func (t tiles) top() int { return bits.Len32(uint32(t)) - 1 }
 
 func (t tiles) sum() int {
@@ -35,7 +35,7 @@ func (t tiles) sum() int {
 	return sum
 }
 
-// digits reads the tiles from left to right as one decimal number.
+// digits returns the number that the tiles show when read in ascending order as decimal digits: 1, 4 and 10 are 1410.
 func (t tiles) digits() int {
 	number := 0
 	for ; t != 0; t &= t - 1 {
@@ -48,7 +48,7 @@ func (t tiles) digits() int {
 	return number
 }
 
-// list holds the numbers, the lowest first.
+// list returns the numbers, the lowest first.
 func (t tiles) list() []int {
 	numbers := make([]int, 0, t.count())
 	for ; t != 0; t &= t - 1 {
@@ -57,14 +57,14 @@ func (t tiles) list() []int {
 	return numbers
 }
 
-// falling holds the numbers, the highest first, as moves and sums are said.
+// falling returns the numbers, the highest first, as in moves and sums.
 func (t tiles) falling() games.Tiles {
 	numbers := t.list()
 	slices.Reverse(numbers)
 	return numbers
 }
 
-// String spells the set as in a move: "9+2".
+// String returns the set as in a move: "9+2".
 func (t tiles) String() string {
 	var room [3 * highestTile]byte
 	b := room[:0]
@@ -79,7 +79,7 @@ func (t tiles) String() string {
 	return string(b)
 }
 
-// parseSet reads what String spells: "9+2", the highest first.
+// parseSet returns the set that String spelled as s, and false if s is no such spelling.
 func parseSet(s string) (tiles, bool) {
 	var set tiles
 	for word := range strings.SplitSeq(s, "+") {
@@ -92,10 +92,9 @@ func parseSet(s string) (tiles, bool) {
 	return set, set.String() == s
 }
 
-// sets returns every set of at most most of the open tiles whose sum is total:
-// the fewest tiles first; among as many the higher top tile first, then the
-// higher next. So the order is that of the strategy "fewest", and that of the
-// buttons: 9+2, 8+3, 7+4, 6+5, 8+2+1, …
+// sets returns every set of at most most of the open tiles whose sum is total: the fewest tiles first; among as many
+// the higher top tile first, then the higher next. This is the order of preference of the strategy "fewest" and that of
+// the buttons: 9+2, 8+3, 7+4, 6+5, 8+2+1, …
 func sets(open tiles, total, most int) []tiles {
 	var found []tiles
 	most = min(most, open.count())
@@ -106,8 +105,8 @@ func sets(open tiles, total, most int) []tiles {
 	return found
 }
 
-// choose appends every set that holds the tiles chosen and size more of the
-// open ones, which add to total. The higher tiles come first, so the sets fall.
+// choose appends to found every set that consists of the tiles chosen and size more open tiles that add up to total. It
+// tries the higher tiles first, which gives the order of sets.
 func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
 	if size == 1 {
 		if total > 0 && total <= highestTile && open.has(total) {
@@ -119,7 +118,7 @@ func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
 		n := open.top()
 		open &^= 1 << n
 		if n*size-size*(size-1)/2 < total {
-			return found // not even this tile and those right below it are enough
+			return found // this tile and the size-1 numbers right below it add up to less than total
 		}
 		if n < total {
 			found = choose(found, open, chosen|1<<n, total-n, size-1)
@@ -128,7 +127,8 @@ func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
 	return found
 }
 
-// parseTiles reads a board: a number alone means 1 to that number; a list holds numbers and ranges.
+// parseTiles returns the tiles of a board spelled by players: a number alone means 1 to that number; a list holds
+// numbers and ranges. It returns false if s is neither.
 func parseTiles(s string) (tiles, bool) {
 	s = strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' {
@@ -155,8 +155,8 @@ func parseTiles(s string) (tiles, bool) {
 	return set, true
 }
 
-// spellTiles returns the canonical spelling of a board: "9", "4-9", "1,3,5,7,9",
-// "7-7". Runs of three and more are ranges.
+// spellTiles returns the canonical spelling of a board: "9", "4-9", "1,3,5,7,9", "7-7". Three or more consecutive tiles
+// become a range.
 func spellTiles(set tiles) string {
 	if set == upTo(set.top()) {
 		return strconv.Itoa(set.top())
@@ -184,7 +184,7 @@ func spellTiles(set tiles) string {
 	return strings.Join(parts, ",")
 }
 
-// number reads a number of plain digits.
+// number parses a number of plain digits, and returns false for any other text.
 func number(s string) (int, bool) {
 	n, err := strconv.ParseUint(s, 10, 60)
 	return int(n), err == nil

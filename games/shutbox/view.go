@@ -9,16 +9,16 @@ import (
 
 // The view of a classic match.
 
-// maxButtons is how many sets have a button each; beyond that, tiles are picked one by one.
+// maxButtons is the largest number of sets with a button each; if there are more, tiles are selected one by one.
 const maxButtons = 25
 
-// say makes a line of this game.
+// say returns a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
 // View returns the public view.
 func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
-// ViewWithout returns the view when some seats can no longer win.
+// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (m *classic) ViewWithout(out []games.Seat) games.View {
 	v := m.said(out, m.head(out), nil, m.won)
 	if !m.Over {
@@ -31,7 +31,7 @@ func (m *classic) ViewWithout(out []games.Seat) games.View {
 	for seat := range m.Seats {
 		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
 	}
-	// A choice was made without dice; a throw, whatever came of it, cannot be taken back.
+	// Only moves without dice can be undone: closing tiles and declaring.
 	if !m.Over && slices.Contains([]string{didClose, didBox, didDeclare}, m.News.What) {
 		v.Undo = []games.Seat{m.News.Seat}
 	}
@@ -57,8 +57,8 @@ func (m *classic) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// rows returns the box: as the last turn left it, with its last throw, until the next one has thrown, then that of the
-// mover. At the end it is the winner's, or none.
+// rows returns the box to show. Until the next throw it is as the last turn left it, with its last throw; then it is
+// that of the mover. At the end of the match it is the winner's, or none if the winner did not move last.
 func (m *classic) rows(out []games.Seat) []games.TileRow {
 	open, ended := m.open, m.Over
 	switch {
@@ -75,7 +75,7 @@ func (m *classic) rows(out []games.Seat) []games.TileRow {
 	return []games.TileRow{row}
 }
 
-// row returns a box with some tiles open.
+// row returns a row of all tiles, of which those in open are open.
 func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
 	for _, n := range r.tiles.list() {
@@ -84,7 +84,7 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	return row
 }
 
-// throwButtons returns a button for each number of dice that may be thrown; if counted, its label names that number.
+// throwButtons returns a button for each number of dice in counts; if counted is true, the labels name that number.
 func throwButtons(counts []int, counted bool) []games.Button {
 	var row []games.Button
 	for _, count := range counts {
@@ -98,7 +98,7 @@ func throwButtons(counts []int, counted bool) []games.Button {
 	return row
 }
 
-// setButtons returns a button for each of some sets of tiles; row is where the tiles stand in the view.
+// setButtons returns a button for each set in found; row is the index of their tiles in View.Tiles.
 func setButtons(label, verb string, found []tiles, row int) []games.Button {
 	buttons := make([]games.Button, len(found))
 	for i, set := range found {
@@ -108,7 +108,7 @@ func setButtons(label, verb string, found []tiles, row int) []games.Button {
 	return buttons
 }
 
-// pick offers the tiles that occur in any of very many sets.
+// pick returns a Pick of the tiles that occur in the sets found, for throws with too many sets for buttons.
 func (m *classic) pick() *games.Pick {
 	var useful tiles
 	for _, set := range m.found {
@@ -121,7 +121,7 @@ func (m *classic) pick() *games.Pick {
 	return p
 }
 
-// pick offers tiles one by one, of which some sets can be picked; row is where they stand in the view.
+// pick returns a Pick that offers items and accepts the sets found; row is the index of their row in View.Tiles.
 func pick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
 	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: row}
 	for _, set := range found {
@@ -135,8 +135,8 @@ func pick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
 	return p
 }
 
-// stand returns how a seat stands: in a match of one round its score, in longer
-// ones its total beside what it has in this round.
+// stand returns the standing of seat s: in a match of one round its score, in longer ones its total and its score in
+// this round.
 func (m *classic) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: m.state(s, m.Mover)}
 	args := games.Args{"Total": m.Totals[s], "Open": m.rules.points(m.open)}
@@ -164,7 +164,8 @@ func (m *classic) stand(s games.Seat) games.Stand {
 	return stand
 }
 
-// notes name the round and the limit, or the roll-off, in the words of a kind of match.
+// notes returns a line about the round and the limit, or about the roll-off; kind is the prefix of its key. It is nil
+// in a match of one round.
 func (s *sheet) notes(kind string) []games.Line {
 	switch {
 	case s.RollOff > 0:
@@ -176,7 +177,7 @@ func (s *sheet) notes(kind string) []games.Line {
 	return []games.Line{say(kind+"."+s.rules.match, games.Args{"Round": s.Round, "Limit": s.rules.limit})}
 }
 
-// names lists seats by their names.
+// names returns the names of seats as a list.
 func names(seats []games.Seat) games.List {
 	var list games.List
 	for _, s := range seats {
@@ -185,8 +186,8 @@ func names(seats []games.Seat) games.List {
 	return list
 }
 
-// head says what the last move did and what comes next, a dead end before who is next; out
-// are those who can win nothing.
+// head returns the sentences on the last move and on the next one, a turn that ended without a choice before the next
+// mover; the seats in out cannot win.
 func (m *classic) head(out []games.Seat) []games.Line {
 	switch {
 	case m.Over && m.toldByWinner(out):
@@ -204,14 +205,14 @@ func (m *classic) head(out []games.Seat) []games.Line {
 	return []games.Line{m.deadEnd(), say("head.next", args)}
 }
 
-// toldByWinner reports whether the end of the last turn needs no sentence: the winner's tiles and
-// dice show it, or the box is shut.
+// toldByWinner reports whether the end of the last turn needs no sentence, because the winner's tiles and dice or the
+// line Won show it; the seats in out cannot win.
 func (m *classic) toldByWinner(out []games.Seat) bool {
 	shut := m.News.What == didBox && m.won().Key == "shutbox.head.box"
 	return m.wonBy(m.News.Seat, out) && (shut || m.News.What == didStick || m.News.What == didDeclare)
 }
 
-// deadEnd says in short how the last turn ended, whose throw lies beside it.
+// deadEnd returns a short line on how the last turn ended. The board shows its throw beside it.
 func (m *classic) deadEnd() games.Line {
 	args := games.Args{"Seat": m.News.Seat, "Score": m.News.Score}
 	key := "dead." + m.News.What
@@ -236,11 +237,11 @@ func (m *classic) deadEnd() games.Line {
 	return say(key, args)
 }
 
-// summed reports whether the score of a turn is added to others.
+// summed reports whether the score of a turn is added to a total.
 func (m *classic) summed() bool { return m.rules.match != single && m.RollOff == 0 }
 
-// holder returns the first seat with the score to beat, or Nobody: where totals
-// decide, no score of a round is to beat, and none of those who can win nothing.
+// holder returns the first seat with the score to beat, ignoring seats in out. It returns Nobody if there is none yet,
+// or if totals decide the match.
 func (m *classic) holder(out []games.Seat) games.Seat {
 	if m.summed() {
 		return games.Nobody
@@ -253,7 +254,7 @@ func (m *classic) holder(out []games.Seat) games.Seat {
 	return games.Nobody
 }
 
-// tell says what the last move did.
+// tell returns the line that describes the last move; seats in out do not hold the score to beat.
 func (m *classic) tell(out []games.Seat) games.Line {
 	if len(m.found) > 0 {
 		return m.choice()
@@ -272,7 +273,7 @@ func (m *classic) tell(out []games.Seat) games.Line {
 		args["Faces"], args["Total"] = games.Faces(m.Faces), total(m.Faces)
 	}
 	key := "head." + m.News.What
-	if m.News.What == didClose { // what it has open and, if there is one, the score to beat
+	if m.News.What == didClose { // the points still open and, if there is one, the score to beat
 		open := m.rules.points(m.open)
 		args["Open"] = open
 		if holder := m.holder(out); holder != games.Nobody {
@@ -286,7 +287,7 @@ func (m *classic) tell(out []games.Seat) games.Line {
 	return say(key, args)
 }
 
-// choice says what the throw asks to close.
+// choice returns the line that asks the mover to close tiles for the throw.
 func (m *classic) choice() games.Line {
 	sum := total(m.Faces)
 	args := games.Args{"Seat": m.Mover, "Faces": games.Faces(m.Faces), "Total": sum}
@@ -310,7 +311,7 @@ func (m *classic) choice() games.Line {
 	return say(key, args)
 }
 
-// won says who has won.
+// won returns the line that names the winners, or the end of a match of one seat.
 func (m *classic) won() games.Line {
 	won := m.saysWon("head")
 	switch only := slices.Equal(m.winners(), []games.Seat{m.News.Seat}); {
@@ -322,7 +323,7 @@ func (m *classic) won() games.Line {
 	return won
 }
 
-// saysWon says who has won, in the words of a kind of match.
+// saysWon returns the line that names the winners; kind is the prefix of its key.
 func (s *sheet) saysWon(kind string) games.Line {
 	winners := s.winners()
 	args := games.Args{"Seat": winners[0], "Seats": names(winners), "N": s.Totals[winners[0]]}
@@ -332,8 +333,8 @@ func (s *sheet) saysWon(kind string) games.Line {
 	return say(kind+".won", args)
 }
 
-// roundEvents tell what the end of a round, or of a roll-off, has led to: before is the sheet as it stood. A winner who
-// has shut the box has been told by that.
+// roundEvents returns the events of the end of a round or roll-off; before is the sheet as it was before it ended.
+// There is no event for a winner who has just shut the box, because the event of the move names them.
 func (m *classic) roundEvents(before *sheet) []games.Event {
 	var events []games.Event
 	for _, seat := range without(before.in(), m.in()) {
