@@ -7,7 +7,7 @@ import (
 	"knobel/games"
 )
 
-// Explain puts the rules into sentences, with examples.
+// Explain returns the rules as sentences with examples; for rules that Check refuses, those of the default.
 func (g Game) Explain(given games.Rules) []games.Line {
 	canonical, err := g.set.check(given)
 	if err != nil {
@@ -31,17 +31,17 @@ type explanation struct {
 	lines []games.Line
 }
 
-// add adds a sentence if it is true of these rules.
+// add adds a sentence if when is true.
 func (e *explanation) add(when bool, key string, args games.Args) {
 	if when {
 		e.lines = append(e.lines, e.say("explain."+key, args))
 	}
 }
 
-// called returns what people call a row, by its name in keys.
+// called returns the display name of a row, given its name in keys.
 func (e *explanation) called(name string) games.Word { return e.word("row." + name) }
 
-// turns says how turns go, and in which order the rows are filled.
+// turns adds the sentences on the turns and on the order of the rows.
 func (e *explanation) turns() {
 	paper, rounds := &e.paper, games.Args{"Rounds": e.places}
 	e.add(paper.Final == nil, "goal", rounds)
@@ -65,8 +65,8 @@ func (e *explanation) turns() {
 	}
 }
 
-// sections says what each row needs and gives, the rows of faces by the example of one of them, and what sections bring
-// beside their rows.
+// sections adds the sentences on the needs and points of the rows (one row of a face as an example), and on the bonuses
+// of sections.
 func (e *explanation) sections() {
 	var faces []*row
 	for r := range e.rows {
@@ -104,7 +104,7 @@ func (e *explanation) sections() {
 	e.add(true, "strike", nil)
 }
 
-// sayPoints says which sums give how much.
+// sayPoints returns a list of sums and the points they give.
 func (p *plan) sayPoints(steps []Step) (list games.List) {
 	for _, step := range steps {
 		list = append(list, p.say("final.step", games.Args{"From": step.From, "Points": spell(step.Points)}))
@@ -112,7 +112,7 @@ func (p *plan) sayPoints(steps []Step) (list games.List) {
 	return list
 }
 
-// need says what a row needs and gives, with an example.
+// need adds a sentence on the need and the points of a row, with an example.
 func (e *explanation) need(r int) {
 	row := &e.rows[r]
 	example := e.example(r)
@@ -131,8 +131,7 @@ func (e *explanation) need(r int) {
 	e.add(true, key, args)
 }
 
-// example returns a throw that meets what a row needs, and of those the most varied: the dice that are not needed
-// differ.
+// example returns a throw that meets the need of a row. It prefers throws with many different faces.
 func (p *plan) example(r int) counts {
 	var best counts
 	varied, fits := 0, 0
@@ -152,10 +151,10 @@ func (p *plan) example(r int) counts {
 	return best
 }
 
-// exampleEvery is which of equally good throws is the example: not the first, which is all low.
+// exampleEvery selects each seventh of equally good throws: the first one would consist of low dice only.
 const exampleEvery = 7
 
-// spell spells dice from the highest to the lowest.
+// spell returns the faces from the highest to the lowest.
 func (c counts) spell() string {
 	var words []string
 	for face := sides; face > 0; face-- {
@@ -166,8 +165,8 @@ func (c counts) spell() string {
 	return strings.Join(words, " ")
 }
 
-// end says what further equal dice bring, what wins at once, what the end brings, and what perfect play goes for where
-// that is something else.
+// end adds the sentences on further equal dice, on winning at once, on the settlement, and on the goal of perfect play
+// if that is something else.
 func (e *explanation) end() {
 	again := e.paper.Again
 	args := games.Args{"Row": e.called(again.Row), "Points": again.Points}
@@ -186,7 +185,7 @@ func (e *explanation) end() {
 	e.add(e.solvable() == nil && e.aimsAtTotal(), "for-total", nil)
 }
 
-// final says what points a full sheet gives.
+// final adds the sentences on the points of a full sheet.
 func (e *explanation) final(f *Final) {
 	var sums games.List
 	for _, s := range f.Sums {
@@ -203,7 +202,7 @@ func (e *explanation) final(f *Final) {
 		"Steps": e.sayPoints(f.Totals[1:])})
 }
 
-// sayNeed puts what a row needs into words.
+// sayNeed returns the need of a row in words.
 func (p *plan) sayNeed(n Need) games.Line {
 	line := p.sayPlainNeed(n)
 	if n.Colour && len(n.Groups)+len(n.Faces) > 0 {
@@ -271,7 +270,7 @@ func (p *plan) sayFaces(sets [][]int) games.Line {
 	return p.say("need.faces-or", games.Args{"Faces": strings.Join(spelled[:last], ", "), "Others": spelled[last]})
 }
 
-// sayGives puts what a row gives into words.
+// sayGives returns the points of a row in words.
 func (p *plan) sayGives(points Points) games.Line {
 	if len(points.ByThrow) > 0 {
 		return p.say("gives.by-throw", games.Args{"Points": games.Faces(points.ByThrow)})

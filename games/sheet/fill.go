@@ -7,14 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// group is positions with the same rows of the section open, and those others that turn.begin asks for.
+// group is a set of positions with the same open rows of the section, and with rests that turn.begin can handle
+// together.
 type group struct {
 	upper rowSet
 	rests []int
 }
 
-// fill computes the values of all positions, those with fewer turns left first: these need nothing of each other. It
-// calls there, if it is not nil, with each wave that is done, that of no turn left first.
+// fill computes the values of all positions, those with fewer turns left first; positions with equally many are
+// independent. If there is not nil, it is called after each wave with its number of turns left, from 0 on.
 func (at *positions) fill(s *scores, there func(left int)) {
 	alike := at.alikeRests()
 	for left := range at.waves {
@@ -40,8 +41,8 @@ func (at *positions) fill(s *scores, there func(left int)) {
 	}
 }
 
-// alikeRests returns the numbers of rests by their open places, and by the rows that are open in them where that
-// makes a difference to more than what these rows are worth.
+// alikeRests returns the numbers of rests, grouped by their open places, and also by their open rows if equal dice or
+// the order make these matter.
 func (at *positions) alikeRests() map[rest][]int {
 	alike, p := map[rest][]int{}, at.plan
 	for number, r := range at.rests {
@@ -53,7 +54,7 @@ func (at *positions) alikeRests() map[rest][]int {
 	return alike
 }
 
-// groups returns the positions with so many turns left.
+// groups returns all positions with that many turns left, in groups.
 func (at *positions) groups(alike map[rest][]int, left int) []group {
 	var all []group
 	for upper := range at.whole + 1 {
@@ -71,18 +72,18 @@ func (at *positions) groups(alike map[rest][]int, left int) []group {
 	return all
 }
 
-// part is how many positions a group has at most, unless it is of one rest: no goroutine waits long for another's last.
+// part is the largest number of positions of a group, unless it has only one rest, so that goroutines finish together.
 const part = 256
 
-// told returns the sums to be told apart.
+// told returns the sums to distinguish when the rows upper are open.
 func (at *positions) told(upper rowSet, left int) []int {
 	if at.bonusless(upper, left) {
-		return at.sums[upper].told[:1] // all are alike
+		return at.sums[upper].told[:1] // the bonus is out of reach, so sums do not matter
 	}
 	return at.sums[upper].told
 }
 
-// fillGroup computes the values of a group, as many at once as there are lanes.
+// fillGroup computes and stores the values of a group, lanes of them at a time.
 func (at *positions) fillGroup(t *turn, g group, left int) {
 	waiting := t.waiting[:0]
 	flush := func() {
@@ -109,24 +110,24 @@ func (at *positions) fillGroup(t *turn, g group, left int) {
 	}
 }
 
-// How the values of positions stand in memory.
+// The values of positions in memory.
 
-// wave is the positions with so many turns left. To know what they are worth takes the wave with one turn less, and
-// nothing else. Their values stand by the open rows of the section, then by the rest, then by the sum.
+// wave holds the values of all positions with the same number of turns left. They depend only on the wave with one turn
+// less. They are sorted by open rows of the section, then by rest, then by sum.
 type wave struct {
-	first  []int     // by open rows of the section: where their values begin
-	beside []*ranked // and the rests beside them
+	first  []int     // by open rows of the section: the index of their first value
+	beside []*ranked // by open rows of the section: the possible rests
 	size   int
 	values []float64
 }
 
-// ranked is some of the rests.
+// ranked is a numbered subset of the rests.
 type ranked struct {
 	numbers []int
-	places  []int32 // of each number among them, -1 where it is none of them
+	places  []int32 // by number of a rest: its index in numbers, or -1
 }
 
-// newRanked takes those of some rests that are wanted.
+// newRanked returns the rests for which wanted is true.
 func (at *positions) newRanked(wanted func(number int) bool) *ranked {
 	r := &ranked{places: make([]int32, len(at.rests))}
 	for number := range at.rests {
@@ -139,7 +140,7 @@ func (at *positions) newRanked(wanted func(number int) bool) *ranked {
 	return r
 }
 
-// newWaves lays all waves out, without their values.
+// newWaves returns the waves without memory for their values.
 func (at *positions) newWaves() []wave {
 	p := at.plan
 	others := 0 // turns for rows outside the section
@@ -177,23 +178,23 @@ func (at *positions) newWaves() []wave {
 	return waves
 }
 
-// row returns the values of positions that differ by their sums alone.
+// row returns the values of positions that differ only in their sums.
 func (at *positions) row(upper rowSet, rest, left int) []float64 {
 	w, count := &at.waves[left], at.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[rest])*count
 	return w.values[from:][:count]
 }
 
-// What a turn leads to, in the eyes of perfect play.
+// The positions that a turn leads to.
 
-// leap is what a row of the section with a bonus leads to, by the place of the sum beside its open rows, and the dice
-// that show its face.
+// leap is the effect of filling a row of the section with a bonus: by index of the section's sum, and by number of dice
+// that show the row's face.
 type leap struct {
-	sums  [][maxDice + 1]uint16  // the place of the sum that it leaves
-	gives [][maxDice + 1]float64 // points, and the bonus where the section is whole then; else the same for all sums
+	sums  [][maxDice + 1]uint16  // the index of the resulting sum
+	gives [][maxDice + 1]float64 // points, with the bonus if this completes the section; else one entry for all sums
 }
 
-// newLeaps finds the leaps of all rows, by the open rows of the section.
+// newLeaps returns the leaps of all rows, by the open rows of the section.
 func (at *positions) newLeaps() [][maxFaces]leap {
 	all := make([][maxFaces]leap, at.whole+1)
 	for upper := range at.whole + 1 {
@@ -226,7 +227,7 @@ func (at *positions) newLeap(upper rowSet, i int) (leap leap) {
 	return leap
 }
 
-// leave fills what rows leave.
+// leave computes the values of the positions that each row leads to.
 func (t *turn) leave() {
 	at, p := t.at, t.at.plan
 	t.least = below
@@ -247,7 +248,8 @@ func (t *turn) leave() {
 	}
 }
 
-// leaveUpper fills what a row of the section with a bonus gives and leaves, by the dice that show its face.
+// leaveUpper computes the points of row i of the section with a bonus plus the value of the resulting position, by
+// number of dice that show its face.
 func (t *turn) leaveUpper(i int) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
 	to, leap, next := &t.faces[i], &at.leaps[upper][i], upper&^(1<<i)
@@ -267,8 +269,8 @@ func (t *turn) leaveUpper(i int) {
 	}
 }
 
-// leaveOther fills what one of the other rows leaves: written with points, or struck. Where it is not open it is worth
-// less than everything.
+// leaveOther computes the values of the positions after row o is written with points, and after it is struck. They are
+// below in lanes in which the row is not open.
 func (t *turn) leaveOther(o restRow) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
 	write, strike := &t.write[o.row], &t.strike[o.row]
@@ -302,13 +304,13 @@ func (t *turn) leaveOther(o restRow) {
 	}
 }
 
-// afterMiss returns what a turn without a row leaves.
+// afterMiss returns the value of the position after a turn that fills no row.
 func (at *positions) afterMiss(pos position) float64 {
 	pos.left--
 	return *at.slot(pos)
 }
 
-// holds reports whether a row holds points in a rest.
+// holds reports whether row r holds points in a rest.
 func (at *positions) holds(rest, r int) bool {
 	for _, o := range at.others {
 		if o.row == r && o.flags {

@@ -7,7 +7,7 @@ func init() {
 	}
 }
 
-// hasAVX2 reports whether the processor and its operating system know vectors of four numbers.
+// hasAVX2 reports whether the processor and the operating system support vectors of four numbers (AVX2).
 func hasAVX2() bool
 
 func averageAVX(v []lane, up [][sides]uint16)

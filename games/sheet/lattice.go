@@ -5,36 +5,37 @@ import (
 	"sync"
 )
 
-// The keeps of some dice and how they lead to each other, for perfect play.
+// The sets of dice that a player can keep and their transitions, for perfect play.
 
-// lanes is how many positions are computed side by side: what stands in one lane has nothing to do with what stands in
-// another, so that the work on all of them is the same, and a processor does it at once.
+// lanes is the number of positions that are computed side by side. The lanes are independent and need the same
+// operations, so a processor with vectors computes them at once.
 const lanes = 8
 
-// lane holds a value for each of these positions.
+// lane holds one value for each of these positions.
 type lane [lanes]float64
 
-// stride is what stands for each value before another in a list of such places, so that a processor need not multiply.
+// stride is the number of values per lane. Indices are stored multiplied by it, so that the assembly code need not
+// multiply.
 const stride = lanes
 
-// lattice is how keeps lead to each other. A keep, for perfect play, is a number of dice of each face: with five dice
-// there are 462 of none to five dice, and those with five are the 252 throws. They stand by size. What a keep is worth
-// before its other dice are thrown is the average of its six extensions by one die, so that no keep has to look at all
-// throws that it may become. Those of one size stand by how many faces they show, which is how many have one die less:
-// so a processor does the same for many of them in a row.
+// lattice holds the keeps of some dice and their transitions. A keep is a number of dice of each face: with five dice
+// there are 462 keeps of none to five dice, and those of five are the 252 throws. Keeps are sorted by size. The value
+// of a keep before its other dice are thrown is the average of its six extensions by one die, so it is not necessary to
+// visit all throws that it may become. Keeps of one size are sorted by the number of faces they show, which is the
+// number of keeps with one die less, so a processor does the same for many of them in a row.
 type lattice struct {
 	counts  []counts
-	fewer   int             // keeps with less than all dice; they stand first
-	up      [][sides]uint16 // with one die more, by its face, as strides
-	down    []uint16        // those with one die less of each keep of fewer dice, as choose reads them
-	downAll []uint16        // the same for throws
+	fewer   int             // number of keeps with less than all dice; they come first
+	up      [][sides]uint16 // by keep and face: the keep with one die more, times stride
+	down    []uint16        // the keeps with one die less than each keep of fewer dice, see less
+	downAll []uint16        // the same for each throw
 	chance  []float64       // of a throw
 	number  map[counts]uint32
-	some    [][sides / 2]uint8 // how often three faces may be shown: all there is, in dice by stride
-	halves  [][2]uint16        // of a throw: what the first three faces show among some, and what the last, as strides
+	some    [][sides / 2]uint8 // all numbers of dice that three faces can show, times stride
+	halves  [][2]uint16        // by throw: the indices in some of its first and last three faces, times stride
 }
 
-// lattices are those of one to six dice, each made when it is first asked for.
+// lattices returns, by number of dice, the lattice of none to six dice. Each is built on its first use.
 var lattices = func() (all [maxDice + 1]func() *lattice) {
 	for dice := range all {
 		all[dice] = sync.OnceValue(func() *lattice { return newLattice(dice) })
@@ -69,7 +70,7 @@ func newLattice(dice int) *lattice {
 	return l
 }
 
-// halve finds what three faces show.
+// halve fills some and halves.
 func (l *lattice) halve() {
 	place := map[[sides / 2]uint8]uint16{}
 	of := func(shown []uint8) uint16 {
@@ -88,8 +89,9 @@ func (l *lattice) halve() {
 	}
 }
 
-// less lists the keeps with one die less than some: for all in a row that have the same number of them, how many keeps
-// these are, that number, and then the keeps with one die less of each, as strides.
+// less returns the keeps with one die less than each keep in of. For every run of keeps that show equally many faces,
+// the list holds the length of the run, that number of faces, and then for each keep the indices, times stride, of its
+// keeps with one die less.
 func (l *lattice) less(of []counts) (list []uint16) {
 	run := 0
 	for i, c := range of {
@@ -108,7 +110,7 @@ func (l *lattice) less(of []counts) (list []uint16) {
 	return list
 }
 
-// add lists all keeps of c and so many dice more, of this face or higher.
+// add appends all keeps that consist of c and the given number of further dice that show face or higher.
 func (l *lattice) add(c counts, face, more int) {
 	if more == 0 {
 		l.counts = append(l.counts, c)
@@ -124,7 +126,7 @@ func (l *lattice) add(c counts, face, more int) {
 // throws returns the keeps of all dice.
 func (l *lattice) throws() []counts { return l.counts[l.fewer:] }
 
-// faces returns how many different faces there are.
+// faces returns how many different faces c contains.
 func (c counts) faces() int {
 	n := 0
 	for _, count := range c {
@@ -133,7 +135,7 @@ func (c counts) faces() int {
 	return n
 }
 
-// chance returns the chance to throw exactly these dice.
+// chance returns the probability that a throw of that many dice shows exactly c.
 func (c counts) chance() float64 {
 	ways, all := 1, 1
 	for n := range c.size() {
@@ -148,8 +150,8 @@ func (c counts) chance() float64 {
 	return float64(ways) / float64(all)
 }
 
-// The arithmetic of perfect play, on all lanes at once, in plain Go. A processor with vectors of four numbers does it
-// with these (kernel_amd64.s), which gives the same bits.
+// The arithmetic of perfect play, on all lanes at once, in plain Go. On processors with AVX2 the variables hold the
+// functions of kernel_amd64.s instead, which return the same bits.
 var (
 	average     = averagePlain
 	choose      = choosePlain
@@ -159,13 +161,13 @@ var (
 	expect      = expectPlain
 )
 
-// scored is what one throw gives in one row.
+// scored is the points of one throw in one row.
 type scored struct {
 	throw  uint32
 	points float64
 }
 
-// averagePlain fills v for all keeps of less than all dice: the average of the six keeps of one die more.
+// averagePlain sets v, for all keeps of less than all dice, to the average of the six keeps with one die more (up).
 func averagePlain(v []lane, up [][sides]uint16) {
 	for i := len(up) - 1; i >= 0; i-- {
 		u := &up[i]
@@ -178,8 +180,8 @@ func averagePlain(v []lane, up [][sides]uint16) {
 	}
 }
 
-// choosePlain fills to: what a keep is worth by itself, or the best of those with one die less. The list down holds
-// them as lattice.less makes it.
+// choosePlain sets each element of to to the maximum of the keep's own value in itself and of the values in best of the
+// keeps with one die less. down lists these as lattice.less returns them.
 func choosePlain(to, itself, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
@@ -197,7 +199,8 @@ func choosePlain(to, itself, best []lane, down []uint16) {
 	}
 }
 
-// raisePlain raises what throws are worth to what a row gives for them and leaves.
+// raisePlain raises the value of each throw in ends to the points in gives plus rest, if that is more: gives holds the
+// points of one row, and rest is the value of the page after that row is filled.
 func raisePlain(ends []lane, gives []scored, rest *lane) {
 	for _, g := range gives {
 		to := &ends[g.throw]
@@ -207,7 +210,8 @@ func raisePlain(ends []lane, gives []scored, rest *lane) {
 	}
 }
 
-// bestOfThreePlain fills to: the best of what rows of three faces are worth, by how many dice show each, and of least.
+// bestOfThreePlain sets each element of to to the maximum of least and of the values of three rows of faces. rows holds
+// their values by number of dice that show the face, and shown these numbers times stride.
 func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane, least *lane) {
 	for i, n := range shown {
 		to[i] = *least
@@ -220,7 +224,8 @@ func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]
 	}
 }
 
-// bestOfBothPlain fills to: the best of what the first three faces and the last are worth.
+// bestOfBothPlain sets each element of to, one for each throw, to the maximum of two values: that of its first three
+// faces, from first, and that of its last three, from last. halves holds the indices of both, times stride.
 func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	for i, h := range halves {
 		a, b := &first[h[0]/stride], &last[h[1]/stride]
@@ -230,12 +235,12 @@ func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	}
 }
 
-// expectPlain fills sum with the average of what throws are worth.
+// expectPlain sets sum to the average of v, the values of throws, weighted with their probabilities in chance.
 func expectPlain(sum *lane, chance []float64, v []lane) {
 	*sum = lane{}
 	for i, p := range chance {
 		for l := range lanes {
-			sum[l] += float64(p * v[i][l]) // rounded by itself, on every processor
+			sum[l] += float64(p * v[i][l]) // the conversion forbids fused multiply-add, so all processors agree
 		}
 	}
 }

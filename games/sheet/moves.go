@@ -9,14 +9,14 @@ import (
 	"knobel/games"
 )
 
-// offer is a row that may be written now, with what it gives.
+// offer is a row that may be filled now, and the points that it gives.
 type offer struct {
 	spot
 	points int
 }
 
-// fillable returns the spots that the order of the sheet lets the seat that is to move fill now, as they stand on
-// the sheet. The dice are another matter.
+// fillable returns the spots that the order of the sheet allows the mover to fill now, whatever the dice, from the top
+// of the sheet to the bottom.
 func (m match) fillable() []spot {
 	var spots []spot
 	for column := range m.plan.columns {
@@ -37,7 +37,7 @@ func (m match) fillableIn(column int) []spot {
 	return p.spots(column, p.inOrder(order, open))
 }
 
-// inOrder returns those of the open rows of a column that the orders of the column and of the sheet let one fill.
+// inOrder returns the rows in open that the column order of and the order of the sheet allow to fill.
 func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
 	switch {
 	case of == Down || p.paper.Order == Top:
@@ -50,7 +50,7 @@ func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
 	return open
 }
 
-// spots returns rows of a column, as they stand on the sheet.
+// spots returns the spots of the rows of in a column, from top to bottom.
 func (p *plan) spots(column int, of rowSet) (spots []spot) {
 	for ; of != 0; of &= of - 1 {
 		spots = append(spots, spot{column, bits.TrailingZeros32(uint32(of))})
@@ -58,7 +58,7 @@ func (p *plan) spots(column int, of rowSet) (spots []spot) {
 	return spots
 }
 
-// openIn returns the rows of a column that have an open place.
+// openIn returns the rows of a column in which the mover has an open place.
 func (m match) openIn(column int) (open rowSet) {
 	for r := range m.plan.rows {
 		if !m.plan.closed(&m.pages[m.turn], spot{column, r}) {
@@ -68,7 +68,7 @@ func (m match) openIn(column int) (open rowSet) {
 	return open
 }
 
-// section counts the places of a section.
+// section returns the number of places of a section.
 func (p *plan) section(section int) int {
 	n := 0
 	for _, r := range p.rows {
@@ -79,7 +79,7 @@ func (p *plan) section(section int) int {
 	return n
 }
 
-// callable returns the rows that may be called now.
+// callable returns the rows that may be called now: only after the first throw of a turn.
 func (m match) callable() []int {
 	if m.throws != 1 || m.called >= 0 {
 		return nil
@@ -95,7 +95,8 @@ func (m match) callable() []int {
 	return rows
 }
 
-// fills returns what the dice may be written as and struck for, as the rows stand on the sheet.
+// fills returns the spots that may be written with the dice, and those that may be struck, both in the order of the
+// sheet.
 func (m match) fills() (writes []offer, strikes []spot) {
 	p, g := m.plan, &m.pages[m.turn]
 	c := p.counts(m.hand)
@@ -121,7 +122,8 @@ func (m match) fills() (writes []offer, strikes []spot) {
 	return writes, strikes
 }
 
-// joker says which rows the dice at hand may fill, and whether as a joker.
+// joker returns the rows that the dice c may fill, and whether they count as a joker: all dice are equal, and the row
+// for that is full.
 func (m match) joker(c counts) (lets rowSet, jokes bool) {
 	face := c.equal()
 	if m.plan.paper.Again.Joker == NoJoker || face == 0 || !m.plan.full(&m.pages[m.turn], m.plan.again) {
@@ -130,8 +132,8 @@ func (m match) joker(c counts) (lets rowSet, jokes bool) {
 	return m.plan.joker(face, m.openIn(0))
 }
 
-// choices returns what the dice may be written as, most points first, equal ones as on the sheet; and struck for,
-// what one would rather strike first.
+// choices returns the spots that may be written with the dice, most points first (equal ones in the order of the
+// sheet), and the spots that may be struck, those first whose rows give least on average.
 func (m match) choices() (offers []offer, strikes []spot) {
 	offers, strikes = m.fills()
 	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })
@@ -144,20 +146,21 @@ func (m match) choices() (offers []offer, strikes []spot) {
 	return offers, strikes
 }
 
-// mayMiss reports whether the turn may be given up.
+// mayMiss reports whether the mover may end the turn without filling a row.
 func (m match) mayMiss() bool {
 	p := m.plan
 	return p.paper.Misses && (p.paper.Order != Parts || m.round >= p.section(0))
 }
 
-// mayKeep reports whether there is a throw left, and a reason to make it.
+// mayKeep reports whether the mover may throw again: a throw is left, and no row has to be called first.
 func (m match) mayKeep() bool { return m.throwsLeft() > 0 && !m.mustCall() }
 
-// mustCall reports whether no row can be filled but by calling it.
+// mustCall reports whether the mover can fill a row only by calling it first.
 func (m match) mustCall() bool { return len(m.fillable()) == 0 && len(m.callable()) > 0 }
 
-// Moves returns what the seat may do, the safest first: to write what loses no points; to throw again, greedily; to
-// write what loses the least; to call a row; to give the turn up; to strike a row.
+// Moves returns the legal moves, the safest first: writing a row without losing points; throwing again, the choice of
+// the house "greedy" first; writing a row with a loss, the least first; calling a row; missing the turn; striking a
+// row.
 func (m match) Moves(s games.Seat) []games.Move {
 	if m.over() || int(s) != m.turn {
 		return nil
@@ -188,7 +191,7 @@ func (m match) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-// write and strike are the moves that fill a spot.
+// write and strike return the moves that fill a spot.
 func (p *plan) write(s spot) games.Move  { return games.Move("write " + p.name(s)) }
 func (p *plan) strike(s spot) games.Move { return games.Move("strike " + p.name(s)) }
 
@@ -199,8 +202,8 @@ func (m match) appendWrites(moves []games.Move, offers []offer) []games.Move {
 	return moves
 }
 
-// appendKeeps adds every way to throw again: first what the house greedy would keep, then the more dice kept the
-// earlier.
+// appendKeeps appends every way to throw again: first the one that the house "greedy" prefers, then those that keep
+// more dice before those that keep fewer.
 func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	best := m.greedyKeep(offers)
 	if best != m.plan.all {
@@ -214,17 +217,17 @@ func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	return moves
 }
 
-// keepMove returns the move that keeps a set.
+// keepMove returns the move that keeps the dice in k.
 func (p *plan) keepMove(k games.DiceSet) games.Move { return keepings[p.paper.Dice]().moves[k] }
 
-// keeping is what keeps of so many dice there are: the sets but the whole, the largest first, and the move for each.
+// keeping holds all sets of dice that can be kept before another throw, the largest first, and the move of every set.
 type keeping struct {
 	sets  []games.DiceSet
 	moves []games.Move
 }
 
-// keepings are those of none to six dice, each made when it is first asked for: every list of moves has them all. They
-// are not to be changed.
+// keepings returns, by number of dice, the keeping of none to six dice. Each is built on its first use and must not be
+// changed.
 var keepings = func() (all [maxDice + 1]func() *keeping) {
 	for dice := range all {
 		all[dice] = sync.OnceValue(func() *keeping { return newKeeping(dice) })
@@ -243,7 +246,7 @@ func newKeeping(dice int) *keeping {
 	return k
 }
 
-// showing returns the leftmost dice of a hand that show a face, at most so many.
+// showing returns the leftmost dice of a hand that show face, at most most of them.
 func (h hand) showing(face, most int) games.DiceSet {
 	var k games.DiceSet
 	for position, shown := range h {
@@ -255,7 +258,7 @@ func (h hand) showing(face, most int) games.DiceSet {
 	return k
 }
 
-// keptCounts counts the faces of the dice that are kept.
+// keptCounts returns the faces of the dice in k.
 func (m match) keptCounts(k games.DiceSet) counts {
 	var c counts
 	for position, face := range m.hand {

@@ -1,34 +1,35 @@
 package sheet
 
-// What dice must have for a row.
+// The needs of rows and the points they give.
 
-// sides is how many faces a die has.
+// sides is the number of faces of a die.
 const sides = 6
 
-// counts says how many dice show each face; nothing stands at 0.
+// counts holds how many dice show each face; index 0 is unused.
 type counts [sides + 1]uint8
 
-// Need is what the dice must have for a row to be written. The zero Need is nothing: such a row is always
-// written, and never struck.
+// Need is the condition that the dice must meet for a row to be written. The zero Need is always met: such a row is
+// never struck.
 type Need struct {
-	// Groups are numbers of equal dice: 3 and 2 for a full house. Each is of another face, unless Shared.
+	// Groups holds the sizes of groups of equal dice: 3 and 2 for a full house. Each group has another face, unless
+	// Shared.
 	Groups []int
 	Shared bool
-	// Faces lists runs and other sets of faces: all faces of one of them must lie.
+	// Faces holds runs and other sets of faces: the dice must show all faces of one of them.
 	Faces  [][]int
-	Total  int    // all dice add up to this, where it is not 0
-	Pair   bool   // two dice are equal, whatever else there is
-	Colour bool   // the dice that count are of one colour
-	With   string // the row that must hold points already
+	Total  int    // the required sum of all dice; 0 for any
+	Pair   bool   // at least two dice must be equal
+	Colour bool   // the dice that count must have one colour
+	With   string // the name of a row that must already hold points, or ""
 }
 
-// Equal needs so many dice of one face.
+// Equal returns the need of n equal dice.
 func Equal(n int) Need { return Need{Groups: []int{n}} }
 
-// Groups needs so many equal dice for each number, each group of another face.
+// Groups returns the need of a group of equal dice for each number in n, each of another face.
 func Groups(n ...int) Need { return Need{Groups: n} }
 
-// Run needs so many faces in a row, anywhere.
+// Run returns the need of that many consecutive faces.
 func Run(length int) Need {
 	var all [][]int
 	for first := 1; first+length-1 <= sides; first++ {
@@ -37,10 +38,10 @@ func Run(length int) Need {
 	return Need{Faces: all}
 }
 
-// AnyOf needs all faces of one of these sets.
+// AnyOf returns the need of all faces of one of these sets.
 func AnyOf(sets ...[]int) Need { return Need{Faces: sets} }
 
-// From lists the faces from one to another.
+// From returns the faces from first to last.
 func From(first, last int) []int {
 	var faces []int
 	for face := first; face <= last; face++ {
@@ -49,12 +50,12 @@ func From(first, last int) []int {
 	return faces
 }
 
-// any reports whether nothing is needed.
+// any reports whether every throw meets the need.
 func (n Need) any() bool {
 	return len(n.Groups)+len(n.Faces)+n.Total == 0 && !n.Pair && !n.Colour && n.With == ""
 }
 
-// readings calls each with the dice that meet the need, for every way to read them: none where it is missing.
+// readings calls each with the dice that meet the need, once for every way to select them; never if c does not meet it.
 func (n Need) readings(c counts, colours []int, each func(used counts)) {
 	if n.Total != 0 && c.sum() != n.Total || n.Pair && c.highest(2) == 0 {
 		return
@@ -78,7 +79,8 @@ func (n Need) readings(c counts, colours []int, each func(used counts)) {
 	}
 }
 
-// groups places the groups that are left.
+// groups selects dice for the groups in left from c, beside those in used, and calls each with every complete
+// selection.
 func (n Need) groups(left []int, c, used counts, each func(used counts)) {
 	if len(left) == 0 {
 		each(used)
@@ -95,7 +97,7 @@ func (n Need) groups(left []int, c, used counts, each func(used counts)) {
 	}
 }
 
-// all returns one die of each of some faces, and false if one is missing.
+// all returns one die of each of faces, and false if one is missing.
 func (c counts) all(faces []int) (used counts, there bool) {
 	for _, face := range faces {
 		if c[face] == 0 {
@@ -106,7 +108,7 @@ func (c counts) all(faces []int) (used counts, there bool) {
 	return used, true
 }
 
-// oneColour reports whether all dice are of the same colour.
+// oneColour reports whether all dice have the same colour.
 func (c counts) oneColour(colours []int) bool {
 	seen := -1
 	for face := 1; face <= sides; face++ {
@@ -121,7 +123,7 @@ func (c counts) oneColour(colours []int) bool {
 	return true
 }
 
-// highest returns the highest face that at least n dice show, or 0.
+// highest returns the highest face that at least n dice show, 0 if there is none.
 func (c counts) highest(n uint8) int {
 	for face := sides; face > 0; face-- {
 		if c[face] >= n {
@@ -131,7 +133,7 @@ func (c counts) highest(n uint8) int {
 	return 0
 }
 
-// size returns how many dice there are.
+// size returns the number of dice.
 func (c counts) size() int {
 	n := 0
 	for _, count := range c {
@@ -148,53 +150,53 @@ func (c counts) sum() int {
 	return sum
 }
 
-// equal returns the face that all dice show, or 0.
+// equal returns the face that all dice show, 0 if they differ.
 func (c counts) equal() int { return c.highest(uint8(c.size())) }
 
-// Points is what a row gives.
+// Points defines the points of a row.
 type Points struct {
 	Count Count // the dice that it counts
-	Face  int   // for OfFace and OverThree
-	Plus  int   // beside the dice
-	// First and Served are more of it right after the first throw of a turn, and when the last throw threw all
-	// dice. ByThrow, where there is one, is Plus by the throw of the turn, its last also for later ones.
+	Face  int   // the face of OfFace and OverThree
+	Plus  int   // points added to those of the dice
+	// First is added to Plus right after the first throw of a turn, and Served if the last throw threw all dice.
+	// ByThrow, if not empty, replaces Plus by the throw of the turn; its last value also holds for later throws.
 	First, Served int
 	ByThrow       []int
 	Doubled       Doubling
 }
 
-// Count says which dice a row counts.
+// Count selects the dice whose faces a row adds up.
 type Count uint8
 
-// What a row counts.
+// The values of Count.
 const (
 	NoDice    Count = iota
 	Used            // the dice that meet the need
 	AllDice         // all of them
 	OfFace          // those that show the face
-	OverThree       // those of the face beyond three, less than three being missing
+	OverThree       // those of the face beyond three; fewer than three give a loss
 )
 
-// Doubling says what counts double right after the first throw of a turn.
+// Doubling selects the points that count double right after the first throw of a turn.
 type Doubling uint8
 
 // The doublings.
 const (
 	Single    Doubling = iota
-	TwiceDice          // the dice, not what there is beside them
+	TwiceDice          // the points of the dice, without Plus
 	Twice              // everything
 )
 
-// Fixed returns so many points.
+// Fixed returns a fixed number of points, whatever the dice.
 func Fixed(points int) Points { return Points{Plus: points} }
 
-// moment is when a row is written.
+// moment is the time at which a row is written.
 type moment struct {
 	throw  int  // of the turn, from 1
 	served bool // that throw threw all dice
 }
 
-// countsFor returns what some dice give, of which some are used.
+// countsFor returns the points of the dice alone: all are the dice, used those that meet the need.
 func (p Points) countsFor(used, all counts) int {
 	switch p.Count {
 	case Used:
@@ -209,7 +211,7 @@ func (p Points) countsFor(used, all counts) int {
 	return 0
 }
 
-// at returns what dice that count so much give in a moment.
+// at returns the points of a row in a moment, if its dice give counted.
 func (p Points) at(counted int, at moment) int {
 	plus := p.Plus
 	if len(p.ByThrow) > 0 {
@@ -230,8 +232,7 @@ func (p Points) at(counted int, at moment) int {
 	return counted + plus + p.First
 }
 
-// points returns what a row gives for some dice, and false where its need is missing: what another row must hold
-// aside.
+// points returns the points of row r for the dice c, and false if they do not meet its need. It ignores Need.With.
 func (p *plan) points(r int, c counts, at moment) (points int, there bool) {
 	row := &p.rows[r]
 	row.Need.readings(c, p.paper.Colours, func(used counts) {

@@ -1,6 +1,6 @@
 package sheet
 
-// mark says what stands in a place of a page.
+// mark is the state of a place on a page.
 type mark uint8
 
 const (
@@ -9,22 +9,22 @@ const (
 	struck
 )
 
-// cell is one place of one seat. It keeps the dice that it was written with, and the points that follow from them.
+// cell is one place of one seat. It stores the dice that it was written with, and the resulting points.
 type cell struct {
 	mark   mark
 	hand   hand
-	moment moment // throw is 1, or the number that the row's points ask for; else 0
-	points int    // 0 where nothing is written
+	moment moment // throw is 1, or a later one if the row's points depend on it; else 0
+	points int    // 0 unless mark is written
 }
 
-// page is what one seat has written.
+// page is the sheet of one seat.
 type page struct {
-	cells   []cell // shared by matches, changed in a copy
+	cells   []cell // shared by matches, so it is copied before a change
 	further int    // turns that ended with all dice equal while their row held points
 	saved   int    // throws left for later turns
 }
 
-// writes returns a place of a row that is written with a hand, at a moment as the row keeps it.
+// writes returns a place of row r that is written with a hand; kept is the moment as plan.kept returns it.
 func (p *plan) writes(r int, h hand, kept moment) cell {
 	points, there := p.points(r, p.counts(h), kept)
 	if !there { // a joker
@@ -33,7 +33,7 @@ func (p *plan) writes(r int, h hand, kept moment) cell {
 	return cell{written, h, kept, points}
 }
 
-// rowAt returns the row of a place.
+// rowAt returns the row that a place belongs to.
 func (p *plan) rowAt(at int) int {
 	at %= p.places / len(p.columns)
 	for r := range p.rows {
@@ -44,7 +44,7 @@ func (p *plan) rowAt(at int) int {
 	return len(p.rows) - 1
 }
 
-// rowSum adds up the places of a spot.
+// rowSum returns the sum of the places of a spot.
 func (p *plan) rowSum(g *page, s spot) int {
 	sum, first := 0, p.place(s)
 	for at := first; at < first+p.rows[s.row].count; at++ {
@@ -53,7 +53,7 @@ func (p *plan) rowSum(g *page, s spot) int {
 	return sum
 }
 
-// openPlace returns the first open place of a spot, and false where it is full.
+// openPlace returns the first open place of a spot, and false if it is full.
 func (p *plan) openPlace(g *page, s spot) (at int, there bool) {
 	first := p.place(s)
 	for at := first; at < first+p.rows[s.row].count; at++ {
@@ -64,7 +64,7 @@ func (p *plan) openPlace(g *page, s spot) (at int, there bool) {
 	return 0, false
 }
 
-// holds reports whether a row has points in some column.
+// holds reports whether row r has points in any column.
 func (p *plan) holds(g *page, r int) bool {
 	for column := range p.columns {
 		if p.rowSum(g, spot{column, r}) > 0 {
@@ -74,7 +74,7 @@ func (p *plan) holds(g *page, r int) bool {
 	return false
 }
 
-// full reports whether a row has no open place.
+// full reports whether row r has no open place in any column.
 func (p *plan) full(g *page, r int) bool {
 	for column := range p.columns {
 		if _, there := p.openPlace(g, spot{column, r}); there {
@@ -84,7 +84,7 @@ func (p *plan) full(g *page, r int) bool {
 	return true
 }
 
-// sectionSum adds up the rows of a section in a column, without its bonus.
+// sectionSum returns the sum of a section in a column, without its bonus.
 func (p *plan) sectionSum(g *page, column, section int) int {
 	sum, times := 0, p.paper.Sections[section].Times
 	var rows []int
@@ -113,8 +113,8 @@ func (p *plan) closed(g *page, s spot) bool {
 	return !there
 }
 
-// bonus returns what a section brings in a column beside its rows, and whether that is certain: whatever its open rows
-// are written with, it is no less; or no more, where it costs points.
+// bonus returns the bonus of a section in a column, and whether it is certain: its open rows can no longer make it
+// less, or more if it costs points.
 func (p *plan) bonus(g *page, column, section int) (points int, booked bool) {
 	points, whole := p.wholeBonus(g, column, section)
 	if of := p.paper.Sections[section]; whole || len(of.Bonus) == 0 || p.paper.Misses {
@@ -131,7 +131,7 @@ func (p *plan) bonus(g *page, column, section int) (points int, booked bool) {
 	return p.paper.Sections[section].sure(lowest, highest)
 }
 
-// sure returns the bonus that all sums between two have at least, and whether it brings points, or costs some.
+// sure returns the bonus that is certain if the final sum is from lowest to highest, and whether there is one.
 func (s Section) sure(lowest, highest int) (points int, sure bool) {
 	least := s.bonusFor(lowest)
 	most := least
@@ -149,7 +149,7 @@ func (s Section) sure(lowest, highest int) (points int, sure bool) {
 	return 0, false
 }
 
-// beforehand returns what the total has of bonuses that are certain, while their sections are not whole.
+// beforehand returns the bonuses in the total that are certain although their sections are not complete.
 func (p *plan) beforehand(g *page) (points int) {
 	for column := range p.columns {
 		for section := range p.paper.Sections {
@@ -162,7 +162,7 @@ func (p *plan) beforehand(g *page) (points int) {
 	return points
 }
 
-// wholeBonus returns what a section brings in a column once all its rows are written, and whether that is so.
+// wholeBonus returns the bonus of a section in a column, and false if not all of its rows are written.
 func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool) {
 	for r := range p.rows {
 		if p.rows[r].section != section {
@@ -178,10 +178,10 @@ func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool)
 	return p.paper.Sections[section].bonusFor(p.sectionSum(g, column, section)), true
 }
 
-// bonusFor returns the bonus of a whole section with this sum.
+// bonusFor returns the bonus of a complete section with this sum.
 func (s Section) bonusFor(sum int) int { return stepFor(s.Bonus, sum) }
 
-// stepFor returns what the steps give for a sum: nothing below the first.
+// stepFor returns the points of the last step that sum reaches, 0 if it reaches none.
 func stepFor(steps []Step, sum int) (points int) {
 	for _, step := range steps {
 		if sum >= step.From {
@@ -191,7 +191,7 @@ func stepFor(steps []Step, sum int) (points int) {
 	return points
 }
 
-// columnSum adds up everything in a column.
+// columnSum returns the sum of all sections in a column, with bonuses.
 func (p *plan) columnSum(g *page, column int) int {
 	sum := 0
 	for section := range p.paper.Sections {
@@ -201,7 +201,7 @@ func (p *plan) columnSum(g *page, column int) int {
 	return sum
 }
 
-// total adds up everything on a page.
+// total returns the sum of everything on a page.
 func (p *plan) total(g *page) int {
 	sum := g.further * p.paper.Again.Points
 	for column := range p.columns {
@@ -210,7 +210,7 @@ func (p *plan) total(g *page) int {
 	return sum
 }
 
-// score returns what places go by: the points of the final map where there is one, else the total.
+// score returns the points that decide the places: those of Paper.Final if there is one, else the total.
 func (p *plan) score(g *page) int {
 	f := p.paper.Final
 	if f == nil {
@@ -230,7 +230,7 @@ func (p *plan) score(g *page) int {
 	return points + f.Each.Points*p.marked(g, f.Each.Row, written)
 }
 
-// marked counts the places of a row with a mark.
+// marked returns how many places of the row called name have mark m.
 func (p *plan) marked(g *page, name string, m mark) int {
 	n, r := 0, p.rowNamed(name)
 	first := p.place(spot{0, r})
@@ -242,7 +242,7 @@ func (p *plan) marked(g *page, name string, m mark) int {
 	return n
 }
 
-// filled counts the places that are not open.
+// filled returns how many places are not open.
 func (g *page) filled() int {
 	n := 0
 	for _, c := range g.cells {

@@ -2,25 +2,24 @@ package sheet
 
 import "math/bits"
 
-// rowSet is a set of rows, one bit each, the upper row the lower bit.
+// rowSet is a set of rows, one bit each; the topmost row is the lowest bit.
 type rowSet uint32
 
 func (s rowSet) has(r int) bool { return s>>r&1 == 1 }
 func (s rowSet) size() int      { return bits.OnesCount32(uint32(s)) }
 
-// position is what perfect play looks at of one page, before a turn.
+// position is the state of one page before a turn, as far as it matters to perfect play.
 type position struct {
-	upper rowSet // the open rows of the section with a bonus, by their place in it
-	rest  int    // the other rows
-	sum   int    // of the section with a bonus
-	left  int    // turns
+	upper rowSet // the open rows of the section with a bonus, by their index in it
+	rest  int    // the number of the state of the other rows
+	sum   int    // of the filled rows of the section with a bonus
+	left  int    // the number of turns left
 }
 
 // positions numbers the positions of a page.
 //
-// A sum of the section matters only while it can still change the bonus: those from which the section cannot come to
-// a step any more, or cannot fall below it, count as one, and all do where the turns left are too few for its open
-// rows.
+// A sum of the section matters only while it can still change the bonus: sums from which the section can no longer
+// reach a step, or can no longer miss it, count as one, and all sums do if too few turns are left for its open rows.
 type positions struct {
 	plan   *plan
 	upper  []int // the rows of the section with a bonus
@@ -32,24 +31,24 @@ type positions struct {
 	waves  []wave           // by turns left
 }
 
-// restRow is a row outside the section with a bonus: how often it was filled or, where it matters, whether it holds
-// points, is one digit of the number of a rest.
+// restRow is a row outside the section with a bonus. The number of a rest has one digit for it: how often it was filled
+// or, if it matters whether it holds points, 0 for open, 1 for no points, 2 for points.
 type restRow struct {
 	row     int
-	digit   int // what one more stands for
+	digit   int // the place value of its digit
 	digits  int
 	flags   bool
-	with    int  // the row that must hold points, -1 without one
+	with    int  // the row that must hold points already, or -1
 	strikes bool // it may be struck
 }
 
-// rest is what stands in the rows outside the section with a bonus.
+// rest is the state of the rows outside the section with a bonus.
 type rest struct {
-	open rowSet // its rows with an open place
-	left int    // its open places
+	open rowSet // the rows with an open place
+	left int    // the number of open places
 }
 
-// bonusSection returns the section with a bonus, -1 where there is none.
+// bonusSection returns the index of the section with a bonus, -1 if there is none.
 func (p *plan) bonusSection() int {
 	for i, s := range p.paper.Sections {
 		if len(s.Bonus) > 0 {
@@ -102,7 +101,7 @@ func newPositions(p *plan) *positions {
 	return at
 }
 
-// flags reports whether it matters that a row holds points.
+// flags reports whether it matters to the value of a page that row r holds points.
 func (p *plan) flags(r int) bool {
 	if p.paper.Again.Points > 0 && r == p.again {
 		return true
@@ -115,7 +114,7 @@ func (p *plan) flags(r int) bool {
 	return false
 }
 
-// comesUp reports whether the order of the sheet lets a position come up.
+// comesUp reports whether a position is possible in the order of the sheet.
 func (at *positions) comesUp(upper rowSet, number int) bool {
 	switch at.plan.paper.Order {
 	case Parts:
@@ -138,7 +137,8 @@ func (at *positions) openRows(upper rowSet, number int) rowSet {
 	return open
 }
 
-// fillable returns the rows that the order of the sheet lets one fill: those of the section by their place in it.
+// fillable returns the rows that the order of the sheet allows to fill: those of the section by their index in it, and
+// the others.
 func (at *positions) fillable(upper rowSet, number int) (section, others rowSet) {
 	fills := at.plan.inOrder(AnyRow, at.openRows(upper, number))
 	for i, r := range at.upper {
@@ -149,7 +149,7 @@ func (at *positions) fillable(upper rowSet, number int) (section, others rowSet)
 	return section, fills & at.rests[number].open
 }
 
-// slot returns the place of the value of a position.
+// slot returns a pointer to the value of a position.
 func (at *positions) slot(pos position) *float64 {
 	place := 0
 	if !at.bonusless(pos.upper, pos.left) {
@@ -158,12 +158,12 @@ func (at *positions) slot(pos position) *float64 {
 	return &at.row(pos.upper, pos.rest, pos.left)[place]
 }
 
-// bonusless reports whether the section cannot become whole any more.
+// bonusless reports whether too few turns are left to complete the section.
 func (at *positions) bonusless(upper rowSet, left int) bool {
 	return at.plan.paper.Misses && left < upper.size()
 }
 
-// of returns the position of a page that has so many turns left.
+// of returns the position of a page with that many turns left.
 func (at *positions) of(g *page, left int) position {
 	p := at.plan
 	pos := position{left: left}

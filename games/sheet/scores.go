@@ -5,32 +5,33 @@ import (
 	"slices"
 )
 
-// alone is what a throw of one face alone gives in a row, and whether its need is there.
+// alone is the points of a throw of equal dice in a row; there reports whether they meet the row's need.
 type alone struct {
 	points float64
 	there  bool
 }
 
-// scores is what each row gives for each throw, for perfect play.
+// scores holds the points of each row for each throw, for perfect play.
 type scores struct {
 	lattice *lattice
-	// moments are those in which rows give different points; the first is that of a later throw of some dice.
+	// moments holds the moments with different points; the first is that of the last throw of a turn with some dice
+	// kept.
 	moments []moment
-	gives   [][]scored           // by row, in the first moment: what throws that meet its need give
-	more    [][][]scored         // by moment and row: where it gives more than in the first
-	equal   [sides + 1]uint32    // the throw of one face alone
-	alone   [][sides + 1][]alone // by moment, face and row: what that gives
-	// Which moment, of those told apart, each throw of the turn is: of some dice, and of all.
+	gives   [][]scored           // by row, in the first moment: the points of throws that meet its need
+	more    [][][]scored         // by moment and row: points that are more than in the first moment
+	equal   [sides + 1]uint32    // by face, the throw that shows only it
+	alone   [][sides + 1][]alone // by moment, face and row: the points of that throw
+	// By throw of the turn, from 0: the index in moments if some dice were thrown, and if all were.
 	some, all []int
 }
 
-// steady reports whether rows of faces give the same in all moments, and no row gives less in another moment than after
-// the last throw of some dice: other papers are not solved.
+// steady reports whether rows of faces give equal points in all moments, and no row gives less in another moment than
+// after the last throw of some dice. Other papers cannot be solved.
 func (p *plan) steady() bool {
 	throws := p.paper.Throws
 	last := moment{throws, throws == 1}
 	for r := range p.rows {
-		for _, counted := range []int{0, maxDice * sides} { // what stands between these lies between what they give
+		for _, counted := range []int{0, maxDice * sides} { // points are monotonic in between
 			points := p.rows[r].Points
 			for throw := 1; throw <= throws; throw++ {
 				for _, served := range []bool{throw == 1, true} {
@@ -45,7 +46,7 @@ func (p *plan) steady() bool {
 	return true
 }
 
-// newScores computes them for a paper that is steady.
+// newScores returns the scores of a paper that is steady.
 func (p *plan) newScores() *scores {
 	l, throws := lattices[p.paper.Dice](), p.paper.Throws
 	s := &scores{lattice: l, gives: make([][]scored, len(p.rows)), some: make([]int, throws), all: make([]int, throws)}
@@ -59,7 +60,7 @@ func (p *plan) newScores() *scores {
 	return s
 }
 
-// add notes a moment, unless all is as in one that is noted, and returns its place.
+// add adds a moment, unless its points equal those of an earlier one, and returns its index in moments.
 func (s *scores) add(p *plan, at moment) (place int) {
 	more := make([][]scored, len(p.rows))
 	for r := range p.rows {
@@ -87,7 +88,7 @@ func (s *scores) add(p *plan, at moment) (place int) {
 	return len(s.moments) - 1
 }
 
-// allAlone returns the throws of one face alone in a moment.
+// allAlone returns, by face and row, the points of throws that show one face only in a moment.
 func (s *scores) allAlone(p *plan, at moment) (all [sides + 1][]alone) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
@@ -98,20 +99,20 @@ func (s *scores) allAlone(p *plan, at moment) (all [sides + 1][]alone) {
 	return all
 }
 
-// sums are the sums that the filled rows of a section may have. Once it is whole its bonus is counted, and they are
-// forgotten.
+// sums holds the possible sums of the filled rows of a section. When the section is complete its bonus is counted, and
+// the sum no longer matters.
 type sums struct {
-	told   []int // those told apart, ascending; all below the first, and above the last, count as one
-	places []int // of all sums from the first to the last: the place among those told apart
+	told   []int // the distinguished sums, ascending; lower sums count as the first, higher ones as the last
+	places []int // by sum from the first on: its index in told
 }
 
-// newSums tells these apart, which ascend.
+// newSums returns sums that distinguishes the values in told, which ascend.
 func newSums(told []int) sums {
 	s := sums{told: told}
 	for place, sum := range told {
 		if place > 0 {
 			for range sum - told[place-1] - 1 {
-				s.places = append(s.places, place-1) // it does not come up
+				s.places = append(s.places, place-1) // impossible sums in between
 			}
 		}
 		s.places = append(s.places, place)
@@ -119,18 +120,18 @@ func newSums(told []int) sums {
 	return s
 }
 
-// at returns the place of a sum among those told apart.
+// at returns the index in told of a sum.
 func (s *sums) at(sum int) int { return s.places[min(max(sum-s.told[0], 0), len(s.places)-1)] }
 
 func (s *sums) count() int { return len(s.told) }
 
-// sumsBeside returns the sums of the section with a bonus of which these rows are open.
+// sumsBeside returns the possible sums of the section with a bonus when its rows upper are open.
 func (at *positions) sumsBeside(upper rowSet) sums {
 	steps := at.steps()
 	if len(steps) == 0 || upper == 0 {
 		return newSums([]int{0})
 	}
-	least, most := 0, 0 // what the open rows may still bring
+	least, most := 0, 0 // the points that the open rows can still add
 	reached := map[int]bool{0: true}
 	for i, r := range at.upper {
 		var gives []int
@@ -150,7 +151,7 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 		reached = more
 	}
 	told := map[int]bool{}
-	// One sum stands for all from which the same bonuses can be reached: above the last step that is sure, and below
+	// One sum replaces all from which the same bonuses can be reached: above the last step that is certain, and below
 	// the first that is out of reach.
 	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
 	for sum := range reached {
@@ -159,7 +160,7 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 	return newSums(slices.Sorted(maps.Keys(told)))
 }
 
-// steps returns those that a sum may still come to: not one that every sum is at.
+// steps returns the steps of the bonus, without those that even the lowest sum reaches.
 func (at *positions) steps() []Step {
 	section := at.plan.bonusSection()
 	if section < 0 {
@@ -174,7 +175,7 @@ func (at *positions) steps() []Step {
 	})
 }
 
-// faceWorth returns what so many dice give in a row of a face.
+// faceWorth returns the points of a row of a face if the given number of dice show it.
 func (p *plan) faceWorth(r, shown int) int {
 	var c counts
 	c[p.rows[r].face] = uint8(shown)

@@ -1,9 +1,9 @@
-// Package sheet plays the games of dice on a score sheet: some dice, some throws a turn, any dice kept, one
-// row of the sheet filled each turn. Würfelpoker, Kniffel and Yatzy are such games, each a Set: a rule set as
-// data. Like every game it knows no chat, no clock and no database.
+// Package sheet plays dice games on a score sheet: some dice, some throws a turn, any dice kept, one row of the sheet
+// filled each turn. Würfelpoker, Kniffel and Yatzy are such games, each a Set: a rule set as data. Like every game it
+// uses no chat, no clock and no database.
 //
-// What a set can say stands in set.go and plan.go, what dice are worth in need.go, how a match goes
-// on in match.go and moves.go. Nothing here asks which set is played.
+// set.go and plan.go define rule sets, need.go the points of dice, match.go and moves.go the course of a match. No code
+// here depends on a particular set.
 package sheet
 
 import (
@@ -21,33 +21,32 @@ import (
 // Set is a rule set: the name, the options and the papers of a game.
 type Set struct {
 	Name string
-	// Options are those of this set alone, each a name and its values, the default first. What they are called stands
-	// in the set's words. Settle, point and hints are added.
+	// Options holds the options of this set alone: the name of each, then its values, the default first. Their display
+	// names are in the set's words. The options settle, point and hints are added to them.
 	Options [][]string
-	// Variants are its presets, the default first.
+	// Variants holds the presets, the default first.
 	Variants []games.Variant
-	// Demands are options that go together only in one way.
+	// Demands holds values of options that require a certain value of another option.
 	Demands []Demand
-	// Renewed are defaults that have changed, where another option has a value: what is agreed on now has the new one,
-	// always written, and rules of before, which lack the option, keep its first value.
+	// Renewed holds changed defaults: if Option has Value, the default of Other is now Needs, which is always written.
+	// Stored rules that lack Other keep its first value.
 	Renewed []Demand
-	// Paper returns the rules under values of the options, all of them given. It sets neither how the result is
-	// settled nor what a point is worth.
+	// Paper returns the rules for a value of every option. It sets neither Settle nor Point.
 	Paper func(Chosen) Paper
-	// DifferenceOnly says that the set is played for differences alone, without the option settle.
+	// DifferenceOnly removes the option settle: the set is always settled by differences.
 	DifferenceOnly bool
-	// Words holds the sentences of this set, as games.Game.Words has them; WithFamily adds those of all sheets.
+	// Words holds the sentences of this set in the form of games.Game.Words; WithFamily adds those of all sheets.
 	Words fs.FS
-	// Explain puts rules into sentences where the set has words of its own for them; nil: what all sheets say.
+	// Explain returns the rules as sentences; nil means the sentences common to all sheets.
 	Explain func(Chosen) []games.Line
 }
 
-// rules is a set with what follows from it.
+// rules is a set with values derived from it.
 type rules struct {
 	*Set
 	options []games.Option
-	// hardest are the rows that can be struck, in the order in which one would rather strike them: first what a turn
-	// brings least of on average, when no other row is open.
+	// hardest returns the names of the rows that can be struck, those first that a turn scores least in on average if
+	// no other row is open.
 	hardest func() []string
 }
 
@@ -57,22 +56,22 @@ func newRules(set *Set) *rules {
 	return s
 }
 
-// Demand says that a value of an option goes with one value of another only, which is then the default.
+// Demand requires that Other has the value Needs if Option has Value; then Needs is also the default of Other.
 type Demand struct{ Option, Value, Other, Needs string }
 
 // Chosen holds a value for every option.
 type Chosen map[string]string
 
-// Is reports whether an option has a value.
+// Is reports whether option has value.
 func (c Chosen) Is(option, value string) bool { return c[option] == value }
 
-// Number returns the value of an option that is a number.
+// Number returns the value of an option as a number.
 func (c Chosen) Number(option string) int {
 	n, _ := strconv.Atoi(c[option]) // a canonical value is a number where the option says so
 	return n
 }
 
-// faceNames are the names of the rows that count one face.
+// faceNames holds the names of the rows that count one face.
 var faceNames = [sides]string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
 // Faces returns six rows, each the sum of the dice that show one face: ones to sixes.
@@ -87,13 +86,13 @@ func Faces() []Row {
 //go:embed words/*.toml
 var words embed.FS
 
-// WithFamily returns a file system with the message files of a set and, beside them, those that all sheets share.
+// WithFamily returns a file system with the message files of a set and those that all sheets share.
 func WithFamily(own fs.FS) fs.FS { return folders{own, games.Folder(words, "words")} }
 
-// folders shows the files of several folders as one.
+// folders is a file system with the files of several ones.
 type folders []fs.FS
 
-// Open opens a file of the first folder that has it.
+// Open opens the file in the first folder that contains it.
 func (all folders) Open(name string) (f fs.File, err error) {
 	for _, one := range all {
 		if f, err = one.Open(name); err == nil {
@@ -103,7 +102,7 @@ func (all folders) Open(name string) (f fs.File, err error) {
 	return f, err
 }
 
-// ReadDir lists the files of all.
+// ReadDir lists the files of all folders, sorted by name.
 func (all folders) ReadDir(name string) (files []fs.DirEntry, err error) {
 	for _, one := range all {
 		some, err := fs.ReadDir(one, name)
@@ -116,14 +115,14 @@ func (all folders) ReadDir(name string) (files []fs.DirEntry, err error) {
 	return files, nil
 }
 
-// The options that all sheets have, and the canonical form of rules.
+// The options common to all sheets, and the canonical form of rules.
 
 const (
 	settle = games.Settle
 	point  = games.Point
 )
 
-// allOptions returns those of the set and of all sheets, in the order in which they are shown.
+// allOptions returns the options of the set and those common to all sheets, in display order.
 func (s *Set) allOptions() []games.Option {
 	var all []games.Option
 	for _, o := range s.Options {
@@ -136,10 +135,10 @@ func (s *Set) allOptions() []games.Option {
 		Say: s.sayPoint}, games.Fixed(s.Name, games.Hints, "no", "yes"))
 }
 
-// say makes a line of the set.
+// say returns a line of the set.
 func (s *Set) say(key string, args games.Args) games.Line { return games.Say(s.Name+"."+key, args) }
 
-// canonicalPoint reads a whole number of units, without leading zeros.
+// canonicalPoint returns a whole number of units without leading zeros, or a *games.Refusal.
 func (s *Set) canonicalPoint(value string) (string, error) {
 	n, err := strconv.ParseUint(value, 10, 32)
 	if err != nil || n > money.MaxPoint {
@@ -156,7 +155,7 @@ func (s *Set) sayPoint(value string) games.Line {
 	return s.say("option.point.worth", games.Args{"N": n})
 }
 
-// check returns rules in their canonical form.
+// check returns rules in their canonical form, or a *games.Refusal.
 func (s *rules) check(given games.Rules) (games.Rules, error) {
 	rules, err := games.CheckOptions(s.options, given)
 	if err != nil {
@@ -182,8 +181,8 @@ func (s *rules) check(given games.Rules) (games.Rules, error) {
 	return rules, nil
 }
 
-// refusePoint refuses a point's worth where a pool is settled: by a value of another option that goes with pools alone,
-// or by choice.
+// refusePoint returns the refusal of a value of a point together with a pool. It names the option that requires the
+// pool, if one does.
 func (s *Set) refusePoint(rules games.Rules) error {
 	for _, d := range s.Demands {
 		if d.Other == settle && rules[d.Option] == d.Value {
@@ -195,7 +194,7 @@ func (s *Set) refusePoint(rules games.Rules) error {
 	return games.Refuse(s.Name+".refuse.point-pool", nil)
 }
 
-// together refuses two options that do not go together.
+// together returns the refusal of value for d.Other, which violates d.
 func (s *Set) together(d Demand, value string) error {
 	return games.Refuse(s.Name+".refuse.together", games.Args{
 		"Option": s.optionWord(d.Option, "name"), "Value": s.optionWord(d.Option, "value."+d.Value),
@@ -204,17 +203,17 @@ func (s *Set) together(d Demand, value string) error {
 	})
 }
 
-// optionWord returns a word about an option.
+// optionWord returns the word key of an option: its name or a value.
 func (s *Set) optionWord(option, key string) games.Word {
 	return games.Word(s.Name + ".option." + option + "." + key)
 }
 
-// chosen fills canonical rules up with defaults.
+// chosen returns canonical rules with defaults filled in.
 func (s *rules) chosen(canonical games.Rules) Chosen {
 	return Chosen(games.Filled(s.options, canonical))
 }
 
-// paper reads canonical rules.
+// paper returns the paper of canonical rules.
 func (s *rules) paper(canonical games.Rules) Paper {
 	c := s.chosen(canonical)
 	p := s.Paper(c)

@@ -9,10 +9,10 @@ import (
 	"knobel/games"
 )
 
-// state is a match as it is stored. A sheet is its places from top to bottom, column by column: each "." while it is
-// open, "-" when struck, else the dice that it was written with. Behind these "!" stands for the first throw, ":2"
-// for another throw that the row's points ask for, "s" for a throw of all dice where they ask for that; at the end
-// "+2" for two turns that brought points beside their rows.
+// state is a match as it is stored. A sheet is the list of its places from top to bottom, column by column: each is "."
+// if open, "-" if struck, else the dice that it was written with. After the dice, "!" means the first throw of a turn,
+// ":2" a later throw if the row's points depend on it, "s" a throw of all dice if they depend on that. At the end of a
+// sheet "+2" means two turns with bonus points for equal dice (page.further).
 type state struct {
 	Sheets []string `json:"sheets"`
 	Saved  []int    `json:"saved,omitempty"`
@@ -23,7 +23,7 @@ type state struct {
 	Kept   string   `json:"kept,omitempty"`
 	Called string   `json:"called,omitempty"`
 	Ended  string   `json:"ended,omitempty"` // the move that ended the turn before
-	Won    bool     `json:"won,omitempty"`   // by the first throw of this turn
+	Won    bool     `json:"won,omitempty"`   // the mover has won by the first throw of this turn
 }
 
 // Save returns the state as JSON.
@@ -63,7 +63,7 @@ func (p *plan) spellPage(g *page) string {
 	return strings.Join(cells, " ")
 }
 
-// spell spells what a cell keeps of a moment.
+// spell returns the text that a stored cell appends to its dice for the moment.
 func (at moment) spell() string {
 	text := ""
 	switch {
@@ -86,7 +86,7 @@ func spellHand(h []uint8) string {
 	return string(text)
 }
 
-// endingMove returns the move that ended a turn, "" when none has.
+// endingMove returns the move that ended a turn, "" if none has.
 func (p *plan) endingMove(e ending) games.Move {
 	switch e.kind {
 	case wrote:
@@ -99,7 +99,7 @@ func (p *plan) endingMove(e ending) games.Move {
 	return ""
 }
 
-// load reads a match.
+// load returns the match that Save stored.
 func (p *plan) load(saved []byte) (games.Match, error) {
 	m, err := p.parse(saved)
 	if err == nil {
@@ -111,7 +111,7 @@ func (p *plan) load(saved []byte) (games.Match, error) {
 	return m, nil
 }
 
-// parse reads a saved match, and returns an error if it cannot be one of the rules.
+// parse returns a saved match, or an error if its form does not fit the rules.
 func (p *plan) parse(saved []byte) (match, error) {
 	var s state
 	if err := games.Decode(saved, &s); err != nil {
@@ -150,7 +150,7 @@ func (p *plan) parse(saved []byte) (match, error) {
 	return m, nil
 }
 
-// parsePage reads the places of a page, and returns false if one makes no sense.
+// parsePage returns the page that spellPage wrote, and false if text is malformed.
 func (p *plan) parsePage(text string) (g page, ok bool) {
 	cells := strings.Split(text, " ")
 	if further, there := strings.CutPrefix(cells[len(cells)-1], "+"); there && len(cells) == p.places+1 {
@@ -178,7 +178,7 @@ func (p *plan) parsePage(text string) (g page, ok bool) {
 	return g, true
 }
 
-// parseCell reads a place that is written.
+// parseCell returns a written place of row r, and false if text is malformed.
 func (p *plan) parseCell(r int, text string) (c cell, ok bool) {
 	n := p.paper.Dice
 	if len(text) < n {
@@ -234,8 +234,7 @@ func (p *plan) parseEnding(move string) (ending, bool) {
 	return ending{}, false
 }
 
-// check returns an error for a stored match that cannot be played on or shown. Whether it is what its moves lead to is
-// found by playing them again.
+// check returns an error if a stored match is inconsistent. It does not check that its moves lead to that state.
 func (m match) check() error {
 	p := m.plan
 	switch seats := len(m.pages); {

@@ -13,9 +13,9 @@ import (
 // shownOffers is how many rows the note about the dice names.
 const shownOffers = 3
 
-// View returns the public view. The rows that may be written stand in the first row of buttons, in the order in
-// which they are suggested, and where the hand is finished the first is what one nearly always wants; what calls a row,
-// and what gives a row or a turn up, stands in the next. Every way to throw again is a choice of the Pick.
+// View returns the public view. The first row of buttons holds the rows that may be written, in the order of suggested;
+// if the hand is finished, the first one is Primary. The next rows hold the calls, and the moves that give a row or a
+// turn up. Every way to throw again is a choice of the Pick.
 func (m match) View() games.View {
 	v := games.View{Won: m.won(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
 	if m.over() {
@@ -55,7 +55,7 @@ func (m match) View() games.View {
 	return v
 }
 
-// lie returns a hand as it lies, some of it kept.
+// lie returns the dice of a hand; those in kept are marked.
 func (p *plan) lie(h hand, kept games.DiceSet) (dice []games.Die) {
 	for position, face := range h[:p.paper.Dice] {
 		dice = append(dice, games.Die{Face: int(face), Sides: sides, Kept: kept.Has(position)})
@@ -77,8 +77,8 @@ func (m match) head() []games.Line {
 	return append(m.turnEnded(false), m.plan.say("to-throw", games.Args{"Seat": games.Seat(m.turn)}))
 }
 
-// lastWritten returns the hand that has just been written, until the next throw; at the end only if the one who has
-// won wrote it, or threw it.
+// lastWritten returns the hand just written as a row for the board, until the next throw. At the end of the match it
+// returns one only for the sole winner.
 func (m match) lastWritten() []games.TileRow {
 	if m.winner != games.Nobody {
 		return []games.TileRow{{Owner: m.winner, Dice: m.plan.lie(m.hand, 0)}}
@@ -90,7 +90,7 @@ func (m match) lastWritten() []games.TileRow {
 	return []games.TileRow{{Owner: seat, Dice: m.plan.lie(m.lastCell().hand, 0)}}
 }
 
-// roundLine says which round it is, and of which part.
+// roundLine returns the line about the round, within its section if sections are filled one after the other.
 func (m match) roundLine() games.Line {
 	p, round := m.plan, m.round+1
 	if p.paper.Order != Parts {
@@ -105,8 +105,7 @@ func (m match) roundLine() games.Line {
 	return games.Line{}
 }
 
-// offersLine says what the dice would give now or, where no row can be filled but by calling it, that one is to be
-// called.
+// offersLine returns the line about the points that the dice give now, or about the call that has to be made first.
 func (m match) offersLine(offers []offer) games.Line {
 	if m.mustCall() {
 		return m.plan.say("offers-call", nil)
@@ -121,7 +120,7 @@ func (m match) offersLine(offers []offer) games.Line {
 	return m.plan.say("offers", games.Args{"Rows": best})
 }
 
-// offerLine names a row and what it gives; a mark shows that it is doubled.
+// offerLine returns a line with a row and its points; a star marks doubled points.
 func (m match) offerLine(key string, o offer, row any) games.Line {
 	points := m.plan.spellPoints(o.row, o.points)
 	if m.throws == 1 && m.plan.rows[o.row].doubles() {
@@ -130,8 +129,8 @@ func (m match) offerLine(key string, o offer, row any) games.Line {
 	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
-// pick offers the dice to keep; what is not kept is thrown again. That is what one nearly always wants, unless a button
-// is.
+// pick returns a Pick of the dice to keep; the others are thrown again. Its choices are Primary unless primary is true:
+// then a button is.
 func (m match) pick(primary bool) *games.Pick {
 	say := m.plan.say
 	p := &games.Pick{Kind: "dice", Picked: m.kept.Positions(), Done: say("button.throw-again", nil),
@@ -150,7 +149,7 @@ func (m match) pick(primary bool) *games.Pick {
 	return p
 }
 
-// stands returns the totals of the seats, in the end with the points that they give where these count.
+// stands returns the totals of the seats, at the end of the match with their final points if the paper has any.
 func (m match) stands() []games.Stand {
 	stands := make([]games.Stand, len(m.pages))
 	p := m.plan
@@ -178,11 +177,11 @@ func (m match) stands() []games.Stand {
 	return stands
 }
 
-// What people are suggested to write.
+// The suggested order of rows.
 
-// suggested returns rows that may be written, most points first, in the order in which they are suggested; and
-// whether the hand is finished, so that the first of them is what one nearly always wants. Where rows are multiplied,
-// the order is by what each adds to the total.
+// suggested returns offers, which are sorted by points, in the order to suggest them, and whether the hand is finished,
+// so that the first of them is nearly always best. On sheets with multiplied rows, the order is by the points that each
+// adds to the total.
 func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 	ordered = slices.Clone(offers)
 	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {
@@ -206,8 +205,7 @@ func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
 }
 
-// cheapestFirst puts rows to strike into the order of the points that they could give, but for what their first throw
-// adds.
+// cheapestFirst sorts strikes by the most points that their rows can give, without the extra points of a first throw.
 func (m match) cheapestFirst(strikes []spot) {
 	if len(strikes) < 2 {
 		return
@@ -229,7 +227,7 @@ func (m match) cheapestFirst(strikes []spot) {
 	})
 }
 
-// adds returns what a row adds to the total of the mover.
+// adds returns the points that writing an offered row adds to the mover's total.
 func (m match) adds(o offer) int {
 	g := m.pages[m.turn]
 	before := m.plan.total(&g)
@@ -239,8 +237,8 @@ func (m match) adds(o offer) int {
 	return m.plan.total(&g) - before
 }
 
-// finishes reports whether dice finish a row: they are all equal and it is the row for that, or all of them make it
-// and its points do not depend on their faces.
+// finishes reports whether the dice c complete row r: it is the row of all dice equal, or all dice are part of it and
+// its points do not depend on their faces.
 func (p *plan) finishes(r int, c counts) bool {
 	need, n := p.rows[r].Need, p.paper.Dice
 	if _, there := p.points(r, c, moment{throw: 2}); !there {
@@ -299,8 +297,8 @@ func (m match) giveUpButtons(strikes []spot) []games.Button {
 	return row
 }
 
-// group puts buttons into the parts that they fall into on a sheet of several columns, those columns and the calls, and
-// returns the names of the parts that have any.
+// group assigns the buttons of a sheet with several columns to groups, one for each column and one for calls, and
+// returns the names of the groups that have any.
 func (m match) group(buttons [][]games.Button) (groups []games.Line) {
 	p := m.plan
 	if len(p.columns) == 1 {
@@ -332,7 +330,7 @@ func (m match) group(buttons [][]games.Button) (groups []games.Line) {
 	return groups
 }
 
-// placeOf returns the place that a move would fill, or let be filled: false where it fills none.
+// placeOf returns the place that a move fills or calls, and false if there is none.
 func (m match) placeOf(move games.Move) (at int, fills bool) {
 	p := m.plan
 	verb, rest, _ := strings.Cut(string(move), " ")

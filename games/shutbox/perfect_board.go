@@ -28,7 +28,7 @@ type board struct {
 
 // throwing is a throw of some dice at a set of open tiles.
 type throwing struct {
-	ways  float32 // in which the dice can fall
+	ways  float32 // number of equally likely results
 	good  float32 // how many of them allow to close a set
 	stuck float32 // how many end the turn
 	seven float32 // how many end the round
@@ -40,7 +40,7 @@ type throwing struct {
 // fall is a group of results of a throw with the same choices. Its choices, masks of the tiles that stay open, come
 // after those of the previous fall in board.next, in the order of Match.Moves.
 type fall struct {
-	ways    uint16 // how many throws of dice it is
+	ways    uint16 // how many results of the dice it covers
 	choices uint16
 }
 
@@ -138,7 +138,7 @@ func (b *board) lay(mask int, c *closing) {
 // of them that are still open. Each set has a bit in the words of with and can, so that 64 sets are tested at a time.
 type closing struct {
 	dice  int
-	ways  float32 // in which the dice can fall
+	ways  float32 // number of equally likely results
 	seven float32 // how many of them end the round as a seven
 	kinds []kind
 	sets  []uint16   // masks, by kind, then in the order of Match.Moves
@@ -150,7 +150,7 @@ type closing struct {
 // kind is a group of results of a throw that may close the same sets.
 type kind struct {
 	key  int
-	ways uint16 // how many throws of dice it is
+	ways uint16 // how many results of the dice it covers
 }
 
 // closing returns the sets that the given number of dice may close.
