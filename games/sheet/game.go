@@ -9,15 +9,15 @@ import (
 	"knobel/games"
 )
 
-// What every game has: its name, its options, its matches.
+// The methods of games.Game: name, options, matches, house strategies.
 
-// maxSeats is how many people fit around a sheet.
+// maxSeats is the largest number of seats.
 const maxSeats = 10
 
 // Game is the game of a rule set.
 type Game struct {
 	set      *rules
-	variants *[]games.Variant // those of the set that are offered
+	variants *[]games.Variant // the variants of the set that are not removed
 }
 
 var (
@@ -29,13 +29,13 @@ var (
 	_ games.Varied   = Game{}
 )
 
-// New returns the game of a rule set, which must not change any more.
+// New returns the game of a rule set, which must not be changed afterwards.
 func New(set *Set) Game { return Game{set: newRules(set), variants: &set.Variants} }
 
 // Name returns the name of the set.
 func (g Game) Name() string { return g.set.Name }
 
-// Shape returns how the rules say that a match is settled: by default by differences to the average.
+// Shape returns ShapePool if the rules settle a pool, else ShapeDifference.
 func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
@@ -43,19 +43,19 @@ func (g Game) Shape(rules games.Rules) games.Shape {
 	return games.ShapeDifference
 }
 
-// Totals says that a result is the total of a page.
+// Totals returns true: results are the totals of pages.
 func (g Game) Totals() bool { return true }
 
-// Family returns that of all games on a score sheet.
+// Family returns "sheet", the family of all games on a score sheet.
 func (g Game) Family() string { return "sheet" }
 
-// Options returns the options of the set, then those of all sheets.
+// Options returns the options of the set, then those common to all sheets.
 func (g Game) Options() []games.Option { return slices.Clone(g.set.options) }
 
-// Variants returns the presets of the set.
+// Variants returns the presets that are not removed.
 func (g Game) Variants() []games.Variant { return *g.variants }
 
-// Without returns the game without variants of some names, but always with the default one.
+// Without returns the game without the variants in names, except the default one.
 func (g Game) Without(names []string) games.Game {
 	left := slices.Clone(g.set.Variants[:1])
 	for _, v := range g.set.Variants[1:] {
@@ -67,13 +67,14 @@ func (g Game) Without(names []string) games.Game {
 	return g
 }
 
-// Seats returns 1, for practice, to 10.
+// Seats returns 1 and 10; one seat plays for practice.
 func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
 // Check returns rules in their canonical form.
 func (g Game) Check(given games.Rules) (games.Rules, error) { return g.set.check(given) }
 
-// Renew returns options given now over canonical rules, with today's defaults of those that go with them.
+// Renew returns rules with the options in given replacing theirs, and with today's defaults of options that depend on
+// given (Set.Renewed).
 func (g Game) Renew(rules, given games.Rules) games.Rules {
 	all := games.Rules{}
 	maps.Copy(all, rules)
@@ -90,7 +91,7 @@ func (g Game) Renew(rules, given games.Rules) games.Rules {
 	return all
 }
 
-// New starts a match.
+// New returns a new match. The error is a *games.Refusal.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	p, err := g.plan(given)
 	if err != nil {
@@ -106,7 +107,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	return m, nil
 }
 
-// Load reads what Save wrote, under the same rules.
+// Load returns the match that Save stored, under the same canonical rules.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	if _, err := games.CheckOptions(g.set.options, canonical); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	return g.planOf(canonical).load(state)
 }
 
-// Paper returns the rules of a table as data.
+// Paper returns the rules of a table as a Paper. The error is a *games.Refusal.
 func (g Game) Paper(given games.Rules) (Paper, error) {
 	canonical, err := g.set.check(given)
 	if err != nil {
@@ -123,7 +124,7 @@ func (g Game) Paper(given games.Rules) (Paper, error) {
 	return g.set.paper(canonical), nil
 }
 
-// plan reads rules.
+// plan returns the plan of rules, or a *games.Refusal.
 func (g Game) plan(given games.Rules) (*plan, error) {
 	paper, err := g.Paper(given)
 	if err != nil {
@@ -132,13 +133,13 @@ func (g Game) plan(given games.Rules) (*plan, error) {
 	return newPlan(g.set, paper), nil
 }
 
-// planOf reads canonical rules.
+// planOf returns the plan of canonical rules.
 func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
 
-// Words returns the sentences of the set, and those of its family.
+// Words returns the sentences of the set and of its family.
 func (g Game) Words() fs.FS { return g.set.Words }
 
-// Houses returns the strategies that may take a seat.
+// Houses returns the strategies of the computer player.
 func (g Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: games.Random},
@@ -147,11 +148,11 @@ func (g Game) Houses() []games.House {
 	}
 }
 
-// greedy looks at the open row that gives most points now (the upper one of equals) and plays for no other. It
-// writes it when there is no throw left, when all dice count for it, or when it gives more now than after another
-// throw; else it keeps the dice that count for it and throws the rest. For a row that counts any dice, those count
-// that show more than a throw brings on average: 4, 5 and 6. Where nothing could be written it throws all dice
-// again; at last it misses, or strikes the row that a turn brings least of. It calls a row only where it must.
+// greedy considers only the open row that gives most points now (the upper one of equals). It writes it if no throw is
+// left, if all dice count for it, or if it gives more now than after another throw; else it keeps the dice that count
+// for it and throws the rest. For a row that counts any dice, it keeps those that show more than the average of a
+// throw: 4, 5 and 6. If no row could be written it throws all dice again; without a throw left it misses, or strikes
+// the row that gives least on average. It calls a row only if it must.
 func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || m.throws == 0 {
@@ -175,7 +176,7 @@ func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return m.plan.strike(strikes[0])
 }
 
-// bestCall calls the row that the dice would give most for.
+// bestCall returns the move that calls the row with the most points for the dice.
 func (m match) bestCall() games.Move {
 	c := m.plan.counts(m.hand)
 	worth := func(r int) int {
@@ -186,7 +187,7 @@ func (m match) bestCall() games.Move {
 	return games.Move("call " + m.plan.rows[best].Name)
 }
 
-// greedyKeep returns the dice that greedy keeps: all where it writes.
+// greedyKeep returns the dice that greedy keeps: all of them if it writes a row.
 func (m match) greedyKeep(offers []offer) games.DiceSet {
 	if len(offers) == 0 {
 		return 0
@@ -199,7 +200,7 @@ func (m match) greedyKeep(offers []offer) games.DiceSet {
 	return m.counting(best.row)
 }
 
-// counting returns the dice that count for a row which they have.
+// counting returns the dice that count for row r, whose need they meet.
 func (m match) counting(r int) games.DiceSet {
 	p := m.plan
 	row, c := &p.rows[r], p.counts(m.hand)
@@ -221,7 +222,7 @@ func (m match) counting(r int) games.DiceSet {
 	return k
 }
 
-// hardest returns the rows that can be struck, those first that one turn brings least of on average.
+// hardest returns the names of the rows that can be struck, those first that one turn scores least in on average.
 func (p *plan) hardest() []string {
 	type brings struct {
 		name   string
@@ -241,7 +242,7 @@ func (p *plan) hardest() []string {
 	return names
 }
 
-// alone returns what a turn brings on average on a page that has one place of a row, and no other.
+// alone returns the average points of a turn on a page that has only one place of row r.
 func (p *plan) alone(r int) float64 {
 	one := p.rows[r].Row
 	one.Places, one.Need.With = 1, ""

@@ -8,7 +8,7 @@ import (
 	"knobel/games"
 )
 
-// say makes a line of the set.
+// say returns a line of the set.
 func (p *plan) say(key string, args games.Args) games.Line {
 	return games.Say(p.set.Name+"."+key, args)
 }
@@ -16,7 +16,7 @@ func (p *plan) say(key string, args games.Args) games.Line {
 // word returns a word of the set.
 func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
 
-// rowWord returns the name of a row in a sentence, with its column where there are several.
+// rowWord returns the name of a row for a sentence, with its column if there are several.
 func (p *plan) rowWord(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -25,7 +25,7 @@ func (p *plan) rowWord(s spot) any {
 	return p.say("row-of-column", games.Args{"Row": row, "Column": p.word("column." + p.columns[s.column].Name)})
 }
 
-// rowSigned returns the name of a row on a button, behind the sign of its column where there are several.
+// rowSigned returns the name of a row for a button, after the sign of its column if there are several.
 func (p *plan) rowSigned(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -34,7 +34,7 @@ func (p *plan) rowSigned(s spot) any {
 	return p.say("row-signed", games.Args{"Row": row, "Sign": p.word("sign." + p.columns[s.column].Name)})
 }
 
-// signed spells points that are won or lost: "+6", "−2", "0".
+// signed returns points with a sign: "+6", "−2", "0".
 func signed(points int) string {
 	if points > 0 {
 		return "+" + strconv.Itoa(points)
@@ -42,7 +42,7 @@ func signed(points int) string {
 	return spell(points)
 }
 
-// spell spells points, with a minus as people write it.
+// spell returns points as text, with a true minus sign.
 func spell(points int) string {
 	if points < 0 {
 		return "−" + strconv.Itoa(-points)
@@ -50,7 +50,7 @@ func spell(points int) string {
 	return strconv.Itoa(points)
 }
 
-// spellPoints spells points of a row.
+// spellPoints returns points of row r as text, with a sign if the row has gains and losses.
 func (p *plan) spellPoints(r, points int) string {
 	if p.rows[r].signed() {
 		return signed(points)
@@ -58,7 +58,7 @@ func (p *plan) spellPoints(r, points int) string {
 	return spell(points)
 }
 
-// faces spells dice.
+// faces returns faces as text, separated by spaces.
 func faces(list []uint8) string {
 	var words []string
 	for _, face := range list {
@@ -67,7 +67,7 @@ func faces(list []uint8) string {
 	return strings.Join(words, " ")
 }
 
-// thrown says what has been kept and thrown, and how many throws are left.
+// thrown returns the line on the last throw: the dice kept and thrown, and how many throws are left.
 func (m match) thrown() games.Line {
 	var kept, again []uint8
 	for position, face := range m.hand[:m.plan.paper.Dice] {
@@ -93,14 +93,14 @@ func (m match) thrown() games.Line {
 	return m.plan.say("kept."+how, args)
 }
 
-// calls says which row was called.
+// calls returns the line on the called row.
 func (m match) calls() games.Line {
 	return m.plan.say("called", games.Args{"Seat": games.Seat(m.turn), "Row": m.plan.word("row." +
 		m.plan.rows[m.called].Name)})
 }
 
-// turnEnded says how the turn before ended: what was written, what equal dice brought beside it, and what a section
-// brought when it is whole now. It is empty when none has ended.
+// turnEnded returns the lines on how the previous turn ended: the row, the bonus points of equal dice if further is
+// true, and the bonus of a section that is complete now. It returns nil if no turn has ended.
 func (m match) turnEnded(further bool) []games.Line {
 	if m.ended.kind == nothing {
 		return nil
@@ -111,7 +111,7 @@ func (m match) turnEnded(further bool) []games.Line {
 		return []games.Line{p.say("missed", args)}
 	}
 	args["Row"] = p.rowWord(at)
-	var more []games.Line // what equal dice brought beside the row
+	var more []games.Line // the bonus points of equal dice
 	if further {
 		points := signed(p.paper.Again.Points)
 		more = []games.Line{p.say("further", games.Args{"Seat": games.Seat(seat), "Points": points})}
@@ -133,7 +133,7 @@ func (m match) turnEnded(further bool) []games.Line {
 	return append(lines, m.sectionEnded(seat)...)
 }
 
-// lastPlace returns the place that the turn before has filled: the last of its spot that is filled.
+// lastPlace returns the place that the previous turn filled: the last one of its spot that is not open.
 func (m match) lastPlace() int {
 	at, there := m.plan.openPlace(&m.pages[m.before()], m.ended.spot)
 	if !there {
@@ -144,8 +144,7 @@ func (m match) lastPlace() int {
 
 func (m match) lastCell() cell { return m.pages[m.before()].cells[m.lastPlace()] }
 
-// sectionEnded says what a section has brought, once it is whole: one of rows of faces, which add up to a bonus in most
-// sets.
+// sectionEnded returns the line on the bonus of a section that is complete now, nil for sections without rows of faces.
 func (m match) sectionEnded(seat int) []games.Line {
 	p, at, g := m.plan, m.ended.spot, &m.pages[seat]
 	section := p.rows[at.row].section
@@ -168,7 +167,7 @@ func (m match) sectionEnded(seat int) []games.Line {
 	return []games.Line{p.say(of.Name+"-whole", args)}
 }
 
-// first returns the seats on the first place, once the match is over.
+// first returns the seats on the first place, nil if the match is not over.
 func (m match) first() (first []games.Seat) {
 	result, _ := m.Result()
 	for seat, row := range result.Rows {
@@ -179,7 +178,7 @@ func (m match) first() (first []games.Seat) {
 	return first
 }
 
-// won says who has won, once the match is over.
+// won returns the line that names the winners, an empty one if the match is not over.
 func (m match) won() games.Line {
 	p, first := m.plan, m.first()
 	if len(first) == 0 {
@@ -202,7 +201,7 @@ func (m match) won() games.Line {
 	return p.say("won-together", games.Args{"Seats": names, "N": score, "Points": spell(score)})
 }
 
-// SayMove puts a move into words.
+// SayMove returns the description of a legal move.
 func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	at, _ := m.plan.spotNamed(rest) // a legal move is spelled as it must be
@@ -220,7 +219,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	return m.plan.say("move."+verb, nil)
 }
 
-// gives returns what the dice give in a spot that may be written.
+// gives returns the points of the dice in a spot that may be written, 0 for other spots.
 func (m match) gives(at spot) int {
 	writes, _ := m.fills()
 	for _, o := range writes {
@@ -231,8 +230,8 @@ func (m match) gives(at spot) int {
 	return 0
 }
 
-// sayKeep names the dice that are kept, in order of their faces, however they lie: to keep either of two equal dice
-// is the same.
+// sayKeep returns the description of keeping k, with the dice sorted by face: keeping either of two equal dice is the
+// same.
 func (m match) sayKeep(k games.DiceSet) games.Line {
 	var kept []string
 	for face, n := range m.keptCounts(k) {
@@ -247,7 +246,7 @@ func (m match) sayKeep(k games.DiceSet) games.Line {
 	return m.plan.say("move.keep", args)
 }
 
-// TurnEnded says how a turn came out by what was done to the sheet.
+// TurnEnded returns the seat whose turn ended last, and the row or the miss that ended it.
 func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	seat := games.Seat(m.before())
 	switch m.ended.kind {
@@ -268,8 +267,8 @@ func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 
 var _ games.Reasoning = match{}
 
-// Why says how much more points the better move gives, at once or after one more throw; where it gives no more,
-// which row it leaves open.
+// Why returns a sentence on how much more points the move better gives, at once or after one more throw; if it gives no
+// more, on the row that it leaves open.
 func (m match) Why(_ games.Seat, better, than games.Move) games.Line {
 	key := "why.then"
 	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(than), "keep") {
@@ -287,8 +286,8 @@ func (m match) Why(_ games.Seat, better, than games.Move) games.Line {
 	return games.Line{}
 }
 
-// brings returns what a move gives in this turn: the points that are written, or those of the row that fits best
-// after one more throw, on average.
+// brings returns the points of a move in this turn: those that are written or, for keeping dice, the average of the
+// best row after one more throw.
 func (m match) brings(move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	switch verb {
@@ -304,8 +303,8 @@ func (m match) brings(move games.Move) float64 {
 	return 0
 }
 
-// fits returns what the row among some that fits best gives on average, when so many dice are thrown beside those
-// that are kept: nothing, where none fits.
+// fits returns the average points of the best of spots if thrown dice are thrown in addition to the kept dice c. A
+// throw that fits none counts 0.
 func (m match) fits(spots []spot, c counts, thrown int) float64 {
 	if thrown > 0 {
 		sum := 0.0

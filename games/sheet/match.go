@@ -7,15 +7,15 @@ import (
 	"knobel/games"
 )
 
-// How a match goes on.
+// Matches: their state, moves and results.
 
-// maxDice is how many dice a paper may ask for.
+// maxDice is the largest number of dice of a paper.
 const maxDice = 6
 
-// hand is the dice as they lie, left to right; 0 behind the last.
+// hand holds the faces of the dice, left to right; unused ones are 0.
 type hand [maxDice]uint8
 
-// counts says how many dice of a hand show each face.
+// counts returns how many dice of a hand show each face.
 func (p *plan) counts(h hand) counts {
 	var c counts
 	for _, face := range h[:p.paper.Dice] {
@@ -27,18 +27,18 @@ func (p *plan) counts(h hand) counts {
 // match is a match of any number of seats. Seats before turn have played one round more than the others.
 type match struct {
 	plan   *plan
-	pages  []page        // by seat; shared by matches, changed in a copy
+	pages  []page        // by seat; shared by matches, so they are copied before a change
 	round  int           // from 0; as many as places when the match is over
 	turn   int           // the seat that is to move
 	throws int           // made in this turn
-	hand   hand          // as it lies after the last throw
-	kept   games.DiceSet // what lay already before it
+	hand   hand          // after the last throw
+	kept   games.DiceSet // the dice that the last throw left
 	called int           // the row that was called in this turn, -1 for none
-	ended  ending        // how the turn before ended, until the next throw
-	winner games.Seat    // who won by the first throw of a turn, else games.Nobody
+	ended  ending        // how the previous turn ended, until the next throw
+	winner games.Seat    // the seat that won by the first throw of a turn, else games.Nobody
 }
 
-// ending is how a turn ended: with a row filled, or with none.
+// ending is the end of a turn: its kind, and the spot that was filled, if any.
 type ending struct {
 	kind kind
 	spot spot
@@ -58,7 +58,7 @@ func (m match) over() bool { return m.round == m.plan.places || m.winner != game
 
 var _ games.Flowing = match{}
 
-// MidTurn reports whether the seat that is to move has thrown in its turn.
+// MidTurn reports whether the seat to move has already thrown in its turn.
 func (m match) MidTurn() bool { return m.throws > 0 && !m.over() }
 
 // Turn returns the one seat that is to move.
@@ -72,10 +72,10 @@ func (m match) Turn() []games.Seat {
 // throwsLeft returns how many more throws the seat that is to move may make.
 func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].saved - m.throws }
 
-// moment returns when a row would be written now.
+// moment returns the moment for a row that is written now.
 func (m match) moment() moment { return moment{throw: m.throws, served: m.throws > 0 && m.kept == 0} }
 
-// Apply plays a move of Moves.
+// Apply plays a legal move.
 func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	at, _ := m.plan.spotNamed(rest)
@@ -97,7 +97,7 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 	}
 }
 
-// kept returns what a cell of a row remembers of a moment: what its points ask for, and the first throw.
+// kept returns the part of a moment that a cell of row r stores: what its points depend on, and always the first throw.
 func (p *plan) kept(r int, at moment) moment {
 	points := p.rows[r].Points
 	kept := moment{served: at.served && points.Served != 0}
@@ -107,7 +107,7 @@ func (p *plan) kept(r int, at moment) moment {
 	return kept
 }
 
-// throw throws all dice that are not kept.
+// throw throws all dice that are not in kept.
 func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Event) {
 	var again []int
 	for position := range m.plan.paper.Dice {
@@ -128,7 +128,7 @@ func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Eve
 	return m, events
 }
 
-// fill fills a row and ends the turn.
+// fill stores c in the spot of how, and ends the turn.
 func (m match) fill(how ending, c cell) (games.Match, []games.Event) {
 	m.pages = slices.Clone(m.pages)
 	g := &m.pages[m.turn]
@@ -142,13 +142,14 @@ func (m match) fill(how ending, c cell) (games.Match, []games.Event) {
 	return m.pass(how, further)
 }
 
-// furthers reports whether the turn brings points beside its row if it ends now.
+// furthers reports whether the turn gets bonus points for equal dice if it ends now.
 func (m match) furthers() bool {
 	p := m.plan
 	return p.paper.Again.Points > 0 && p.counts(m.hand).equal() > 0 && p.holds(&m.pages[m.turn], p.again)
 }
 
-// pass ends the turn, which may have brought further points: the next seat is to throw, or the match is over.
+// pass ends the turn: the next seat is to move, or the match is over. further is true if it got bonus points for equal
+// dice.
 func (m match) pass(how ending, further bool) (games.Match, []games.Event) {
 	if m.plan.paper.Saves {
 		m.pages = slices.Clone(m.pages)
@@ -169,7 +170,7 @@ func (m match) pass(how ending, further bool) (games.Match, []games.Event) {
 	return m, events
 }
 
-// before returns the seat whose turn has ended last.
+// before returns the seat whose turn ended last.
 func (m match) before() int { return (m.turn + len(m.pages) - 1) % len(m.pages) }
 
 // played returns how many rounds a seat has played.
@@ -180,7 +181,7 @@ func (m match) played(seat int) int {
 	return m.round
 }
 
-// Result returns the totals and places, and who shares the pool where there is one.
+// Result returns the totals, the places and, for a pool, its winners, and false if the match is not over.
 func (m match) Result() (games.Result, bool) {
 	if !m.over() {
 		return games.Result{}, false
@@ -198,7 +199,7 @@ func (m match) Result() (games.Result, bool) {
 	return result, true
 }
 
-// ahead reports whether a seat is placed before another.
+// ahead reports whether seat a is placed before seat b.
 func (m match) ahead(a, b int) bool {
 	if m.winner != games.Nobody && a != b && (int(m.winner) == a || int(m.winner) == b) {
 		return int(m.winner) == a

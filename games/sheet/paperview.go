@@ -6,7 +6,7 @@ import (
 	"knobel/games"
 )
 
-// sheet returns the paper with the columns of all seats: each section with its sum and its bonus, the total.
+// sheet returns the score sheet with the columns of all seats: each section with its sum and its bonus, then the total.
 func (m match) sheet() *games.Sheet {
 	p := m.plan
 	paper := &games.Sheet{Parts: p.parts()}
@@ -44,8 +44,7 @@ func (m match) sheet() *games.Sheet {
 	return paper
 }
 
-// parts returns the columns that each seat has on the sheet: those of the paper or, where rows are filled several
-// times, one for each of their places.
+// parts returns the columns of a seat: those of the paper or, if rows are filled several times, one for each place.
 func (p *plan) parts() []games.Part {
 	var parts []games.Part
 	for _, c := range p.columns {
@@ -62,7 +61,7 @@ func (p *plan) parts() []games.Part {
 	return parts
 }
 
-// placeIn returns the place of a row that stands in a column of a seat, and false where none does.
+// placeIn returns the place of row r in a column of a seat, and false if there is none.
 func (p *plan) placeIn(r, part int) (at int, there bool) {
 	if len(p.columns) > 1 {
 		return p.place(spot{part, r}), true
@@ -70,7 +69,7 @@ func (p *plan) placeIn(r, part int) (at int, there bool) {
 	return p.place(spot{0, r}) + part, part < p.rows[r].count
 }
 
-// touch puts the moves that fill a place, and those that call it, into the cells of the mover.
+// touch sets the moves that fill or call a place in the cells of the mover.
 func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 	p := m.plan
 	fills := map[int]games.Button{}
@@ -92,7 +91,7 @@ func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 	}
 }
 
-// paperRow returns a row that is written.
+// paperRow returns a row that players fill.
 func (m match) paperRow(r int) games.SheetRow {
 	p, name := m.plan, m.plan.rows[r].Name
 	say := func(of string) games.Line { return p.say(of+"."+name, nil) }
@@ -115,8 +114,7 @@ func (m match) paperRow(r int) games.SheetRow {
 	})
 }
 
-// unfilled returns the mark of what a seat has not filled: after its last turn, where turns may be given up, it is a
-// dash.
+// unfilled returns the mark of an open place: crossed out after the seat's last turn if turns may be missed, else open.
 func (m match) unfilled(seat int) games.Mark {
 	if m.plan.paper.Misses && m.played(seat) == m.plan.places {
 		return games.Struck
@@ -124,7 +122,7 @@ func (m match) unfilled(seat int) games.Mark {
 	return games.Open
 }
 
-// sumRows returns the sums of a section and its bonus, by columns of the paper.
+// sumRows returns the rows of a section's sum and bonus, by columns of the paper.
 func (m match) sumRows(section int) []games.SheetRow {
 	p, of := m.plan, m.plan.paper.Sections[section]
 	rows := []games.SheetRow{m.sumRow(of.Name, of.signed(), func(g *page, column int) int {
@@ -147,7 +145,7 @@ func (m match) sumRows(section int) []games.SheetRow {
 	return append(rows, bonus)
 }
 
-// wholeRow returns a sum of a whole page, which stands in its first column.
+// wholeRow returns the row of a sum of a whole page, which is shown in its first column.
 func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
 	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
 	for at := range total.Cells {
@@ -158,7 +156,7 @@ func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
 	return total
 }
 
-// sumRow returns a sum by columns of the paper.
+// sumRow returns the row of a sum, by columns of the paper.
 func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
 	p := m.plan
 	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {

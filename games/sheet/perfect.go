@@ -11,20 +11,20 @@ import (
 	"knobel/games"
 )
 
-// perfect is perfect play under some rules, by any number of seats: it knows what every position is worth to a seat
-// that plays its own total as high as can be. Where differences to the average of the totals are settled that is also
-// the best play for the settlement, as no choice touches another seat's dice. It counts points of difference.
+// perfect is perfect play under some rules, by any number of seats: the values of all positions for a seat that
+// maximizes its own total. If differences to the average of the totals are settled, this is also the best play for the
+// settlement, because no choice affects another seat's dice. Values are points of difference.
 //
 // It is safe for concurrent use.
 type perfect struct {
-	paper  Paper // what matters to it
+	paper  Paper // without fields that do not affect play, see Paper.played
 	at     *positions
 	scores *scores
-	turns  sync.Pool            // of *turn: they are large, and one is needed for every question
-	known  atomic.Pointer[plan] // the last that was asked about: it is of the same rules
+	turns  sync.Pool            // of *turn, which is large and needed for every request
+	known  atomic.Pointer[plan] // a cache: the last plan found to have the same rules
 }
 
-// Solve computes perfect play by any number of seats.
+// Solve returns perfect play by any number of seats. The error is a *games.Refusal if there is none.
 func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	m, err := g.New(given, seats)
 	if err != nil {
@@ -39,18 +39,18 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	return &perfect{paper: p.paper.played(), at: at, scores: rows}, nil
 }
 
-// maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs, and
-// maxFigured for the total of the best play to be computed at all.
+// maxPositions is the largest number of positions of a page, without sums, that is solved while the program runs, and
+// maxFigured the largest for which the subcommand solve computes the total of perfect play.
 const (
 	maxPositions = 1 << 18
 	maxFigured   = 1 << 20
 )
 
-// solvable returns a refusal where there is no perfect play of the paper.
+// solvable returns a *games.Refusal if there is no perfect play of the paper.
 func (p *plan) solvable() error { return p.computable(maxPositions) }
 
-// computable returns a refusal where best play cannot be computed, or where the page has more positions than most, sums
-// aside.
+// computable returns a *games.Refusal if best play cannot be computed, or if the page has more than most positions
+// without sums.
 func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
 	positions := 1
@@ -63,13 +63,13 @@ func (p *plan) computable(most int) error {
 	return nil
 }
 
-// played returns the paper without fields that change no choice of a seat that plays for its total.
+// played returns the paper without fields that do not affect the choices of a seat that maximizes its total.
 func (p Paper) played() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
 }
 
-// Alike leaves out what makes no difference to the greatest total, and the number of seats.
+// Alike returns rules without options that do not affect perfect play, for one seat.
 func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	if _, err := g.New(given, seats); err != nil {
 		return nil, 0, err
@@ -97,7 +97,7 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	return rules, 1, nil
 }
 
-// AimsAtTotal reports whether a pool is settled, or points that the sheet gives in the end.
+// AimsAtTotal reports whether a pool is settled, or the final points of the sheet, instead of totals.
 func (g Game) AimsAtTotal(given games.Rules) bool {
 	p, err := g.plan(given)
 	return err == nil && p.aimsAtTotal()
@@ -105,12 +105,12 @@ func (g Game) AimsAtTotal(given games.Rules) bool {
 
 func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
 
-// Laborious reports whether the play of a paper takes more than a moment to solve.
+// Laborious reports whether solving takes long: always if rows are filled in any order.
 func (g Game) Laborious(rules games.Rules, _ int) bool {
 	return g.planOf(rules).paper.Order == Free
 }
 
-// Measure returns the difference to the average of the game.
+// Measure returns games.Difference.
 func (s *perfect) Measure() games.Measure { return games.Difference }
 
 // Size returns how many bytes the values take.
@@ -125,7 +125,7 @@ func (s *perfect) Size() int {
 // start returns the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
-// Expect returns each seat's expected difference to the average.
+// Expect returns the expected difference of each seat to the average.
 func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	m, err := s.own(played)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	if m.throws > 0 && !m.over() {
 		now := s.now(m)
 		defer s.turns.Put(now.turn)
-		worth := now.turn.worth() // of the dice as they lie, beside what is written
+		worth := now.turn.worth() // of the thrown dice, without points already written
 		if m.kept == 0 {          // the last throw threw all dice
 			worth = now.worthAll
 		}
@@ -144,7 +144,7 @@ func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	return s.differences(totals), nil
 }
 
-// Worths returns what every legal move of the seat that is to move leads to.
+// Worths returns the expected differences after each legal move of seat, nil if it is not to move.
 func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, error) {
 	m, err := s.own(played)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	return worths, nil
 }
 
-// own returns a match of the same rules.
+// own returns played as a match with the rules of s, or an error.
 func (s *perfect) own(played games.Match) (match, error) {
 	m, ours := played.(match)
 	if ours && m.plan == s.known.Load() {
@@ -177,8 +177,8 @@ func (s *perfect) own(played games.Match) (match, error) {
 	return m, nil
 }
 
-// differences returns totals less their mean. Who plays alone is compared with what perfect play brings on average:
-// there would be no difference else.
+// differences returns totals less their mean. A seat that plays alone is compared with the average total of perfect
+// play, because its difference to the mean would always be 0.
 func (s *perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
 		return []float64{totals[0] - *s.at.slot(s.at.start())}
@@ -195,8 +195,8 @@ func (s *perfect) differences(totals []float64) []float64 {
 	return values
 }
 
-// totals returns what the seats expect to have at the end, as they did when their turns began. A match that was won
-// by a throw is over as it is.
+// totals returns the expected final totals of the seats, that of the mover as at the start of its turn. In a match won
+// by a throw they are the present totals.
 func (at *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
@@ -209,15 +209,15 @@ func (at *positions) totals(m match) []float64 {
 	return totals
 }
 
-// playing is the turn of the seat that is to move.
+// playing is the present turn of the mover, solved.
 type playing struct {
 	*turn
 	from    position
-	written float64 // what the page has
-	further float64 // what the dice bring beside every row
+	written float64 // the points already written on the page
+	further float64 // the bonus points of the dice, in addition to any row
 }
 
-// now looks at the turn that is played.
+// now returns the present turn of m, solved. The caller must put its turn back into s.turns.
 func (s *perfect) now(m match) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
@@ -239,10 +239,10 @@ func (s *perfect) now(m match) *playing {
 	return now
 }
 
-// number returns the number of a keep.
+// number returns the index of a keep in the lattice.
 func (t *turn) number(c counts) int { return int(t.scores.lattice.number[c]) }
 
-// worth returns what a move brings beside what is written.
+// worth returns the expected points after a move, without those already written.
 func (now *playing) worth(m match, move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	at, _ := m.plan.spotNamed(rest)
@@ -261,7 +261,7 @@ func (now *playing) worth(m match, move games.Move) float64 {
 	}
 }
 
-// writes returns what a row that may be written gives and leaves.
+// writes returns the points of writing row r plus the value of the resulting position.
 func (now *playing) writes(m match, r int) float64 {
 	for i, of := range now.at.upper {
 		if of == r {
@@ -271,11 +271,10 @@ func (now *playing) writes(m match, r int) float64 {
 	return float64(m.gives(spot{0, r})) + now.turn.write[r][0]
 }
 
-// Asks: nothing is asked but the rules.
+// Asks returns nil: Figures has no parameters beside the rules.
 func (g Game) Asks() []games.Ask { return nil }
 
-// Figures returns what the best play of a page brings on average, in parts where these are filled one after the
-// other.
+// Figures returns the average total of perfect play, also for each section if these are filled one after the other.
 func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
 	p, err := g.plan(given)
 	if err != nil {
@@ -303,7 +302,7 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	return []games.Figure{figure(names[0].Name, value-second), figure(names[1].Name, second), total}, nil
 }
 
-// figure returns a figure of all seats.
+// figure returns a figure with one value for all seats.
 func figure(name string, value float64) games.Figure {
 	return games.Figure{Name: name, About: name, Values: []float64{value}}
 }

@@ -7,29 +7,29 @@ import (
 	"knobel/games"
 )
 
-// Paper is the rules of a table: the sheet, and how it is filled. It is data alone.
+// Paper holds the rules of a table: the sheet and how it is filled. It contains no functions.
 type Paper struct {
-	Dice     int // how many are thrown, at most 6
-	Throws   int // how many a turn has
+	Dice     int // the number of dice, at most 6
+	Throws   int // the number of throws in a turn
 	Sections []Section
 	Order    Order
-	Columns  []Column // none: one, filled in any order
-	// Colours holds the colour of each face, the 1 first; none where colours play no part.
+	Columns  []Column // empty: a single column, filled in any order
+	// Colours holds the colour of each face, that of 1 first; empty if colours do not matter.
 	Colours []int
-	Again   Again // what further equal dice bring once their row is filled
-	Misses  bool  // a turn may end with no row; then no row is struck
-	Saves   bool  // throws that a turn leaves may be made in later turns of the seat
+	Again   Again // the effect of further equal dice once their row is full
+	Misses  bool  // a turn may end without filling a row; then rows are never struck
+	Saves   bool  // unused throws may be made in later turns of the seat
 	Wins    bool  // all dice equal in the first throw of a turn win the match
 	Final   *Final
-	Settle  games.Shape // how the result is settled
-	Point   int         // what a point of difference is worth, in units
+	Settle  games.Shape // the way to settle the result
+	Point   int         // the worth of a point of difference, in units
 }
 
-// Section is a part of the sheet, with a sum of its own where it has a name.
+// Section is a part of the sheet, with its sum if it has a name.
 type Section struct {
-	Name  string // in keys; empty: its rows count for the total alone
+	Name  string // in keys; empty: no sum is shown
 	Rows  []Row
-	Bonus []Step // for the sum of its rows, once all are filled; ascending
+	Bonus []Step // for the sum of its rows, once all are written; ascending
 	Times string // the name of the row whose points multiply the first row less the second, if any
 }
 
@@ -41,8 +41,8 @@ type Row struct {
 	Name   string // in moves, keys and records
 	Need   Need
 	Points Points
-	Places int  // how often it is filled; 0 means once
-	Cheers bool // writing it is told with an exclamation mark
+	Places int  // how often it can be filled; 0 means once
+	Cheers bool // the sentence about writing it ends with an exclamation mark
 }
 
 // Column is one of several columns of a sheet.
@@ -72,71 +72,71 @@ const (
 	Parts              // the first section wholly before the others
 )
 
-// Again says what all dice equal bring when the row that needs them is filled.
+// Again defines the effect of all dice equal once the row for them is full.
 type Again struct {
-	Row    string // that row; empty: nothing
-	Points int    // for each turn that ends so while the row holds points
+	Row    string // the name of that row; empty: no effect
+	Points int    // bonus for each turn that ends with equal dice while the row holds points
 	Joker  Joker
 }
 
-// Joker says which rows equal dice may fill once their own is filled.
+// Joker selects the rows that equal dice may fill once their row is full.
 type Joker uint8
 
-// The jokers. With either, rows of fixed points whose need is missing may be written when the face's own row is
-// filled, and lower rows before upper ones where the joker is forced.
+// The jokers. With either, a row of fixed points may be written without meeting its need if the row of the dice's face
+// is full. A forced joker must fill lower rows before upper ones.
 const (
 	NoJoker Joker = iota
 	ForcedJoker
 	FreeJoker
 )
 
-// Final makes points of a sheet that is full: places and settlement go by them, equal ones by the total.
+// Final gives points for a full sheet, which decide the places and the settlement; the total breaks ties.
 type Final struct {
 	Sums   []FinalSum // for the sum of a row
-	Clean  []FinalRow // for a row of which no place was struck
+	Clean  []FinalRow // for a row without a struck place
 	Each   FinalRow   // for each place of a row with points
 	Totals []Step     // by the total
 }
 
-// FinalSum gives points to a row whose sum is at least From.
+// FinalSum gives points for a row whose sum is at least From.
 type FinalSum struct {
 	Row          string
 	From, Points int
 }
 
-// FinalRow gives points to a row.
+// FinalRow gives points for a row.
 type FinalRow struct {
 	Row    string
 	Points int
 }
 
-// plan is a paper made ready to play by: its rows and places numbered.
+// plan is a paper prepared for play: its rows and places are numbered.
 type plan struct {
 	set          *rules
 	paper        Paper
 	rows         []row
 	columns      []Column
 	all          games.DiceSet     // all dice
-	places       int               // of a page, which are the turns of a seat
-	again        int               // the row of paper.Again, -1 without one
+	places       int               // on a page, equal to the turns of a seat
+	again        int               // the row of paper.Again, -1 if there is none
 	first, lower rowSet            // the rows of the first section, and those below the rows of faces
 	own          [sides + 1]rowSet // the row of each face
-	wide         int               // how many columns a seat has on the sheet
+	wide         int               // the number of columns of a seat on the sheet
 	extremes     func() []extreme  // by row
 }
 
-// row is a row with its place among the others.
+// row is a row with its numbers in the plan.
 type row struct {
 	Row
 	section int
 	first   int  // its first place within a column
 	count   int  // its places within a column
-	with    int  // the row that must hold points, -1 without one
-	face    int  // of a row that counts one face, else 0
-	lower   bool // it stands below the rows of faces
+	with    int  // the row that must hold points already, or -1
+	face    int  // the face of a row that counts one face, else 0
+	lower   bool // it is not a row of a face
 }
 
-// newPlan numbers the rows and places of a paper.
+// newPlan returns the plan of a paper.
 func newPlan(set *rules, paper Paper) *plan {
 	p := &plan{set: set, paper: paper, columns: paper.Columns, all: 1<<paper.Dice - 1}
 	if len(p.columns) == 0 {
@@ -176,18 +176,18 @@ func newPlan(set *rules, paper Paper) *plan {
 	return p
 }
 
-// rowNamed finds a row by its name, -1 where there is none.
+// rowNamed returns the row with that name, -1 if there is none.
 func (p *plan) rowNamed(name string) int {
 	return slices.IndexFunc(p.rows, func(r row) bool { return r.Name == name })
 }
 
-// spot is a row of a column.
+// spot is a row in a column.
 type spot struct{ column, row int }
 
 // place returns the first place of a spot on a page.
 func (p *plan) place(s spot) int { return s.column*(p.places/len(p.columns)) + p.rows[s.row].first }
 
-// name spells a spot as in moves: the row, behind its column where there are several.
+// name returns the spelling of a spot in moves: the row, after its column if there are several.
 func (p *plan) name(s spot) string {
 	if len(p.columns) == 1 {
 		return p.rows[s.row].Name
@@ -195,7 +195,7 @@ func (p *plan) name(s spot) string {
 	return p.columns[s.column].Name + " " + p.rows[s.row].Name
 }
 
-// spotNamed returns the spot that name spells so, and false where there is none.
+// spotNamed returns the spot that name spells, and false if there is none.
 func (p *plan) spotNamed(name string) (spot, bool) {
 	for column := range p.columns {
 		for r := range p.rows {
@@ -207,7 +207,7 @@ func (p *plan) spotNamed(name string) (spot, bool) {
 	return spot{}, false
 }
 
-// strikes reports whether a row can be struck at all: not one that needs nothing.
+// strikes reports whether the row can be struck: all can except those whose need is always met.
 func (r *row) strikes() bool { return !r.Need.any() }
 
 // doubles reports whether the row counts double right after the first throw.
@@ -216,7 +216,7 @@ func (r *row) doubles() bool { return r.Points.Doubled != Single }
 // signed reports whether the row's points are gains or losses.
 func (r *row) signed() bool { return r.Points.Count == OverThree }
 
-// signed reports whether the sum of a section is of gains and losses.
+// signed reports whether the sum of the section consists of gains and losses.
 func (s Section) signed() bool {
 	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Points.Count == OverThree })
 }

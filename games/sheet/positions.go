@@ -31,8 +31,8 @@ type positions struct {
 	waves  []wave           // by turns left
 }
 
-// restRow is a row outside the section with a bonus. The number of a rest has one digit for it: how often it was filled
-// or, if it matters whether it holds points, 0 for open, 1 for no points, 2 for points.
+// restRow is a row outside the section with a bonus. The number of a rest has one digit for it: how many of its places
+// are filled or, if it matters whether it holds points, 0 if it is open, 1 if struck, 2 if written.
 type restRow struct {
 	row     int
 	digit   int // the place value of its digit

@@ -10,25 +10,25 @@ import (
 	"knobel/games"
 )
 
-// What statistics of a player are made of: how rows were filled, how often a section brought its bonus, and throws of
-// equal dice beside what chance brings.
+// The tallies for a player's statistics: points by row, bonuses of sections, and throws of equal dice compared with
+// their probability.
 
 var _ games.Tallied = Game{}
 
-// The names of sums, some with a row or a number behind them.
+// Keys of the Tally; those with a trailing space are followed by a row or a number.
 const (
-	tallyFilled = "filled " // places of the row that were written or struck, and of these:
+	tallyFilled = "filled " // places of the row that were written or struck, and their:
 	tallyStruck = "struck "
-	tallyPoints = "points " // what they gave,
-	tallyBest   = "best "   // what they could have given at best
-	tallyWorst  = "worst "  // and at worst
+	tallyPoints = "points " // points,
+	tallyBest   = "best "   // largest possible points,
+	tallyWorst  = "worst "  // smallest possible points
 	tallyWhole  = "sections"
 	tallyBonus  = "bonuses"
 	tallyEqual  = "equal"  // throws after which all dice were equal
-	tallyChance = "power " // throws that had a chance of one sixth to this power of that
+	tallyChance = "power " // throws with a chance of (1/6)^n for that; n follows
 )
 
-// Tally counts a throw, or how a turn ended.
+// Tally returns the counts of a throw, or of a move that ends a turn.
 func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tally {
 	m, ours := after.(match)
 	if !ours {
@@ -47,12 +47,12 @@ func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tal
 	return t
 }
 
-// tallyThrow counts the last throw, where it could make all dice equal: where those that lay before were.
+// tallyThrow counts the last throw if it could make all dice equal: that needs equal dice among the kept ones.
 func (m match) tallyThrow(t games.Tally) {
 	kept, thrown := m.keptCounts(m.kept), m.plan.paper.Dice-m.kept.Count()
 	switch {
 	case m.kept == 0:
-		thrown-- // equal to whatever the first of them shows
+		thrown-- // the first die is free, the others have to match it
 	case kept.equal() == 0:
 		return
 	}
@@ -62,7 +62,7 @@ func (m match) tallyThrow(t games.Tally) {
 	}
 }
 
-// tallyRow counts a place of a row: one that is open counts as struck.
+// tallyRow counts a place of row r; an open one counts as struck.
 func (m match) tallyRow(t games.Tally, r int, c cell) {
 	name, given := m.plan.rows[r].Name, m.plan.extremes()[r]
 	t[tallyFilled+name]++
@@ -74,8 +74,8 @@ func (m match) tallyRow(t games.Tally, r int, c cell) {
 	}
 }
 
-// tallyEnd counts the sections with a bonus that the turn of a seat has ended. In the last turn of the seat those are
-// all that are not filled, and the places that are left open count, too.
+// tallyEnd counts the sections with a bonus that the last turn of seat completed. After the seat's final turn it also
+// counts incomplete sections and open places.
 func (m match) tallyEnd(t games.Tally, seat int) {
 	p, g, at, last := m.plan, &m.pages[seat], m.ended.spot, m.played(seat) == m.plan.places
 	for section, of := range p.paper.Sections {
@@ -109,13 +109,13 @@ func (p *plan) filled(g *page, column, section int) bool {
 	return true
 }
 
-// extreme is what a place of a row can give at worst and at best. Where points are taken off in the end, less of them
-// are better.
+// extreme holds the worst and the best result of a place of a row. If its points are subtracted in the end, fewer are
+// better.
 type extreme struct{ worst, best int }
 
-// extremeOf returns those of a row.
+// extremeOf returns the extreme of row r.
 func (p *plan) extremeOf(r int) extreme {
-	low, high, some := 0, 0, p.rows[r].strikes() // struck, it gives nothing
+	low, high, some := 0, 0, p.rows[r].strikes() // a struck row gives 0
 	moments := p.moments(r)
 	for _, c := range lattices[p.paper.Dice]().throws() {
 		for _, at := range moments {
@@ -135,7 +135,7 @@ func (p *plan) extremeOf(r int) extreme {
 	return extreme{low, high}
 }
 
-// moments returns those in which a row may give other points than in the rest: one where it gives the same in all.
+// moments returns the moments in which row r may give different points; only one if it gives the same in all.
 func (p *plan) moments(r int) []moment {
 	all, given := []moment{{1, true}}, p.rows[r].Points
 	if given.First == 0 && given.Served == 0 && len(given.ByThrow) == 0 && given.Doubled == Single {
@@ -147,22 +147,22 @@ func (p *plan) moments(r int) []moment {
 	return all
 }
 
-// What sums of statistics come to, in sentences.
+// Sentences about tallies.
 
-// bestRows is how many rows are told that were filled best.
+// bestRows is how many of the best rows SayTally names.
 const bestRows = 3
 
-// filledRow is how a row was filled.
+// filledRow holds the tallies of a row.
 type filledRow struct {
 	name                                string
 	filled, struck, points, best, worst int64
 }
 
-// share returns how far the points lie from the worst to the best, from 0 to 1.
+// share returns where the points lie between the worst (0) and the best possible (1).
 func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(r.best-r.worst) }
 
-// SayTally tells the rows that were filled best and worst, by how near they come to the best possible; how often a
-// bonus was reached; and equal dice beside what chance brings.
+// SayTally returns sentences on the best and the worst rows, compared with the best possible points; on how often a
+// bonus was reached; and on equal dice compared with their probability.
 func (g Game) SayTally(sum games.Tally) []games.Line {
 	var lines []games.Line
 	if rows := filledRows(sum); len(rows) > bestRows && rows[0].share() > rows[len(rows)-1].share() {
@@ -182,7 +182,7 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 		lines = append(lines, g.set.say("tally.bonus",
 			games.Args{"N": int(sum[tallyBonus]), "Of": int(whole), "Share": share}))
 	}
-	expected, some := 0.0, false // throws of equal dice: each throw counts by its own chance, whatever dice were kept
+	expected, some := 0.0, false // of throws of equal dice: the sum of the chances of all throws
 	for power := range maxDice + 1 {
 		if n := sum[tallyChance+strconv.Itoa(power)]; n > 0 {
 			expected += float64(n) * math.Pow(sides, -float64(power))
@@ -196,7 +196,7 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 	return lines
 }
 
-// filledRows returns the rows that were filled, the best first.
+// filledRows returns the tallies of all filled rows, the best first.
 func filledRows(sum games.Tally) []filledRow {
 	var rows []filledRow
 	for key, filled := range sum {
@@ -211,7 +211,7 @@ func filledRows(sum games.Tally) []filledRow {
 	return rows
 }
 
-// rowLine tells a row by what it gave on average.
+// rowLine returns a line with the average points of a row.
 func (g Game) rowLine(r filledRow) games.Line {
 	args := games.Args{
 		"Row":    games.Word(g.set.Name + ".row." + r.name),

@@ -5,43 +5,43 @@ import (
 	"slices"
 )
 
-// turn finds what a turn is worth in several positions at once, from what its end is worth in each. It is the working
-// space of one goroutine. The positions have the same rows of the section open and turns left, and where equal dice
-// may do or bring more than others, the same other rows open.
+// turn computes the values of a turn for several positions at once, one in each lane, from the values of the positions
+// it leads to. It is the working memory of one goroutine. Its positions have the same open rows of the section and the
+// same number of turns left. If equal dice have special effects, they also have the same other rows open.
 type turn struct {
 	at     *positions
 	scores *scores
 	throws int
 
-	waiting         [lanes]position // to be looked at
+	waiting         [lanes]position // collected by positions.fillGroup
 	pos             [lanes]position
-	sum             [lanes]int        // the place of the sum of each
-	stretches       []stretch         // of positions with the same rest
-	section, others rowSet            // rows that may be filled, in any of the positions
-	faces           [maxFaces][8]lane // what rows of faces give and leave, by the dice that show it
-	write, strike   []lane            // what other rows leave, written and struck
-	least           lane              // what a turn brings that writes nothing
+	sum             [lanes]int        // by lane: the index of the position's sum
+	stretches       []stretch         // of lanes whose positions have the same rest
+	section, others rowSet            // rows that may be filled in at least one position
+	faces           [maxFaces][8]lane // value of filling a row of a face, by number of dice that show it
+	write, strike   []lane            // values after filling other rows, without their points
+	least           lane              // the best value without writing a row
 
-	by     [2][sides / 2]*[8]lane // faces, by their face
-	halves [2][]lane              // the best of the rows of the first three faces, and of the last
-	ends   [][]lane               // what it is worth to end the turn with each throw, by moment
+	by     [2][sides / 2]*[8]lane // pointers into faces, by face
+	halves [2][]lane              // best value in rows of the first three faces, and of the last
+	ends   [][]lane               // value of ending the turn, by moment and throw
 
-	// thrown holds what a keep is worth when its other dice are thrown now, and of all dice what they are worth,
-	// whatever is done with them. best holds what the best keep within a keep of less dice is worth.
+	// thrown holds the value of each keep if its other dice are thrown now, and of each throw the value of its best
+	// use. best holds the value of the best keep within a keep of fewer dice.
 	thrown, best []lane
-	// worthAll is what each throw of all dice is worth: where that is nothing special, the end of thrown.
+	// worthAll holds the value of each throw of all dice. If that makes no difference, it is the end of thrown.
 	worthAll []lane
-	expects  lane // what the turn is worth before its first throw
+	expects  lane // value of the turn before its first throw
 }
 
-// stretch is positions with the same rest, up to one.
+// stretch is a run of lanes, from up to but not including to, whose positions have the same rest.
 type stretch struct{ rest, from, to int }
 
-// maxFaces is how many rows the section with a bonus may have.
+// maxFaces is the largest number of rows of the section with a bonus.
 const maxFaces = 6
 
-// newTurn makes the working space. What keeps are worth when their other dice are thrown is asked for, or else
-// forgotten for the best keep within: the less memory is used, the more of it is next to the processor.
+// newTurn returns the working memory. If asked is true, the values in thrown of keeps with fewer dice remain available,
+// else best overwrites them: less memory means a better use of the processor's cache.
 func newTurn(at *positions, s *scores, asked bool) *turn {
 	t := &turn{at: at, scores: s, throws: at.plan.paper.Throws}
 	l, n := s.lattice, len(s.lattice.chance)
@@ -50,7 +50,7 @@ func newTurn(at *positions, s *scores, asked bool) *turn {
 	if asked {
 		t.best = make([]lane, l.fewer)
 	}
-	t.ends = [][]lane{t.worth()} // a throw more is worth no less, so that what an end is worth need not be kept
+	t.ends = [][]lane{t.worth()} // another throw is worth no less, so the values of ends may be overwritten
 	if len(s.moments) > 1 {
 		t.ends = make([][]lane, len(s.moments))
 		for i := range t.ends {
@@ -65,7 +65,7 @@ func newTurn(at *positions, s *scores, asked bool) *turn {
 	return t
 }
 
-// expected returns what the turn is worth before its first throw in each of some positions.
+// expected returns the value of the turn before its first throw in each position.
 func (t *turn) expected(pos []position) lane {
 	t.begin(pos)
 	for throw := t.throws; throw > 0; throw-- {
@@ -75,7 +75,7 @@ func (t *turn) expected(pos []position) lane {
 	return t.expects
 }
 
-// begin looks at positions, at most as many as there are lanes.
+// begin sets the positions of the lanes, at most lanes of them, and computes the values of ending the turn.
 func (t *turn) begin(pos []position) {
 	t.section, t.others, t.stretches = 0, 0, t.stretches[:0]
 	for l := range t.pos {
@@ -92,10 +92,10 @@ func (t *turn) begin(pos []position) {
 	t.end()
 }
 
-// end finds what it is worth to end the turn with each throw.
+// end computes the value of ending the turn with each throw.
 //
-// A row whose need is missing is struck, which is worth what the page is without it. One that is there cannot be
-// struck, but to write it is worth no less; so the best strike of all open rows bounds every throw.
+// A row whose need is not met can only be struck. A row whose need is met cannot be struck, but writing it is worth no
+// less; so the best strike of all open rows is a lower bound for every throw.
 func (t *turn) end() {
 	l, ends := t.scores.lattice, t.ends[0]
 	for i := range t.by {
@@ -126,13 +126,13 @@ func (t *turn) end() {
 	t.endEqual()
 }
 
-// worth returns what each throw is worth.
+// worth returns the part of thrown with the values of throws.
 func (t *turn) worth() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
-// served reports whether throws of all dice are worth something special.
+// served reports whether throws of all dice have their own values.
 func (t *turn) served() bool { return &t.worthAll[0] != &t.worth()[0] }
 
-// after finds what dice are worth after a throw of the turn, when what they are worth after the next is known.
+// after computes the values of dice after a throw of the turn, given those after the next throw.
 func (t *turn) after(throw int) {
 	l, some, all := t.scores.lattice, t.ends[t.scores.some[throw-1]], t.ends[t.scores.all[throw-1]]
 	if throw == t.throws {
@@ -153,15 +153,15 @@ func (t *turn) after(throw int) {
 	}
 }
 
-// What all dice equal bring once their own row is filled, in the eyes of perfect play.
+// The effects of equal dice once their row is full, in perfect play.
 
-// equalMatters reports whether all dice equal may do more than others, or bring more, once their own row is filled.
+// equalMatters reports whether equal dice have special effects (a joker or bonus points) once their row is full.
 func (p *plan) equalMatters() bool {
 	again := p.paper.Again
 	return again.Row != "" && (again.Joker != NoJoker || again.Points > 0)
 }
 
-// endEqual finds what throws of all dice equal are worth where they may do more than others, or bring more.
+// endEqual computes the value of ending the turn with equal dice, if they have special effects.
 func (t *turn) endEqual() {
 	at, again := t.at, t.at.plan.paper.Again
 	if !at.plan.equalMatters() || at.rests[t.pos[0].rest].open.has(at.plan.again) {
@@ -189,7 +189,7 @@ func (t *turn) endEqual() {
 	}
 }
 
-// below is worth less than everything.
+// below is less than every value.
 var below = func() (l lane) {
 	for i := range l {
 		l[i] = math.Inf(-1)
@@ -197,11 +197,11 @@ var below = func() (l lane) {
 	return l
 }()
 
-// closed is in the place of a row of a face that is not open.
+// closed replaces the values of a row of a face that is not open.
 var closed = [8]lane{below, below, below, below, below, below, below, below}
 
-// joker says which of the open rows of a sheet of one column equal dice may fill once the row that needs them is full,
-// and whether they write rows of fixed points without their need: where the row of their face is full.
+// joker returns the rows in open that equal dice of face may fill once the row for them is full, and whether they may
+// write rows of fixed points without meeting their need: only if the row of their face is full.
 func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {
 	own, lower, forced := p.own[face], p.lower, p.paper.Again.Joker == ForcedJoker
 	switch {
@@ -215,10 +215,10 @@ func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {
 	return open, true
 }
 
-// fixed reports whether the row gives the same for all dice that meet its need.
+// fixed reports whether the row gives the same points for all dice that meet its need.
 func (r *row) fixed() bool { return r.Points.Count == NoDice && r.lower }
 
-// joke fills what a throw of one face alone is worth as a joker.
+// joke sets worth to the value of ending the turn with equal dice of face as a joker, in moment k.
 func (t *turn) joke(worth *lane, open rowSet, face, k int) {
 	at, p := t.at, t.at.plan
 	lets, jokes := p.joker(face, open)

@@ -1,5 +1,5 @@
 // Package sets holds the rule sets of games on a score sheet. Their names are names of games that others sell; they are
-// used here to say which rules are meant.
+// used here to identify the rules.
 package sets
 
 import (
@@ -19,29 +19,29 @@ func All() []sheet.Game {
 	}
 }
 
-// game makes the game of a set, with its words and a variant of all defaults where it has no other.
+// game returns the game of a set. It adds the words and the default variant "classic".
 func game(set *sheet.Set) sheet.Game {
 	set.Words = sheet.WithFamily(games.Folder(words, "words/"+set.Name))
 	set.Variants = append([]games.Variant{{Name: "classic"}}, set.Variants...)
 	return sheet.New(set)
 }
 
-// The needs that several sets have.
+// Needs common to several sets.
 var (
 	fullHouse = sheet.Groups(3, 2)
 	straights = sheet.AnyOf(sheet.From(1, 5), sheet.From(2, 6))
 )
 
-// What several sets count.
+// Points common to several sets.
 var (
 	used = sheet.Points{Count: sheet.Used}
 	all  = sheet.Points{Count: sheet.AllDice}
 )
 
-// usedAnd returns the dice that meet the need and so many points more.
+// usedAnd returns the points of the dice that meet the need, plus more.
 func usedAnd(more int) sheet.Points { return sheet.Points{Count: sheet.Used, Plus: more} }
 
-// allAnd returns all dice and so many points more.
+// allAnd returns the points of all dice, plus more.
 func allAnd(more int) sheet.Points { return sheet.Points{Count: sheet.AllDice, Plus: more} }
 
 // Kniffel returns the game "kniffel", with Yahtzee as one of its variants.
