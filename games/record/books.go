@@ -9,9 +9,9 @@ import (
 	"knobel/games/money"
 )
 
-// Whether the amounts of a record add up.
+// Checks of the amounts of a record.
 
-// checkBooks checks that the amounts add up, whatever the moves say.
+// checkBooks checks that the amounts add up, independently of the moves.
 func (v *verifier) checkBooks() {
 	if v.shape != games.ShapePool {
 		v.checkDifferences()
@@ -49,9 +49,9 @@ func sumOf(rows []Row) (int64, error) {
 	return sum, nil
 }
 
-// Whether the differences of a record add up, and how they are rounded.
+// Checks of the differences of a record and their rounding.
 
-// turn returns with which seat the record rounds first.
+// turn returns the seat, modulo the number of seats, with which rounding begins: 0 if the record has no rounding.
 func (v *verifier) turn(result games.Result) int64 {
 	if v.record.Rounding == "" {
 		return 0
@@ -63,9 +63,9 @@ func (v *verifier) turn(result games.Result) int64 {
 	return turn
 }
 
-// checkDifferences checks that differences and settlements add up to zero, whatever the moves say.
+// checkDifferences checks that differences and settlements add up to zero, independently of the moves.
 func (v *verifier) checkDifferences() {
-	const most = 1 << 50 // far above all that can be won
+	const most = 1 << 50 // far more than anyone can win
 	var differences, units int64
 	for i, row := range v.record.Result {
 		var n, amount int64
@@ -89,7 +89,7 @@ func (v *verifier) checkDifferences() {
 	}
 }
 
-// told puts what may be missing into words.
+// told returns *n as text, "none" for nil.
 func told[T int | int64](n *T) string {
 	if n == nil {
 		return "none"
@@ -97,7 +97,7 @@ func told[T int | int64](n *T) string {
 	return fmt.Sprint(*n)
 }
 
-// fraction returns a difference as records spell it.
+// fraction returns a difference as records spell it, "none" for nil.
 func fraction(d *money.Difference) string {
 	if d == nil {
 		return "none"
@@ -105,7 +105,7 @@ func fraction(d *money.Difference) string {
 	return fmt.Sprintf("%d/%d", d.N, d.D)
 }
 
-// OutOf returns the seats that were out, in seat order.
+// OutOf returns the seats that left the game for good before its end, in seat order; nil if there are none.
 func (r Record) OutOf() []games.Seat {
 	var out []games.Seat
 	for i, seat := range r.Seats {
@@ -116,8 +116,8 @@ func (r Record) OutOf() []games.Seat {
 	return out
 }
 
-// checkOut checks that each seat marked as out can have been: a person in a game for a stake, whose
-// later moves were all played for them, and not the last seat left.
+// checkOut checks that each seat marked as out of the game is possible: a person in a game for a stake, whose later
+// moves were all played for them, and not the last person left.
 func (v *verifier) checkOut() {
 	r := v.record
 	out := r.OutOf()
@@ -143,7 +143,8 @@ func (v *verifier) checkOut() {
 	}
 }
 
-// checkPlayedFor checks that a seat that was out after a move has moved since, and not by itself.
+// checkPlayedFor checks that the seat has moves after move number after, when it left the game, all marked as played
+// for it.
 func (v *verifier) checkPlayedFor(seat games.Seat, after int) {
 	played := false
 	for i, move := range v.record.Moves[after:] {

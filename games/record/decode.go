@@ -14,9 +14,9 @@ import (
 	"knobel/games"
 )
 
-// How records are read from JSON, within bounds.
+// Strict decoding of records from JSON, with limits on their size.
 
-// The sizes of a record are bounded, so that a file from a stranger cannot fill a machine.
+// Limits of a record, so that a file from a stranger cannot exhaust the memory.
 const (
 	// MaxBytes is the largest size of a line.
 	MaxBytes = 64 << 20
@@ -27,18 +27,18 @@ const (
 	maxDice  = 64 // in one move
 )
 
-// keys are the keys that an object of a record must and may have.
+// keys holds the keys that an object of a record must have, and those that it may have.
 type keys struct{ must, may []string }
 
-// shapesOf returns the keys of every object by its place in a line, as its shape and its first row tell. The keys of
-// the rules are their game's own.
+// shapesOf returns the keys of every object by its place in a line, depending on the line's shape and first row. The
+// keys of "rules" are up to the game, so they are not included.
 func shapesOf(line []byte) map[string]keys {
 	var told struct {
 		Shape  games.Shape                  `json:"shape"`
 		Result []map[string]json.RawMessage `json:"result"`
 	}
 	if err := json.Unmarshal(line, &told); err != nil {
-		told.Shape, told.Result = "", nil // what is wrong with the line is found when its keys are checked
+		told.Shape, told.Result = "", nil // the check of the keys reports the error
 	}
 	first := map[string]json.RawMessage{}
 	if len(told.Result) > 0 {
@@ -56,7 +56,7 @@ func shapesOf(line []byte) map[string]keys {
 	case told.Shape.Owed():
 		top.must = append([]string{"shape"}, top.must...)
 		row.must = []string{"settlement"}
-	case first["difference"] != nil: // there is no stake
+	case first["difference"] != nil: // differences have no stake
 		top.must, top.may = top.must[:4], append(top.may, "rounding")
 		row, word, other = keys{must: []string{"difference"}, may: []string{"settlement"}}, other, word
 		all["result[].difference"] = keys{must: []string{"n", "d"}}
@@ -68,7 +68,7 @@ func shapesOf(line []byte) map[string]keys {
 	if first[word] == nil && first[other] != nil {
 		word = other
 	}
-	if word == "total" { // beside it there may be points, which count in its place
+	if word == "total" { // "points" may count instead of the total
 		row.may = append(row.may, "points")
 	}
 	top.must = append(top.must, "unit", "seats", "dice", "moves", "result")
@@ -77,7 +77,7 @@ func shapesOf(line []byte) map[string]keys {
 	return all
 }
 
-// Decode reads a record from one line. It is strict: every key must be known, spelled exactly and occur once, and
+// Decode returns the record of one line. It is strict: every key must be known, spelled exactly and occur once, and
 // nothing may follow the record. The error is a sentence for the author of the file.
 func Decode(line []byte) (Record, error) {
 	var r Record
@@ -104,7 +104,8 @@ func Decode(line []byte) (Record, error) {
 	return r, checkSizes(r)
 }
 
-// checkVersion comes first: about the keys of another version we know nothing.
+// checkVersion returns an error unless the line is a record of Version. It runs first, because the keys of other
+// versions are unknown.
 func checkVersion(line []byte) error {
 	var head struct {
 		Version json.RawMessage `json:"record"`
@@ -122,7 +123,7 @@ func checkVersion(line []byte) error {
 	}
 }
 
-// plain puts an error of the JSON reader into words that name the place.
+// plain returns an error of the JSON decoder as a sentence that names the place.
 func plain(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s: a JSON %s cannot stand here", orRecord(wrong.Field), wrong.Value)
@@ -147,13 +148,13 @@ func checkSizes(r Record) error {
 	return nil
 }
 
-// shape checks the keys of a line's objects, which the JSON reader would accept in any case and any number.
+// shape checks the keys of a line's objects, which encoding/json would accept in any case and any number.
 type shape struct {
 	decoder *json.Decoder
 	shapes  map[string]keys
 }
 
-// value checks the next value. kind is its place with indices left out, where the place with indices.
+// value checks the next value. where is its place, for errors; kind is the same without indices.
 func (s *shape) value(kind, where string) error {
 	token, err := s.decoder.Token()
 	if err != nil {
@@ -182,7 +183,7 @@ func (s *shape) value(kind, where string) error {
 	return nil
 }
 
-// object checks the keys of an object of a kind, up to its end; where names it in errors.
+// object checks the keys of an object of a kind and consumes its end; where names it in errors.
 func (s *shape) object(kind, where string) error {
 	var seen []string
 	for s.decoder.More() {
@@ -243,7 +244,7 @@ func orRecord(where string) string {
 
 // ReadLines reads the records of a file, one a line. It calls good with each record without a fault, and tell with
 // every fault and its line, counted from 1. Blank lines are skipped; a file without records is a fault at line 0. It
-// returns the number of lines that are not blank; the error is the reader's.
+// returns the number of lines that are not blank. err is an error of reading r only.
 func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record),
 	tell func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)

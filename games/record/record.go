@@ -1,15 +1,14 @@
-// Package record writes a finished game as one line of JSON and checks such a line with nothing but the line itself:
-// the seed against its commitment, every die, every move, every score, the pool.
+// Package record writes a finished game as one line of JSON and verifies such a line from its content alone: the seed
+// against its commitment, every die, every move, every score, the pool.
 //
-// # What a check cannot see
+// # Limits of the verification
 //
-// Some parts of a record nothing else in it depends on. Names, that of house rules too, the unit, whether
-// the game was voided, the mark of moves played for an absent player, and whether a seat with the entropy
-// "house" that plays as a strategy would was one, can be changed without a trace. So can after which move a
-// seat was out, as long as all that it played since is marked so. So can a rule that made no difference
-// (hints, or ties where no seats tied), the stake where all seats share the pool alike, a move exchanged for
-// another that leads to the same end, and the table's id or an entropy in a game in which no die was
-// thrown. So can how settlements were rounded where no remainders are equal.
+// Some parts of a record can be changed without a trace, because nothing else in it depends on them: names, also that
+// of house rules; the unit; whether the game was voided; the mark of moves played for an absent player; whether a seat
+// with the entropy "house" that plays like a strategy was one; after which move a seat left the game for good, if all
+// that it played since is marked; a rule that made no difference (hints, or ties if no seats tied); the stake if all
+// seats share the pool equally; a move exchanged for another that leads to the same end; the table's id or an entropy
+// in a game in which no die was thrown; and how settlements were rounded if no remainders are equal.
 package record
 
 import (
@@ -23,11 +22,11 @@ import (
 	"knobel/games/money"
 )
 
-// Turned is the value of the key "rounding" where of equal remainders the turn begins with another seat at each table.
+// Turned is the value of the key "rounding" if the seat that is first among equal remainders changes with the table.
 const Turned = "turned"
 
-// TurnOf returns with which seat, modulo the number of seats, the turn among equal remainders begins at a table that is
-// Turned; false: its id is no number.
+// TurnOf returns the seat, modulo the number of seats, that is first among equal remainders at a table with Turned
+// rounding: the number of the table. It returns false if its id is not a number.
 func TurnOf(table string) (turn int64, ok bool) {
 	turn, err := strconv.ParseInt(table, 10, 64)
 	if err != nil || turn < 0 {
@@ -44,47 +43,48 @@ type Record struct {
 	Version int         `json:"record"`
 	Table   string      `json:"table"`
 	Game    string      `json:"game"`
-	Rules   games.Rules `json:"rules"` // canonical: what is left out is at its default
-	// Shape is how a game was settled in which the seats owe each other; "": its rows tell.
+	Rules   games.Rules `json:"rules"` // canonical: missing options have their defaults
+	// Shape is set if the seats pay each other: ShapeLastPays or ShapeOwnPoints. If it is "", the keys of the rows show
+	// whether a pool or differences were settled.
 	Shape games.Shape `json:"shape,omitempty"`
-	Stake int64       `json:"stake"` // left out where differences are settled
+	Stake int64       `json:"stake"` // not written if differences are settled
 	Unit  string      `json:"unit"`
-	// Rounding is how settlements of differences were rounded: Turned, or "" for before there was that.
+	// Rounding is the way settlements of differences were rounded: Turned, or "" in records older than that.
 	Rounding string `json:"rounding,omitempty"`
 	Seats    []Seat `json:"seats"` // in seat order
 	Dice     Dice   `json:"dice"`
 	Moves    []Move `json:"moves"`
 	Result   []Row  `json:"result"`        // in seat order
-	Box      *Box   `json:"box,omitempty"` // nil when nothing went in or out
-	// Voided says that the people took the game off their standings. Its books are no longer what the result says.
+	Box      *Box   `json:"box,omitempty"` // nil if nothing went in or out
+	// Voided is true if the players removed the game from their leaderboard. Then its amounts are not paid.
 	Voided bool `json:"voided,omitempty"`
-	// HouseRules are the named rules by which the table was opened; nil: none.
+	// HouseRules identifies the named rules with which the table was opened; nil: none.
 	HouseRules *HouseRules `json:"house_rules,omitempty"`
 }
 
-// HouseRules is what a chat calls the rules of a table.
+// HouseRules holds a chat's name for the rules of a table.
 type HouseRules struct {
-	Name    string `json:"name,omitempty"` // "" where names are not told
+	Name    string `json:"name,omitempty"` // "" if names are left out
 	Version string `json:"version"`        // games.VersionOf the rules
 }
 
-// Seat is who sat at a seat.
+// Seat holds the player of a seat.
 type Seat struct {
-	Name    string `json:"name,omitempty"`  // "" where names are not told
-	House   string `json:"house,omitempty"` // the strategy of a house seat
+	Name    string `json:"name,omitempty"`  // "" if names are left out
+	House   string `json:"house,omitempty"` // the strategy of a computer player, else ""
 	Entropy string `json:"entropy"`
-	// Out is the number of moves after which the seat was out, lost with its stake; nil: it was not.
+	// Out is the number of moves after which the seat left the game for good and lost its stake; nil if it did not.
 	Out *int `json:"out,omitempty"`
 }
 
-// Dice is what the dice of the game follow from, with the seats' entropies.
+// Dice holds the values from which, with the seats' entropies, all dice of the game follow.
 type Dice struct {
 	Scheme     string `json:"scheme"`
 	Commitment string `json:"commitment"`
 	Seed       string `json:"seed"`
 }
 
-// Move is one move with the faces that it threw.
+// Move is one move and the faces that it threw.
 type Move struct {
 	Seat games.Seat `json:"seat"`
 	Move games.Move `json:"move"`
@@ -92,23 +92,23 @@ type Move struct {
 	Auto bool       `json:"auto,omitempty"` // played for an absent player
 }
 
-// Row is the result of one seat: Total in games whose results are totals, in all others Score; and for a pool Pool,
-// where differences to the average are settled Difference and Settlement, in a record with a Shape Settlement.
+// Row is the result of one seat. It has Total in games whose results are totals, else Score; and Pool if a pool was
+// shared, Difference and Settlement if differences were settled, Settlement in a record with a Shape.
 type Row struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      *int              `json:"score"` // nil if the seat never threw, and beside a Total
 	Total      *int              `json:"total"`
-	Counts     *int              `json:"points"` // what counts in place of the Total, nil where that does
+	Counts     *int              `json:"points"` // the final points that count instead of Total; nil if Total counts
 	Place      int               `json:"place"`
 	Pool       int64             `json:"pool"` // won, or lost when negative
 	Difference *money.Difference `json:"difference"`
-	Settlement *int64            `json:"settlement"` // in units, nil in a pool and where points are worth nothing
+	Settlement *int64            `json:"settlement"` // in units; nil for a pool, and if points are worth nothing
 }
 
-// rowTold is a row with its keys in order, of which some are left out.
+// rowTold is the JSON form of a Row, with its keys in order and some left out.
 type rowTold struct {
 	Seat       games.Seat        `json:"seat"`
-	Score      **int             `json:"score,omitempty"` // of nil: null
+	Score      **int             `json:"score,omitempty"` // a pointer to nil is written as null
 	Total      *int              `json:"total,omitempty"`
 	Counts     *int              `json:"points,omitempty"`
 	Place      int               `json:"place"`
@@ -117,7 +117,7 @@ type rowTold struct {
 	Settlement *int64            `json:"settlement,omitempty"`
 }
 
-// MarshalJSON writes the keys that belong to the row's kind of game.
+// MarshalJSON returns the row with the keys that belong to its kind of game only.
 func (r Row) MarshalJSON() ([]byte, error) {
 	row := rowTold{Seat: r.Seat, Total: r.Total, Counts: r.Counts, Place: r.Place, Difference: r.Difference,
 		Settlement: r.Settlement}
@@ -130,7 +130,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(row)
 }
 
-// Points returns what the seat has scored, and false when it never threw.
+// Points returns the points that decide the seat's place, and false if it never threw.
 func (r Row) Points() (points int, scored bool) {
 	switch {
 	case r.Counts != nil:
@@ -151,7 +151,7 @@ func (r Row) Amount() int64 {
 	return r.Pool
 }
 
-// Box is what the chat's box gave to the pool and took from it.
+// Box holds the amounts that the jackpot of the chat added to the pool (In) and got back from it (Out).
 type Box struct {
 	In  int64 `json:"in"`
 	Out int64 `json:"out"`
@@ -181,10 +181,10 @@ func (r Record) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
-// settles reports whether the record has differences instead of a pool.
+// settles reports whether the record settles differences instead of a pool.
 func (r Record) settles() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
 
-// shape returns how the game of the record was settled.
+// shape returns the way in which the game was settled.
 func (r Record) shape() games.Shape {
 	switch {
 	case r.Shape != "":
@@ -195,21 +195,21 @@ func (r Record) shape() games.Shape {
 	return games.ShapePool
 }
 
-// DiceOf returns the dice of a table as its record shows them.
+// DiceOf returns the dice of a record whose table had this seed.
 func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
 }
 
-// Account is what a game is settled by.
+// Account holds the data by which a game is settled.
 type Account struct {
 	Game  games.Game
 	Shape games.Shape
 	Pool  money.Pool
 	Out   []games.Seat
-	Turn  int64 // with which seat differences are rounded first
+	Turn  int64 // the seat, modulo their number, that is first among equal remainders
 }
 
-// Settle returns the rows of a result, and what it did to the books.
+// Settle returns the rows of a record for a result, and the settlement s that it causes.
 func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, err error) {
 	var differences []money.Difference
 	switch {
@@ -227,7 +227,7 @@ func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, er
 	}
 	for i, row := range result.Rows {
 		r := Row{Seat: games.Seat(i), Place: row.Place}
-		switch { // in the word of its game
+		switch { // by the kind of result
 		case row.Total != nil:
 			r.Total, r.Counts = row.Total, &row.Score
 		case games.HasTotals(a.Game):
@@ -249,7 +249,7 @@ func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, er
 	return rows, s, nil
 }
 
-// BoxOf returns the box of a settlement, nil when nothing went in or out.
+// BoxOf returns the Box of a settlement, nil if nothing went in or out.
 func BoxOf(s money.Settlement) *Box {
 	if s.In == 0 && s.Out == 0 {
 		return nil

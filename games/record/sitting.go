@@ -10,22 +10,21 @@ import (
 	"knobel/games/money"
 )
 
-// Terms is what the people at a table agree on before a game.
+// Terms holds the conditions of a game before it starts.
 type Terms struct {
 	Table string
 	Game  games.Game
-	Rules games.Rules // of which missing ones stand at their defaults
+	Rules games.Rules // missing ones have their defaults
 	Seats []Seat      // the players, with their entropies
 	Stake int64
-	Box   int64 // what stands in the box
+	Box   int64 // the amount in the box before the game
 	Unit  string
 	Seed  dice.Seed
-	// Solutions are where house seats that play perfectly look; nil: the game has its own.
+	// Solutions is the cache for computer players that play perfectly; nil: the game gets a new one.
 	Solutions *Solutions
 }
 
-// Sitting is one game of the same people from the first move to its record,
-// kept in memory: for a terminal, a simulation, a test.
+// Sitting is one game from the first move to its record, kept in memory: for a terminal, a simulation, a test.
 type Sitting struct {
 	terms Terms
 	pool  money.Pool
@@ -33,11 +32,11 @@ type Sitting struct {
 	next  int // the number of the next die
 	moves []Move
 
-	perfect games.Perfect // of its terms, once a house seat has asked for it
+	perfect games.Perfect // solved when a perfect computer player moves first
 }
 
-// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake where
-// the rules have none is another error, since no person can offer one.
+// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake although the rules have
+// none is another error, because no player can offer one.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -85,7 +84,7 @@ func Sit(t Terms) (*Sitting, error) {
 	return &Sitting{terms: t, pool: money.Open(t.Stake, len(t.Seats), t.Box), match: m}, nil
 }
 
-// house finds a strategy by its name.
+// house returns the strategy of g with that name, and false if there is none.
 func house(g games.Game, name string) (games.House, bool) {
 	houses := g.Houses()
 	i := slices.IndexFunc(houses, func(h games.House) bool { return h.Name == name })
@@ -98,7 +97,7 @@ func house(g games.Game, name string) (games.House, bool) {
 // Match returns the present match.
 func (s *Sitting) Match() games.Match { return s.match }
 
-// Play plays one move. The error is a *games.Refusal, and the game is then unchanged.
+// Play plays one move and returns its events. The error is a *games.Refusal; then the game is unchanged.
 func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) {
 	fair := &dice.Fair{Seed: s.terms.Seed, Table: s.terms.Table, Entropies: Entropies(s.terms.Seats), Next: s.next}
 	m, events, err := games.Play(s.match, seat, move, fair)
@@ -110,7 +109,7 @@ func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) 
 	return events, nil
 }
 
-// PlayHouse plays one move of a house seat. It returns false if no house seat is to move.
+// PlayHouse plays one move of a computer player. It returns false if none of them is to move.
 func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	for _, seat := range s.match.Turn() {
 		h, ok := house(s.terms.Game, s.terms.Seats[seat].House)
@@ -130,7 +129,7 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	return nil, false, nil
 }
 
-// choose returns the move of a strategy. A perfect one solves the game at its first move, which may take a while.
+// choose returns the move of a strategy. A perfect one solves the game at its first move, which may take seconds.
 func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	if !h.Solved {
 		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil
@@ -145,7 +144,7 @@ func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	return games.PerfectMove(s.perfect, s.match, seat)
 }
 
-// Record returns the record of the game, once it is over.
+// Record returns the record of the game, or an error if it is not over.
 func (s *Sitting) Record() (Record, error) {
 	result, over := s.match.Result()
 	if !over {
@@ -170,11 +169,11 @@ func (s *Sitting) Record() (Record, error) {
 	return r, nil
 }
 
-// maxSolved is how many bytes of solutions are kept beside the one that is needed now.
+// maxSolved is the largest size, in bytes, of the solutions that are cached.
 const maxSolved = 256 << 20
 
-// Solutions computes perfect play when it is first asked for and keeps it, for a series of games or of records. Its
-// zero value is ready. It is for one goroutine.
+// Solutions computes perfect play on demand and caches it, for a series of games or of records. Its zero value is
+// ready. It is not safe for concurrent use.
 type Solutions struct {
 	kept map[string]solution
 	size int
@@ -185,8 +184,7 @@ type solution struct {
 	err     error
 }
 
-// Of returns the perfect play of a game under rules by that many seats. The
-// error is a *games.Refusal where there is none.
+// Of returns the perfect play of a game under rules by that many seats. The error is a *games.Refusal if there is none.
 func (s *Solutions) Of(g games.Game, rules games.Rules, seats int) (games.Perfect, error) {
 	problem, err := games.ProblemOf(g, rules, seats)
 	if err != nil {
@@ -201,7 +199,7 @@ func (s *Solutions) Of(g games.Game, rules games.Rules, seats int) (games.Perfec
 	return found.perfect, found.err
 }
 
-// keep keeps a solution, and nothing else where that would be too much.
+// keep caches a solution. It drops all others first if they would exceed maxSolved together.
 func (s *Solutions) keep(name string, found solution) {
 	size := 0
 	if found.err == nil && found.perfect != nil {
@@ -214,7 +212,7 @@ func (s *Solutions) keep(name string, found solution) {
 	s.size += size
 }
 
-// Step is a move of a match as it was played.
+// Step is a move of a match, with its effects.
 type Step struct {
 	Move          Move
 	Before, After games.Match
@@ -223,8 +221,8 @@ type Step struct {
 	Thrown        []games.Die   // the dice of all throws
 }
 
-// Steps plays moves of a match again, each with the dice that it threw, and returns every move as it was played. The
-// error says which move, from 1, cannot have been.
+// Steps replays moves of a match, each with the dice that it threw, and returns a Step for every move. The error names
+// the first move, counted from 1, that is impossible.
 func Steps(m games.Match, moves []Move) ([]Step, error) {
 	steps := make([]Step, 0, len(moves))
 	for i, move := range moves {
@@ -243,19 +241,19 @@ func Steps(m games.Match, moves []Move) ([]Step, error) {
 	return steps, nil
 }
 
-// Retold is a turn as it was played, or the part of one that was.
+// Retold is a turn, or the part of one, that was played.
 type Retold struct {
 	Seat   games.Seat
-	Auto   bool          // a part of it was played for an absent player
-	Before games.Match   // as it stood when the turn, or this part, began
-	Throws []games.Faces // in order; of each throw the dice that fell
+	Auto   bool          // at least one of its moves was played for an absent player
+	Before games.Match   // the match when the turn, or this part, began
+	Throws []games.Faces // in order
 	Ended  bool
-	How    games.Line // how it came out; an empty key: nothing can be said
+	How    games.Line // the outcome; its key is empty if there is nothing to show
 }
 
-// Retell returns the turns that some steps of a match were.
+// Retell returns the turns that steps consist of.
 func Retell(steps []Step) (turns []Retold) {
-	open := false // the last of the turns goes on
+	open := false // the last of turns has not ended
 	for _, step := range steps {
 		move := step.Move
 		if last := len(turns) - 1; !open || turns[last].Seat != move.Seat {
@@ -270,8 +268,8 @@ func Retell(steps []Step) (turns []Retold) {
 	return turns
 }
 
-// Replay plays moves through games.Play, with dice that throw what was thrown then, and returns the match they lead
-// to. The error says which move, from 1, was not legal; the match is the one before that move.
+// Replay plays moves with d, which must throw the dice thrown then, and returns the match that they lead to. The error
+// names the first move, counted from 1, that is not legal; then the match is the one before that move.
 func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	for i, move := range moves {
 		next, _, err := games.Play(m, move.Seat, move.Move, d)
@@ -283,11 +281,11 @@ func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	return m, nil
 }
 
-// Turns are how many turns a seat has had at a box, and how many of these shut it.
+// Turns holds how many turns a seat has had at a box of tiles, and how many of these shut it.
 type Turns struct{ Turns, Shut int }
 
-// TurnsOf counts the turns of every seat by playing the moves of a match again,
-// each with the dice that it threw. The error says which move cannot have been.
+// TurnsOf returns the Turns of every seat. It replays the moves of a match, each with the dice that it threw. The error
+// names the first impossible move.
 func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns, error) {
 	m, err := g.New(rules, seats)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"knobel/games/money"
 )
 
-// Fault is one sentence about what is wrong with a record, and where.
+// Fault is one sentence about an error in a record.
 type Fault struct {
 	format string
 	args   []any
 }
 
-// String returns the sentence, with refusals as their keys.
+// String returns the sentence with the keys of refusals.
 func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Said returns the sentence with refusals put into words. It is one line, whatever the record holds.
+// Said returns the sentence with refusals translated by say. It is one line, whatever the record holds.
 func (f Fault) Said(say func(games.Line) string) string {
 	args := slices.Clone(f.args)
 	for i, arg := range args {
@@ -35,13 +35,13 @@ func (f Fault) Said(say func(games.Line) string) string {
 
 func faulty(format string, args ...any) Fault { return Fault{format, args} }
 
-// verifier checks one record.
+// verifier verifies one record and collects its faults.
 type verifier struct {
 	record    Record
 	game      games.Game
-	shape     games.Shape // how its game is settled by its rules
+	shape     games.Shape // the way its rules settle the game
 	solutions *Solutions
-	perfect   games.Perfect // once a house seat that plays perfectly has moved
+	perfect   games.Perfect // solved when a perfect computer player moves first
 	faults    []Fault
 }
 
@@ -49,10 +49,11 @@ func (v *verifier) fault(format string, args ...any) {
 	v.faults = append(v.faults, faulty("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
 }
 
-// Verify checks a record of one of these games. No fault: the dice are those of the seed, the seed is the one that was
-// promised, the moves were legal, those of house seats what their strategy plays, and scores, places and amounts follow
-// from them. Where a house has played perfectly the game is solved, which may take seconds; what is solved for one
-// record serves others. Without solutions, nil, nothing is solved, and such a house may have played any legal move.
+// Verify returns the faults of a record of one of the known games. None means: the dice are those of the seed, the seed
+// fits its commitment, the moves are legal, those of computer players are those of their strategy, and scores, places
+// and amounts follow from them. If a computer player played perfectly, the game is solved, which may take seconds;
+// solutions caches that for other records. If solutions is nil nothing is solved, and such a player may have made any
+// legal move.
 func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
@@ -79,7 +80,7 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	return v.faults
 }
 
-// checkTerms checks what was agreed on before the game.
+// checkTerms checks the conditions of the game before it started.
 func (v *verifier) checkTerms() {
 	r := v.record
 	if r.Version != Version {
@@ -114,7 +115,7 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape checks that the record has the fields that its game and its rules require.
+// checkShape checks that the record has the fields that its game and rules require.
 func (v *verifier) checkShape() {
 	told, want := v.record.shape(), v.shape
 	switch {
@@ -135,7 +136,7 @@ func (v *verifier) checkShape() {
 	}
 }
 
-// checkSeed returns the seed, and false when there is none to throw with.
+// checkSeed returns the seed, and false if it cannot be parsed.
 func (v *verifier) checkSeed() (dice.Seed, bool) {
 	d := v.record.Dice
 	if d.Scheme != dice.Scheme {
@@ -152,7 +153,7 @@ func (v *verifier) checkSeed() (dice.Seed, bool) {
 	return seed, true
 }
 
-// start sets up the match, and returns false when the rules do not allow it.
+// start returns the new match, and false if the rules do not allow it.
 func (v *verifier) start() (games.Match, bool) {
 	rules, err := v.game.Check(v.record.Rules)
 	if err != nil {
@@ -176,7 +177,7 @@ func (v *verifier) start() (games.Match, bool) {
 	return m, true
 }
 
-// replay plays the moves and returns the match at the end, and false when they cannot be followed to it.
+// replay plays the moves and returns the match at the end, and false if they do not lead there.
 func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	source := &dice.Fair{Seed: seed, Table: v.record.Table, Entropies: Entropies(v.record.Seats)}
 	for i, move := range v.record.Moves {
@@ -199,7 +200,7 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	return m, true
 }
 
-// because says what was allowed in place of a move.
+// because returns the end of a sentence about an illegal move: the moves that were legal.
 func (v *verifier) because(m games.Match, seat games.Seat) string {
 	turn := m.Turn()
 	if len(turn) == 0 {
@@ -216,7 +217,7 @@ func (v *verifier) because(m games.Match, seat games.Seat) string {
 	return ": allowed are " + strings.Join(words, ", ")
 }
 
-// lowest and highest are the ends of chance. A strategy that chooses alike with both has no choice.
+// lowest and highest are the extreme random sources. A strategy that chooses the same move with both has no choice.
 type lowest struct{}
 
 func (lowest) IntN(int) int { return 0 }
@@ -225,8 +226,8 @@ type highest struct{}
 
 func (highest) IntN(n int) int { return n - 1 }
 
-// checkStrategy checks a move of a house seat where its strategy leaves it one
-// move only. Where chance decides, every legal move may have been chosen.
+// checkStrategy checks move i if a computer player made it and its strategy allows one move only. If the strategy is
+// random, any legal move is accepted.
 func (v *verifier) checkStrategy(m games.Match, i int) {
 	move := v.record.Moves[i]
 	if !slices.Contains(m.Turn(), move.Seat) || int(move.Seat) >= len(v.record.Seats) {
@@ -246,8 +247,8 @@ func (v *verifier) checkStrategy(m games.Match, i int) {
 	}
 }
 
-// checkPerfect checks a move of a house seat that plays perfectly. Where a game
-// cannot be solved it may have played any legal move.
+// checkPerfect checks move i of a computer player that plays perfectly. If the game cannot be solved, any legal move is
+// accepted.
 func (v *verifier) checkPerfect(m games.Match, i int) {
 	move := v.record.Moves[i]
 	if v.solutions == nil {
@@ -268,7 +269,7 @@ func (v *verifier) checkPerfect(m games.Match, i int) {
 	}
 }
 
-// checkResult compares the result with what the moves have led to.
+// checkResult compares the result with that of the moves.
 func (v *verifier) checkResult(m games.Match) {
 	result, over := m.Result()
 	if !over {
@@ -320,7 +321,7 @@ func (v *verifier) checkResult(m games.Match) {
 	}
 }
 
-// checkPoints compares what a seat has made, in the word of its game.
+// checkPoints compares the score, total and points of a seat.
 func (v *verifier) checkPoints(seat int, got, want Row) {
 	if told(got.Score) != told(want.Score) {
 		v.fault("seat %d: the score is %s, the moves give %s", seat, told(got.Score), told(want.Score))
