@@ -1,5 +1,5 @@
-// Package money keeps the books of a pool: stakes, shares, what stays in the box. All amounts are whole numbers of a
-// chat's unit, and every settlement adds up exactly.
+// Package money computes settlements: stakes, shares of the pool, remainders in the box (the jackpot of a chat). All
+// amounts are whole numbers of a chat's unit, and every settlement adds up exactly.
 package money
 
 import (
@@ -14,7 +14,7 @@ import (
 // MaxStake is the largest stake of a seat.
 const MaxStake = 1_000_000
 
-// The bounds below keep every sum far inside 64 bits.
+// These bounds keep every sum far inside 64 bits.
 const (
 	// MaxBox is the largest amount that a box may hold.
 	MaxBox = 1_000_000_000_000
@@ -38,15 +38,15 @@ func CheckStake(stake int64, seats int) error {
 	return nil
 }
 
-// Pool is what a match is played for, fixed when it starts.
+// Pool holds the amounts that a match is played for, fixed when it starts.
 type Pool struct {
 	Stake int64 // of each seat
 	Seats int
-	Box   int64 // what the box adds to the stakes
+	Box   int64 // the amount that the box adds to the stakes
 }
 
-// Open returns the pool of a match that starts when the chat's box holds standing. A friendly game,
-// with no stake, leaves the box alone.
+// Open returns the pool of a match that starts when the chat's box holds the amount standing. A friendly game, with no
+// stake, does not use the box.
 func Open(stake int64, seats int, standing int64) Pool {
 	if stake == 0 {
 		standing = 0
@@ -54,20 +54,20 @@ func Open(stake int64, seats int, standing int64) Pool {
 	return Pool{Stake: stake, Seats: seats, Box: standing}
 }
 
-// Total returns what the winner takes: all stakes and the box.
+// Total returns the amount to be won: all stakes and the box.
 func (p Pool) Total() int64 { return p.Stake*int64(p.Seats) + p.Box }
 
-// Settlement is the change that a match makes to the books.
+// Settlement is the change of balances that a match causes.
 type Settlement struct {
-	// Amounts holds what each seat has won, or lost when negative, its own
-	// stake counted, in seat order. They add up to In − Out.
+	// Amounts holds the amount that each seat has won, or lost if negative, its own stake included, in seat order. They
+	// add up to In − Out.
 	Amounts []int64
-	// In is what the box added to the pool, Out what went back into it.
+	// In is the amount that the box added to the pool, Out the amount that went back into it.
 	In, Out int64
 }
 
-// Settle shares the pool: the winners take equal parts and what cannot be divided goes into the box; for every seat
-// in doubles each other seat pays it one stake more. A friendly game moves nothing.
+// Settle returns the settlement of the pool: the winners take equal parts and the remainder goes into the box; for
+// every seat in doubles each other seat pays it one more stake. A friendly game moves nothing.
 func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	if err := p.check(winners, doubles); err != nil {
 		return Settlement{}, fmt.Errorf("settle the pool: %w", err)
@@ -92,7 +92,7 @@ func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	return s, nil
 }
 
-// Refund returns the settlement of an abandoned match: each seat gets its stake back, and the box what it held.
+// Refund returns the settlement of an abandoned match: each seat gets its stake back, and the box its amount.
 func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }
@@ -131,13 +131,14 @@ func (p Pool) check(winners, doubles []games.Seat) error {
 // MaxOwnPoints is the largest score, of either sign, that a seat can pay for by points.
 const MaxOwnPoints = 1_000_000
 
-// Owe settles a match without a pool, in which each seat pays each of the others the same number of stakes: by
-// ShapeLastPays one stake if it has the last place, by ShapeOwnPoints as many as its score says, so that a negative
-// score is paid for by the others. The amounts add up to zero. Several who share the last place pay all who do not;
-// among each other it makes no difference.
+// Owe returns the settlement of a match without a pool, in which each seat pays each of the others the same number of
+// stakes: with ShapeLastPays one stake if it has the last place, with ShapeOwnPoints as many as its score, so that
+// negative scores are paid by the others. The amounts add up to zero. Several seats that share the last place pay all
+// others.
 //
-// Seats that are out are paid nothing. By ShapeLastPays they are the last, and the others pay nothing; by
-// ShapeOwnPoints they pay at least one stake to each of those who are still in, and their part of negative scores.
+// Seats in out have left the game for good and are paid nothing. With ShapeLastPays they are the last, and the others
+// pay nothing; with ShapeOwnPoints they pay at least one stake to each remaining seat, and their part of negative
+// scores.
 func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) (Settlement, error) {
 	stakes, err := owedStakes(shape, result, out)
 	if err != nil {
@@ -187,16 +188,15 @@ func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int
 
 // Settlement by the difference to the average of a game.
 
-// MaxPoints is the largest total, of either sign, that differences are made
-// of: it keeps every product far inside 64 bits.
+// MaxPoint is the largest worth of a point, in units.
 const MaxPoints = 1_000_000_000
 
 // Shares is divisible by every number of seats up to ten, so that differences
 // of games with any numbers of seats can be added as whole Shares of a point.
 const Shares = 2520
 
-// Difference is what a seat has won, or lost when negative, against the average of its game: N/D points, where D is
-// the number of seats. It is not reduced, so that the differences of one game add up by their N.
+// Difference is a seat's gain, or loss if negative, compared with the average of its game: N/D points, where D is the
+// number of seats. It is not reduced, so that the differences of one game can be added by their N.
 type Difference struct {
 	N int64 `json:"n"`
 	D int64 `json:"d"`
@@ -231,8 +231,7 @@ func (d Difference) InShares() (int64, bool) {
 	return d.N * (Shares / d.D), true
 }
 
-// String spells the difference in lowest terms and as a mixed number, with its
-// sign: "+30", "-1/3", "+2 1/2", "0".
+// String returns the difference in lowest terms and as a mixed number, with its sign: "+30", "-1/3", "+2 1/2", "0".
 func (d Difference) String() string {
 	if d.N == 0 || d.D < 1 {
 		return "0"
@@ -260,10 +259,10 @@ func (d Difference) String() string {
 // MaxPoint is the largest number of units that a point may be worth.
 const MaxPoint = 1_000_000
 
-// Round turns the differences of one game into whole units, at point units a
-// point, so that they still add up to zero: each amount is rounded down, then those with the largest remainders get
-// one unit more, of equal ones those first that sit from seat turn modulo the number of seats on. With the number of
-// the table as the turn no seat gains over many tables.
+// Round returns the settlement of the differences of one game in whole units, at point units a point, that adds up to
+// zero: each amount is rounded down, then the seats with the largest remainders get one more unit; among equal
+// remainders, seat turn modulo the number of seats comes first, then those after it. With the number of the table as
+// turn no seat has an advantage over many tables.
 func Round(differences []Difference, point int, turn int64) (Settlement, error) {
 	if err := checkRound(differences, point); err != nil {
 		return Settlement{}, fmt.Errorf("settle differences: %w", err)
@@ -273,7 +272,7 @@ func Round(differences []Difference, point int, turn int64) (Settlement, error) 
 	bySize := make([]int, len(differences))
 	seats := int64(len(differences))
 	first := int((turn%seats + seats) % seats)
-	short := int64(0) // what rounding down has taken from all together
+	short := int64(0) // the units that rounding down took from all seats together
 	for seat, d := range differences {
 		exact := d.N * int64(point)
 		remainders[seat] = (exact%d.D + d.D) % d.D
@@ -288,8 +287,8 @@ func Round(differences []Difference, point int, turn int64) (Settlement, error) 
 	return Settlement{Amounts: amounts}, nil
 }
 
-// checkRound checks that the differences are those of one game, so that after rounding down fewer
-// units are missing than there are seats.
+// checkRound returns an error unless the differences are those of one game. This ensures that rounding down takes fewer
+// units than there are seats.
 func checkRound(differences []Difference, point int) error {
 	seats := int64(len(differences))
 	if seats < 1 || seats > MaxSeats {

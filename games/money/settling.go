@@ -9,7 +9,7 @@ import (
 
 // The payments that settle all balances of a group.
 
-// The bounds of settling up keep every sum inside 64 bits.
+// These bounds keep every sum inside 64 bits.
 const (
 	// MaxParties is the largest number of balances that are settled together.
 	MaxParties = 1000
@@ -17,32 +17,33 @@ const (
 	MaxBalance = 4_000_000_000_000_000
 )
 
-// MaxExact is how many open balances are always settled by the fewest payments that there can be.
+// MaxExact is the largest number of balances other than 0 for which SettleUp always finds the fewest possible payments.
 const MaxExact = 16
 
-// Payment is an amount, above zero, that one party gives to another, both by their index among the balances.
+// Payment is an amount, above zero, that one party pays to another. Parties are indices into the balances.
 type Payment struct {
 	From, To int
 	Amount   int64
 }
 
-// Plan is a way to settle up.
+// Plan is a list of payments that settles all balances.
 type Plan struct {
-	// Payments bring every balance to zero, each from a party that owes to one that is owed. The
-	// largest come first, equal ones by the parties.
+	// Payments bring every balance to zero, each from a party that owes to one that is owed. The largest come first,
+	// equal ones are sorted by the parties.
 	Payments []Payment
 	// Least is a lower bound on the number of payments of any plan.
 	Least int
 }
 
-// Fewest reports whether no plan can have fewer payments. It is always true for up to MaxExact open balances.
+// Fewest reports whether it is certain that no plan has fewer payments. It is always true for up to MaxExact balances
+// other than 0.
 func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
 
-// SettleUp plans the payments that bring all balances to zero. A party below zero owes, one above is owed, and all
-// together they add up to zero; the same balances have the same plan each time.
+// SettleUp returns the payments that bring all balances to zero. A party below zero owes, one above is owed, and all
+// together must add up to zero; equal balances give equal plans.
 //
-// Parties that are split into groups, each of which adds up to zero, need as many payments as there are parties less
-// one for every group. So the fewest payments are the most groups.
+// If the parties are split into groups that add up to zero each, every group needs one payment less than it has
+// parties. So the most groups give the fewest payments.
 func SettleUp(balances []int64) (Plan, error) {
 	if err := checkBalances(balances); err != nil {
 		return Plan{}, fmt.Errorf("settle up: %w", err)
@@ -96,8 +97,8 @@ func checkBalances(balances []int64) error {
 	return nil
 }
 
-// pairs returns parties that owe just what another is owed. Putting two of them together never costs a group: what
-// their groups had beside them adds up to zero as well.
+// pairs returns pairs of parties whose balances are opposite, and the rest. Pairing two parties never costs a group:
+// the rests of the groups that they were in add up to zero together.
 func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
 	waiting := map[int64][]int{}
 	for _, party := range open {
@@ -118,8 +119,8 @@ func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, rest
 }
 
-// fewestOfUnpaired returns a lower bound on the payments among parties of which no two settle with each
-// other: groups have at least three parties, each debtor pays, and each creditor is paid.
+// fewestOfUnpaired returns a lower bound of the payments among parties without opposite balances: groups have at least
+// three parties, each debtor pays, and each creditor is paid.
 func fewestOfUnpaired(balances []int64, rest []int) int {
 	owing := 0
 	for _, party := range rest {
@@ -130,7 +131,7 @@ func fewestOfUnpaired(balances []int64, rest []int) int {
 	return max(len(rest)-len(rest)/3, owing, len(rest)-owing)
 }
 
-// threes takes out groups of three while it finds any.
+// threes returns groups of three parties that add up to zero, found greedily, and the rest.
 func threes(balances []int64, open []int) (groups [][]int, rest []int) {
 	left := slices.Clone(open)
 	slices.SortStableFunc(left, func(a, b int) int { return cmp.Compare(balances[a], balances[b]) })
@@ -149,7 +150,7 @@ func threes(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, left
 }
 
-// twoFor finds two later ones in a sorted list that add up to zero with first.
+// twoFor returns the indices of two later parties in a list sorted by balance that add up to zero with first.
 func twoFor(balances []int64, sorted []int, first int) (second, third int, found bool) {
 	second, third = first+1, len(sorted)-1
 	for second < third {
@@ -166,9 +167,9 @@ func twoFor(balances []int64, sorted []int, first int) (second, third int, found
 	return 0, 0, false
 }
 
-// maxGroups splits parties into the most groups that add up to zero each. Any split can be taken apart one party at a
-// time, group after group, and passes a set that adds up to zero whenever a group is through. So the most groups of a
-// set are the most of it less one party, and one more if the set itself adds up to zero.
+// maxGroups splits parties into the most groups that add up to zero each. Removing the parties of a split one by one,
+// group after group, passes through a set that adds up to zero after each group. So the most groups of a set are the
+// most of it without one party, plus one if the set itself adds up to zero.
 func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))
@@ -201,8 +202,8 @@ func maxGroups(balances []int64, parties []int) [][]int {
 	return groups
 }
 
-// payAll settles a group: the largest debtor pays the largest creditor, so that each payment brings
-// one of them to zero and the last payment both.
+// payAll returns the payments of a group: the largest debtor pays the largest creditor, so that each payment brings one
+// of them to zero and the last payment both.
 func payAll(balances []int64, group []int) []Payment {
 	left := map[int]int64{}
 	for _, party := range group {

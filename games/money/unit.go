@@ -9,16 +9,16 @@ import (
 	"knobel/games"
 )
 
-// Units: names of what is played for.
+// Units: the names of the tokens that a chat plays for.
 
 // MaxUnit is the largest number of characters in the name of a unit.
 const MaxUnit = 24
 
-// DefaultUnit is what a chat plays for until it says otherwise.
+// DefaultUnit is the unit of a chat that has not chosen one.
 const DefaultUnit = "chips"
 
-// CleanUnit returns the name of a unit with its spaces tidied: 1 to 24 characters that people can see, and nothing
-// that turns the direction of the text around it. The error is a *games.Refusal.
+// CleanUnit returns the name of a unit with its spaces tidied. It must have 1 to MaxUnit characters, some of them
+// visible, and no controls of the text direction. The error is a *games.Refusal.
 func CleanUnit(name string) (string, error) {
 	if !utf8.ValidString(name) {
 		return "", games.Refuse("games.unit-unreadable", nil)
@@ -42,8 +42,8 @@ func visible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// LooksLikeMoney reports whether the name of a unit holds a sign, a code or a name of a currency. Some platforms
-// allow no game of chance for such a unit. The name is in its usual letters (chat.Unstyled).
+// LooksLikeMoney reports whether the name of a unit contains a sign, a code or a name of a currency. Some platforms
+// forbid games of chance for such a unit. unit must be in usual letters (chat.Unstyled).
 func LooksLikeMoney(unit string) bool {
 	unit = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) { // invisible
@@ -61,10 +61,10 @@ func LooksLikeMoney(unit string) bool {
 	})
 }
 
-// digits replaces those that stand for letters: "d0llar".
+// digits replaces digits that are used as letters: "d0llar".
 var digits = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s")
 
-// wordsOf returns the words of a text and, if each is a single letter, all of them as one.
+// wordsOf returns the words of a text. If each is a single letter, it appends all of them joined as one word.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) })
 	if !slices.ContainsFunc(words, func(word string) bool { return utf8.RuneCountInString(word) > 1 }) {

@@ -1,5 +1,5 @@
 // Package wuerfelpoker is Würfelpoker: five dice, a sheet of fifteen rows in two parts, and up to three throws for each
-// of them. It is a rule set of games on a score sheet, which package sheet plays.
+// of them. It is a rule set for package sheet, which plays it.
 package wuerfelpoker
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:embed words/*.toml
 var words embed.FS
 
-// New returns Würfelpoker, the game "wuerfelpoker". It is settled by differences to the average alone.
+// New returns Würfelpoker, the game "wuerfelpoker". It is always settled by differences to the average.
 func New() sheet.Game {
 	return sheet.New(&sheet.Set{
 		Name: "wuerfelpoker",
@@ -34,7 +34,7 @@ func New() sheet.Game {
 	})
 }
 
-// paper returns the sheet of the school and the combinations.
+// paper returns the rules of the sheet for the chosen options: the school and the combinations.
 func paper(c sheet.Chosen) sheet.Paper {
 	p := sheet.Paper{
 		Dice: 5, Throws: 3, Misses: c.Is("miss", "deferred"), Order: sheet.Parts,
@@ -49,7 +49,8 @@ func paper(c sheet.Chosen) sheet.Paper {
 	return p
 }
 
-// school returns the rows of the faces: three dice of each are nothing gained, nothing lost.
+// school returns the rows of the faces: three dice of a face are worth 0, each further die its face, each missing one a
+// loss of it.
 func school() []sheet.Row {
 	rows := sheet.Faces()
 	for i := range rows {
@@ -58,7 +59,7 @@ func school() []sheet.Row {
 	return rows
 }
 
-// bonus returns what a whole school brings.
+// bonus returns the steps of the bonus for a complete school.
 func bonus(c sheet.Chosen) []sheet.Step {
 	below, above := 0, 0
 	if c.Is("bonus", "plus") || c.Is("bonus", "both") {
@@ -73,7 +74,8 @@ func bonus(c sheet.Chosen) []sheet.Step {
 	return []sheet.Step{{From: -3 * 21, Points: below}, {Points: above}}
 }
 
-// combinations returns the rows of part two. Directly after the first throw they count double, as the options say.
+// combinations returns the rows of part two. Directly after the first throw they may count double, depending on the
+// options.
 func combinations(c sheet.Chosen) []sheet.Row {
 	first := func(when bool, doubled sheet.Doubling) sheet.Doubling {
 		if c.Is("first-throw", "double") && when {
@@ -103,10 +105,10 @@ func combinations(c sheet.Chosen) []sheet.Row {
 	}
 }
 
-// say makes a line of this game.
+// say returns a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("wuerfelpoker."+key, args) }
 
-// explain puts the rules into sentences, with examples.
+// explain returns the rules as sentences with examples.
 func explain(c sheet.Chosen) []games.Line {
 	choose := func(option, value, a, b string) games.Line {
 		if c.Is(option, value) {
