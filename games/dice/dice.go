@@ -1,12 +1,12 @@
 // Package dice throws the dice of a table so that all players can check them afterwards (scheme knobel-dice-1).
 //
-// A table draws a secret seed when it opens and shows its SHA-256 at once, so the seed cannot be exchanged later.
-// Each player adds a text of their own. Seed, table and texts fix every die of the table; when the game is over the
-// seed is published, and all can throw the same dice again.
+// A table draws a secret seed when it opens and shows its SHA-256 at once, so the seed cannot be exchanged later. Each
+// player adds a text. Seed, table and texts determine every die of the table; when the game is over the seed is
+// published, and everyone can compute the same dice again.
 //
-// That proves that the seed was fixed before anybody sat down, and that no die depends on who throws. It does not prove
-// that nobody looked: who can read the seed can know the dice to come, and who knows it and gives their text last can
-// choose that to suit them.
+// That proves that the seed was fixed before anyone joined, and that no die depends on the seat that throws. It does
+// not prove secrecy: a person who can read the seed can compute the dice to come, and could choose the last text to
+// suit them.
 package dice
 
 import (
@@ -27,16 +27,16 @@ import (
 	"knobel/games"
 )
 
-// Scheme names the way from seed, table and entropies to faces. Every message and every record contains it.
+// Scheme names the algorithm from seed, table and entropies to faces. Every message and every record contains it.
 const Scheme = "knobel-dice-1"
 
-// MaxSides is the largest number of sides that a die of the scheme can have: it is made of one byte.
+// MaxSides is the largest number of sides of a die: each die is computed from one byte.
 const MaxSides = 256
 
 // Seed is the secret of a table, published when its game is over.
 type Seed [32]byte
 
-// NewSeed draws a seed from where chance comes from. Its errors are those of reading.
+// NewSeed returns a seed read from the random source chance. Its errors are those of reading.
 func NewSeed(chance io.Reader) (s Seed, err error) {
 	if _, err := io.ReadFull(chance, s[:]); err != nil {
 		return Seed{}, fmt.Errorf("draw a seed: %w", err)
@@ -44,13 +44,13 @@ func NewSeed(chance io.Reader) (s Seed, err error) {
 	return s, nil
 }
 
-// SeriesSeed returns the seed of game number n of a repeatable series, as
-// simulations play them. It is no secret: people never play with it.
+// SeriesSeed returns the seed of game number n of a repeatable series, as in simulations. It is no secret: people never
+// play with it.
 func SeriesSeed(series int64, n int) Seed {
 	return sha256.Sum256(fmt.Appendf(nil, "knobel-series\n%d\n%d", series, n))
 }
 
-// ParseSeed reads a seed from 64 lower-case hex digits.
+// ParseSeed returns the seed that text spells as 64 lower-case hex digits.
 func ParseSeed(text string) (Seed, error) {
 	var s Seed
 	if len(text) != hex.EncodedLen(len(s)) || strings.ToLower(text) != text {
@@ -65,31 +65,31 @@ func ParseSeed(text string) (Seed, error) {
 // String returns the seed in lower-case hex.
 func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 
-// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex, which is shown before people take seats.
+// Commitment returns the SHA-256 of the seed's raw bytes in lower-case hex, which is shown before people join.
 func (s Seed) Commitment() string {
 	sum := sha256.Sum256(s[:])
 	return hex.EncodeToString(sum[:])
 }
 
-// Fair throws the dice of one table, one after the other. It serves one
-// change of one match: take Next from it afterwards and store it.
+// Fair throws the dice of one table, one after the other. It serves one change of one match: afterwards the caller
+// stores Next.
 type Fair struct {
 	Seed      Seed
 	Table     string   // the table's id
 	Entropies []string // one a seat, in seat order
 	Next      int      // the number of the next die, from 0
-	Faces     []int    // thrown so far, in order: what a record says about a move
+	Faces     []int    // thrown so far, in order: the dice of the move in a record
 }
 
-// Throw throws the next count dice. It panics where no die of the scheme has that many sides.
+// Throw returns the faces of the next count dice. It panics if a die cannot have that many sides.
 func (f *Fair) Throw(count, sides int) []int {
 	if sides < 1 || sides > MaxSides {
 		panic(fmt.Sprintf("dice: no die has %d sides", sides))
 	}
 	faces := make([]int, count)
-	mac := hmac.New(sha256.New, f.Seed[:]) // once, since making it costs more than a die does
+	mac := hmac.New(sha256.New, f.Seed[:]) // created once, because that takes longer than a die
 	table := Scheme + "\n" + f.Table + "\n" + strings.Join(f.Entropies, "\n") + "\n"
-	limit := 256 - 256%sides // bytes from there on decide nothing, so that all faces are alike
+	limit := 256 - 256%sides // greater bytes are skipped, so that all faces are equally likely
 	for i := range faces {
 		s := &stream{mac: mac, message: table + strconv.Itoa(f.Next)}
 		b := int(s.next())
@@ -103,7 +103,7 @@ func (f *Fair) Throw(count, sides int) []int {
 	return faces
 }
 
-// stream is the bytes of HMAC-SHA256 over a message and a counter from 0.
+// stream is the sequence of bytes of HMAC-SHA256 over a message and a counter from 0.
 type stream struct {
 	mac     hash.Hash
 	message string
@@ -129,19 +129,19 @@ func (s *stream) next() byte {
 	return b
 }
 
-// Fallen are dice as they once fell, to play an old move again.
+// Fallen is a Dice that repeats known faces, to replay a move.
 type Fallen struct {
-	Throws []games.Faces // so far, in order
-	Dice   []games.Die   // of all throws
+	Throws []games.Faces // the throws so far, in order
+	Dice   []games.Die   // the dice of all throws
 
 	faces []int
 	wrong bool
 }
 
-// NewFallen returns dice that show these faces, one after the other.
+// NewFallen returns dice that show faces, one after the other.
 func NewFallen(faces []int) *Fallen { return &Fallen{faces: faces} }
 
-// Throw returns the next faces. A die that did not fall then, or that lacks its face, shows a one.
+// Throw returns the next faces. A die without a known face, or with an impossible one, shows a one, and Err reports it.
 func (f *Fallen) Throw(count, sides int) []int {
 	thrown := make([]int, count)
 	for i := range thrown {
@@ -158,10 +158,10 @@ func (f *Fallen) Throw(count, sides int) []int {
 	return thrown
 }
 
-// errOthers says that a move has not thrown the dice that it once threw.
+// errOthers means that a replayed move did not throw exactly the dice that it once threw.
 var errOthers = errors.New("other dice were thrown")
 
-// Err is nil when the dice that fell then have been thrown, all of them and no others.
+// Err returns nil if exactly the known faces have been thrown, all of them and no others.
 func (f *Fallen) Err() error {
 	if f.wrong || len(f.faces) > 0 {
 		return errOthers
@@ -169,23 +169,23 @@ func (f *Fallen) Err() error {
 	return nil
 }
 
-// choicesScheme labels the stream of the house's choices, so that it shares no message with the dice.
+// choicesScheme labels the stream for the choices of computer players, so that it shares no message with the dice.
 const choicesScheme = "knobel-choices-1"
 
-// Choices returns the chance that a house seat has for move number n of a table (moves counted from 0). It follows
-// from the seed, so a retried transaction chooses alike, and touches none of the table's dice.
+// Choices returns the random source of a computer player for move number n of a table (moves counted from 0). It
+// depends on the seed only, so a retried transaction makes the same choice, and it does not change the table's dice.
 func Choices(seed Seed, table string, n int) games.Rand {
 	return &choices{newStream(seed, fmt.Sprintf("%s\n%s\n%d", choicesScheme, table, n))}
 }
 
 type choices struct{ stream *stream }
 
-// IntN returns a number from 0 to n-1, each alike.
+// IntN returns a number from 0 to n-1, all equally likely. It panics if n is less than 1.
 func (c *choices) IntN(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("dice: no choice among %d", n))
 	}
-	// The numbers below 2^64 mod n are thrown away, so that what remains is a multiple of n.
+	// The numbers below 2^64 mod n are skipped, so that the number of the others is a multiple of n.
 	size := uint64(n)
 	for {
 		var word [8]byte
@@ -198,16 +198,16 @@ func (c *choices) IntN(n int) int {
 	}
 }
 
-// What each seat adds to the dice: a word that a person gives, or a number drawn by chance.
+// The entropy that each seat adds to the dice: a word of the player, or a random number.
 
 // MaxEntropy is the largest number of characters in a seat's entropy.
 const MaxEntropy = 64
 
-// HouseEntropy is the entropy of every house seat.
+// HouseEntropy is the entropy of every computer player.
 const HouseEntropy = "house"
 
-// NewEntropy draws 16 bytes from where chance comes from, and returns them as hex: the
-// entropy of a seat that gives no text of its own. Its errors are those of reading.
+// NewEntropy returns 16 bytes from the random source chance as hex: the entropy of a seat whose player gives no text.
+// Its errors are those of reading.
 func NewEntropy(chance io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(chance, b[:]); err != nil {
@@ -216,14 +216,14 @@ func NewEntropy(chance io.Reader) (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// Drawn reports whether a seat's entropy looks as NewEntropy draws it: it is no word that a person has given.
+// Drawn reports whether a seat's entropy has the form of NewEntropy, so it is not a word of the player.
 func Drawn(entropy string) bool {
 	b, err := hex.DecodeString(entropy)
 	return err == nil && len(b) == 16 && hex.EncodeToString(b) == entropy
 }
 
-// CheckEntropy reports whether a seat may add this text: UTF-8, at most 64
-// characters, no control characters. The error is a *games.Refusal.
+// CheckEntropy returns nil if a seat may add this text: UTF-8, at most MaxEntropy characters, no control characters.
+// Otherwise the error is a *games.Refusal.
 func CheckEntropy(text string) error {
 	switch {
 	case !utf8.ValidString(text):
@@ -236,8 +236,8 @@ func CheckEntropy(text string) error {
 	return nil
 }
 
-// CheckTable reports whether a table may have this id: the messages of its dice
-// are lines, so the id may not hold control characters.
+// CheckTable returns nil if a table may have this id, else a *games.Refusal: the messages of its dice consist of lines,
+// so the id must not contain control characters.
 func CheckTable(id string) error {
 	if id == "" || !utf8.ValidString(id) || utf8.RuneCountInString(id) > MaxEntropy || hasControl(id) {
 		return games.Refuse("games.table-id", nil)

@@ -1,20 +1,20 @@
-// Package review takes a finished match apart, move by move: what was luck,
-// what was decision, and what the others' luck and decisions did to each seat.
+// Package review analyses a finished match move by move: the luck and the decisions of each seat, and their effects on
+// the other seats.
 //
-// Let E be what perfect play expects for each seat. A decision changes it from E(before) to the worth of the move
-// that was made, which is never more for its seat; the dice of the move then change it to E(after). Added up from the
-// first move to the last,
+// Let E be the values that perfect play expects for the seats. A decision changes it from E(before) to the worth of the
+// move that was made, which is never more for its seat; the dice of the move then change it to E(after). Added up from
+// the first move to the last,
 //
 //	E(start) + all dice + all decisions = E(end),
 //
-// and E(end) is what each seat has. So for every seat
+// and E(end) is what each seat has at the end. So for every seat
 //
 //	start + own dice + own decisions + played for it + others + box = result.
 //
-// Box is what was booked beyond the exact share of the stakes: what the chat's
-// box gave to the pool, less the odd units that could not be divided.
+// Box is the amount booked beyond the exact share of the stakes: what the chat's box (its jackpot) gave to the pool,
+// less the odd units that could not be divided.
 //
-// All values are in the measure of the game's perfect play: stakes, or points. Where perfect play goes for totals and
+// All values are in the measure of the game's perfect play: stakes, or points. If perfect play maximizes totals and
 // something else is settled, they are points of totals.
 package review
 
@@ -27,64 +27,64 @@ import (
 	"knobel/games/record"
 )
 
-// Review is what became of one finished match.
+// Review is the analysis of one finished match.
 type Review struct {
 	Measure games.Measure
-	// ForTotal says that the measure is differences of totals while something else was settled: results are then these
-	// differences, and not what was booked. See games.AimsAtTotal.
+	// ForTotal is true if the measure is differences of totals while something else was settled: results are then these
+	// differences, not the amounts booked. See games.AimsAtTotal.
 	ForTotal bool
-	// Start is what each seat expected before the first move.
+	// Start holds the expected value of each seat before the first move.
 	Start []float64
 	Moves []Move // in order
 	Seats []Seat // in seat order
 }
 
-// Move is one move, and what it did.
+// Move is one move and its effects.
 type Move struct {
 	Seat games.Seat
 	Move games.Move
 	Dice []int // the faces that it threw
 	Auto bool  // it was played for an absent player
-	// Choice says that something hung on the move: not all that were legal are worth the same.
+	// Choice is true if the move mattered: not all legal moves had the same value.
 	Choice bool
-	// Cost is what the move is worth less than the best one, to the seat that
-	// made it: 0 where it is as good, games.Noise aside.
+	// Cost is the loss of value compared with the best move, for the seat that made it: 0 if it is equally good within
+	// games.Noise.
 	Cost float64
 	// Best lists the moves that are worth most, and Worths what all moves were
 	// worth, both in the order of Match.Moves; only where the move has a cost.
 	Best   []games.Move
 	Worths []games.Worth
-	// Worth is what each seat expected once the move was chosen and before its
-	// dice fell, Expect what each expected once they lay.
+	// Worth holds the value of each seat after the move was chosen and before its dice fell, Expect the value after the
+	// dice fell.
 	Worth, Expect []float64
 }
 
-// Seat is what became of a seat. Start, Dice, Decisions, PlayedFor, OthersDice,
-// OthersDecisions and Box add up to Result.
+// Seat is the sum of all moves for a seat. Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions and Box add
+// up to Result.
 type Seat struct {
-	Start           float64 // what it expected before the first move
-	Dice            float64 // what its own dice brought
-	Decisions       float64 // what its own decisions brought: nothing or a loss
-	PlayedFor       float64 // the same of moves that were played for it
-	OthersDice      float64 // what the dice of the others brought
-	OthersDecisions float64 // what their decisions brought, played for them or not
-	Box             float64 // beyond the exact share of the stakes
-	Result          float64 // what was booked
+	Start           float64 // its expected value before the first move
+	Dice            float64 // gain by its own dice
+	Decisions       float64 // gain by its own decisions: 0 or a loss
+	PlayedFor       float64 // the same for moves that were played for it
+	OthersDice      float64 // gain by the dice of the others
+	OthersDecisions float64 // gain by the decisions of the others, including moves played for them
+	Box             float64 // amount beyond the exact share of the stakes
+	Result          float64 // the amount booked
 
-	Count     int     // its own decisions with a choice
-	Costs     float64 // what they cost together
+	Count     int     // number of its own decisions with a choice
+	Costs     float64 // sum of their costs
 	Squares   float64 // the sum of the squares of these costs
-	Absent    int     // moves with a choice that were played for it
-	Costliest int     // the index of its costliest decision that is shown, -1: none
+	Absent    int     // number of moves with a choice that were played for it
+	Costliest int     // index in Review.Moves of its costliest mistake, or -1
 }
 
-// The least costs that are shown as errors.
+// The smallest costs that are shown as mistakes.
 const (
 	LeastShare  = 0.0005 // of the pool
 	LeastPoints = 0.01
 )
 
-// Least returns the least cost that is shown as an error.
+// Least returns the smallest cost that is shown as a mistake, in the measure m.
 func Least(m games.Measure, seats int) float64 {
 	if m == games.Share {
 		return LeastShare * float64(seats)
@@ -92,10 +92,10 @@ func Least(m games.Measure, seats int) float64 {
 	return LeastPoints
 }
 
-// Shown reports whether a cost is shown as an error.
+// Shown reports whether a cost is large enough to be shown as a mistake.
 func (r Review) Shown(cost float64) bool { return cost >= Least(r.Measure, len(r.Start)) }
 
-// Before returns what each seat expected before a move.
+// Before returns the expected value of each seat before move number move, from 0.
 func (r Review) Before(move int) []float64 {
 	if move == 0 {
 		return r.Start
@@ -103,21 +103,21 @@ func (r Review) Before(move int) []float64 {
 	return r.Moves[move-1].Expect
 }
 
-// Decision returns what the choice of a move brought to a seat.
+// Decision returns the gain of seat by the choice of a move.
 func (r Review) Decision(move int, seat games.Seat) float64 {
 	return r.Moves[move].Worth[seat] - r.Before(move)[seat]
 }
 
-// Luck returns what the dice of a move brought to a seat.
+// Luck returns the gain of seat by the dice of a move.
 func (r Review) Luck(move int, seat games.Seat) float64 {
 	return r.Moves[move].Expect[seat] - r.Moves[move].Worth[seat]
 }
 
-// Of reviews a finished game with the perfect play of its rules and seats. The record is taken as it stands;
-// record.Verify reports whether it is right. The error says what in it cannot be followed.
+// Of reviews a finished game with the perfect play p of its rules and seats. It trusts the record; record.Verify checks
+// it. The error names the part of it that is impossible.
 //
-// A game in which a seat was out is refused with a *games.Refusal: what was
-// booked there does not follow from dice and decisions alone.
+// A game that a seat left for good is refused with a *games.Refusal: the amounts booked there do not follow from dice
+// and decisions alone.
 func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	if len(rec.OutOf()) > 0 {
 		return Review{}, games.Refuse("games.review-out", nil)
@@ -129,8 +129,8 @@ func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	return r, nil
 }
 
-// of is Of for games in which no seat was out. What was expected before a move is what the best move is worth: to ask
-// for that alone would compute the same again.
+// of does the same as Of for games that no seat left. The expected value before a move is that of the best move, so
+// calling Expect for it would repeat the computation.
 func of(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) {
 	end, err := g.New(rec.Rules, len(rec.Seats))
 	if err != nil {
@@ -159,7 +159,7 @@ func of(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) 
 	return r, r.add(end, rec)
 }
 
-// expected notes what each seat expects after so many moves.
+// expected stores the expected values of the seats after that many moves.
 func (r *Review) expected(moves int, values []float64) {
 	if moves == 0 {
 		r.Start = values
@@ -168,7 +168,7 @@ func (r *Review) expected(moves int, values []float64) {
 	r.Moves[moves-1].Expect = values
 }
 
-// weigh compares the move with the others that were legal, and returns what was expected of the best of them.
+// weigh compares the move with the other legal moves, and returns the values of the best one.
 func (move *Move) weigh(worths []games.Worth) []float64 {
 	s := move.Seat
 	best, _ := games.Best(worths, s)
@@ -193,7 +193,7 @@ func (move *Move) weigh(worths []games.Worth) []float64 {
 	return best.Values
 }
 
-// add adds up what the moves did to each seat, and sets beside it what was booked at the end of the match.
+// add computes Seats from the moves and from the amounts booked at the end of the match.
 func (r *Review) add(end games.Match, rec record.Record) error {
 	result, over := end.Result()
 	if !over {
@@ -219,7 +219,7 @@ func (r *Review) add(end games.Match, rec record.Record) error {
 	return nil
 }
 
-// share adds what a move did to a seat to that seat's parts.
+// share adds the effects of a move on seat to the sums of that seat.
 func (r *Review) share(move int, seat games.Seat) {
 	s, m := &r.Seats[seat], &r.Moves[move]
 	decision, luck := r.Decision(move, seat), r.Luck(move, seat)
@@ -236,7 +236,7 @@ func (r *Review) share(move int, seat games.Seat) {
 	s.Dice += luck
 }
 
-// count counts a move among the decisions of its seat.
+// count adds a move to the decisions of its seat.
 func (r *Review) count(move int) {
 	m := &r.Moves[move]
 	s := &r.Seats[m.Seat]
@@ -255,8 +255,8 @@ func (r *Review) count(move int) {
 	}
 }
 
-// booked returns what a seat was booked, in the measure, and what of it comes from the box and from whole units.
-// Where nothing is booked, what the seat has is its result.
+// booked returns the amount booked for a seat, in the measure, and box, the part of it that comes from the box and from
+// rounding. If nothing is booked, amount is has, the value at the end of the match.
 func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec record.Record) (box, amount float64) {
 	row := rec.Result[seat]
 	switch {
@@ -282,8 +282,8 @@ func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec r
 	return box, float64(row.Pool) / float64(rec.Stake)
 }
 
-// Scale returns what values in the measure are multiplied by to be told to people: in units where there is a stake,
-// in percent of the pool where a pool was played for without one, else in points.
+// Scale returns the factor that converts values to those shown to players: units if there is a stake, percent of the
+// pool for a pool without a stake, else points.
 func Scale(m games.Measure, seats int, stake int64) float64 {
 	switch {
 	case m != games.Share:
