@@ -1,9 +1,9 @@
 // Package zehntausend is Zehntausend, also called Ten Thousand or Farkle: dice that count are set aside, the others
-// thrown again, until the player stops or a throw brings nothing. Like every game it knows no chat, no clock and no
+// thrown again, until the player banks or a throw brings nothing. Like every game it uses no chat, no clock and no
 // database.
 //
-// What dice are worth is in moves.go, how a match goes on and who is ahead in match.go. What the houses play is in
-// turn.go: one of them plays each turn for the greatest expected points.
+// moves.go computes the points of dice, match.go the course of a match and its result, turn.go the house strategies,
+// one of which plays each turn for the greatest expected points.
 package zehntausend
 
 import (
@@ -16,20 +16,20 @@ import (
 	"knobel/games"
 )
 
-// maxSeats is how many people fit around a table.
+// maxSeats is the largest number of seats.
 const maxSeats = 10
 
 //go:embed words/*.toml
 var words embed.FS
 
-// Game is Zehntausend, the game "zehntausend". The zero Game solves the turns of the
-// house anew for each match that is read, one of New for each set of rules.
+// Game is Zehntausend, the game "zehntausend". The zero Game solves the turns of the house again for each match that it
+// loads; one returned by New caches them for each set of rules.
 type Game struct {
 	known *known
-	plain bool // Farkle is left out
+	plain bool // without the variant Farkle
 }
 
-// New returns the game, which remembers the turns that it has solved.
+// New returns the game with a cache of solved turns.
 func New() Game { return Game{known: &known{of: map[string]solutions{}}} }
 
 var (
@@ -40,7 +40,7 @@ var (
 // Name returns "zehntausend".
 func (Game) Name() string { return "zehntausend" }
 
-// Shape: Zehntausend is played for a pool of stakes.
+// Shape returns ShapePool: Zehntausend is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
 // Variants returns "zehntausend", with all options at their defaults, and "farkle", the boxed game.
@@ -51,16 +51,16 @@ func (g Game) Variants() []games.Variant {
 	return variants()
 }
 
-// Without returns the game without Farkle where that is named.
+// Without returns the game, without the variant Farkle if names contains it.
 func (g Game) Without(names []string) games.Game {
 	g.plain = slices.Contains(names, farkle)
 	return g
 }
 
-// Seats returns 1, for practice, to 10.
+// Seats returns 1 and 10; one seat plays for practice.
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
-// New starts a match.
+// New returns a new match. The error is a *games.Refusal.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	canonical, err := g.Check(given)
 	if err != nil {
@@ -76,7 +76,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	return m, nil
 }
 
-// Load reads what Save wrote, under the same rules.
+// Load returns the match that Save stored, under the same canonical rules.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	if _, err := games.CheckOptions(g.Options(), canonical); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	return load(g.read(canonical), state)
 }
 
-// read reads canonical rules, with what is known of their turns.
+// read parses canonical rules, with solutions from the cache if there is one.
 func (g Game) read(canonical games.Rules) *rules {
 	r := read(canonical)
 	if g.known != nil {
@@ -96,7 +96,7 @@ func (g Game) read(canonical games.Rules) *rules {
 // Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
-// Asks: nothing is asked but the rules.
+// Asks returns nil: Figures has no parameters beside the rules.
 func (Game) Asks() []games.Ask { return nil }
 
 // Figures returns those of an opening turn as the house bold plays it.
@@ -114,9 +114,9 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	}, nil
 }
 
-// The options of the game, and how given rules are read.
+// The options of the game and their canonical form.
 
-// The values that the code of the rules tells apart; each is spelled as in chats, on the command line and in records.
+// Option values that the rules test, spelled as in chats, on the command line and in records.
 const (
 	double    = "double"
 	add       = "add"
@@ -133,7 +133,7 @@ const (
 	rollOff = "roll-off"
 )
 
-// farkle is the variant of the boxed game.
+// farkle is the variant with the rules of the game sold as Farkle.
 const farkle = "farkle"
 
 // variants returns the presets, the default first.
@@ -150,7 +150,7 @@ func variants() []games.Variant {
 // step is the smallest difference between two amounts of points.
 const step = 50
 
-// Options returns the house rules, in the order in which they are shown.
+// Options returns the options in display order.
 func (Game) Options() []games.Option {
 	return []games.Option{
 		points("target", 1000, 50000, "10000", "1000", "2000", "5000", "20000"),
@@ -169,18 +169,18 @@ func (Game) Options() []games.Option {
 	}
 }
 
-// points returns an option of an amount in steps; some are offered.
+// points returns an option whose values are amounts from least to most in steps; menus offer some of them.
 func points(name string, least, most int, offered ...string) games.Option {
 	return amounts(name, "points", false, least, most, offered)
 }
 
-// whole returns an option of what six dice of one throw count together, 0 for nothing special; some amounts are
-// offered.
+// whole returns an option for the points of six dice of one throw together, 0 for none; menus offer some amounts.
 func whole(name string, offered ...string) games.Option {
 	return amounts(name, "points-or-none", true, 500, 3000, offered)
 }
 
-// amounts returns an option of an amount in steps, or of 0 where that is allowed; other amounts are refused by a key.
+// amounts returns an option whose values are amounts from least to most in steps and, if zero is true, 0. refusal is
+// the end of the message key for other values; menus offer the values in offered.
 func amounts(name, refusal string, zero bool, least, most int, offered []string) games.Option {
 	parse := func(value string) (string, error) {
 		n, err := strconv.ParseUint(value, 10, 32)
@@ -199,26 +199,26 @@ func amounts(name, refusal string, zero bool, least, most int, offered []string)
 	}}
 }
 
-// rules are canonical rules, read.
+// rules holds canonical rules in parsed form.
 type rules struct {
 	target   int
-	dice     int // how many are thrown
-	entry    int // the first amount that is banked is at least this
-	least    int // and every one this
-	ones     int // what three 1s count
+	dice     int // the number of dice
+	entry    int // the minimum of the first amount that a seat banks
+	least    int // the minimum of every amount
+	ones     int // the points of three 1s
 	more     string
 	straight int
 	pairs    int
 	triplets int
-	nothings int  // what three turns in a row with nothing cost
-	hotMay   bool // who has set all dice aside may stop
+	nothings int  // the cost of three consecutive turns with nothing
+	hotMay   bool // a player who has set all dice aside may bank
 	onceMore bool // all others have one more turn, not only the rest of the round
 	rollOff  bool
 	equal    equals
 	solved   solutions
 }
 
-// read reads canonical rules.
+// read parses canonical rules.
 func read(canonical games.Rules) *rules {
 	value := games.Filled(Game{}.Options(), canonical)
 	number := func(name string) int {
@@ -235,11 +235,11 @@ func read(canonical games.Rules) *rules {
 	return r
 }
 
-// mostLeast is the largest least amount where nothings cost points: with more, a match of careful players might never
-// end.
+// mostLeast is the largest value of the option least if turns with nothing cost points: with more, a match of careful
+// players might never end.
 const mostLeast = 200
 
-// Check returns rules in their canonical form.
+// Check returns rules in their canonical form. The error is a *games.Refusal.
 func (g Game) Check(given games.Rules) (games.Rules, error) {
 	canonical, err := games.CheckOptions(g.Options(), given)
 	if err != nil {
@@ -251,7 +251,7 @@ func (g Game) Check(given games.Rules) (games.Rules, error) {
 	return canonical, nil
 }
 
-// minimum returns the least amount that may be banked, by whether the seat has banked before.
+// minimum returns the least amount that may be banked; entered means that the seat has banked before.
 func (r *rules) minimum(entered bool) int {
 	if entered {
 		return r.least

@@ -10,30 +10,30 @@ import (
 	"knobel/games"
 )
 
-// match is a match of any number of seats, as it is stored. It is a value: what its slices hold is changed in copies
-// only.
+// match is a match of any number of seats, as it is stored. It is a value: its slices are copied before they are
+// changed.
 type match struct {
 	rules  *rules
 	Totals []int    `json:"totals"`           // by seat, without roll-offs
-	Losing []losing `json:"losing,omitempty"` // by seat; none where nothings cost no points
-	Next   int      `json:"turn"`             // whose turn of the match it is, or would be after it
-	Round  int      `json:"round"`            // rounds that all seats have played
-	Rolls  [][]int  `json:"rolls,omitempty"`  // the points of each roll-off, of those who play it, in seat order
-	Points int      `json:"points,omitempty"` // of this turn, before the dice that lie
-	Dice   []int    `json:"dice,omitempty"`   // as they lie after the last throw; none before the first
-	Ended  ending   `json:"ended,omitzero"`   // how the turn before ended, until the next throw
+	Losing []losing `json:"losing,omitempty"` // by seat; nil unless turns with nothing cost points
+	Next   int      `json:"turn"`             // the seat to move, or that would be next once the match is over
+	Round  int      `json:"round"`            // the number of rounds that all seats have played
+	Rolls  [][]int  `json:"rolls,omitempty"`  // the points of each roll-off, of its seats, in seat order
+	Points int      `json:"points,omitempty"` // of this turn, without the dice of the last throw
+	Dice   []int    `json:"dice,omitempty"`   // of the last throw; none before the first
+	Ended  ending   `json:"ended,omitzero"`   // how the previous turn ended, until the next throw
 }
 
-// losing is what a seat has done of which its total tells nothing where nothings cost points.
+// losing is the history of a seat, beyond its total, that matters if turns with nothing cost points.
 type losing struct {
-	Banked   bool `json:"banked,omitempty"`   // once or more
+	Banked   bool `json:"banked,omitempty"`   // at least once
 	Nothings int  `json:"nothings,omitempty"` // turns in a row that ended with nothing, since the last loss
 }
 
-// mostNothings is how many turns in a row that end with nothing cost points.
+// mostNothings is the number of consecutive turns with nothing that cost points.
 const mostNothings = 3
 
-// banked reports whether a seat has banked before.
+// banked reports whether a seat has banked at least once.
 func (m match) banked(seat int) bool {
 	if m.rules.nothings > 0 {
 		return m.Losing[seat].Banked
@@ -41,12 +41,12 @@ func (m match) banked(seat int) bool {
 	return m.Totals[seat] > 0
 }
 
-// ending is how a turn ended.
+// ending is the end of a turn.
 type ending struct {
 	Seat   int   `json:"seat"`
 	Kind   kind  `json:"kind"`
-	Points int   `json:"points"`         // that were banked, or lost
-	Dice   []int `json:"dice,omitempty"` // that brought nothing
+	Points int   `json:"points"`         // banked or lost
+	Dice   []int `json:"dice,omitempty"` // the last throw, if it brought nothing
 }
 
 // kind is a kind of ending.
@@ -58,7 +58,7 @@ const (
 	lost    kind = "lost" // by a throw in which nothing counts
 )
 
-// seat returns the seat that is to move, while the match goes on.
+// seat returns the seat that is to move, if the match is not over.
 func (m match) seat() int {
 	if !m.rolling() {
 		return m.Next
@@ -75,7 +75,7 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(m.seat())}
 }
 
-// Apply plays a move of Moves.
+// Apply plays a legal move.
 func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, spelled, _ := strings.Cut(string(move), " ")
 	aside, _ := games.ParseDiceSet(spelled, len(m.Dice))
@@ -91,7 +91,7 @@ func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, 
 	}
 }
 
-// throw throws so many dice. Where nothing counts, the turn is over.
+// throw throws count dice. If none of them counts, it ends the turn.
 func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 	m.Dice, m.Ended = d.Throw(count, sides), ending{}
 	if len(m.options()) == 0 {
@@ -100,7 +100,7 @@ func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 	return m, []games.Event{games.Event(m.thrown())}
 }
 
-// end ends the turn with so many points, banked or lost.
+// end ends the turn; amount is the number of points banked or lost.
 func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 	m.Ended = ending{Seat: m.seat(), Kind: how, Points: amount}
 	gained := amount
@@ -137,7 +137,7 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 	return m, events
 }
 
-// after notes how a turn has ended, and returns what that costs: so many points for the last of some nothings.
+// after stores how a turn ended, and returns its cost: points if it completes mostNothings turns with nothing, else 0.
 func (l *losing) after(how kind, points int) (cost int) {
 	if how == stopped {
 		*l = losing{Banked: true}
@@ -150,7 +150,7 @@ func (l *losing) after(how kind, points int) (cost int) {
 	return points
 }
 
-// cost returns what the turn that has just ended cost beside its own points.
+// cost returns the points that the turn that has just ended cost in addition to its own.
 func (m match) cost() int {
 	if m.rules.nothings == 0 || m.Ended.Kind != lost || len(m.Rolls) > 0 || m.Losing[m.Ended.Seat].Nothings > 0 {
 		return 0
@@ -161,7 +161,7 @@ func (m match) cost() int {
 // Save returns the state as JSON.
 func (m match) Save() ([]byte, error) { return json.Marshal(m) }
 
-// load reads a match.
+// load returns the match that Save stored.
 func load(r *rules, saved []byte) (games.Match, error) {
 	m := match{rules: r}
 	err := games.Decode(saved, &m)
@@ -174,8 +174,7 @@ func load(r *rules, saved []byte) (games.Match, error) {
 	return m, nil
 }
 
-// check returns an error for a stored match that cannot be played on or shown. Whether it is what its moves lead to is
-// found by playing them again.
+// check returns an error if a stored match is inconsistent. It does not check that its moves lead to that state.
 func (m match) check() error {
 	e, seats := m.Ended, len(m.Totals)
 	switch {
@@ -199,7 +198,7 @@ func (m match) check() error {
 	return nil
 }
 
-// checkRolls checks that the roll-offs have points of those who play them.
+// checkRolls returns an error unless each roll-off has points of the seats that play it.
 func (m match) checkRolls() error {
 	if len(m.Rolls) > 0 && (!m.rules.rollOff || !m.played()) {
 		return errors.New("a roll-off, and nobody is tied")
@@ -217,14 +216,14 @@ func (m match) checkRolls() error {
 	return nil
 }
 
-// faces reports whether these may be dice of one throw.
+// faces reports whether dice can be one throw.
 func (m match) faces(dice []int) bool {
 	wrong := func(face int) bool { return face < 1 || face > sides }
 	return len(dice) <= m.rules.dice && !slices.ContainsFunc(dice, wrong)
 }
 
-// played reports whether all turns of the match have been played, but for those of a roll-off. Once more: it is the
-// turn of a seat that has the target, which is the first that had it.
+// played reports whether all turns of the match have been played, except those of a roll-off. With the rule once-more
+// that is when it would be the turn of a seat with the target: the first that reached it.
 func (m match) played() bool {
 	if m.rules.onceMore {
 		return m.Totals[m.Next] >= m.rules.target
@@ -232,13 +231,13 @@ func (m match) played() bool {
 	return m.Next == 0 && slices.Max(m.Totals) >= m.rules.target
 }
 
-// last reports whether a seat has the target and the others play their last turns.
+// last reports whether a seat has reached the target and the others play their last turns.
 func (m match) last() bool { return !m.played() && slices.Max(m.Totals) >= m.rules.target }
 
 // leaders returns the seats with the highest total.
 func (m match) leaders() []int { return best(m.Totals, nil) }
 
-// best returns those of some seats whose points are the highest. No seats: all, in order.
+// best returns the elements of seats whose points are the highest. If seats is nil, it returns the indices of points.
 func best(points, seats []int) []int {
 	var first []int
 	for i, p := range points {
@@ -254,8 +253,8 @@ func best(points, seats []int) []int {
 	return first
 }
 
-// rollingOff returns the seats that play the present roll-off, and the points of those
-// who have played it. Once one alone is left it is decided.
+// rollingOff returns the seats that play the present roll-off, and the points of those that have played it. If only one
+// seat is left, the roll-off is decided.
 func (m match) rollingOff() (playing, thrown []int) {
 	playing = m.leaders()
 	for _, points := range m.Rolls {
@@ -278,7 +277,7 @@ func (m match) rolling() bool {
 
 func (m match) over() bool { return m.played() && !m.rolling() }
 
-// Result returns totals and places; the first share the pool.
+// Result returns totals and places, with the first as winners, and false if the match is not over.
 func (m match) Result() (games.Result, bool) {
 	if !m.over() {
 		return games.Result{}, false

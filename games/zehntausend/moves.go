@@ -8,10 +8,10 @@ import (
 	"knobel/games"
 )
 
-// option is a set that may be set aside now.
+// option is a set of dice that may be set aside now.
 type option struct {
 	set    games.DiceSet
-	points int // what it is worth
+	points int // the points of the set
 	bank   bool
 }
 
@@ -19,8 +19,8 @@ func (o option) move(verb string, dice int) games.Move {
 	return games.Move(verb + " " + o.set.Spell(dice))
 }
 
-// options returns the sets of the dice that lie, the most points first; equal ones
-// with fewer dice first, then further to the left.
+// options returns the sets of the thrown dice that may be set aside, the most points first; equal ones with fewer dice
+// first, then further to the left.
 func (m match) options() []option {
 	var all []option
 	for s := games.DiceSet(1); s < 1<<len(m.Dice); s++ {
@@ -35,7 +35,7 @@ func (m match) options() []option {
 	return all
 }
 
-// mayBank reports whether the turn may end with a set of the dice that lie.
+// mayBank reports whether the turn may end with the set s of the thrown dice, worth points.
 func (m match) mayBank(s games.DiceSet, points int) bool {
 	seat, amount := m.seat(), m.Points+points
 	if amount < m.rules.minimum(m.banked(seat)) {
@@ -44,11 +44,11 @@ func (m match) mayBank(s games.DiceSet, points int) bool {
 	return s.Count() < len(m.Dice) || m.rules.hotMay || !m.rolling() && m.Totals[seat]+amount >= m.rules.target
 }
 
-// MidTurn reports whether the seat to move has thrown in its turn: dice lie, to be set aside.
+// MidTurn reports whether the seat to move has thrown in its turn, and has to set dice aside.
 func (m match) MidTurn() bool { return !m.over() && len(m.Dice) > 0 }
 
-// Moves returns what the seat may do, the safest first: to stop with the most
-// points, and then to go on with the most.
+// Moves returns the legal moves, the safest first: banking, the most points first, then setting dice aside and throwing
+// again, the most points first.
 func (m match) Moves(s games.Seat) []games.Move {
 	if m.over() || int(s) != m.seat() {
 		return nil
@@ -66,7 +66,8 @@ func (m match) Moves(s games.Seat) []games.Move {
 	return append(banks, keeps...)
 }
 
-// next returns how many dice are thrown when so many of those that lie are set aside.
+// next returns the number of dice to throw after aside of the lie thrown dice are set aside: all of them if none is
+// left.
 func (r *rules) next(lie, aside int) int {
 	if aside == lie {
 		return r.dice
@@ -74,18 +75,18 @@ func (r *rules) next(lie, aside int) int {
 	return lie - aside
 }
 
-// What dice of one throw are worth.
+// The points of the dice of one throw.
 
-// sides is how many sides each die has.
+// sides is the number of sides of a die.
 const sides = 6
 
-// maxDice is the largest number of dice that are thrown.
+// maxDice is the largest number of dice in a throw.
 const maxDice = 6
 
-// counts are how many dice show each face, by face.
+// counts holds how many dice show each face, by face.
 type counts [sides + 1]int
 
-// countsOf counts the dice of a set among those that were thrown.
+// countsOf returns the counts of the dice in s.
 func countsOf(dice []int, s games.DiceSet) (c counts) {
 	for position, face := range dice {
 		if s.Has(position) {
@@ -95,8 +96,8 @@ func countsOf(dice []int, s games.DiceSet) (c counts) {
 	return c
 }
 
-// worth returns what dice of one throw are worth together, split as well as they can
-// be so that each of them counts; 0 where they cannot be split so.
+// worth returns the points of dice of one throw, split in the best way in which each of them counts; 0 if there is no
+// such split.
 func (r *rules) worth(c counts) int {
 	total, dice, all := 0, 0, true
 	for face := 1; face <= sides; face++ {
@@ -114,10 +115,10 @@ func (r *rules) worth(c counts) int {
 	return total
 }
 
-// equals are what so many dice of one face are worth, by face and number; 0 where some of them cannot count.
+// equals holds the points of equal dice, by face and number; 0 if some of them cannot count.
 type equals [sides + 1][maxDice + 1]int
 
-// equals computes the table of equals under the rules, from fewer dice to more.
+// equals returns the table of equals under the rules. It goes from fewer dice to more.
 func (r *rules) equals() (worth equals) {
 	for face := 1; face <= sides; face++ {
 		for n := 1; n <= maxDice; n++ {
@@ -140,7 +141,7 @@ func (r *rules) equals() (worth equals) {
 	return worth
 }
 
-// alike returns what three or more equal dice are worth as one, 0 where nothing but three are.
+// alike returns the points of three or more equal dice as one group, 0 for more than three if only three count.
 func (r *rules) alike(face, n int) int {
 	three := face * 100
 	if face == 1 {
@@ -159,7 +160,7 @@ func (r *rules) alike(face, n int) int {
 	return 0
 }
 
-// whole returns what six dice of one throw are worth as a straight, as three pairs or as two triplets.
+// whole returns the points of six dice as a straight, as three pairs or as two triplets, 0 if they are none of these.
 func (r *rules) whole(c counts) int {
 	straight, pairs, triplets := true, true, true
 	for _, n := range c[1:] {

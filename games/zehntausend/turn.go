@@ -8,17 +8,17 @@ import (
 	"knobel/games"
 )
 
-// The solution of a turn: what each amount and number of dice is worth.
+// The solution of a turn: the value of each amount of points and number of dice.
 
-// equal is how far apart, for each of its points, two choices may be worth that are equally good.
+// equal is the largest relative difference between the values of two equally good choices.
 const equal = 1e-9
 
-// A turn is played for its greatest expected points. They depend on the points so far, the dice to throw and whether
-// the seat has banked before. A throw only adds points, so they follow from those of more points; and from some
-// points on it is best to bank the most wherever that is offered, so that there they are a·points + b, with an a and
-// a b for each number of dice. So the figures are exact without an end being put to a turn.
+// A turn is played for its greatest expected points. These depend on the points so far, the dice to throw and whether
+// the seat has banked before. A throw only adds points, so values follow from those of more points; and above some
+// points it is best to bank the most whenever that is allowed, so that there the value is a·points + b, with a and b
+// depending on the number of dice. So the figures are exact although a turn has no limit.
 
-// figures are what a turn comes to from here.
+// figures is the expected outcome of a turn from some state on.
 type figures struct {
 	points  float64 // expected
 	nothing float64 // the chance to end it with nothing
@@ -31,7 +31,7 @@ type turn struct {
 	below [][maxDice + 1]figures // by points in steps, up to where the lines hold
 }
 
-// at returns what is expected before so many dice are thrown.
+// at returns the figures before that many dice are thrown, with points in the turn.
 func (t *turn) at(points, dice int) figures {
 	if points/step < len(t.below) {
 		return t.below[points/step][dice]
@@ -41,14 +41,13 @@ func (t *turn) at(points, dice int) figures {
 	return f
 }
 
-// solutions are the two turns of rules: before a seat has banked, and after. They
-// are solved when they are first asked for.
+// solutions holds the two turns of rules: before a seat has banked, and after. Each is solved on its first use.
 type solutions struct {
 	throws       func() [maxDice + 1][]throw
 	first, later func() *turn
 }
 
-// solutions of rules.
+// solutions returns the solutions of r.
 func (r *rules) solutions() (s solutions) {
 	s.throws = sync.OnceValue(r.allThrows)
 	s.later = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(true)) })
@@ -59,16 +58,17 @@ func (r *rules) solutions() (s solutions) {
 	return s
 }
 
-// maxKnown is of how many rules the solutions are remembered.
+// maxKnown is the largest number of rules whose solutions are cached.
 const maxKnown = 64
 
-// known are solutions of rules that were read lately: a match is read for every press.
+// known is a cache of solutions: each button press loads a match, with its rules.
 type known struct {
 	mu sync.Mutex
 	of map[string]solutions // by canonical rules
 }
 
-// solutions of rules, which are spelled so.
+// solutions returns the solutions of r, from the cache if it has the key spelled. When the cache is full, it is
+// emptied.
 func (k *known) solutions(r *rules, spelled string) solutions {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -83,7 +83,7 @@ func (k *known) solutions(r *rules, spelled string) solutions {
 	return s
 }
 
-// turn returns the solution of a turn of a seat that has banked before, or not.
+// turn returns the solution of a turn; entered means that the seat has banked before.
 func (r *rules) turn(entered bool) *turn {
 	if entered {
 		return r.solved.later()
@@ -91,20 +91,20 @@ func (r *rules) turn(entered bool) *turn {
 	return r.solved.first()
 }
 
-// throw is what dice may bring that are thrown together.
+// throw is a group of results of a throw with the same choices.
 type throw struct {
 	chance float64
-	keeps  []kept // the fewest dice first
-	bank   int    // the most points with which the turn may stop, its own; 0: it may not
+	keeps  []kept // the sets that may be set aside, the fewest dice first
+	bank   int    // the most points of this throw with which the turn may end; 0: it may not
 }
 
-// kept are dice that are set aside, the most points of so many.
+// kept is a set of dice to set aside: the one with the most points for its size.
 type kept struct {
 	points int
-	next   int // how many dice are thrown then
+	next   int // the number of dice to throw next
 }
 
-// allThrows returns the throws of each number of dice. Those that bring the same are one.
+// allThrows returns the throws of each number of dice. Results with the same choices are one throw.
 func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 	for dice := 1; dice <= r.dice; dice++ {
 		chances := map[[maxDice + 1]int]float64{}
@@ -133,7 +133,7 @@ func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 	return all
 }
 
-// eachThrow calls do for all that so many dice can show, with its chance.
+// eachThrow calls do for every possible result of that many dice, with its probability.
 func eachThrow(dice int, do func(counts, float64)) {
 	var c counts
 	var next func(face, left int, ways float64)
@@ -151,7 +151,7 @@ func eachThrow(dice int, do func(counts, float64)) {
 	next(1, dice, 1)
 }
 
-// bestOf returns the most points of dice for each number of them that is set aside.
+// bestOf returns, by number of dice set aside, the most points that c gives.
 func (r *rules) bestOf(c counts) (best [maxDice + 1]int) {
 	var part counts
 	var next func(face, n int)
@@ -169,7 +169,7 @@ func (r *rules) bestOf(c counts) (best [maxDice + 1]int) {
 	return best
 }
 
-// solve solves a turn in which an amount of at least so many points may be banked.
+// solve returns the solution of a turn in which only amounts of at least least points may be banked.
 func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	t := r.lines(all)
 	top, most := t.top(all, least), 0
@@ -197,15 +197,15 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	return t
 }
 
-// stops are the throws of one number of dice, of a turn of fewer and fewer points. What going on brings more than
-// stopping grows by at most a point for each point that the turn has less. So a throw after which it is best to stop
-// need not be looked at again before that is made up for.
+// stops holds the throws of one number of dice, while points decrease. The advantage of throwing again over banking
+// grows by at most one point for each point less in the turn. So a throw after which banking is best by some margin
+// need not be evaluated again before the points have decreased by that margin.
 type stops struct {
 	throws []throw
-	check  []int // the points at which each is to be looked at again
+	check  []int // by throw: the points below which it must be evaluated again
 }
 
-// figures returns what so many points come to before the throw.
+// figures returns the figures before the throw, with points in the turn.
 func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figures) {
 	for i := range s.throws {
 		thrown := &s.throws[i]
@@ -221,8 +221,8 @@ func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figu
 	return f
 }
 
-// play returns what the best choice after a throw comes to, and by how much it is better
-// to stop, where it is. Of equal ones it sets more dice aside, or rather stops.
+// play returns the figures of the best choice after a throw, and by how much banking is better, 0 if it is not. Among
+// equals it sets more dice aside, but prefers banking.
 func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figures, apart float64) {
 	best.nothing = 1
 	for _, k := range t.keeps {
@@ -237,8 +237,8 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// lines returns what a turn comes to where it banks the most wherever it may. A throw
-// of which all dice must be set aside leads to a throw of all.
+// lines returns the figures of a turn that banks the most whenever it may. A throw of which all dice must be set aside
+// leads to a throw of all dice.
 func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
 	for _, dice := range [...]int{r.dice, 1, 2, 3, 4, 5} {
@@ -255,7 +255,7 @@ func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 				nothing += thrown.chance
 			}
 		}
-		if dice == r.dice { // it leads to itself
+		if dice == r.dice { // it can lead to itself
 			t.slope[dice] = banks / (1 - forced)
 			t.line[dice].points = (gain + first*t.slope[dice]) / (1 - forced)
 			t.line[dice].nothing = nothing / (1 - forced)
@@ -268,7 +268,7 @@ func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 	return t
 }
 
-// top returns the points from which on nothing is better than to bank the most wherever it may be banked.
+// top returns the points from which on it is best to bank the most whenever that is allowed.
 func (t *turn) top(all [maxDice + 1][]throw, least int) int {
 	top := float64(least)
 	for _, throws := range all {
@@ -284,7 +284,7 @@ func (t *turn) top(all [maxDice + 1][]throw, least int) int {
 	return step * (int(top/step) + 1)
 }
 
-// Houses returns the strategies that may take a seat.
+// Houses returns the strategies of the computer player.
 func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: games.Random},
@@ -293,8 +293,8 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// careful sets aside the most dice that it can, of as many the most points, and
-// stops wherever it may with enough points in the turn.
+// careful sets aside as many dice as possible, of as many the most points, and banks if that is allowed and the turn
+// has at least enough points.
 func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
@@ -312,8 +312,7 @@ func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return most.move("keep", len(m.Dice))
 }
 
-// bold plays the turn for its greatest expected points. Whether to stop and what
-// to set aside is exact; totals and the target play no part in it.
+// bold plays the turn for its greatest expected points, computed exactly. It ignores totals and the target.
 func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
@@ -333,7 +332,7 @@ func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return best.move
 }
 
-// choice is a move with what it is worth.
+// choice is a move with its value.
 type choice struct {
 	worth float64
 	bank  bool
@@ -341,8 +340,8 @@ type choice struct {
 	move  games.Move // "": none
 }
 
-// or returns the better of two choices. Of equal ones, one that stops is better,
-// then one that sets more dice aside, then the one further to the left.
+// or returns the better of two choices. Among equals, banking is better, then setting more dice aside, then the set
+// further to the left.
 func (c choice) or(other choice) choice {
 	better := false
 	switch apart := other.worth - c.worth; {

@@ -18,7 +18,7 @@ var (
 // View returns the public view.
 func (m match) View() games.View { return m.ViewWithout(nil) }
 
-// ViewWithout returns the view when some seats can no longer win.
+// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (m match) ViewWithout(out []games.Seat) games.View {
 	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.Dice, sides), Stands: m.stands(out),
 		Notes: m.notes()}
@@ -42,11 +42,11 @@ func (m match) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// enough is the amount with which people like to stop.
+// enough is the amount from which on the board suggests to bank, and the house "careful" banks.
 const enough = 300
 
-// pick offers the dice to set aside. As many as can be are picked to begin with;
-// with what is picked one throws on, or stops.
+// pick returns a Pick of the dice to set aside. The largest possible set is selected at first; each choice either
+// throws the other dice or banks.
 func (m match) pick() *games.Pick {
 	p := &games.Pick{Kind: "dice", Items: m.Dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
@@ -71,7 +71,7 @@ func (m match) pick() *games.Pick {
 	return p
 }
 
-// stands returns the totals, and who is to move or has won.
+// stands returns the totals of the seats, and whether they are to move or have won; the seats in out cannot win.
 func (m match) stands(out []games.Seat) []games.Stand {
 	stands := make([]games.Stand, len(m.Totals))
 	waits := func(seat int) bool { return seat >= m.Next }
@@ -101,10 +101,10 @@ func (m match) stands(out []games.Seat) []games.Stand {
 	return stands
 }
 
-// say makes a line of this game.
+// say returns a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
 
-// thrown says what lies, and what is set aside already.
+// thrown returns the line on the thrown dice and the points set aside before.
 func (m match) thrown() games.Line {
 	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.Dice), "Points": m.Points}
 	switch {
@@ -116,8 +116,8 @@ func (m match) thrown() games.Line {
 	return say("threw-on", args)
 }
 
-// turnEnded says how the turn before ended, and what it cost beside its own points. Its key begins with short, which is
-// "dead-" where the dice that brought nothing lie beside it.
+// turnEnded returns the lines on how the previous turn ended, and on the points that it cost in addition. short is the
+// prefix of their keys: "dead-" if the board shows the dice that brought nothing beside them, else "".
 func (m match) turnEnded(short string) []games.Line {
 	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {
@@ -136,7 +136,7 @@ func (m match) turnEnded(short string) []games.Line {
 	return lines
 }
 
-// head says what has happened and whose turn it is.
+// head returns the lines on the last move and on the next one.
 func (m match) head() []games.Line {
 	if m.over() {
 		return m.turnEnded("")
@@ -151,7 +151,7 @@ func (m match) head() []games.Line {
 	return append(m.turnEnded("dead-"), say("to-throw", seat))
 }
 
-// won says who has won, once the match is over, of those who are not out.
+// won returns the line that names the winners, an empty one if the match is not over or a winner is in out.
 func (m match) won(out []games.Seat) games.Line {
 	result, over := m.Result()
 	if !over || slices.ContainsFunc(result.Winners, func(s games.Seat) bool { return slices.Contains(out, s) }) {
@@ -172,7 +172,7 @@ func (m match) won(out []games.Seat) games.Line {
 	return say("won-together", games.Args{"Seats": names, "Points": args["Points"]})
 }
 
-// notes name the round and what it goes to, and what a first amount has to be.
+// notes returns the lines on the round and the target, and on the least amount to bank.
 func (m match) notes() []games.Line {
 	if m.over() {
 		return nil
@@ -203,7 +203,7 @@ func (m match) notes() []games.Line {
 	return notes
 }
 
-// SayMove puts a move into words.
+// SayMove returns the description of a legal move.
 func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	verb, spelled, _ := strings.Cut(string(move), " ")
 	if verb == "throw" {
@@ -224,7 +224,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	return say("move.bank", args)
 }
 
-// TurnEnded says how a turn came out by what was banked, if anything was.
+// TurnEnded returns the seat whose turn ended last, and the points that it banked or lost.
 func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	seat := games.Seat(m.Ended.Seat)
 	switch m.Ended.Kind {
@@ -239,7 +239,7 @@ func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return games.Nobody, games.Line{}, false
 }
 
-// Explain puts the rules into sentences, with examples.
+// Explain returns the rules as sentences with examples, nil if Check refuses them.
 func (g Game) Explain(given games.Rules) []games.Line {
 	canonical, err := g.Check(given)
 	if err != nil {
