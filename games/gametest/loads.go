@@ -9,10 +9,10 @@ import (
 	"knobel/games/dice"
 )
 
-// What is taken for a stored match.
+// Loading of stored matches, damaged ones included.
 
-// Playable reports whether bytes can be loaded as a match, and tests that such a match is saved as it is, can be shown,
-// and can be played on by the second house, which needs no chance, for so many moves.
+// Playable reports whether saved can be loaded as a match. It tests that such a match is saved unchanged, can be shown,
+// and can be played on for up to moves moves by the second house, which must not use randomness.
 func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves int) bool {
 	t.Helper()
 	m, err := g.Load(rules, saved)
@@ -49,7 +49,7 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	return true
 }
 
-// checkGarbage loads what no match has saved, and a match under rules that there are not.
+// checkGarbage checks that Load refuses garbage and unknown rules, and never panics.
 func (p *player) checkGarbage(m games.Match) {
 	p.t.Helper()
 	load := func(rules games.Rules, state []byte) error {
@@ -81,6 +81,6 @@ func (p *player) checkGarbage(m games.Match) {
 		for range 1 + p.random.IntN(3) {
 			bad[p.random.IntN(len(bad))] = "0123456789-[]{},:\"null\x00"[p.random.IntN(23)]
 		}
-		_ = load(p.rules, bad[:p.random.IntN(len(bad)+1)]) // some of it may be a match
+		_ = load(p.rules, bad[:p.random.IntN(len(bad)+1)]) // damaged states may still be valid
 	}
 }

@@ -13,15 +13,15 @@ import (
 // The test of a game's perfect play.
 
 const (
-	solvedApart = 1e-9 // how far what is solved may be from what follows from it
-	fewWays     = 40   // a move whose dice may fall in no more ways is always followed
-	manyEvery   = 100  // and of the others one in so many,
-	onlyEvery   = 8    // or of moves that are the only one, so that what a turn is worth is added up, too
+	solvedApart = 1e-9 // largest relative error of solved values
+	fewWays     = 40   // moves with at most so many results of the dice are always followed
+	manyEvery   = 100  // of the other moves one in so many is,
+	onlyEvery   = 8    // or of moves without alternative, to test the sums of whole turns
 )
 
-// Perfect tests that a solution agrees with itself all through a match: that each position is worth what its best
-// move is, to every seat, that each move is worth the average of where its dice may lead, and the end what is settled.
-// So nothing is won by playing otherwise at any single point, which is to say: at any.
+// Perfect tests that a solution is consistent during a whole match: the value of each position is that of its best
+// move, for every seat; the value of each move is the average over its dice; and the value of the end is the
+// settlement. Then no deviation at any single point gains anything, so none does at all.
 func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	t.Helper()
 	m, err := g.New(rules, seats)
@@ -31,7 +31,7 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	PerfectFrom(t, g, rules, m)
 }
 
-// PerfectFrom is Perfect for a match that goes on from some position.
+// PerfectFrom does the same as Perfect for a match that continues from m.
 func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match) {
 	t.Helper()
 	seats := len(m.View().Stands)
@@ -82,14 +82,14 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 	}
 }
 
-// settled returns what a result brings to each seat in a measure, nil where that does not follow from it.
+// settled returns the value of a result to each seat in a measure, nil if the result does not determine it.
 func settled(t *testing.T, measure games.Measure, result games.Result) (values []float64) {
 	t.Helper()
 	seats := len(result.Rows)
 	switch {
 	case seats == 1:
 	case measure == games.Share:
-		const stake = 27720 // whose parts are whole, among up to twelve winners
+		const stake = 27720 // divisible by up to twelve winners
 		booked, err := money.Open(stake, seats, 0).Settle(result.Winners, result.Doubles)
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func settled(t *testing.T, measure games.Measure, result games.Result) (values [
 	return values
 }
 
-// mustExpect returns what a solution expects of a match for each seat; an error fails the test.
+// mustExpect returns the expected value of each seat; an error fails the test.
 func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	t.Helper()
 	expected, err := solution.Expect(m)
@@ -131,8 +131,8 @@ func near(a, b []float64) bool {
 	return true
 }
 
-// follow plays a move with all dice that may fall and returns what the seats expect then, on average, and in how many
-// ways; none, where they are many and not wanted.
+// follow plays a move with all results of the dice and returns the average expected values of the seats, and the number
+// of results. It returns 0 results if there are many and many is false.
 func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
 	many bool) (average []float64, ways int) {
 	t.Helper()
@@ -153,11 +153,11 @@ func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, m
 	return average, ways
 }
 
-// everyThrow throws one way after the other that dice may fall.
+// everyThrow is a Dice that throws all possible results, one after the other.
 type everyThrow struct {
 	faces, sides []int
-	thrown       int     // of this way so far
-	chance       float64 // of this way
+	thrown       int     // number of dice thrown in this result so far
+	chance       float64 // probability of this result
 }
 
 func (e *everyThrow) Throw(count, sides int) []int {
@@ -171,7 +171,7 @@ func (e *everyThrow) Throw(count, sides int) []int {
 	return append([]int(nil), e.faces[e.thrown-count:e.thrown]...)
 }
 
-// next goes on to the next way, and is false after the last.
+// next proceeds to the next result, and returns false after the last.
 func (e *everyThrow) next() bool {
 	e.faces, e.sides = e.faces[:e.thrown], e.sides[:e.thrown]
 	e.thrown = 0

@@ -14,7 +14,7 @@ import (
 	"knobel/games/money"
 )
 
-// player plays one match and checks it at every step.
+// player plays one match and checks it after every step.
 type player struct {
 	t      *testing.T
 	game   games.Game
@@ -22,13 +22,13 @@ type player struct {
 	seats  int
 	random *rand.Rand
 	dice   dice.Fair
-	moves  []games.Move // played so far and not taken back
-	movers []games.Seat // who played them
+	moves  []games.Move // played so far and not undone
+	movers []games.Seat // the seat of each move
 	words  words
-	sum    games.Tally // what the moves count, where the game says so, undone ones too
+	sum    games.Tally // the tallies of the moves, including undone ones, if the game is Tallied
 }
 
-// playMatch plays a match: at first anything that is legal, then the houses.
+// playMatch plays a match: random legal moves first, then those of the houses.
 func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, words words) {
 	t.Helper()
 	p := &player{
@@ -81,7 +81,7 @@ func (p *player) playAnything(m games.Match) games.Match {
 	return m
 }
 
-// playHouses lets each seat be played by a strategy, and checks a few of the positions that come up.
+// playHouses plays the match to its end with a house for each seat, and checks some of the positions.
 func (p *player) playHouses(m games.Match) games.Match {
 	houses := choosing(p.game)
 	if len(houses) == 0 {
@@ -109,8 +109,8 @@ func (p *player) playHouses(m games.Match) games.Match {
 	return m
 }
 
-// step plays a move on a match with this view, checks that nothing but the result of Play changes, and returns that
-// with its view.
+// step plays a move on a match with the given view, checks that nothing but the result of Play changes, and returns
+// that with its view.
 func (p *player) step(m games.Match, view games.View, seat games.Seat, move games.Move) (games.Match, games.View) {
 	p.t.Helper()
 	before := p.save(m)
@@ -140,7 +140,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	}
 	for i, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
-		if i == 0 { // the bot tells it to the mover
+		if i == 0 { // the bot shows it to the mover
 			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to the mover", move), e.You())
 		}
 	}
@@ -156,7 +156,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	return next, view
 }
 
-// checkOutgrown checks that a match can be loaded as an earlier version saved it, and is then that version's.
+// checkOutgrown checks that a match can be loaded from the form of earlier versions, and is saved in that form again.
 func (p *player) checkOutgrown(m games.Match) {
 	p.t.Helper()
 	older, ok := m.(games.Outgrown)
@@ -172,7 +172,7 @@ func (p *player) checkOutgrown(m games.Match) {
 	}
 }
 
-// branch plays some other move on a match and throws the result away.
+// branch plays some other move on a match and discards the result.
 func (p *player) branch(m games.Match) {
 	turn := m.Turn()
 	seat := turn[p.random.IntN(len(turn))]
@@ -202,7 +202,7 @@ func (p *player) load(state []byte) games.Match {
 	return m
 }
 
-// checkPosition checks all that a match says about itself, and its view.
+// checkPosition checks all results of a match's methods, and its view.
 func (p *player) checkPosition(m games.Match, view games.View) {
 	p.t.Helper()
 	turn := m.Turn()
@@ -241,12 +241,13 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	}
 }
 
-// choosing returns the strategies of the house that need no solution.
+// choosing returns the house strategies that need no solution.
 func choosing(g games.Game) []games.House {
 	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }
 
-// checkMoves checks the moves of one seat. A seat that is not at the table has none, and none of those of others.
+// checkMoves checks the moves of one seat. A seat that is not to move has none, and may not play those of others
+// (theirs).
 func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []games.Move) {
 	p.t.Helper()
 	moves := m.Moves(s)
@@ -280,7 +281,7 @@ func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []g
 	}
 }
 
-// checkRefused plays what is not legal.
+// checkRefused checks that Play refuses move for each of seats.
 func (p *player) checkRefused(m games.Match, move games.Move, seats []games.Seat) {
 	p.t.Helper()
 	for _, s := range seats {
@@ -294,7 +295,7 @@ func (p *player) checkRefused(m games.Match, move games.Move, seats []games.Seat
 	}
 }
 
-// checkResult checks that places and winners fit together.
+// checkResult checks that places and winners are consistent.
 func (p *player) checkResult(m games.Match) {
 	p.t.Helper()
 	p.checkPosition(m, m.View())
@@ -329,7 +330,7 @@ func (p *player) checkResult(m games.Match) {
 	}
 }
 
-// checkLed checks that no seat is said to have won that is out, or that has played alone.
+// checkLed checks that the view shows no winner that has left the game for good or played alone.
 func (p *player) checkLed(m games.Match, result games.Result) {
 	p.t.Helper()
 	if stands := m.View().Stands; p.seats == 1 && stands[0].State == games.Won {
@@ -350,8 +351,8 @@ func (p *player) checkLed(m games.Match, result games.Result) {
 	}
 }
 
-// checkShape checks that the result goes with how the match is settled, and that what the seats of a match
-// without a pool pay each other can be computed.
+// checkShape checks that the result fits the settlement of the match, and that the payments of a match without a pool
+// can be computed.
 func (p *player) checkShape(result games.Result) {
 	p.t.Helper()
 	shape := p.game.Shape(p.rules)
@@ -372,7 +373,7 @@ func (p *player) checkShape(result games.Result) {
 	}
 }
 
-// shapeUnder returns how a match has to be settled: as the option for that says, or else always alike.
+// shapeUnder returns the required shape of a match: that of the option Settle, or else the game's only one.
 func shapeUnder(g games.Game, rules games.Rules) games.Shape {
 	if settle, said := rules[games.Settle]; said {
 		return games.Shape(settle)

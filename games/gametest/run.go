@@ -1,10 +1,10 @@
-// Package gametest holds the promises that every game keeps, as tests that each game runs from its own:
+// Package gametest holds tests of the requirements that every game must meet. Each game calls them from its own tests:
 //
 //	func TestPromises(t *testing.T) { gametest.Run(t, shutbox.Game{}) }
 //
-// The promises are kept under random play: of every variant and of options thrown together, by few seats and many, by
-// people who choose anything and by the house. All chance follows from fixed seeds, so a failure repeats. With
-// KNOBEL_TEST_LONG=1 more options are thrown together, and variants after the first are played by some seats, too.
+// They play random matches: of every variant and of random options, with few seats and many, by random moves and by the
+// house strategies. All randomness comes from fixed seeds, so a failure can be repeated. With KNOBEL_TEST_LONG=1 there
+// are more random options, and variants after the first are played with medium numbers of seats, too.
 package gametest
 
 import (
@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	mixtures   = 6      // random sets of options that are played, at most
-	perOption  = 1      // and of games with few options so many for each
-	longer     = 10     // times that with KNOBEL_TEST_LONG=1
+	mixtures   = 6      // largest number of random sets of options
+	perOption  = 1      // sets per option, for games with few options
+	longer     = 10     // factor with KNOBEL_TEST_LONG=1
 	anyMoves   = 150    // random moves of a match before the houses take over
 	houseMoves = 20_000 // moves in which houses must bring a match to its end
 )
 
-// Run tests that a game keeps its promises.
+// Run tests that a game meets the requirements.
 func Run(t *testing.T, g games.Game) {
 	words, drafts := readWords(t, g)
 	t.Run("words", func(t *testing.T) { words.check(t, g, drafts) })
@@ -54,7 +54,7 @@ func Run(t *testing.T, g games.Game) {
 	t.Run("mixtures", func(t *testing.T) { playMixtures(t, g, words) })
 }
 
-// seatCounts returns few, some and many seats.
+// seatCounts returns few, medium and many seats, ascending.
 func seatCounts(g games.Game, rules games.Rules) []int {
 	least, most := g.Seats(rules)
 	counts := []int{least, min(least+1, most), (least + most) / 2, most}
@@ -62,7 +62,7 @@ func seatCounts(g games.Game, rules games.Rules) []int {
 	return slices.Compact(counts)
 }
 
-// checkOptions tests that what a game offers is what it accepts.
+// checkOptions tests that Check accepts the options and variants that a game offers.
 func checkOptions(t *testing.T, g games.Game, words words) {
 	defaults := canonical(t, g, games.Rules{})
 	if rules, err := g.Check(games.Rules{"variant": "no-such-variant"}); err == nil {
@@ -110,7 +110,7 @@ func checkOptions(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkShapes tests that an option for how a match is settled offers shapes, that of the default rules first.
+// checkShapes tests that the values of the option Settle are shapes, that of the default rules first.
 func checkShapes(t *testing.T, g games.Game, o games.Option) {
 	known := []games.Shape{games.ShapePool, games.ShapeDifference, games.ShapeLastPays, games.ShapeOwnPoints}
 	for _, value := range o.Values {
@@ -123,7 +123,7 @@ func checkShapes(t *testing.T, g games.Game, o games.Option) {
 	}
 }
 
-// canonical checks rules, and that Check leaves its argument as it was and does nothing to what it has returned.
+// canonical returns the canonical form of rules. It tests that Check does not change its argument and is idempotent.
 func canonical(t *testing.T, g games.Game, rules games.Rules) games.Rules {
 	t.Helper()
 	before := maps.Clone(rules)
@@ -140,7 +140,7 @@ func canonical(t *testing.T, g games.Game, rules games.Rules) games.Rules {
 	return once
 }
 
-// checkRefusals tests that what is wrong is refused, in words.
+// checkRefusals tests that invalid rules are refused with a *games.Refusal whose line exists.
 func checkRefusals(t *testing.T, g games.Game, words words) {
 	refused := func(what string, err error) {
 		t.Helper()
@@ -170,8 +170,8 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkSolver tests what a game says about perfect play before it is computed: it is there for every house that needs
-// it, is refused in words, and does not ask for hints.
+// checkSolver tests the answers of a game about perfect play before it is computed: it exists for every house that
+// needs it, is refused with a *games.Refusal, and does not depend on hints.
 func checkSolver(t *testing.T, g games.Game, words words) {
 	solver, solves := g.(games.Solver)
 	for _, h := range g.Houses() {
@@ -211,8 +211,8 @@ func checkSolver(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// playMixtures plays options thrown together, over any variant. As many seats as there may be have the variants alone:
-// the fewer there are, the further a match comes in as many moves.
+// playMixtures plays random options over random variants. The largest number of seats is left to the variants alone:
+// with fewer seats a match progresses further in the same number of moves.
 func playMixtures(t *testing.T, g games.Game, words words) {
 	options := g.Options()
 	if len(options) == 0 {
@@ -253,8 +253,8 @@ func playMixtures(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// Main runs the tests of a package that plays many small matches. It collects garbage less often: a fifth of their time
-// would be that. Where benchmarks run, garbage is collected as it is elsewhere.
+// Main runs the tests of a package that plays many small matches, with fewer garbage collections, which would take a
+// fifth of the time. If benchmarks run, the garbage collector is unchanged.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
 	if flag.Lookup("test.bench").Value.String() == "" {

@@ -11,16 +11,16 @@ import (
 	"knobel/games/dice"
 )
 
-// Rare is what a game says only under certain rules, which are spelled as in transcripts and may be refused, on boards
-// that hardly come about by chance, or as a refusal of functions of its own.
+// Rare holds the conditions for sentences that random matches hardly reach: rules, spelled as in transcripts and
+// possibly refused; boards; and refusals of functions that Said does not call.
 type Rare struct {
 	Rules    []string
 	Boards   []games.Match
 	Refusals []error
 }
 
-// Said tests that every sentence of a game has the plurals that it needs and is said somewhere: in matches played at
-// random under all variants, all values of options and rare rules, or where else it is rare.
+// Said tests that every sentence of a game has the plurals that it needs and is used somewhere: in random matches under
+// all variants, all values of options and the rules of rare, or in the rest of rare.
 func Said(t *testing.T, g games.Game, rare Rare) {
 	t.Helper()
 	said, _ := readWords(t, g)
@@ -79,17 +79,17 @@ func Said(t *testing.T, g games.Game, rare Rare) {
 	}
 }
 
-// heard is where words note the keys that were looked at, where a test wants to know them.
+// heard is the pseudo-language under which words stores the keys that were used, if a test needs them.
 const heard = "heard"
 
-// byName reports whether the bot looks a sentence up by its name, whatever is played.
+// byName reports whether the bot builds a key from a name, whatever is played.
 func byName(key string) bool {
 	part := strings.Split(key, ".")
 	return slices.Contains([]string{"name", "about", "family", "seat", "variant", "house", "first"}, part[0]) ||
 		part[0] == "option" && len(part) == 3
 }
 
-// saying looks at the lines of a match in which one seat plays the first of its moves, and the others any.
+// saying checks the lines of a match in which one seat plays the first of its moves, and the others random ones.
 func saying(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, said words) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 7))
@@ -109,7 +109,7 @@ func saying(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint6
 		for _, move := range moves {
 			said.checkLine(t, "move", games.SayMove(m, seat, move))
 		}
-		if n%16 == 3 { // it looks at many throws
+		if n%16 == 3 { // not every time, because it evaluates many throws
 			if why, ok := games.Why(m, seat, moves[0], moves[len(moves)-1]); ok {
 				said.checkLine(t, "why", why)
 			}

@@ -8,7 +8,7 @@ import (
 	"knobel/games"
 )
 
-// How transcripts spell what stands on a view.
+// The spelling of views in transcripts.
 
 func legal(m games.Match) string {
 	if len(m.Turn()) == 0 {
@@ -24,7 +24,7 @@ func score(r games.Row) string {
 	return strconv.Itoa(r.Score)
 }
 
-// SeatNames spells seats as transcripts do: "A C", or a word where there is none.
+// SeatNames returns seats as transcripts spell them: "A C", or none if there is no seat.
 func SeatNames(seats []games.Seat, none string) string {
 	if len(seats) == 0 {
 		return none
@@ -52,7 +52,7 @@ func standing(rows []games.TileRow, which int) string {
 	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
 }
 
-// reason spells why a move is better than another, without the name of the game.
+// reason returns the explanation of why a move is better than another, without the name of the game.
 func reason(g games.Game, m games.Match, better, than games.Move) string {
 	line, ok := games.Why(m, m.Turn()[0], better, than)
 	if !ok {
@@ -62,7 +62,7 @@ func reason(g games.Game, m games.Match, better, than games.Move) string {
 	return strings.ReplaceAll(r.Error(), g.Name()+".", "")
 }
 
-// suggested returns what a view suggests: its first button, or another throw.
+// suggested returns the move that a view suggests: its first button, or another throw.
 func suggested(v games.View) string {
 	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary
 	switch {
@@ -74,7 +74,7 @@ func suggested(v games.View) string {
 	return "nothing"
 }
 
-// cells spells a row of the sheet; its name is the last part of its key.
+// cells returns a row of the sheet as text; name is the last part of its key.
 func cells(sheet *games.Sheet, name string) string {
 	if sheet == nil {
 		return "no sheet"
@@ -114,7 +114,7 @@ type told struct {
 	lines []string
 }
 
-// cut cuts a file into its pieces and cases. Remarks and empty lines are left out.
+// cut splits a file into its pieces and cases, without remarks and empty lines.
 func cut(text string) (pieces map[string][]string, cases []told) {
 	pieces = map[string][]string{}
 	piece := ""

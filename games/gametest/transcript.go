@@ -17,7 +17,8 @@ import (
 	"knobel/games/money"
 )
 
-// Facts are what only the transcripts of one game state: by the word of the statement, how it reads.
+// Facts holds statements that only the transcripts of one game use: for the word of each, the function that returns its
+// value.
 type Facts map[string]func(games.Match) string
 
 // Transcripts plays the transcripts in files, a pattern such as "testdata/*.txt".
@@ -94,7 +95,7 @@ func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
 	}
 }
 
-// transcript is the match of a running case.
+// transcript is the state of a running case.
 type transcript struct {
 	t      *testing.T
 	game   games.Game
@@ -102,8 +103,8 @@ type transcript struct {
 	pieces map[string][]string
 	rules  games.Rules
 	seats  int
-	match  games.Match // nil until it is played
-	told   int         // statements that have been checked
+	match  games.Match // nil before the first move or statement
+	told   int         // number of statements checked
 }
 
 func (tr *transcript) run(lines []string) {
@@ -119,7 +120,7 @@ func (tr *transcript) run(lines []string) {
 	}
 }
 
-// state does what a line says, or checks it.
+// state executes a line, or checks its statement.
 func (tr *transcript) state(word, rest string) (err error) {
 	tr.t.Helper()
 	switch word {
@@ -167,7 +168,7 @@ func (tr *transcript) state(word, rest string) (err error) {
 	return tr.check(word, rest)
 }
 
-// load loads a match under the rules.
+// load loads a match under the rules of the case.
 func (tr *transcript) load(saved string) (games.Match, error) {
 	rules, err := tr.game.Check(tr.rules)
 	if err != nil {
@@ -176,7 +177,7 @@ func (tr *transcript) load(saved string) (games.Match, error) {
 	return tr.game.Load(rules, []byte(saved))
 }
 
-// RulesOf reads "tiles=9 match=rounds:3".
+// RulesOf parses "tiles=9 match=rounds:3".
 func RulesOf(text string) games.Rules {
 	rules := games.Rules{}
 	for option := range strings.FieldsSeq(text) {
@@ -186,7 +187,7 @@ func RulesOf(text string) games.Rules {
 	return rules
 }
 
-// spelled checks how rules are spelled, and that those are spelled as themselves.
+// spelled checks the canonical spelling of rules, and that Check is idempotent on it.
 func (tr *transcript) spelled(rest string) error {
 	tr.told++
 	given, want, _ := strings.Cut(rest, "=>")
@@ -206,7 +207,7 @@ func (tr *transcript) spelled(rest string) error {
 	return nil
 }
 
-// each lets all seats play the same moves, as often as a number says.
+// each lets all seats play the same moves, number times; "" means once.
 func (tr *transcript) each(number, moves string) error {
 	times := 1
 	if number != "" {
@@ -227,7 +228,7 @@ func (tr *transcript) each(number, moves string) error {
 	return nil
 }
 
-// try plays moves, checks what holds then, and undoes them.
+// try plays moves, checks a statement, and undoes the moves.
 func (tr *transcript) try(rest string) error {
 	moves, fact, ok := strings.Cut(rest, "=>")
 	word, want, said := strings.Cut(fact, ":")
@@ -242,7 +243,7 @@ func (tr *transcript) try(rest string) error {
 	return tr.check(strings.TrimSpace(word), strings.TrimSpace(want))
 }
 
-// play plays "throw 2 (5 6), shut 9+2". All given dice must be thrown.
+// play plays moves such as "throw 2 (5 6), shut 9+2". All given dice must be thrown.
 func (tr *transcript) play(s games.Seat, moves string) error {
 	for step := range strings.SplitSeq(moves, ",") {
 		move, thrown, _ := strings.Cut(step, "(")
@@ -303,8 +304,8 @@ func (tr *transcript) check(word, want string) error {
 	return nil
 }
 
-// alike shortens the legal moves as a statement does: where that says "keep …",
-// those that begin with "keep" and follow each other become one.
+// alike shortens the legal moves as the statement want does: if that contains "keep …", consecutive moves that begin
+// with "keep" become one.
 func alike(moves, want string) string {
 	said := strings.Split(want, ", ")
 	var short []string
@@ -320,7 +321,7 @@ func alike(moves, want string) string {
 	return strings.Join(short, ", ")
 }
 
-// fact returns how a statement about the match reads.
+// fact returns the present value of a statement about the match.
 func (tr *transcript) fact(word string) string {
 	if own, ok := tr.facts[word]; ok {
 		return own(tr.match)
@@ -374,7 +375,7 @@ func (tr *transcript) fact(word string) string {
 	return "no such statement"
 }
 
-// house returns what a house plays for the seat that is to move.
+// house returns the choice of a house for the seat to move.
 func (tr *transcript) house(name string) string {
 	for _, h := range tr.game.Houses() {
 		if h.Name == name {
@@ -384,7 +385,7 @@ func (tr *transcript) house(name string) string {
 	return "no such house"
 }
 
-// figure computes a figure of best play.
+// figure returns an exact figure of best play.
 func (tr *transcript) figure(words []string) string {
 	game, asked := tr.game.(games.Figured), RulesOf(strings.Join(words[1:], " "))
 	for _, a := range game.Asks() {

@@ -10,12 +10,12 @@ import (
 	"knobel/games/dice"
 )
 
-// longestTurn is the largest number of characters that how a turn came out may take: it stands in
-// one line with the throws of the turn.
+// longestTurn is the largest number of characters of the outcome of a turn: it shares one line with the throws of the
+// turn.
 const longestTurn = 26
 
-// checkTurned checks what a match says of a turn that a move has ended: it is the turn of the seat that
-// moved, short, and the same after a restart.
+// checkTurned checks the outcome of a turn that a move has ended: it belongs to the seat that moved, is short, and does
+// not change after a restart.
 func (p *player) checkTurned(next games.Match, seat games.Seat) {
 	p.t.Helper()
 	turned, ok := next.(games.Turned)
@@ -48,7 +48,7 @@ func (p *player) checkTurned(next games.Match, seat games.Seat) {
 	}
 }
 
-// checkDeadEnd checks that the head tells how a turn came out that dice have ended before its seat could choose.
+// checkDeadEnd checks that the head mentions the end of a turn that the dice ended before the seat could choose.
 func (p *player) checkDeadEnd(next games.Match, view games.View, seat games.Seat, events []games.Event) {
 	p.t.Helper()
 	if turn := next.Turn(); len(turn) > 0 && !slices.Contains(turn, seat) && !tells(view.Head, seat, events) {
@@ -56,7 +56,7 @@ func (p *player) checkDeadEnd(next games.Match, view games.View, seat games.Seat
 	}
 }
 
-// tells reports whether a head speaks of a seat, or of one of these events.
+// tells reports whether a head mentions a seat, or one of these events.
 func tells(head []games.Line, seat games.Seat, events []games.Event) bool {
 	return slices.ContainsFunc(head, func(l games.Line) bool {
 		return l.Args["Seat"] == seat ||
@@ -64,8 +64,8 @@ func tells(head []games.Line, seat games.Seat, events []games.Event) bool {
 	})
 }
 
-// checkUndo checks which seats may take back the last move: the one that made it, if it threw no
-// dice and did not end the match.
+// checkUndo checks which seats may undo the last move: the one that made it, if it threw no dice and did not end the
+// match.
 func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
 	p.t.Helper()
 	var want []games.Seat
@@ -77,8 +77,8 @@ func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
 	}
 }
 
-// takeBack takes back the last move as tables do, by playing all before it once
-// more. The match is then exactly the one before, down to the dice to come.
+// takeBack undoes the last move as tables do, by replaying all moves before it. The match is then exactly the one
+// before, including the dice to come.
 func (p *player) takeBack(before games.Match) games.Match {
 	p.t.Helper()
 	last := len(p.moves) - 1
@@ -100,14 +100,14 @@ func (p *player) takeBack(before games.Match) games.Match {
 	return m
 }
 
-// tally adds what a move counts for statistics, where the game says so.
+// tally adds the tallies of a move, if the game is Tallied.
 func (p *player) tally(before, after games.Match, seat games.Seat, move games.Move) {
 	if g, ok := p.game.(games.Tallied); ok {
 		p.sum.Add(g.Tally(before, after, seat, move))
 	}
 }
 
-// checkTally checks that what statistics tell can be said: of nothing, too.
+// checkTally checks that the sentences about tallies exist, and that there are none about empty tallies.
 func (p *player) checkTally() {
 	g, ok := p.game.(games.Tallied)
 	if !ok {
@@ -125,8 +125,8 @@ func (p *player) checkTally() {
 	}
 }
 
-// checkFlow tests that a turn is in its middle only for the seat that has moved last: no seat's dice are thrown by
-// another's press, nor the first of a turn by the one that ended it.
+// checkFlow tests that a turn is in its middle only for the seat that moved last: no button press throws the dice of
+// another seat, or begins a turn after ending one.
 func (p *player) checkFlow(m games.Match) {
 	p.t.Helper()
 	flowing, ok := m.(games.Flowing)

@@ -10,10 +10,10 @@ import (
 
 // The checks of a game's views.
 
-// maxButtons is what the narrowest platform has room for.
+// maxButtons is the largest number of buttons on the narrowest platform.
 const maxButtons = 25
 
-// checkView checks that the view offers exactly the legal moves and can be put into words.
+// checkView checks that the view offers exactly the legal moves and that its lines exist in all languages.
 func (p *player) checkView(m games.Match, v games.View) {
 	p.t.Helper()
 	offered := p.offered(v)
@@ -35,7 +35,7 @@ func (p *player) checkView(m games.Match, v games.View) {
 	p.checkLines(v)
 }
 
-// offered returns the moves of the buttons and of the pick.
+// offered returns the moves of the buttons and of the pick. Their values are true.
 func (p *player) offered(v games.View) map[games.Move]bool {
 	p.t.Helper()
 	offered := map[games.Move]bool{}
@@ -98,7 +98,7 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 	return offered
 }
 
-// checkTouched checks that tiles and cells that can be touched play what a button plays as well.
+// checkTouched checks that clickable tiles and cells play moves that also have a button.
 func (p *player) checkTouched(m games.Match, v games.View) {
 	p.t.Helper()
 	labels := map[games.Move]string{}
@@ -130,7 +130,7 @@ func (p *player) checkTouched(m games.Match, v games.View) {
 	}
 }
 
-// checkRow checks that tiles stand in a row that can be touched.
+// checkRow checks that a row of the view contains the tiles numbers, ascending.
 func (p *player) checkRow(v games.View, what string, row int, numbers []int) {
 	p.t.Helper()
 	if row < 0 || row >= len(v.Tiles) {
@@ -144,7 +144,7 @@ func (p *player) checkRow(v games.View, what string, row int, numbers []int) {
 	}
 }
 
-// ascending reports whether indices are below n and in ascending order.
+// ascending reports whether indices are ascending and from 0 to n-1.
 func ascending(indices []int, n int) bool {
 	for i, index := range indices {
 		if index < 0 || index >= n || i > 0 && indices[i-1] >= index {
@@ -193,7 +193,7 @@ func (p *player) checkParts(v games.View) {
 	}
 }
 
-// checkSheet checks that a sheet has the columns of each seat and can be read.
+// checkSheet checks that a sheet has the columns of each seat and that its lines exist.
 func (p *player) checkSheet(sheet *games.Sheet) {
 	p.t.Helper()
 	if sheet == nil {

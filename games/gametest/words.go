@@ -13,16 +13,15 @@ import (
 	"knobel/games"
 )
 
-// words holds the sentences of a game: by language, then by key. A sentence
-// with several plurals stands under one key, joined.
+// words holds the sentences of a game: by language, then by key. The plural forms of a sentence are joined under one
+// key.
 type words map[string]map[string]string
 
-// plurals are the keys under which a message file holds the forms of one sentence, and what is said about it.
+// plurals holds the keys of a message file for the plural forms and the description of one sentence.
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
-// readWords reads the message files of a game, as far as a test needs them: tables, keys and texts: one file a
-// language, "en.toml", and one of its family, "sheet.en.toml". Drafts are apart. What the game does not say itself it
-// says as its family does.
+// readWords returns the sentences of a game from its message files, and the drafts separately. There is one file per
+// language, "en.toml", and one of the family, "sheet.en.toml", whose sentences replace those that the game lacks.
 func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	t.Helper()
 	w, drafts = words{}, words{}
@@ -67,7 +66,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	return w, drafts
 }
 
-// scan reads keys and texts from TOML of one text a line, or of texts between triple quotes.
+// scan returns the texts by key from TOML with one text per line, or texts between triple quotes.
 func scan(text []byte) map[string]string {
 	found := map[string]string{}
 	table, open, openKey := "", "", ""
@@ -106,13 +105,13 @@ func scan(text []byte) map[string]string {
 	return found
 }
 
-// maxAbout is how many characters a line about something may have in a menu, and maxLabel a button's.
+// maxAbout is the largest number of characters of a description in a menu, maxLabel that of a button.
 const maxAbout, maxLabel = 100, 34
 
-// maxNamed is how many sentences a language may lack before they are only counted.
+// maxNamed is the largest number of missing sentences that are listed one by one.
 const maxNamed = 5
 
-// begun leaves out the languages that hardly say anything, and returns a fault for each.
+// begun removes languages that lack more than maxNamed sentences, and returns a fault for each.
 func (w words) begun() (faults []string) {
 	for _, language := range slices.Sorted(maps.Keys(w)) {
 		lacks := 0
@@ -130,8 +129,8 @@ func (w words) begun() (faults []string) {
 	return faults
 }
 
-// unlike returns faults of the sentences in drafts: keys that English does not have, and sentences
-// with other arguments. What a draft lacks is none.
+// unlike returns faults of the sentences in drafts: keys that English does not have, and sentences with other
+// arguments. Missing sentences are no fault.
 func (w words) unlike(drafts words) (faults []string) {
 	for _, language := range slices.Sorted(maps.Keys(drafts)) {
 		for _, key := range slices.Sorted(maps.Keys(drafts[language])) {
@@ -150,14 +149,14 @@ func (w words) unlike(drafts words) (faults []string) {
 	return faults
 }
 
-// arguments returns the names of the arguments that a sentence asks for, sorted.
+// arguments returns the names of the arguments that a sentence uses, sorted.
 func arguments(sentence string) []string {
 	names := asked(sentence)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// check tests that all languages say the same things, all of them the game's own.
+// check tests that all languages have the same keys, all of them with the game's name as their prefix.
 func (w words) check(t *testing.T, g games.Game, drafts words) {
 	for _, fault := range slices.Concat(w.begun(), w.unlike(drafts), w.unlike(w)) {
 		t.Error(fault)
@@ -191,8 +190,8 @@ func (w words) check(t *testing.T, g games.Game, drafts words) {
 	}
 }
 
-// lookedUp returns faults of the keys that the bot looks up by the names of a game's variants,
-// options and houses: missing ones, and those of names that the game does not have.
+// lookedUp returns faults of the keys that the bot builds from the names of a game's variants, options and houses:
+// missing ones, and keys of names that the game does not have.
 func (w words) lookedUp(g games.Game) (faults []string) {
 	must := map[string]string{"name": "what the game is called", "about": "one line about the game"}
 	known := map[string][]string{"variant": nil, "option": nil, "house": nil}
@@ -238,8 +237,8 @@ func (w words) lookedUp(g games.Game) (faults []string) {
 	return faults
 }
 
-// asked returns the names of the arguments that a sentence asks for, as they come: {{.Seat}}, {{- .Seat}}. It is
-// called for every line of every position, where a pattern would take most of the time.
+// asked returns the names of the arguments that a sentence uses, in their order: {{.Seat}}, {{- .Seat}}. It is called
+// for every line of every position, so it avoids a regular expression.
 func asked(sentence string) (names []string) {
 	for {
 		_, rest, more := strings.Cut(sentence, "{{")
@@ -257,17 +256,16 @@ func asked(sentence string) (names []string) {
 	}
 }
 
-// checkLine tests that a line can be said in every language: its key is there, with all arguments that the sentence
-// asks for, and so for the lines within its arguments. Keys beginning with "games." are common to all games and not
-// looked up.
+// checkLine tests that a line can be shown in every language: its key exists, with all arguments that the sentence
+// uses, and so for the lines within its arguments. Keys beginning with "games." are common to all games and ignored.
 func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	for _, fault := range w.faults(line) {
-		t.Helper() // here, since that looks through the whole stack
+		t.Helper() // only on failure, because it walks the whole stack
 		t.Errorf("%s: %s", what, fault)
 	}
 }
 
-// faults says why a line cannot be said.
+// faults returns the reasons why a line cannot be shown.
 func (w words) faults(line games.Line) []string {
 	faults := w.keyFaults(line.Key, line.Args)
 	for name, arg := range line.Args {

@@ -50,8 +50,8 @@ type Move struct {
 	// Cost is the loss of value compared with the best move, for the seat that made it: 0 if it is equally good within
 	// games.Noise.
 	Cost float64
-	// Best lists the moves that are worth most, and Worths what all moves were
-	// worth, both in the order of Match.Moves; only where the move has a cost.
+	// Best lists the best moves, and Worths the values of all moves, both in the order of Match.Moves; both are set
+	// only if Cost is not 0.
 	Best   []games.Move
 	Worths []games.Worth
 	// Worth holds the value of each seat after the move was chosen and before its dice fell, Expect the value after the

@@ -67,7 +67,7 @@ func (c Chosen) Is(option, value string) bool { return c[option] == value }
 
 // Number returns the value of an option as a number.
 func (c Chosen) Number(option string) int {
-	n, _ := strconv.Atoi(c[option]) // a canonical value is a number where the option says so
+	n, _ := strconv.Atoi(c[option]) // callers name only options whose canonical values are numbers
 	return n
 }
 

@@ -279,7 +279,7 @@ func (d duel) head(out []games.Seat) []games.Line {
 	return []games.Line{d.tell(), next}
 }
 
-// choice returns the line that tells whether the throw can cover, uncover or both.
+// choice returns the line on the last throw and on whether it can cover, uncover or both.
 func (d duel) choice() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces)}
 	switch {

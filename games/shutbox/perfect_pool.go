@@ -32,7 +32,7 @@ const keptTurns = 8 << 20
 //	  by a seven that ends    W(0, …), where those still to play have all tiles
 //	  the round
 //	  with the box shut       as a score of 0, where that counts as one, else
-//	                          seats − 1 stakes to who shut it, to others −1, and
+//	                          seats − 1 stakes to the seat that shut it, to others −1, and
 //	                          with pays-double one stake more from each other
 //
 // In the last turn victory may be declared below best.

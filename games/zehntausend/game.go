@@ -99,7 +99,7 @@ func (Game) Words() fs.FS { return games.Folder(words, "words") }
 // Asks returns nil: Figures has no parameters beside the rules.
 func (Game) Asks() []games.Ask { return nil }
 
-// Figures returns those of an opening turn as the house bold plays it.
+// Figures returns the figures of an opening turn of the house "bold".
 func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
 	canonical, err := g.Check(given)
 	if err != nil {

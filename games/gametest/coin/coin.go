@@ -18,42 +18,42 @@ var words embed.FS
 // Game is the game "coin".
 type Game struct{}
 
-// Name is "coin".
+// Name returns "coin".
 func (Game) Name() string { return "coin" }
 
-// Shape: coin is played for a pool of stakes.
+// Shape returns ShapePool: coin is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Options: coin has none.
+// Options returns nil: coin has no options.
 func (Game) Options() []games.Option { return nil }
 
-// Variants has the one game there is.
+// Variants returns the only variant.
 func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"}} }
 
-// Seats: as many as Shut the Box.
+// Seats returns 1 and maxSeats.
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
 const maxSeats = 10
 
-// Check accepts no options.
+// Check refuses all options.
 func (Game) Check(r games.Rules) (games.Rules, error) { return games.CheckOptions(nil, r) }
 
-// Houses has one strategy; there is nothing to choose.
+// Houses returns one strategy; there is nothing to choose.
 func (Game) Houses() []games.House {
 	return []games.House{{Name: "random", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move {
 		return m.Moves(s)[0]
 	}}}
 }
 
-// Explain says it all in one sentence.
+// Explain returns the rules in one sentence.
 func (Game) Explain(games.Rules) []games.Line {
 	return []games.Line{games.Say("coin.rules", nil)}
 }
 
-// Words are the sentences of the game.
+// Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
-// New starts a match.
+// New returns a new match.
 func (Game) New(_ games.Rules, seats int) (games.Match, error) {
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
@@ -61,7 +61,7 @@ func (Game) New(_ games.Rules, seats int) (games.Match, error) {
 	return match{Seats: seats}, nil
 }
 
-// Load reads what Save wrote.
+// Load returns the match that Save stored.
 func (g Game) Load(rules games.Rules, state []byte) (games.Match, error) {
 	if _, err := g.Check(rules); err != nil {
 		return nil, err

@@ -1,6 +1,5 @@
-// Package either holds the smallest games that are not settled by a pool alone: everybody throws once. In either the
-// rules of a table say how, by a pool or by differences to the average; in loser and lids the seats owe each other
-// something at the end.
+// Package either holds the smallest games with other settlements than a pool: every seat throws once. In either, an
+// option chooses a pool or differences to the average; in loser and lids the seats pay each other at the end.
 package either
 
 import (
@@ -18,10 +17,10 @@ import (
 //go:embed words/*/*.toml
 var words embed.FS
 
-// Game is the game "either", or one in which the seats owe each other.
+// Game is the game "either", or one in which the seats pay each other.
 type Game struct {
-	owing string      // its name
-	shape games.Shape // its only one
+	owing string      // the name, "" for either
+	shape games.Shape // the only shape, "" for either
 }
 
 // Loser returns the game "loser": the seat with the lowest throw pays the stake to each of the others.
@@ -33,7 +32,7 @@ func Lids() Game { return Game{"lids", games.ShapeOwnPoints} }
 // Name returns "either", "loser" or "lids".
 func (g Game) Name() string { return cmp.Or(g.owing, "either") }
 
-// Shape returns the one that the option "settle" names.
+// Shape returns the shape that the option Settle names, or the only one.
 func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
@@ -41,13 +40,13 @@ func (g Game) Shape(rules games.Rules) games.Shape {
 	return cmp.Or(g.shape, games.ShapeDifference)
 }
 
-// LowWins says that few pips are better where they are paid for.
+// LowWins reports whether few pips are better: in lids, where they are paid for.
 func (g Game) LowWins(games.Rules) bool { return g.shape == games.ShapeOwnPoints }
 
-// Totals: the pips of a throw are a total, unless they are owed.
+// Totals reports whether results are totals: in either only.
 func (g Game) Totals() bool { return g.owing == "" }
 
-// Options returns how many dice are thrown, how a game is settled, and what a point is worth.
+// Options returns the number of dice, the settlement, and the worth of a point; none unless the game is either.
 func (g Game) Options() []games.Option {
 	if g.owing != "" {
 		return nil
@@ -65,7 +64,7 @@ func (g Game) Options() []games.Option {
 	}
 }
 
-// Variants returns one die, which is the default, and two.
+// Variants returns one with a single die, the default, and in either one with two.
 func (g Game) Variants() []games.Variant {
 	if g.owing != "" {
 		return []games.Variant{{Name: "classic"}}
@@ -75,10 +74,10 @@ func (g Game) Variants() []games.Variant {
 
 const maxSeats = 10
 
-// Seats: one, for practice, to ten.
+// Seats returns 1 and maxSeats.
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
-// Check refuses a point of difference that is worth something where there is a pool.
+// Check returns canonical rules. It refuses a worth of a point together with a pool.
 func (g Game) Check(given games.Rules) (games.Rules, error) {
 	rules, err := games.CheckOptions(g.Options(), given)
 	if err == nil && rules[games.Point] != "" && g.Shape(rules) == games.ShapePool {
@@ -87,7 +86,7 @@ func (g Game) Check(given games.Rules) (games.Rules, error) {
 	return rules, err
 }
 
-// Houses has one strategy, or two, with nothing to choose.
+// Houses returns one strategy, or two, with nothing to choose.
 func (g Game) Houses() []games.House {
 	throws := func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }
 	if g.owing != "" {
@@ -96,7 +95,7 @@ func (g Game) Houses() []games.House {
 	return []games.House{{Name: "random", Choose: throws}}
 }
 
-// Explain says what is thrown, and how it is settled.
+// Explain returns sentences on the throw and the settlement.
 func (g Game) Explain(rules games.Rules) []games.Line {
 	lines := []games.Line{g.say("rules", nil)}
 	if g.owing == "" {
@@ -110,7 +109,7 @@ func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.N
 // Words returns the sentences of the game.
 func (g Game) Words() fs.FS { return games.Folder(words, "words/"+g.Name()) }
 
-// New starts a match.
+// New returns a new match.
 func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
@@ -118,17 +117,17 @@ func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
 	return g.match(rules, seats), nil
 }
 
-// match returns one that has just begun.
+// match returns a match that has just begun.
 func (g Game) match(rules games.Rules, seats int) match {
 	m := match{game: g, Seats: seats, dice: 1, pool: g.Shape(rules) == games.ShapePool}
 	if rules["dice"] == "2" {
 		m.dice = 2
 	}
-	m.point, _ = strconv.Atoi(rules[games.Point]) // none is 0
+	m.point, _ = strconv.Atoi(rules[games.Point]) // 0 if it is missing
 	return m
 }
 
-// Load reads what Save wrote.
+// Load returns the match that Save stored.
 func (g Game) Load(rules games.Rules, state []byte) (games.Match, error) {
 	if _, err := g.Check(rules); err != nil {
 		return nil, err
@@ -153,7 +152,7 @@ type match struct {
 	Seats  int     `json:"seats"`
 	Thrown [][]int `json:"thrown"`
 	game   Game
-	// By the rules:
+	// Derived from the rules:
 	dice, point int
 	pool        bool
 }
@@ -178,7 +177,7 @@ func (m match) Apply(s games.Seat, _ games.Move, d games.Dice) (games.Match, []g
 	return m, []games.Event{games.Event(m.threw(s))}
 }
 
-// total returns what a seat has thrown.
+// total returns the sum of a seat's dice.
 func (m match) total(s games.Seat) int {
 	sum := 0
 	for _, face := range m.Thrown[s] {
@@ -187,7 +186,7 @@ func (m match) total(s games.Seat) int {
 	return sum
 }
 
-// threw tells the throw of a seat.
+// threw returns the line on the throw of a seat.
 func (m match) threw(s games.Seat) games.Line {
 	return m.game.say("threw", games.Args{"Seat": s, "Total": m.total(s)})
 }

@@ -295,7 +295,7 @@ func balut(sheet.Chosen) sheet.Paper {
 	}
 }
 
-// Yamb returns the game "yamb": several columns, each filled in an order of its own.
+// Yamb returns the game "yamb": several columns, each filled in a different order.
 func Yamb() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yamb",

@@ -1,6 +1,6 @@
-// Package sheettest holds what tests of rule sets on score sheets share: games told as plainly as their rules are
-// written, with nothing of the engine that is tested, and the comparison with it: every hand that can lie is loaded as
-// a match and its rows are written.
+// Package sheettest holds code shared by tests of rule sets on score sheets: naive implementations of games, written
+// directly from their rules without code of the engine under test, and the comparison with it: every possible hand is
+// loaded as a match and its rows are written.
 package sheettest
 
 import (
@@ -12,10 +12,10 @@ import (
 // sides is the number of faces of a die.
 const sides = 6
 
-// Hand is what lies when a row is to be filled.
+// Hand holds the dice when a row is to be filled.
 type Hand struct {
 	Dice   []int // ascending
-	Throw  int   // how many throws the turn has had
+	Throw  int   // the number of throws in the turn so far
 	Served bool  // the last of them threw all dice
 }
 
@@ -30,7 +30,7 @@ func (h Hand) Count(face int) int {
 	return n
 }
 
-// Sum adds up all dice.
+// Sum returns the sum of all dice.
 func (h Hand) Sum() int {
 	sum := 0
 	for _, die := range h.Dice {
@@ -53,7 +53,7 @@ func (h Hand) Equal(n int) int {
 // Same returns the face that all dice show, 0 for none.
 func (h Hand) Same() int { return h.Equal(len(h.Dice)) }
 
-// Two returns the most that a dice of one face and b dice of another add up to, 0 where they are not there.
+// Two returns the largest sum of a dice of one face and b dice of another, 0 if the hand has no such dice.
 func (h Hand) Two(a, b int) int {
 	best := 0
 	for one := 1; one <= sides; one++ {
@@ -66,7 +66,7 @@ func (h Hand) Two(a, b int) int {
 	return best
 }
 
-// Has reports whether all these faces are there.
+// Has reports whether all these faces occur.
 func (h Hand) Has(faces ...int) bool {
 	for _, face := range faces {
 		if h.Count(face) == 0 {
@@ -76,7 +76,7 @@ func (h Hand) Has(faces ...int) bool {
 	return true
 }
 
-// Only reports whether no other faces than these are there.
+// Only reports whether no other faces than these occur.
 func (h Hand) Only(faces ...int) bool {
 	for _, die := range h.Dice {
 		if !slices.Contains(faces, die) {
@@ -86,12 +86,12 @@ func (h Hand) Only(faces ...int) bool {
 	return true
 }
 
-// String spells the dice as a stored match does.
+// String returns the dice as a stored match spells them.
 func (h Hand) String() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Dice), " ", ""), "[]")
 }
 
-// throwsOf returns all that n dice may show, in ascending order each.
+// throwsOf returns all possible results of n dice, each in ascending order.
 func throwsOf(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}

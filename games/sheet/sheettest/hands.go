@@ -9,25 +9,25 @@ import (
 	"knobel/games"
 )
 
-// Every hand that can lie, against the match of a game.
+// The comparison of every possible hand with the match of a game.
 
-// Hands is a comparison of hands with a game.
+// Hands compares a game with its naive implementation, hand by hand.
 type Hands struct {
 	Game  games.Game
 	Rules games.Rules
 	Naive *Naive
-	// Cells are what stands on the page, as a match stores it; empty: nothing.
+	// Cells holds the page's places as a match stores them; nil: all open.
 	Cells []string
-	// Only says which dice are looked at; nil: all that can lie.
+	// Only selects the hands to compare; nil: all.
 	Only func(h Hand) bool
-	// Gains changes what the total gains by points of a row; nil: just these.
+	// Gains returns the change of the total for points written in a row; nil: the points.
 	Gains func(row string, points int) int
 
-	before *int // what the page adds up to, once that is known: dice that lie change nothing
+	before *int // the total of the page, which the dice do not change; nil until computed
 }
 
-// Check loads a match with every hand after every throw, and compares what may be filled, and what that brings
-// after the first throw and the last; with KNOBEL_TEST_LONG=1 after those between them, too.
+// Check loads a match with every hand after every throw, and compares the rows that may be filled, and the points they
+// add after the first throw and the last; with KNOBEL_TEST_LONG=1 after those between them, too.
 func (c Hands) Check(t *testing.T) {
 	t.Helper()
 	n := c.Naive
@@ -95,7 +95,7 @@ func (c *Hands) checkHand(t *testing.T, h Hand) {
 	}
 }
 
-// fills returns the ways to fill the page, of which Cells may have several places a row where nothing is written.
+// fills returns the ways to fill the page. Rows with several places are supported only if all of Cells are open.
 func (c Hands) fills(h Hand) []Fill {
 	p := c.Naive.Start()
 	if strings.Trim(strings.Join(c.Cells, ""), ".") != "" {
@@ -104,7 +104,7 @@ func (c Hands) fills(h Hand) []Fill {
 	return c.Naive.Fills(p, h)
 }
 
-// load loads the match.
+// load returns the match with the hand h.
 func (c Hands) load(t *testing.T, h Hand) games.Match {
 	t.Helper()
 	filled := 0
@@ -126,10 +126,10 @@ func (c Hands) load(t *testing.T, h Hand) games.Match {
 	return m
 }
 
-// bonusOf returns the key of the bonus on a game's sheet.
+// bonusOf returns the key of the bonus row of a game's sheet.
 func bonusOf(g games.Game) string { return g.Name() + ".sum.bonus" }
 
-// total returns what the sheet says that all rows add up to, with the bonuses of those sections that are whole.
+// total returns the total of the sheet, with the bonuses of complete sections only.
 func (c Hands) total(t *testing.T, m games.Match) int {
 	t.Helper()
 	early := 0

@@ -7,58 +7,58 @@ import (
 	"knobel/games/sheet"
 )
 
-// The rules of a game, and what they let a page be filled with.
+// Naive implementations of games, and the ways to fill a page in them.
 
-// maxRows is how many rows a sheet may have here.
+// maxRows is the largest number of rows of a sheet.
 const maxRows = 24
 
-// Row is a row as its rules say it.
+// Row is a row, implemented from its rules.
 type Row struct {
 	Name   string
-	Upper  bool // it counts for the sum that a bonus is for
+	Upper  bool // it is part of the sum for the bonus
 	Places int  // 0 means one
-	// Score returns the points of a hand, and whether the hand has what the row needs.
+	// Score returns the points of a hand, and whether the hand meets the row's need.
 	Score func(h Hand) (points int, there bool)
 }
 
-// Naive is a game as its rules say it.
+// Naive is a game, implemented from its rules.
 type Naive struct {
 	Dice, Throws int
 	Rows         []Row             // top to bottom
 	Bonus        func(sum int) int // for the sum of the upper rows, once all are filled; nil: none
 	Order        sheet.Order
 	Misses       bool   // turns may end with nothing, and no row is struck
-	Flag         string // the row of which it matters whether it holds points
-	ByServed     bool   // it matters whether a throw threw all dice
-	// Try changes what a row may be filled with, on some page, from what its needs alone say; nil: it does not. It and
-	// Extra look at the dice of a hand alone.
+	Flag         string // the name of a row for which it matters whether it holds points
+	ByServed     bool   // points depend on whether the last throw threw all dice
+	// Try changes the Filling of a row beyond its needs, depending on the page; nil: no change. It and Extra may use
+	// only the dice of a hand.
 	Try func(n *Naive, p Page, h Hand, row string, now Filling) Filling
-	// Extra are points that a turn brings beside its row; nil: none.
+	// Extra returns points that a turn adds in addition to its row; nil: none.
 	Extra func(p Page, h Hand) int
 }
 
-// Filling says how a row may be filled.
+// Filling is the way in which a row may be filled.
 type Filling struct {
 	Points        int // when written
 	Write, Strike bool
 }
 
-// Page is what matters of what a seat has written.
+// Page is the state of a seat's page, as far as it matters.
 type Page struct {
 	Left  [maxRows]int8 // open places of each row
 	Sum   int           // of the upper rows
-	Holds bool          // the row of the flag has points
+	Holds bool          // the row Flag has points
 }
 
 // Fill is one way to end a turn.
 type Fill struct {
 	Verb string // of the move
 	Row  int    // -1 for none
-	// Points are all that the total gains; Own are those of the row.
+	// Points is the whole gain of the total; Own is that of the row alone.
 	Points, Own int
 }
 
-// move returns how a match spells it.
+// move returns the spelling of f in a match.
 func (n *Naive) move(f Fill) string {
 	if f.Row < 0 {
 		return f.Verb
@@ -81,7 +81,7 @@ func (n *Naive) Start() Page {
 	return p
 }
 
-// Page reads what a stored match has on a page, with every row once.
+// Page returns the page of a stored match in which every row has one place.
 func (n *Naive) Page(cells []string) Page {
 	p := n.Start()
 	for i, cell := range cells[:len(n.Rows)] {
@@ -104,7 +104,7 @@ func (n *Naive) Page(cells []string) Page {
 	return p
 }
 
-// filling returns what the needs alone say.
+// filling returns the Filling by the row's need alone.
 func (n *Naive) filling(row int, h Hand) Filling {
 	points, there := n.Rows[row].Score(h)
 	if !there {
@@ -135,7 +135,7 @@ func (n *Naive) whole(p Page) bool {
 	return true
 }
 
-// inOrder reports whether the order of the sheet lets a row be filled.
+// inOrder reports whether the order of the sheet allows to fill a row.
 func (n *Naive) inOrder(p Page, row int) bool {
 	switch n.Order {
 	case sheet.Top:
@@ -185,7 +185,7 @@ func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	return f
 }
 
-// Faces returns the upper rows: each the sum of the dice of its face.
+// Faces returns the upper rows with these names: each counts the sum of the dice of its face.
 func Faces(names ...string) []Row {
 	var rows []Row
 	for i, name := range names {
@@ -196,7 +196,7 @@ func Faces(names ...string) []Row {
 	return rows
 }
 
-// From returns a bonus of so many points for a sum of at least so much.
+// From returns a bonus of points for a sum of at least least.
 func From(least, points int) func(int) int {
 	return func(sum int) int {
 		if sum >= least {

@@ -9,9 +9,9 @@ import (
 	"knobel/games/sheet"
 )
 
-// What the engine counts on in a set.
+// Requirements of the engine on a rule set.
 
-// Sound tests that a set is what the engine can play, under every value of its options, each beside the defaults of the
+// Sound tests that the engine supports a set with every value of its options, each combined with the defaults of the
 // others.
 func Sound(t *testing.T, g sheet.Game) {
 	t.Helper()
@@ -29,7 +29,7 @@ func Sound(t *testing.T, g sheet.Game) {
 	}
 }
 
-// unsound returns a sentence for each thing in a paper that the engine cannot play.
+// unsound returns a sentence for each property of a paper that the engine does not support.
 func unsound(p sheet.Paper) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if p.Dice < 1 || p.Dice > 6 || p.Throws < 1 {
@@ -61,7 +61,7 @@ func unsound(p sheet.Paper) (wrong []string) {
 	return append(wrong, unsoundBonus(p)...)
 }
 
-// named returns the rows that a paper names beside its list of rows.
+// named returns the rows that a paper refers to by name.
 func named(p sheet.Paper) []string {
 	names := []string{p.Again.Row}
 	for _, section := range p.Sections {
@@ -81,7 +81,7 @@ func named(p sheet.Paper) []string {
 	return names
 }
 
-// unsoundBonus returns what the engine cannot play of a bonus, of rows in parts, and of a joker.
+// unsoundBonus returns a sentence for each unsupported property of bonuses, of rows in parts, and of a joker.
 func unsoundBonus(p sheet.Paper) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	bonuses, faces := 0, [sides + 1]bool{}
