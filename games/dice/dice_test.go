@@ -17,8 +17,8 @@ import (
 //go:embed testdata/vectors.json
 var vectors []byte
 
-// The vectors were made by a few lines of another language from the text of
-// the specification; they are the scheme's published examples.
+// TestVectors checks the published examples of the scheme. They were computed by a program in another language, written
+// from the text of the specification.
 func TestVectors(t *testing.T) {
 	var cases []struct {
 		Seed, Commitment, Table string
@@ -66,8 +66,8 @@ func TestThrownTogetherOrApartIsAlike(t *testing.T) {
 	}
 }
 
-// A hundred thousand dice of each kind: the sum of squared deviations lies
-// where it does in all but one of a thousand honest tries.
+// TestDiceAreEven throws a hundred thousand dice of each kind: the sum of squared deviations must be within the range
+// of all but one in a thousand fair samples.
 func TestDiceAreEven(t *testing.T) {
 	bounds := map[int]float64{6: 20.52, 20: 43.82, 24: 49.73}
 	for sides, bound := range bounds {
@@ -89,8 +89,8 @@ func TestDiceAreEven(t *testing.T) {
 	}
 }
 
-// Bytes from 256 − (256 mod sides) on decide nothing; the next byte does. Among
-// a few thousand dice each bound is met from both sides.
+// TestUnevenBytesAreRejected checks that bytes from 256 − (256 mod sides) on are skipped in favour of the next byte. A
+// few thousand dice contain bytes on both sides of each bound.
 func TestUnevenBytesAreRejected(t *testing.T) {
 	seed := dice.SeriesSeed(9, 9)
 	for sides, limit := range map[int]int{6: 252, 20: 240, 24: 240} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Bytes returns the first bytes of the stream that decides a die.
+// Bytes returns the first bytes of the stream that determines die number n.
 func Bytes(seed Seed, table string, entropies []string, n int) []byte {
 	s := newStream(seed, fmt.Sprintf("%s\n%s\n%s\n%d", Scheme, table, strings.Join(entropies, "\n"), n))
 	all := make([]byte, 8)

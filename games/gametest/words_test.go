@@ -12,7 +12,7 @@ import (
 	"knobel/games/gametest/coin"
 )
 
-// spelled is coin with an option, in other words.
+// spelled is coin with an option and other sentences.
 type spelled struct {
 	coin.Game
 	text string
@@ -26,7 +26,8 @@ func (s spelled) Words() fs.FS {
 	return fstest.MapFS{"en.toml": {Data: []byte(s.text)}, "de.toml": {Data: []byte(s.text)}}
 }
 
-// TestKeysThatAreLookedUpForAGameAreThere in every language: what is missing is named, and what is about nothing.
+// TestKeysThatAreLookedUpForAGameAreThere checks the faults for keys that are missing in a language, and for keys of
+// names that the game does not have.
 func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	whole := []string{
 		`name = "Coin"`, `about = "one throw"`, `variant.classic.name = "classic"`, `variant.classic.about = "the one"`,
@@ -60,7 +61,7 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	}
 }
 
-// begun is coin in a language that somebody is still translating.
+// begun is coin in a language whose translation is not finished.
 type begun struct {
 	coin.Game
 	more string
@@ -80,7 +81,7 @@ func TestADraftMayLackSentences(t *testing.T) {
 	}
 }
 
-// What a draft says is checked as in a language that is whole.
+// TestWhatADraftSaysIsChecked checks that the sentences of a draft are checked like those of a complete language.
 func TestWhatADraftSaysIsChecked(t *testing.T) {
 	for more, want := range map[string]string{
 		"": "", "threw = '{{.Face}} von {{.Seat}}'\n": "", "[coin.again]\nother = 'noch {{.N}}'\n": "",
@@ -96,7 +97,8 @@ func TestWhatADraftSaysIsChecked(t *testing.T) {
 	}
 }
 
-// A language that is no draft any more, and hardly begun, is one fault.
+// TestALanguageThatIsOfferedTooEarlyIsOneFault checks that a mostly untranslated language that is not a draft gives a
+// single fault.
 func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	english := map[string]string{}
 	for i := range maxNamed + 2 {
@@ -109,7 +111,7 @@ func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	}
 }
 
-// A head that names the next seat alone tells no dead end of the one before.
+// TestAHeadTellsADeadEnd checks that naming the next seat alone does not count as mentioning the end of the last turn.
 func TestAHeadTellsADeadEnd(t *testing.T) {
 	next := games.Say("pig.to-throw", games.Args{"Seat": games.Seat(1)})
 	lost := games.Say("pig.lost", games.Args{"Seat": games.Seat(0)})

@@ -41,7 +41,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Of equal remainders those first are rounded up that sit from the turn on.
+// TestTheOddUnitsGoByTurns checks that among equal remainders the seats from the turn on are rounded up first.
 func TestTheOddUnitsGoByTurns(t *testing.T) {
 	for _, c := range []struct {
 		totals []int
@@ -112,7 +112,7 @@ func TestDifferencesAddUp(t *testing.T) {
 		for seat, d := range differences {
 			sum += d.N
 			units += settled.Amounts[seat]
-			// The unit that an amount is rounded to is next to the exact one.
+			// A rounded amount is less than one unit from the exact one.
 			if off := settled.Amounts[seat]*n - d.N*int64(point); off <= -n || off >= n {
 				t.Fatalf("seat %d: %v at %d is rounded to %d", seat, d, point, settled.Amounts[seat])
 			}

@@ -275,8 +275,8 @@ func TestOweRefusesNonsense(t *testing.T) {
 	}
 }
 
-// TestWhatIsOwedAddsUp: the amounts of both shapes add up to zero, do not depend on who sits where, and who is out
-// is paid nothing.
+// TestWhatIsOwedAddsUp checks that the amounts of both shapes add up to zero, do not depend on the order of the seats,
+// and that seats that have left the game are paid nothing.
 func TestWhatIsOwedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SampledFrom([]games.Shape{games.ShapeLastPays, games.ShapeOwnPoints}).Draw(t, "shape")
@@ -327,7 +327,7 @@ func seated(n int) []int {
 	return all
 }
 
-// checkOwed reckons what is owed in another way.
+// checkOwed computes the amounts owed in another way and compares them.
 func checkOwed(t *rapid.T, shape games.Shape, stake int64, scores []int, amounts []int64) {
 	worst, last, sum := slices.Min(scores), int64(0), int64(0)
 	for _, score := range scores {

@@ -54,7 +54,7 @@ func TestSettleUpRefuses(t *testing.T) {
 	}
 }
 
-// zeroSum draws balances that add up to zero, often with equal amounts.
+// zeroSum returns random balances that add up to zero, often with equal amounts.
 func zeroSum(t *rapid.T, parties int, most int64) []int64 {
 	balances := rapid.SliceOfN(rapid.Int64Range(-most, most), parties, parties).Draw(t, "balances")
 	sum := int64(0)
@@ -65,7 +65,7 @@ func zeroSum(t *rapid.T, parties int, most int64) []int64 {
 	return balances
 }
 
-// settled plans and checks everything that holds of every plan.
+// settled returns the plan for balances after checking everything that holds for every plan.
 func settled(t interface{ Fatalf(string, ...any) }, balances []int64) money.Plan {
 	plan, err := money.SettleUp(balances)
 	if err != nil {
@@ -137,9 +137,9 @@ func FuzzSettleUp(f *testing.F) {
 	})
 }
 
-// fewest returns the number of payments by which balances that add up to zero can be settled, found by trying every
-// way: the first open party gives all that it owes or is owed to any other, then the rest is settled. Up to seven
-// open balances take no time worth mentioning.
+// fewest returns the smallest number of payments that settle balances, found by trying every way: the first open party
+// pays or gets its whole balance from any other, then the rest is settled. Up to seven open balances take almost no
+// time.
 func fewest(balances []int64) int {
 	for len(balances) > 0 && balances[0] == 0 {
 		balances = balances[1:]

@@ -13,7 +13,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// housesPlay returns a game between strategies of the house.
+// housesPlay returns the record of a game between house strategies.
 func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions *record.Solutions,
 	houses ...string) *record.Sitting {
 	t.Helper()
@@ -87,7 +87,7 @@ func TestNoPerfectHouseWithoutPerfectPlay(t *testing.T) {
 // long reports whether tests may take longer.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
-// box returns a game of Shut the Box between the house and a person.
+// box returns the terms of a game of Shut the Box between a computer player and a person.
 func box(t *testing.T, variant string) record.Terms {
 	t.Helper()
 	rules, err := games.Choose(shutbox.Game{}, variant, nil)
@@ -116,8 +116,8 @@ func TestEveryVariantIsVerified(t *testing.T) {
 	}
 }
 
-// TestAnExchangedMoveIsSeen puts every other legal move in the place of each that was played. The house plays one way
-// only; a person's other move is seen unless it leads to the same end.
+// TestAnExchangedMoveIsSeen replaces each played move by every other legal one. The computer player has only one valid
+// move; another move of a person is found unless it leads to the same end.
 func TestAnExchangedMoveIsSeen(t *testing.T) {
 	exchanged, unseen := 0, 0
 	for i := range 20 {
@@ -155,7 +155,7 @@ func TestAnExchangedMoveIsSeen(t *testing.T) {
 	}
 }
 
-// TestTheHouseIsHeldToItsStrategy: a change of the strategy shows in the moves.
+// TestTheHouseIsHeldToItsStrategy checks that another strategy name than the one that played is found by the moves.
 func TestTheHouseIsHeldToItsStrategy(t *testing.T) {
 	terms := box(t, "classic")
 	terms.Seats[0].House = "random"

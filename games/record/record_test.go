@@ -12,7 +12,7 @@ import (
 	"knobel/games/record"
 )
 
-// coins returns a game of coin for three, with 4 units in the box. Anna throws 1, the others 2.
+// coins returns the terms of a game of coin for three, with 4 units in the box. Anna throws 1, the others 2.
 func coins() record.Terms {
 	return record.Terms{
 		Table: "7", Game: coin.Game{}, Stake: 10, Box: 4, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
@@ -24,7 +24,7 @@ func coins() record.Terms {
 	}
 }
 
-// tenCoins returns a game of coin for ten: dice enough to betray every change.
+// tenCoins returns the terms of a game of coin for ten, with enough dice to reveal every change of the seed.
 func tenCoins() record.Terms {
 	terms := coins()
 	for i := len(terms.Seats); i < 10; i++ {

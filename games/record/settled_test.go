@@ -14,7 +14,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// poker returns a match of Würfelpoker for three.
+// poker returns the terms of a match of Würfelpoker for three.
 func poker(rules games.Rules) record.Terms {
 	return record.Terms{
 		Table: "7", Game: wuerfelpoker.New(), Rules: rules, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
@@ -68,7 +68,7 @@ func TestNobodySitsWithAStakeWithoutAPool(t *testing.T) {
 	}
 }
 
-// owe returns a game for three without a pool. Anna throws 1, Ben 6 and the house 4.
+// owe returns the terms of a game for three without a pool. Anna throws 1, Ben 6 and the computer player 4.
 func owe(g games.Game) record.Terms {
 	terms := coins()
 	terms.Game, terms.Box, terms.Seed = g, 0, dice.SeriesSeed(3, 43)
@@ -76,7 +76,7 @@ func owe(g games.Game) record.Terms {
 	return terms
 }
 
-// TestWhoWasOutPaysInARecord: Ben, who threw most, was out.
+// TestWhoWasOutPaysInARecord checks the payments if Ben, who threw most, has left the game.
 func TestWhoWasOutPaysInARecord(t *testing.T) {
 	for g, want := range map[games.Game][]int64{either.Loser(): {10, -20, 10}, either.Lids(): {90, -120, 30}} {
 		r := play(t, owe(g))
@@ -103,7 +103,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 	}
 }
 
-// resultOf returns the result that the rows of a record tell.
+// resultOf returns the result in the rows of a record.
 func resultOf(r record.Record) games.Result {
 	var result games.Result
 	for _, row := range r.Result {
@@ -112,7 +112,8 @@ func resultOf(r record.Record) games.Result {
 	return result
 }
 
-// settledBy returns a game of either for three by rules, for a stake. Anna throws 1, Ben 6 and the house 4.
+// settledBy returns the terms of a game of either for three by rules, for a stake. Anna throws 1, Ben 6 and the
+// computer player 4.
 func settledBy(rules games.Rules, stake int64) record.Terms {
 	terms := coins()
 	terms.Game, terms.Rules, terms.Stake, terms.Seed = either.Game{}, rules, stake, dice.SeriesSeed(3, 43)
@@ -131,8 +132,8 @@ func TestNobodySitsWithAStakeWhereTheRulesHaveNone(t *testing.T) {
 	}
 }
 
-// TestNoSeatGainsByRounding plays 4,000 tables of each size: booked units less exact ones add up to nearly nothing for
-// every seat, where rounding as before favours the lower seats. Either way the record proves what it says.
+// TestNoSeatGainsByRounding plays 4,000 tables of each size: booked units less exact ones add up to almost nothing for
+// every seat, while the earlier rounding favours the lower seats. Records of both kinds verify.
 func TestNoSeatGainsByRounding(t *testing.T) {
 	const tables = 4000
 	for seats := 2; seats <= 4; seats++ {
@@ -183,7 +184,8 @@ func TestNoSeatGainsByRounding(t *testing.T) {
 	}
 }
 
-// A record of Balut says what counts beside the total, and places and differences go by that.
+// TestPointsBesideTheTotal checks that a record of Balut has points beside the total, which decide places and
+// differences.
 func TestPointsBesideTheTotal(t *testing.T) {
 	balut := sets.Balut()
 	for _, rules := range []games.Rules{nil, {"settle": "pool"}} {

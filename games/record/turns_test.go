@@ -15,7 +15,7 @@ import (
 	"knobel/games/zehntausend"
 )
 
-// atRandom plays a game of Shut the Box at random to its record.
+// atRandom returns the record and the result of a random game of Shut the Box.
 func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (record.Record, games.Result) {
 	t.Helper()
 	terms := record.Terms{Table: fmt.Sprint(chance.Uint32()), Game: shutbox.Game{}, Rules: rules, Unit: "chips"}
@@ -40,8 +40,8 @@ func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (re
 	return r, result
 }
 
-// Every shut that pays double is counted, in every round and roll-off, and
-// nothing else is; whoever has thrown has had a turn.
+// TestShutBoxesAreCounted checks that every shut box that pays double is counted, in every round and roll-off, and
+// nothing else; and that every seat that has thrown has had a turn.
 func TestShutBoxesAreCounted(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	shuts := 0
@@ -78,7 +78,8 @@ func TestShutBoxesAreCounted(t *testing.T) {
 	}
 }
 
-// In Canoga the own row is the box: who covers it has shut it, who opens the other's has not.
+// TestCoveredRowsAreCounted checks that in Canoga covering the own row counts as shutting the box, and opening the
+// other's does not.
 func TestCoveredRowsAreCounted(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	covered := 0
@@ -100,7 +101,7 @@ func TestCoveredRowsAreCounted(t *testing.T) {
 	}
 }
 
-// Moves that cannot have been are named.
+// TestTurnsOfWhatCannotBe checks that the error names an impossible move.
 func TestTurnsOfWhatCannotBe(t *testing.T) {
 	good := []record.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}}, {Seat: 0, Move: "shut 9+2"}}
 	for name, moves := range map[string][]record.Move{
@@ -145,7 +146,7 @@ func retold(t *testing.T, g games.Game, seats int, moves ...record.Move) []recor
 	return record.Retell(steps)
 }
 
-// Turns are told as they were thrown, where they began and how they came out.
+// TestTurnsAreRetold checks the throws, the start and the outcome of each turn.
 func TestTurnsAreRetold(t *testing.T) {
 	turns := retold(t, zehntausend.Game{}, 2,
 		record.Move{Seat: 0, Move: "throw", Dice: []int{1, 2, 2, 3, 4, 6}, Auto: true},
@@ -164,7 +165,7 @@ func TestTurnsAreRetold(t *testing.T) {
 	}
 }
 
-// Of a game that does not say how turns come out it is told how the seat stands.
+// TestATurnCameOutAsTheSeatStands checks that the outcome is the seat's standing if the match is not Turned.
 func TestATurnCameOutAsTheSeatStands(t *testing.T) {
 	turns := retold(t, coin.Game{}, 2, record.Move{Seat: 0, Move: "throw", Dice: []int{2}})
 	if len(turns) != 1 || !turns[0].Ended || turns[0].How.Key != "coin.face" {

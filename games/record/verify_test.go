@@ -18,7 +18,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// checkFaults looks for a fault for each sentence, and for nothing more where all sentences are whole.
+// checkFaults checks that there is a fault for each sentence in want, and no other fault if all of these are complete.
 func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 	t.Helper()
 	if len(want) == 0 && len(faults) > 0 {
@@ -36,11 +36,11 @@ func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 	}
 }
 
-// silent are the places of a record on which nothing else depends.
+// silent lists the places of a record on which nothing else depends.
 var silent = []string{".house_rules", ".house_rules.name", ".unit", ".seats[].name", ".seats[].house", ".moves[].auto"}
 
-// checkLeaves checks that every change of a leaf is seen, but for those that nothing else depends on. Without
-// KNOBEL_TEST_LONG=1 it tries the first few of those at places that are alike.
+// checkLeaves checks that every change of a leaf is found, except at places in silent. Without KNOBEL_TEST_LONG=1 it
+// tries only the first few of places of the same kind.
 func checkLeaves(t *testing.T, line string, least int) {
 	t.Helper()
 	changes, tried := 0, map[string]int{}
@@ -62,7 +62,7 @@ func checkLeaves(t *testing.T, line string, least int) {
 	}
 }
 
-// eachChange calls try with the line after one change of one leaf.
+// eachChange calls try with the line after each possible change of one leaf.
 func eachChange(t *testing.T, line string, try func(place, changed string)) {
 	t.Helper()
 	var tree any
@@ -121,7 +121,7 @@ func eachChange(t *testing.T, line string, try func(place, changed string)) {
 var all = []games.Game{coin.Game{}, either.Game{}, either.Loser(), either.Lids(), shutbox.Game{}, wuerfelpoker.New(),
 	sets.Balut()}
 
-// tables are the records that testdata names.
+// tables holds the records that testdata refers to by name.
 var tables = map[string]func(t *testing.T) record.Record{
 	"coins": func(t *testing.T) record.Record { return play(t, coins()) },
 	"ten coins": func(t *testing.T) record.Record {
@@ -160,8 +160,8 @@ var tables = map[string]func(t *testing.T) record.Record{
 	"lucky-seven": func(t *testing.T) record.Record { return play(t, box(t, "lucky-seven")) },
 }
 
-// outOfCoins returns a game of coin for three with 4 units in the box, which two of
-// them would share; one of these, Ben, was out.
+// outOfCoins returns the record of a game of coin for three with 4 units in the box, which two of them would share; one
+// of these two, Ben, has left the game.
 func outOfCoins(t *testing.T) record.Record {
 	r := play(t, coins())
 	r.Moves[1].Auto = true
@@ -178,7 +178,7 @@ func tenOwing(t *testing.T, g games.Game) record.Record {
 	return play(t, terms)
 }
 
-// TestRecords plays the tables of testdata, reads their records again, and finds the faults of each case.
+// TestRecords plays the tables of testdata, decodes their records, and checks the faults of each case.
 func TestRecords(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -196,7 +196,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// checkTable checks a record, and what is wrong with it after each of some changes.
+// checkTable checks a record, and its faults after each of some changes.
 func checkTable(t *testing.T, line string, cases []string) {
 	again, err := record.Decode([]byte(line))
 	if err != nil {
@@ -215,7 +215,7 @@ func checkTable(t *testing.T, line string, cases []string) {
 	}
 }
 
-// checkCase takes the steps of a case.
+// checkCase executes the steps of a case.
 func checkCase(t *testing.T, line string, steps []string) {
 	var faults []string
 	for _, step := range steps {

@@ -16,8 +16,8 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// tested returns what the property is tested on: by KNOBEL_TEST_LONG=1 ten thousand games, under every variant by one
-// to six players, and under every value of an option; else a share of these, the variants alone by one, two and five.
+// tested returns the extent of the property test: with KNOBEL_TEST_LONG=1 ten thousand games, under every variant by
+// one to six players, and under every value of an option; else a part of these, and only variants by one, two and five.
 func tested() (games int, long bool, seats []int) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		return 10_000, true, []int{1, 2, 3, 4, 5, 6}
@@ -25,7 +25,7 @@ func tested() (games int, long bool, seats []int) {
 	return 100, false, []int{1, 2, 5}
 }
 
-// arranged is a game, its rules and seats, and the perfect play of them.
+// arranged is a game with rules, a number of seats, and their perfect play.
 type arranged struct {
 	game   games.Game
 	rules  games.Rules
@@ -35,10 +35,10 @@ type arranged struct {
 
 func (a arranged) String() string { return fmt.Sprint(a.game.Name(), a.rules, " ", a.seats) }
 
-// solutions solves each kind of rules once.
+// solutions caches perfect play, so that each set of rules is solved once.
 type solutions map[string]games.Perfect
 
-// arrange returns perfect play of these, and false where there is none.
+// arrange returns the game with its perfect play, and false if there is none.
 func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seats int) (arranged, bool) {
 	t.Helper()
 	solver, solves := g.(games.Solver)
@@ -68,8 +68,8 @@ func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seat
 	return arranged{g, canonical, seats, all[key]}, true
 }
 
-// playMixed plays a game out between strategies drawn by chance, perfect play
-// among them, some moves for absent players.
+// playMixed returns the record of a game between random strategies, perfect play among them, with some moves for absent
+// players.
 func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(uint64(number), 4))
@@ -119,7 +119,7 @@ func (a arranged) perfectly(t testing.TB) func(games.Match, games.Seat, games.Ra
 	}
 }
 
-// everyRules returns the variants of a game, and each value of each option where these are wanted, too.
+// everyRules returns the rules of all variants and, if options is true, of each value of each option.
 func everyRules(g games.Game, options bool) []games.Rules {
 	var all []games.Rules
 	for _, v := range g.Variants() {
@@ -136,8 +136,8 @@ func everyRules(g games.Game, options bool) []games.Rules {
 	return all
 }
 
-// TestReviewsAddUp plays both games under rules that can be solved, and takes
-// each game apart. Würfelpoker is one game in five: it is long.
+// TestReviewsAddUp plays both games under rules that can be solved, and reviews each game. Only one game in five is
+// Würfelpoker, because it is long.
 func TestReviewsAddUp(t *testing.T) {
 	many, long, seatings := tested()
 	solved := solutions{}
@@ -163,7 +163,7 @@ func TestReviewsAddUp(t *testing.T) {
 	}
 }
 
-// addsUp plays a game and takes it apart. It returns what came into the box.
+// addsUp plays a game and reviews it. It returns the amount that went into the box.
 func (a arranged) addsUp(t *testing.T, number int, box int64) int64 {
 	t.Helper()
 	rec := a.playMixed(t, number, box)
@@ -182,8 +182,8 @@ func (a arranged) addsUp(t *testing.T, number int, box int64) int64 {
 	return rec.Box.Out - rec.Box.In
 }
 
-// checkBooks checks that results are what was booked, and that what is won
-// and lost between the seats adds up to nothing, move by move.
+// checkBooks checks that results equal the amounts booked, and that gains and losses of the seats add up to zero for
+// each move.
 func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	t.Helper()
 	for i, row := range rec.Result {
@@ -231,7 +231,7 @@ func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
 	return float64(*rec.Result[seat].Total) - float64(sum)/float64(len(rec.Result))
 }
 
-// checkExpected checks that what perfect play expects is what its best move is worth, to everybody.
+// checkExpected checks that the expected values equal those of the best move, for every seat.
 func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	t.Helper()
 	m, err := a.game.New(rec.Rules, len(rec.Seats))
@@ -256,7 +256,7 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 	}
 }
 
-// BenchmarkReview takes games apart whose solution is at hand, and tells how long that takes for each decision.
+// BenchmarkReview reviews games whose solution is cached, and reports the time per decision.
 func BenchmarkReview(b *testing.B) {
 	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New(), sets.Kniffel(), sets.Yatzy()} {
 		b.Run(g.Name(), func(b *testing.B) {

@@ -16,7 +16,7 @@ import (
 	"knobel/games/shutbox"
 )
 
-// played plays a game out between house seats and returns its record.
+// played returns the record of a game between computer players.
 func played(t testing.TB, terms record.Terms, number int) record.Record {
 	t.Helper()
 	terms.Table, terms.Unit, terms.Seed = fmt.Sprint(number+1), "chips", dice.SeriesSeed(7, number)
@@ -40,7 +40,7 @@ func played(t testing.TB, terms record.Terms, number int) record.Record {
 	return r
 }
 
-// seated returns house seats that play these strategies.
+// seated returns computer players with these strategies.
 func seated(houses ...string) []record.Seat {
 	var seats []record.Seat
 	for _, h := range houses {
@@ -49,10 +49,10 @@ func seated(houses ...string) []record.Seat {
 	return seats
 }
 
-// near is how exactly the parts of a review add up.
+// near is the largest error of the sum of the parts of a review.
 const near = 1e-9
 
-// checkIdentity checks that everything adds up, for every seat and for all seats together.
+// checkIdentity checks that the parts add up, for every seat and for all seats together.
 func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	t.Helper()
 	for i, s := range r.Seats {
@@ -73,7 +73,7 @@ func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	}
 }
 
-// ofThree returns perfect play of the rules of transcript.
+// ofThree returns perfect play under the rules of transcript.
 func ofThree(t *testing.T) games.Perfect {
 	t.Helper()
 	solved, err := shutbox.Game{}.Solve(games.Rules{"tiles": "1-3", "dice": "1d6"}, 2)
@@ -83,7 +83,7 @@ func ofThree(t *testing.T) games.Perfect {
 	return solved
 }
 
-// transcript returns a game of two on the tiles 1 to 3 with one die, move by move.
+// transcript returns the record of a game of two on the tiles 1 to 3 with one die, given move by move.
 func transcript(moves ...string) record.Record {
 	rec := record.Record{Table: "1", Game: "shutbox", Rules: games.Rules{"tiles": "1-3", "dice": "1d6"}, Stake: 10,
 		Seats: make([]record.Seat, 2)}
@@ -162,7 +162,7 @@ func TestReviewOfARecordThatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// TestNoReviewWhereASeatWasOut: what was won there does not follow from the dice.
+// TestNoReviewWhereASeatWasOut checks the refusal: if a seat has left the game, amounts do not follow from the dice.
 func TestNoReviewWhereASeatWasOut(t *testing.T) {
 	g, rules := shutbox.Game{}, games.Rules{"tiles": "4"}
 	rec := played(t, record.Terms{Game: g, Rules: rules, Stake: 10, Seats: seated("random", "random")}, 1)
@@ -180,7 +180,7 @@ func TestNoReviewWhereASeatWasOut(t *testing.T) {
 
 // Reviews of games on a score sheet.
 
-// sheetRules returns rules of a game by chance, with both settlements, where these have a solution.
+// sheetRules returns random rules of a game, with both settlements, if they have a solution.
 func sheetRules(g games.Game, chance *rand.Rand) []games.Rules {
 	drawn := games.Rules{}
 	for _, o := range g.Options() {
@@ -201,7 +201,7 @@ func sheetRules(g games.Game, chance *rand.Rand) []games.Rules {
 	return all
 }
 
-// TestReviewsOfSheetsAddUp plays every rule set that is solved, by options that are drawn, settled both ways.
+// TestReviewsOfSheetsAddUp reviews every rule set with a solution, with random options and both settlements.
 func TestReviewsOfSheetsAddUp(t *testing.T) {
 	draws, matches := 2, 2
 	if _, long, _ := tested(); long {
@@ -235,8 +235,7 @@ func TestReviewsOfSheetsAddUp(t *testing.T) {
 	}
 }
 
-// TestReviewOfAMatchWonAtOnce takes a match apart that a first throw has won: results are differences of what the
-// totals were by then.
+// TestReviewOfAMatchWonAtOnce reviews a match won by a first throw: results are differences of the totals at that time.
 func TestReviewOfAMatchWonAtOnce(t *testing.T) {
 	a, can := solutions{}.arrange(t, sets.Generala(), games.Rules{"served": "wins"}, 3)
 	if !can {

@@ -13,7 +13,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// TestWhatIsTooLargeIsNotSolved compares what comes with the refusal with nil, as callers do.
+// TestWhatIsTooLargeIsNotSolved checks that the solution is a nil interface if solving is refused, as callers assume.
 func TestWhatIsTooLargeIsNotSolved(t *testing.T) {
 	for _, c := range []struct {
 		game  sheet.Game
@@ -34,7 +34,7 @@ func TestWhatIsTooLargeIsNotSolved(t *testing.T) {
 	}
 }
 
-// BenchmarkHint asks for all moves after a first throw: what a hint takes.
+// BenchmarkHint evaluates all moves after a first throw, as a hint does.
 func BenchmarkHint(b *testing.B) {
 	for _, g := range []games.Solver{wuerfelpoker.New(), sets.Kniffel()} {
 		b.Run(g.Name(), func(b *testing.B) {
@@ -53,7 +53,7 @@ func BenchmarkHint(b *testing.B) {
 	}
 }
 
-// BenchmarkSolve computes perfect play of whole sheets: MiB is the most memory that the process has held by then.
+// BenchmarkSolve computes perfect play of whole sheets: MiB is the peak memory of the process so far.
 func BenchmarkSolve(b *testing.B) {
 	for _, of := range []struct {
 		name  string
@@ -75,7 +75,7 @@ func BenchmarkSolve(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			status, _ := os.ReadFile("/proc/self/status") // of Linux
+			status, _ := os.ReadFile("/proc/self/status") // exists on Linux only
 			if _, held, there := bytes.Cut(status, []byte("VmHWM:")); there {
 				var kib float64
 				_, _ = fmt.Sscan(string(held), &kib)

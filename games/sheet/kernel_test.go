@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestVectorsGiveTheSameBits compares the arithmetic of this machine with plain Go, bit by bit.
+// TestVectorsGiveTheSameBits compares the arithmetic of this processor with plain Go, bit by bit.
 func TestVectorsGiveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	some := func(n int) []lane {
@@ -56,8 +56,8 @@ func same(t *testing.T, name string, fast, plain func([]lane), v []lane) {
 	}
 }
 
-// TestUnsteadyPapersAreNotSolved has rows that give less when all dice were thrown, or faces that give more: and beside
-// them rows that only give more.
+// TestUnsteadyPapersAreNotSolved checks papers with rows that give less when all dice were thrown, or rows of faces
+// that give more, and papers with rows that only give more.
 func TestUnsteadyPapersAreNotSolved(t *testing.T) {
 	five := Equal(5)
 	for _, c := range []struct {

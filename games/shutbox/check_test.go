@@ -64,8 +64,8 @@ func TestSetsOf24OnTheLongBoard(t *testing.T) {
 	}
 }
 
-// The generator finds exactly those subsets that a plain count over all
-// subsets finds, in the order in which they are said.
+// TestSetsAgainstAllSubsets checks that sets returns exactly the subsets that a search of all subsets finds, in the
+// documented order.
 func TestSetsAgainstAllSubsets(t *testing.T) {
 	for open := tiles(0); open <= upTo(10); open += 2 {
 		for total := range 20 {

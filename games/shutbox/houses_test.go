@@ -8,7 +8,7 @@ import (
 	"knobel/games/dice"
 )
 
-// A random set is each set alike: of ten sets every one comes up about as often as the others.
+// TestRandomIsEven checks that the house "random" chooses each of ten sets about equally often.
 func TestRandomIsEven(t *testing.T) {
 	m, err := Game{}.New(nil, 1)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestShutByChance(t *testing.T) {
 	g := Game{}
 	for _, c := range []struct {
 		rules games.Rules
-		least float64 // what best play reaches is more
+		least float64 // lower bound of the result of best play
 		most  float64
 	}{
 		{games.Rules{"one-die": "never"}, 0.005, 0.071432},
@@ -51,7 +51,7 @@ func TestShutByChance(t *testing.T) {
 			t.Errorf("%v: %v %v", c.rules, p, ok)
 		}
 	}
-	// A tile of its own: the one die has to show it.
+	// On a single tile, the one die has to show its number.
 	if p, ok := g.ShutByChance(games.Rules{"tiles": "3-3", "dice": "1d6"}); !ok || math.Abs(p-1.0/6) > 1e-12 {
 		t.Errorf("one tile is shut with %v %v", p, ok)
 	}
@@ -63,7 +63,7 @@ func TestShutByChance(t *testing.T) {
 	}
 }
 
-// TestChanceIsTheRandomHouse compares with the published mean of sets taken at random.
+// TestChanceIsTheRandomHouse compares the mean score with the published one of sets chosen at random.
 func TestChanceIsTheRandomHouse(t *testing.T) {
 	_, score := byChance(read(games.Rules{"one-die": "never"}))
 	if math.Abs(score-20.4188122282) > 1e-9 {

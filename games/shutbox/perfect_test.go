@@ -15,7 +15,7 @@ import (
 	"knobel/games/gametest"
 )
 
-// solve returns perfect play of a match that begins.
+// solve returns perfect play of a new match, and the match.
 func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Match) {
 	m, err := Game{}.New(rules, seats)
 	if err != nil {
@@ -28,8 +28,8 @@ func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Mat
 	return p, m
 }
 
-// TestPerfectInRollOff checks that a roll-off of a match in which points count
-// is played for the pool, and changes no points.
+// TestPerfectInRollOff checks that a roll-off of a match decided by points is played for the pool, and changes no
+// points.
 func TestPerfectInRollOff(t *testing.T) {
 	shares, one := solve(t, gametest.RulesOf("ties=roll-off shut=scores-zero"), 3)
 	points, several := solve(t, gametest.RulesOf("ties=roll-off match=rounds:2"), 3)
@@ -64,7 +64,7 @@ func TestPerfectInRollOff(t *testing.T) {
 	}
 }
 
-// TestOnlyLargePoolsTakeLong looks at pools and matches that have none.
+// TestOnlyLargePoolsTakeLong checks Laborious for pools and for matches without one.
 func TestOnlyLargePoolsTakeLong(t *testing.T) {
 	for _, c := range []struct {
 		rules string
@@ -84,7 +84,7 @@ func TestOnlyLargePoolsTakeLong(t *testing.T) {
 	}
 }
 
-// TestPerfectRefusesOtherMatches asks for matches of other rules and seats.
+// TestPerfectRefusesOtherMatches checks the errors for matches with other rules or seats.
 func TestPerfectRefusesOtherMatches(t *testing.T) {
 	_, two := solve(t, nil, 2)
 	_, forced := solve(t, gametest.RulesOf("one-die=high-shut-forced"), 3)
@@ -146,7 +146,7 @@ func TestPerfectIsShared(t *testing.T) {
 	}
 }
 
-// TestPerfectAtOnce asks one solution for more turns than it keeps, from several sides.
+// TestPerfectAtOnce requests more turns of one solution than it caches, from several goroutines.
 func TestPerfectAtOnce(t *testing.T) {
 	p, _ := solve(t, gametest.RulesOf("tiles=12"), 2)
 	pool := p.(*perfect).pool
@@ -170,10 +170,10 @@ func TestPerfectAtOnce(t *testing.T) {
 	}
 }
 
-// long is for tests that take more than a second or two.
+// long reports whether tests may take more than a second or two.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") == "1" }
 
-// smallRules returns any rules of classic matches on boards so small that a match soon comes to all kinds of ends.
+// smallRules returns random rules of classic matches on boards so small that all kinds of ends are reached soon.
 func smallRules(t *testing.T, chance *rand.Rand, seats int) games.Rules {
 	for {
 		given := games.Rules{}
@@ -201,7 +201,7 @@ func smallRules(t *testing.T, chance *rand.Rand, seats int) games.Rules {
 	}
 }
 
-// inRollOff returns a match that has come to a roll-off among some seats.
+// inRollOff returns m in a roll-off of the seats playing.
 func inRollOff(m games.Match, playing ...games.Seat) games.Match {
 	c := *m.(*classic)
 	c.RollOff, c.Playing = 1, playing
@@ -209,7 +209,7 @@ func inRollOff(m games.Match, playing ...games.Seat) games.Match {
 	return &c
 }
 
-// TestPerfectOnSmallBoards follows matches, or single roll-offs for a pool, under any rules of small boards.
+// TestPerfectOnSmallBoards follows matches, or single roll-offs for a pool, under random rules of small boards.
 func TestPerfectOnSmallBoards(t *testing.T) {
 	cases := 300
 	if long() {
@@ -263,7 +263,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkWorths asks what the moves of one position are worth.
+// BenchmarkWorths evaluates the moves of one position.
 func BenchmarkWorths(b *testing.B) {
 	for _, c := range []struct {
 		name  string

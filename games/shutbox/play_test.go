@@ -13,7 +13,7 @@ import (
 	"knobel/games/gametest"
 )
 
-// chance is dice and the houses' randomness for tests, repeatable by seed.
+// chance is a source of dice and of the houses' random numbers for tests, repeatable by its seed.
 type chance struct {
 	*rand.Rand
 	fell []int // the last throw
@@ -29,7 +29,7 @@ func (c *chance) Throw(count, sides int) []int {
 	return c.fell
 }
 
-// someRules returns any rules of classic matches that fit together, on boards of at most ten tiles.
+// someRules returns random consistent rules of classic matches, on boards of at most ten tiles.
 func someRules(t *rapid.T) games.Rules {
 	given := games.Rules{}
 	for _, o := range (Game{}).Options() {
@@ -61,7 +61,7 @@ func someRules(t *rapid.T) games.Rules {
 	return out
 }
 
-// Any match, played anyhow, comes out as the referee says it does.
+// TestRefereeAgrees compares the results of random matches with those of the referee.
 func TestRefereeAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := someRules(t)
@@ -95,8 +95,8 @@ func TestRefereeAgrees(t *testing.T) {
 
 func (r *rules) spelledTiles() string { return spellTiles(r.tiles) }
 
-// playAnyhow plays random moves and, now and then, through Save and Load. It
-// returns no match when it takes more moves than most.
+// playAnyhow plays random moves and sometimes saves and loads the match. It returns a nil match if more than most moves
+// are needed.
 func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int) ([]played, games.Match) {
 	m, err := Game{}.New(rules, seats)
 	if err != nil {
@@ -147,7 +147,7 @@ func saved(t *rapid.T, m games.Match) []byte {
 	return state
 }
 
-// Whatever Load takes can be shown, stored again as it is, and played on.
+// FuzzLoad checks that every state that Load accepts can be shown, saved unchanged, and played on.
 func FuzzLoad(f *testing.F) {
 	presets := slices.DeleteFunc(Game{}.Variants(), func(v games.Variant) bool { return v.Rules["variant"] != "" })
 	for i, v := range presets {
@@ -183,8 +183,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestOneRoundOfCanogaIsNoTie, however few points it is won with: whoever plays
-// here opens the other's row where they can, so that some rounds are worth nothing.
+// TestOneRoundOfCanogaIsNoTie checks that a round of Canoga has one winner even if it is worth no points: both seats
+// open the other's row if they can, so that this occurs.
 func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 	for _, match := range []string{single, "rounds:1"} {
 		rules, err := Game{}.Check(games.Rules{"variant": canoga, "match": match, "ties": rollOff})
@@ -219,7 +219,7 @@ func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 	}
 }
 
-// TestTheLowestScoreIsBestButInCanoga is what leaderboards go by.
+// TestTheLowestScoreIsBestButInCanoga checks LowWins, which leaderboards depend on.
 func TestTheLowestScoreIsBestButInCanoga(t *testing.T) {
 	for rules, low := range map[string]bool{"": true, "variant=lucky-seven": true, "variant=canoga": false} {
 		if games.LowIsBest(Game{}, gametest.RulesOf(rules)) != low {

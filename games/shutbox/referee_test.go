@@ -9,7 +9,7 @@ import (
 	"knobel/games"
 )
 
-// played is a move with the dice that fell, and all that could have been played in its stead.
+// played is a move with its dice, and all moves that were legal.
 type played struct {
 	seat  games.Seat
 	move  games.Move
@@ -17,8 +17,9 @@ type played struct {
 	legal []games.Move
 }
 
-// referee judges a classic match from its moves and dice alone. It is written apart from the game, plainly and
-// slowly, from the text of the rules: tiles are lists, sets are found by trying all subsets, rounds are loops.
+// referee computes the result of a classic match from its moves and dice alone. It is independent of the game, simple
+// and slow, and written from the text of the rules: tiles are lists, sets are found by trying all subsets, rounds are
+// loops.
 type referee struct {
 	rules   games.Rules
 	seats   int
@@ -27,7 +28,7 @@ type referee struct {
 	doubles []games.Seat
 }
 
-// verdict is what the referee comes to.
+// verdict is the result according to the referee.
 type verdict struct {
 	totals  []int
 	threw   []bool
@@ -52,7 +53,7 @@ func (r *referee) judge() (v verdict, err error) {
 	v = verdict{totals: make([]int, r.seats), threw: slices.Repeat([]bool{true}, r.seats), places: make([]int, r.seats)}
 	groups := r.rounds(v)
 	if r.rule("ties", "share") == "roll-off" {
-		for n := 0; len(groups[0]) > 1 && n < 100; n++ { // who is tied even then shares
+		for n := 0; len(groups[0]) > 1 && n < 100; n++ { // seats still tied after that share
 			groups = append(r.rollOff(groups[0]), groups[1:]...)
 		}
 	}
@@ -70,7 +71,7 @@ func (r *referee) judge() (v verdict, err error) {
 	return v, nil
 }
 
-// rounds plays all rounds that count. It returns groups of seats, the best first, each tied by what counts.
+// rounds plays all rounds that count. It returns groups of tied seats, the best first.
 func (r *referee) rounds(v verdict) (groups [][]int) {
 	kind, number, _ := strings.Cut(r.rule("match", "single"), ":")
 	limit, _ := strconv.Atoi(number)
@@ -109,8 +110,8 @@ func (r *referee) rounds(v verdict) (groups [][]int) {
 	}
 }
 
-// finish groups seats by their scores; in a match of one round, those whom a
-// shut kept from throwing come after all others.
+// finish groups seats by their scores; in a match of one round, the seats in kept, which could not throw because of a
+// shut box, come last.
 func (r *referee) finish(seats, kept []int, kind string, scores []int) [][]int {
 	if kind != "single" || len(kept) == 0 {
 		return group(seats, scores)
@@ -119,7 +120,7 @@ func (r *referee) finish(seats, kept []int, kind string, scores []int) [][]int {
 	return append(group(threw, scores), kept)
 }
 
-// group puts seats with equal scores together, the lowest first.
+// group returns groups of seats with equal scores, the lowest first.
 func group(seats, scores []int) [][]int {
 	byScore := map[int][]int{}
 	var all []int
@@ -146,8 +147,8 @@ func (r *referee) rollOff(tied []int) [][]int {
 	return r.finish(tied, kept, r.rule("match", "single"), scores)
 }
 
-// round plays one round among seats. kept are those whom a shut kept from
-// throwing; they have all tiles as their score.
+// round plays one round among seats. kept are the seats that could not throw because of a shut box; their score is that
+// of all tiles.
 func (r *referee) round(seats []int) (got map[int]int, kept []int) {
 	got = map[int]int{}
 	shut := r.rule("shut", "wins")
@@ -171,7 +172,7 @@ func (r *referee) round(seats []int) (got map[int]int, kept []int) {
 	return got, nil
 }
 
-// turn plays one turn and returns what stays open.
+// turn plays one turn and returns the tiles left open, and whether it ends the round.
 func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRound bool) {
 	open = slices.Clone(r.board)
 	for first := true; len(open) > 0; first = false {
@@ -202,7 +203,7 @@ func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRo
 	return open, false
 }
 
-// leads reports whether open tiles are lower than every other score of a round.
+// leads reports whether the score of the open tiles is lower than all others of a round.
 func (r *referee) leads(open []int, others map[int]int) bool {
 	for _, score := range others {
 		if score <= r.points(open) {
@@ -212,7 +213,7 @@ func (r *referee) leads(open []int, others map[int]int) bool {
 	return true
 }
 
-// next takes a move, which must be one of these, and these all that was legal.
+// next consumes a move of seat s. It must be one of legal, and legal must equal the recorded legal moves.
 func (r *referee) next(s int, legal []games.Move) played {
 	mv := r.moves[0]
 	r.moves = r.moves[1:]
@@ -251,7 +252,7 @@ func (r *referee) mayThrow(open []int) []games.Move {
 	return []games.Move{all}
 }
 
-// legal tries all subsets of the open tiles.
+// legal returns the legal moves after a throw, found by trying all subsets of the open tiles.
 func (r *referee) legal(open, faces []int, total int, first bool) []games.Move {
 	difference := 0
 	if len(faces) == 2 {

@@ -10,9 +10,9 @@ import (
 	"knobel/games/gametest"
 )
 
-// TestTranscripts plays the rules as they are told in testdata. Beside the facts
-// of all games they state what is written down by seat, the number of the round,
-// who rolls off, what the board shows, and what its head says without those who are out.
+// TestTranscripts plays the transcripts of the rules in testdata. In addition to the facts of all games they state the
+// scores by seat, the number of the round, the seats of a roll-off, the picture of the board, and its head without
+// seats that have left the game.
 func TestTranscripts(t *testing.T) {
 	without := gametest.Facts{}
 	for said, out := range map[string][]games.Seat{"": nil, " without A": {0}, " without B": {1},
@@ -42,7 +42,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// sheetOf returns the sheet that every kind of match keeps.
+// sheetOf returns the sheet embedded in every kind of match.
 func sheetOf(m games.Match) sheet {
 	switch m := m.(type) {
 	case *classic:
@@ -55,8 +55,8 @@ func sheetOf(m games.Match) sheet {
 	return sheet{}
 }
 
-// picture returns what a view says and shows: who has won, its lines, its rows with their owners, open
-// tiles and dice, and the dice of the mover.
+// picture returns the content of a view as text: who has won, its lines, its rows with their owners, open tiles and
+// dice, and the dice of the mover.
 func picture(v games.View) string {
 	var parts []string
 	for _, line := range append([]games.Line{v.Won}, v.Head...) {
@@ -89,7 +89,7 @@ func lying(all []games.Die) (text string) {
 	return text
 }
 
-// saidWithout returns what the head of a view says, without seats that are out.
+// saidWithout returns the head of a view when the seats in out have left the game.
 func saidWithout(m games.Match, out []games.Seat) string {
 	var said []string
 	view := m.(games.Led).ViewWithout(out)
@@ -108,8 +108,8 @@ func saidWithout(m games.Match, out []games.Seat) string {
 	return strings.Join(said, ", ")
 }
 
-// TestEverySentenceIsSaid adds boards of Canoga that hardly come by chance: with more sets than there are buttons, and
-// after two rounds that were worth the same.
+// TestEverySentenceIsSaid adds boards of Canoga that random play hardly reaches: with more sets than buttons, and after
+// two rounds of equal worth.
 func TestEverySentenceIsSaid(t *testing.T) {
 	crowded := duel{sheet: newSheet(duelRules(t, "tiles=12"), 2), Nth: 2, Faces: []int{6, 6}, Choose: true}
 	crowded.Open[0] = crowded.rules.tiles
@@ -148,7 +148,8 @@ func duelRules(t *testing.T, given string) *rules {
 	return read(out)
 }
 
-// The dice on the buttons of a duel are those of the other variants: two for two dice.
+// TestCanogaThrowsByTheButtonsOfOtherVariants checks that the buttons of a duel offer as many dice as in the other
+// variants: two for two dice.
 func TestCanogaThrowsByTheButtonsOfOtherVariants(t *testing.T) {
 	low, _ := parseSet("3+2")
 	d := duel{sheet: newSheet(duelRules(t, "one-die=high-shut"), 2), Open: [2]tiles{low, low}, Nth: 3}

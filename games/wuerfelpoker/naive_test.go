@@ -20,18 +20,18 @@ type (
 	row  = sheettest.Row
 )
 
-// defaults are the options as they are when nothing is said.
+// defaults holds the default values of the options.
 var defaults = sheet.Chosen{"order": "parts", "poker": "once", "first-throw": "double", "chance": "plain",
 	"miss": "strike", "bonus": "plus", "four-as-two-pairs": "no", "five-as-full-house": "no"}
 
-// with returns the defaults with some other values.
+// with returns the defaults, with options replacing some of them.
 func with(options games.Rules) sheet.Chosen {
 	c := maps.Clone(defaults)
 	maps.Copy(c, options)
 	return c
 }
 
-// plain returns Würfelpoker, told plainly from its rules.
+// plain returns a naive Würfelpoker.
 func plain(c sheet.Chosen) *sheettest.Naive {
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: plainBonus(c["bonus"])}
 	if c["order"] == "parts" {
@@ -79,7 +79,7 @@ func plain(c sheet.Chosen) *sheettest.Naive {
 	return n
 }
 
-// plainBonus returns the bonus for a school of a sum.
+// plainBonus returns the bonus by the sum of the school.
 func plainBonus(kind string) func(int) int {
 	return func(sum int) int {
 		switch {
@@ -92,8 +92,8 @@ func plainBonus(kind string) func(int) int {
 	}
 }
 
-// TestEveryHand fills every row with every hand, after every throw: by each value of each option, and with
-// KNOBEL_TEST_LONG=1 by several together.
+// TestEveryHand fills every row with every hand, after every throw: with each value of each option, and with
+// KNOBEL_TEST_LONG=1 with several together.
 func TestEveryHand(t *testing.T) {
 	all := []games.Rules{{}, {"miss": "deferred"}, {"four-as-two-pairs": "yes"}, {"five-as-full-house": "yes"},
 		{"first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes", "miss": "deferred"}}
@@ -115,8 +115,8 @@ func TestEveryHand(t *testing.T) {
 	}
 }
 
-// TestEveryPart looks at both parts, and at the last row of the school with every bonus; by all orders and misses with
-// KNOBEL_TEST_LONG=1.
+// TestEveryPart checks both parts, and the last row of the school with every bonus; with KNOBEL_TEST_LONG=1 in all
+// orders and with all kinds of misses.
 func TestEveryPart(t *testing.T) {
 	school := []string{"11123", "12223", "12333", "12444", "12555", "12666"}
 	near := []string{".", "12223", "12333", "12444", "12555", "12666"} // 0 with three ones

@@ -33,9 +33,9 @@ func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	}
 }
 
-// TestTranscripts plays the rules as they are told in testdata/rules, and beside the facts of all games states what
-// the head of the board and the notes below it say, what the buttons play, row by row, and whether some have a page of
-// their own.
+// TestTranscripts plays the transcripts of the rules in testdata/rules. In addition to the facts of all games they
+// state the head of the board and its notes, the moves of the buttons, row by row, and whether some are on a separate
+// page.
 func TestTranscripts(t *testing.T) {
 	gametest.Transcripts(t, wuerfelpoker.New(), "testdata/rules/*.txt", gametest.Facts{
 		"says": func(m games.Match) string {
@@ -59,7 +59,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// said spells lines as keys and arguments, without the game's name.
+// said returns lines as keys and arguments, without the game's name.
 func said(lines ...games.Line) string {
 	var out []string
 	for _, line := range lines {
@@ -69,7 +69,7 @@ func said(lines ...games.Line) string {
 	return strings.Join(out, " / ")
 }
 
-// The items of every choice are the dice that its move keeps.
+// TestDiceArePickedAsTheyLie checks that the items of every choice are the dice that its move keeps.
 func TestDiceArePickedAsTheyLie(t *testing.T) {
 	m, err := wuerfelpoker.New().New(nil, 1)
 	if err != nil {

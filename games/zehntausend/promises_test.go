@@ -15,8 +15,8 @@ func TestMain(m *testing.M) { os.Exit(gametest.Main(m)) }
 
 func TestPromises(t *testing.T) { gametest.Run(t, Game{}) }
 
-// TestTranscripts plays the rules as they are told in testdata. Beside the facts of
-// all games they state the totals, the points of the turn, and who rolls off.
+// TestTranscripts plays the transcripts of the rules in testdata. In addition to the facts of all games they state the
+// totals, the points of the turn, and the seats of a roll-off.
 func TestTranscripts(t *testing.T) {
 	gametest.Transcripts(t, Game{}, "testdata/*.txt", gametest.Facts{
 		"totals": func(m games.Match) string {
@@ -41,7 +41,8 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// A match is read for every press: its turns are solved once for all matches of the same rules, and for no others.
+// TestTurnsAreSolvedOnceForTheirRules checks that turns are solved once for all matches of the same rules, because a
+// match is loaded for every button press.
 func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 	g := New()
 	solved := func(rules games.Rules) *turn {
@@ -65,7 +66,7 @@ func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 	if other := solved(games.Rules{"dice": "5"}); other == first {
 		t.Error("other rules have the same solution")
 	}
-	for least := range maxKnown { // more than are remembered
+	for least := range maxKnown { // more than the cache holds
 		solved(games.Rules{"target": fmt.Sprint(1000 + 50*least)})
 	}
 	if n := len(g.known.of); n > maxKnown {
@@ -73,16 +74,16 @@ func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 	}
 }
 
-// BenchmarkSolve solves a turn, as is done once for the rules of tables with the house bold.
+// BenchmarkSolve solves a turn, as needed once for the rules of a table with the house "bold".
 func BenchmarkSolve(b *testing.B) {
 	for b.Loop() {
 		read(games.Rules{"entry": "500"}).turn(false)
 	}
 }
 
-// The rules told once more, slowly: dice are put into groups in every way.
+// A slow independent implementation of the rules: dice are divided into groups in every way.
 
-// naive scores by options as they are told.
+// naive computes the points of dice from the options.
 type naive struct {
 	ones                      int
 	more                      string
@@ -90,8 +91,8 @@ type naive struct {
 	known                     map[string]int
 }
 
-// worth returns the most that dice, which are sorted, count in groups of which every one counts; 0 where there is no
-// such way.
+// worth returns the most points of dice, which are sorted, in groups of which every one counts; 0 if there are no such
+// groups.
 func (n *naive) worth(dice []int) int {
 	key := fmt.Sprint(dice)
 	if points, known := n.known[key]; known {
@@ -119,7 +120,7 @@ func (n *naive) worth(dice []int) int {
 	return best
 }
 
-// group returns what dice count as one, 0 where they are nothing together.
+// group returns the points of dice as one group, 0 if they are not one.
 func (n *naive) group(dice []int) int {
 	var shown [7]int
 	for _, face := range dice {
@@ -141,7 +142,7 @@ func (n *naive) group(dice []int) int {
 	return n.six(shown)
 }
 
-// six returns what six dice count as a straight, as pairs or as triplets.
+// six returns the points of six dice as a straight, as pairs or as triplets.
 func (n *naive) six(shown [7]int) int {
 	times := map[int]int{}
 	for _, count := range shown[1:] {
@@ -158,7 +159,7 @@ func (n *naive) six(shown [7]int) int {
 	return 0
 }
 
-// eachSorted calls do for all that so many dice can show, sorted.
+// eachSorted calls do for all results of that many dice, sorted.
 func eachSorted(count int, do func(dice []int)) {
 	var next func(dice []int, from int)
 	next = func(dice []int, from int) {
@@ -173,7 +174,7 @@ func eachSorted(count int, do func(dice []int)) {
 	next(nil, 1)
 }
 
-// eachScoring calls do with a slow scorer and the rules that it goes by, of all ways in which options score.
+// eachScoring calls do for all combinations of options that affect points, with a naive scorer and the rules.
 func eachScoring(do func(*naive, games.Rules)) {
 	for _, ones := range []int{300, 1000} {
 		for _, more := range []string{double, add, none, thousands} {
@@ -191,7 +192,7 @@ func eachScoring(do func(*naive, games.Rules)) {
 	}
 }
 
-// TestEveryThrowUnderEveryOption compares what dice count with the slow scorer.
+// TestEveryThrowUnderEveryOption compares the points of all throws with those of the naive scorer.
 func TestEveryThrowUnderEveryOption(t *testing.T) {
 	eachScoring(func(n *naive, rules games.Rules) {
 		checked, err := Game{}.Check(rules)

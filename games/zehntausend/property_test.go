@@ -13,7 +13,7 @@ import (
 	"knobel/games/gametest"
 )
 
-// drawRules draws any rules, to a target that is soon reached.
+// drawRules returns random rules with a target that is reached soon.
 func drawRules(t *rapid.T) games.Rules {
 	rules := games.Rules{}
 	for _, o := range (Game{}).Options() {
@@ -30,8 +30,8 @@ func drawRules(t *rapid.T) games.Rules {
 	return checked
 }
 
-// TestEveryMatchAddsUp plays any rules to the end and keeps the books beside them:
-// what each seat has banked, and what a turn must have.
+// TestEveryMatchAddsUp plays matches under random rules to the end and compares them with separate sums of the points
+// that each seat has banked and that each turn must have.
 func TestEveryMatchAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
@@ -81,7 +81,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 	})
 }
 
-// checkEnd checks that the highest total has won, and that no two seats have where a roll-off decides.
+// checkEnd checks that the highest total has won, and that there is one winner if a roll-off decides.
 func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 	result, _ := m.Result()
 	highest := 0
@@ -107,7 +107,7 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 	}
 }
 
-// FuzzLoad loads anything as a match. What is taken for one is saved as it is, and can be played on.
+// FuzzLoad loads random bytes as a match. Every accepted one is saved unchanged and can be played on.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"totals":[0,0],"turn":0,"round":0}`), byte(0))
 	f.Add([]byte(`{"totals":[350,0],"turn":1,"round":0,"points":100,"dice":[1,2,3,4,4]}`), byte(1))
@@ -125,9 +125,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestTurnAgreesWithItself compares what the solution says with what follows from
-// it: with the moves that the game itself offers after every way in which the dice
-// may fall.
+// TestTurnAgreesWithItself compares the solution with values computed from it: with the moves that the game offers
+// after every result of the dice.
 func TestTurnAgreesWithItself(t *testing.T) {
 	for _, rules := range []games.Rules{
 		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"},
@@ -151,7 +150,7 @@ func TestTurnAgreesWithItself(t *testing.T) {
 func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count int) {
 	t.Helper()
 	m := match{rules: r, Totals: []int{total}, Points: points}
-	r.target = 1 << 40 // it plays no part
+	r.target = 1 << 40 // no effect on the turn
 	want, solved := 0.0, r.turn(total > 0)
 	ways := int(math.Pow(sides, float64(count)))
 	for way := range ways {

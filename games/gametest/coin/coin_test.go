@@ -12,8 +12,7 @@ func TestTranscripts(t *testing.T) { gametest.Transcripts(t, Game{}, "testdata/*
 
 func TestPromises(t *testing.T) { gametest.Run(t, Game{}) }
 
-// TestGuideShowsThisGame keeps the example in CONTRIBUTING.md equal to the
-// code that is compiled here.
+// TestGuideShowsThisGame checks that the example in CONTRIBUTING.md equals the code in coin.go.
 func TestGuideShowsThisGame(t *testing.T) {
 	guide, err := os.ReadFile("../../../CONTRIBUTING.md")
 	if err != nil {

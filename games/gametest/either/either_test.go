@@ -16,7 +16,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestTheVariantIsTheSameHoweverItIsSettled: what a point is worth is a rule of its own.
+// TestTheVariantIsTheSameHoweverItIsSettled checks that the settlement does not change the variant, but the worth of a
+// point does.
 func TestTheVariantIsTheSameHoweverItIsSettled(t *testing.T) {
 	for want, rules := range map[string][]games.Rules{
 		"classic": {nil, {"settle": "pool"}, {"settle": "pool", "hints": "yes"}},

@@ -10,11 +10,11 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
-// Cheerio is a set that Knobel does not have: it shows what adding one takes. Five dice, three throws, eleven rows:
-// ones to sixes count their dice; the little straight (1-5) gives 20, the big one (2-6) 25; a full house (3+2) and the
-// big hand (anything) count all dice; a cheerio (five equal) gives 50. There is no bonus.
+// Cheerio is a set that Knobel does not offer; it shows how to add one. Five dice, three throws, eleven rows: ones to
+// sixes count their dice; the little straight (1-5) gives 20, the big one (2-6) 25; a full house (3+2) and the big hand
+// (anything) count all dice; a cheerio (five equal) gives 50. There is no bonus.
 
-// cheerio returns the set as data; its sentences stand in testdata/words/cheerio.
+// cheerio returns the set as data; its sentences are in testdata/words/cheerio.
 func cheerio() sheet.Game {
 	return sheet.New(&sheet.Set{
 		Name:     "cheerio",
@@ -37,7 +37,7 @@ func cheerioPaper(sheet.Chosen) sheet.Paper {
 	}
 }
 
-// plainCheerio returns the same, told plainly.
+// plainCheerio returns the naive implementation of the same rules.
 func plainCheerio() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Rows: append(faceRows(),
 		row{Name: "small-straight", Score: func(h hand) (int, bool) { return 20, h.Has(1, 2, 3, 4, 5) }},
@@ -48,7 +48,8 @@ func plainCheerio() *sheettest.Naive {
 	)}
 }
 
-// TestASetIsAddedAsDataAndSentences plays Cheerio whole with the house, explains it, scores every hand and solves it.
+// TestASetIsAddedAsDataAndSentences plays Cheerio to the end with the house, explains it, scores every hand and solves
+// it.
 func TestASetIsAddedAsDataAndSentences(t *testing.T) {
 	g := cheerio()
 	sheettest.Sound(t, g)

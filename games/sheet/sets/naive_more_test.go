@@ -11,16 +11,16 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
-// jokerPoints are the rows that a joker writes without what they need.
+// jokerPoints holds the points of the rows that a joker may write without meeting their need.
 var jokerPoints = map[string]int{"full-house": 25, "small-straight": 30, "large-straight": 40}
 
-// lowerRows are the rows of Kniffel below the faces.
+// lowerRows lists the rows of Kniffel below those of the faces.
 var lowerRows = []string{"three-alike", "four-alike", "full-house", "small-straight", "large-straight", "kniffel",
 	"chance"}
 
 var faceNames = []string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// plainKniffel returns Kniffel by its options.
+// plainKniffel returns a naive Kniffel with these options.
 func plainKniffel(further int, joker string) *sheettest.Naive {
 	run := func(h hand) bool { return h.Has(1, 2, 3, 4) || h.Has(2, 3, 4, 5) || h.Has(3, 4, 5, 6) }
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 35), Flag: "kniffel", Rows: append(faceRows(),
@@ -75,8 +75,8 @@ func TestEveryHandOfKniffel(t *testing.T) {
 	}
 }
 
-// TestEveryJoker looks at all throws of equal dice, on pages with every filling of the rows that matter to a joker.
-// With KNOBEL_TEST_LONG=1 it fills the faces in every way, else none or all.
+// TestEveryJoker checks all throws of equal dice, on pages with every filling of the rows that matter to a joker. With
+// KNOBEL_TEST_LONG=1 it fills the faces in every way, else none or all.
 func TestEveryJoker(t *testing.T) {
 	lowers := [][]string{
 		{".", ".", ".", ".", ".", "."},
@@ -110,15 +110,15 @@ func TestEveryJoker(t *testing.T) {
 	}
 }
 
-// TestFurtherKniffelsAddUp counts one more where there was one already.
+// TestFurtherKniffelsAddUp checks the bonus of another Kniffel on a page that already has one.
 func TestFurtherKniffelsAddUp(t *testing.T) {
 	cells := append(filledFaces(63), ".", ".", ".", ".", ".", "22222", ".", "+1")
-	cells[5] = "66666" // which brought them
+	cells[5] = "66666" // the Kniffel that gave the first bonus
 	sheettest.Hands{Game: Kniffel(), Rules: kniffelRules(100, "forced"), Naive: plainKniffel(100, "forced"),
 		Cells: cells}.Check(t)
 }
 
-// filledFaces returns the rows of the faces, some of them filled.
+// filledFaces returns the places of the rows of faces; the bits of filled select those that are filled.
 func filledFaces(filled int) (cells []string) {
 	for i, dice := range []string{"11123", "12223", "12333", "12444", "12555", "12666"} {
 		if filled>>i&1 == 0 {
@@ -133,7 +133,7 @@ func kniffelRules(further int, joker string) games.Rules {
 	return games.Rules{"further": strconv.Itoa(further), "joker": joker}
 }
 
-// plainGenerala returns Generala by its options first, wrap and double.
+// plainGenerala returns a naive Generala with its options first, wrap and double.
 func plainGenerala(first int, wrap, double bool) *sheettest.Naive {
 	sooner := func(points int, there func(h hand) bool) func(h hand) (int, bool) {
 		return func(h hand) (int, bool) {
@@ -182,7 +182,7 @@ func TestEveryHandOfGenerala(t *testing.T) {
 	}
 }
 
-// TestDoubleGenerala looks at the row on every page that matters to it.
+// TestDoubleGenerala checks the row double-generala on every page that matters to it.
 func TestDoubleGenerala(t *testing.T) {
 	n := plainGenerala(5, false, true)
 	for _, generala := range []string{".", "-", "33333", "44444!"} {
@@ -196,7 +196,7 @@ func TestDoubleGenerala(t *testing.T) {
 
 func yes(is bool) string { return map[bool]string{false: "no", true: "yes"}[is] }
 
-// The rule sets whose places are more than their rows, or whose rows do not just add up.
+// Rule sets with several places per row, or with rows that do not just add up.
 
 func plainBalut() *sheettest.Naive {
 	face := func(face int) func(h hand) (int, bool) {
@@ -223,7 +223,7 @@ func plainBalut() *sheettest.Naive {
 	return n
 }
 
-// plainYamb returns a column of Yamb without what its middle multiplies.
+// plainYamb returns a naive column of Yamb without the multiplication of its middle section.
 func plainYamb() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(60, 30), Rows: append(faceRows(),
 		row{Name: "max", Score: sum},
@@ -240,8 +240,8 @@ func TestEveryHandOfBalut(t *testing.T) {
 	sheettest.Hands{Game: Balut(), Naive: plainBalut()}.Check(t)
 }
 
-// TestEveryHandOfYamb fills a column with either row of the middle missing, or with both. With KNOBEL_TEST_LONG=1 it
-// does so with all faces filled, too.
+// TestEveryHandOfYamb fills a column in which either row of the middle section is missing, or both. With
+// KNOBEL_TEST_LONG=1 it does so with all faces filled, too.
 func TestEveryHandOfYamb(t *testing.T) {
 	for _, c := range []struct{ ones, most, least string }{
 		{"11123", ".", "."}, {"11123", ".", "12345"}, {"11123", "44445", "."}, {"23456", ".", "12345"},
@@ -253,7 +253,7 @@ func TestEveryHandOfYamb(t *testing.T) {
 			}
 			cells := append(slices.Repeat([]string{face}, 6), c.most, c.least, ".", ".", ".", ".", ".")
 			cells[0] = c.ones
-			worth := func(dice string) int { // 0 where nothing is written
+			worth := func(dice string) int { // 0 if the place is not written
 				n := 0
 				for _, die := range dice {
 					n += max(int(die-'0'), 0)
@@ -280,7 +280,7 @@ func TestEveryHandOfYamb(t *testing.T) {
 	}
 }
 
-// TestBonusOfYamb fills the ones last, beside other faces that add up to 57.
+// TestBonusOfYamb fills the ones last, with other faces that add up to 57.
 func TestBonusOfYamb(t *testing.T) {
 	cells := append([]string{".", "12223", "23333", "12444", "12555", "12366"}, slices.Repeat([]string{"."}, 7)...)
 	sheettest.Hands{Game: Yamb(), Rules: games.Rules{"columns": "1"}, Naive: plainYamb(), Cells: cells,

@@ -10,15 +10,15 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
-// The rule sets, told plainly from their rules: what each row needs, and what it brings. Here are those whose rows
-// look at nothing but the dice.
+// Naive implementations of the rule sets: the need and the points of each row. This file has those whose rows depend on
+// the dice alone.
 
 type (
 	hand = sheettest.Hand
 	row  = sheettest.Row
 )
 
-// long reports whether tests may take longer: then more rows are played.
+// long reports whether tests may take longer and play more rows.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
 // faceRows returns the rows of the faces in most sets.
@@ -150,7 +150,7 @@ func TestEveryHandOfPlainSets(t *testing.T) {
 	}
 }
 
-// TestEveryBonus fills the ones last, with every hand, on pages that come near to each bonus.
+// TestEveryBonus fills the ones last, with every hand, on pages close to each bonus.
 func TestEveryBonus(t *testing.T) {
 	yatzy, kismet, maxi := plainYatzy(), plainKismet(true), plainMaxiYatzy()
 	for _, c := range []struct {
@@ -170,7 +170,7 @@ func TestEveryBonus(t *testing.T) {
 	}
 }
 
-// TestTopRowOnly plays Yatzy with its rows forced: on every page that can come up only the topmost open row is filled.
+// TestTopRowOnly plays Yatzy with forced rows: on every possible page only the topmost open row can be filled.
 func TestTopRowOnly(t *testing.T) {
 	forced := plainYatzy()
 	forced.Order = sheet.Top

@@ -38,8 +38,8 @@ func TestSetsMakeSense(t *testing.T) {
 	}
 }
 
-// TestPerfectPlayAgreesWithItself plays every set that is solved, with what positions know beside the rows filled: the
-// sum that a bonus hangs on, whether a row holds points, several places of a row.
+// TestPerfectPlayAgreesWithItself plays every set that can be solved, with all that positions store beside the filled
+// rows: the sum for a bonus, whether a row holds points, several places of a row.
 func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	for _, c := range []struct {
 		game  sheet.Game
@@ -66,7 +66,7 @@ func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	}
 }
 
-// TestTranscripts plays the rules of sets as they are told in testdata, in a folder for each set that has any.
+// TestTranscripts plays the transcripts of the rules in testdata, in a folder for each set that has any.
 func TestTranscripts(t *testing.T) {
 	for _, g := range sets.All() {
 		files := filepath.Join("testdata", g.Name(), "*.txt")
@@ -77,8 +77,8 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// TestBonusOfForcedYatzy: what is agreed on now says from which sum the bonus comes where rows are forced; what is of
-// before does not, and keeps 63.
+// TestBonusOfForcedYatzy checks the bonus of forced rows: new rules state the sum for the bonus; older ones do not, and
+// keep 63.
 func TestBonusOfForcedYatzy(t *testing.T) {
 	g := sets.Yatzy()
 	for _, c := range []struct{ now, given, want games.Rules }{
@@ -107,12 +107,13 @@ func TestBonusOfForcedYatzy(t *testing.T) {
 	}
 }
 
-// loaded are dice that fall alike every time.
+// loaded is a Dice that shows the same faces every time.
 type loaded struct{}
 
 func (loaded) Throw(count, _ int) []int { return []int{1, 2, 3, 4, 6}[:count] }
 
-// Where nothing but a call goes on, the board says so, and says nothing of rows that would score.
+// TestYambSaysThatARowIsToBeCalled checks the note on the board if a call is the only way to fill a row: it mentions
+// the call, and no rows that would score.
 func TestYambSaysThatARowIsToBeCalled(t *testing.T) {
 	m, err := sets.Yamb().New(nil, 1)
 	if err != nil {
@@ -147,7 +148,7 @@ func TestYambSaysThatARowIsToBeCalled(t *testing.T) {
 	}
 }
 
-// What is taken for a stored match must be one that can be played on, whatever has become of the bytes.
+// Every stored match that Load accepts must be playable, however damaged its bytes are.
 
 // everySheet returns all games that the engine plays.
 func everySheet() []sheet.Game { return append(sets.All(), wuerfelpoker.New()) }
@@ -166,7 +167,7 @@ type stored struct {
 	Won    bool     `json:"won,omitempty"`
 }
 
-// damages are what may become of a match.
+// damages holds functions that damage a stored match.
 var damages = []func(s *stored, r *rand.Rand){
 	func(s *stored, _ *rand.Rand) { s.Called = "" },
 	func(s *stored, r *rand.Rand) { s.Called = s.row(r) },
@@ -196,17 +197,17 @@ var damages = []func(s *stored, r *rand.Rand){
 	},
 }
 
-// cells returns the places of a page.
+// cells returns the places of a random page.
 func (s *stored) cells(r *rand.Rand) []string {
 	return strings.Split(s.Sheets[r.IntN(len(s.Sheets))], " ")
 }
 
-// row returns the row of some sheet.
+// row returns the name of a random row.
 func (s *stored) row(r *rand.Rand) string {
 	return []string{"ones", "sixes", "max", "three", "yamb", "poker"}[r.IntN(6)]
 }
 
-// TestWhatLoadsCanBePlayed damages matches of every game at every point.
+// TestWhatLoadsCanBePlayed damages matches of every game after every move.
 func TestWhatLoadsCanBePlayed(t *testing.T) {
 	for _, g := range everySheet() {
 		t.Run(g.Name(), func(t *testing.T) {
@@ -234,7 +235,7 @@ func TestWhatLoadsCanBePlayed(t *testing.T) {
 	}
 }
 
-// someRules draws a value of each option that the play depends on.
+// someRules returns random values of the options that affect play.
 func someRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
 	t.Helper()
 	for {
@@ -250,7 +251,7 @@ func someRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
 	}
 }
 
-// damage damages a match in some ways, and returns how often it can be loaded all the same.
+// damage damages a match in several ways, and returns how often it can still be loaded.
 func damage(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random *rand.Rand) (taken int) {
 	t.Helper()
 	saved, err := m.Save()
@@ -276,7 +277,7 @@ func damage(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random
 	return taken
 }
 
-// FuzzLoad loads anything as a match of any game.
+// FuzzLoad loads random bytes as a match of each game.
 func FuzzLoad(f *testing.F) {
 	all := everySheet()
 	for i, g := range all {

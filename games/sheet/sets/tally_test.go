@@ -16,7 +16,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// tallied plays a game out by houses, and adds up what the moves of each seat count.
+// tallied plays a match with house strategies, and returns it with the sums of the tallies of each seat.
 func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (games.Match, []games.Tally) {
 	t.Helper()
 	m, err := g.New(rules, 2)
@@ -26,7 +26,7 @@ func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (
 	sums, d := []games.Tally{{}, {}}, &dice.Fair{Seed: dice.SeriesSeed(chance.Int64(), 0), Table: "test"}
 	for len(m.Turn()) > 0 {
 		seat := m.Turn()[0]
-		move := g.Houses()[seat].Choose(m, seat, chance) // one plays anything, one takes points at once
+		move := g.Houses()[seat].Choose(m, seat, chance) // one seat plays randomly, the other greedily
 		next, _, err := games.Play(m, seat, move, d)
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +37,7 @@ func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (
 	return m, sums
 }
 
-// TestTalliesAreWhatStandsOnTheSheet compares sums with the sheet as people see it.
+// TestTalliesAreWhatStandsOnTheSheet compares tallies with the displayed sheet.
 func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
 	chance := rand.New(rand.NewPCG(4, 16))
 	for _, g := range append(sets.All(), wuerfelpoker.New()) {
@@ -68,7 +68,7 @@ func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
 	}
 }
 
-// standing counts the cells of a seat in a row, in the names of tallies; of sums the bonuses alone.
+// standing returns the tallies of a seat's cells in a row of the sheet; of rows with sums only those of bonuses.
 func standing(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.Tally {
 	seen := games.Tally{}
 	_, name, _ := strings.Cut(row.Name.Key, ".row.")
@@ -89,8 +89,8 @@ func standing(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.Tal
 	return seen
 }
 
-// TestChanceOfEqualDice throws all that can fall beside some dice, and compares how often all are equal with what the
-// throws are counted for.
+// TestChanceOfEqualDice throws all results beside some kept dice, and compares how often all dice are equal with the
+// tallied chance.
 func TestChanceOfEqualDice(t *testing.T) {
 	for _, g := range []sheet.Game{sets.Kniffel(), sets.MaxiYatzy(), sets.Crag()} {
 		start, err := g.New(nil, 1)
@@ -136,8 +136,8 @@ func TestChanceOfEqualDice(t *testing.T) {
 	}
 }
 
-// TestRowsWithoutPointsAreNotPraised: of rows that gave nothing none is among the best, and where all were filled alike
-// none is told.
+// TestRowsWithoutPointsAreNotPraised checks that rows without points are never among the best, and that no row is named
+// if all were filled equally well.
 func TestRowsWithoutPointsAreNotPraised(t *testing.T) {
 	filled := func(points map[string]int64) games.Tally {
 		sum := games.Tally{}
@@ -148,7 +148,7 @@ func TestRowsWithoutPointsAreNotPraised(t *testing.T) {
 	}
 	for _, c := range []struct {
 		points map[string]int64
-		best   []string // nil: nothing is said
+		best   []string // nil: no sentence
 	}{
 		{map[string]int64{"ones": 0, "twos": 0, "threes": 0, "crag": 0}, nil},
 		{map[string]int64{"ones": 5, "twos": 5, "threes": 5, "crag": 5}, nil},

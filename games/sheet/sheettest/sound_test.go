@@ -7,7 +7,7 @@ import (
 	"knobel/games/sheet"
 )
 
-// small returns a paper that the engine can play.
+// small returns a paper that the engine supports.
 func small() sheet.Paper {
 	return sheet.Paper{
 		Dice: 5, Throws: 3, Again: sheet.Again{Row: "five", Points: 50, Joker: sheet.FreeJoker},
@@ -22,7 +22,7 @@ func small() sheet.Paper {
 	}
 }
 
-// TestUnsoundPapersAreFound breaks a paper in ways of each kind that is looked for.
+// TestUnsoundPapersAreFound breaks a paper in every way that unsound checks.
 func TestUnsoundPapersAreFound(t *testing.T) {
 	if wrong := unsound(small()); len(wrong) > 0 {
 		t.Errorf("nothing is wrong, and yet: %q", wrong)
