@@ -160,7 +160,7 @@ type House struct {
 	Solved bool
 }
 
-// Random returns a legal move of seat s, all equally likely. It is the simplest house strategy.
+// Random returns one of the legal moves of seat s, all equally likely. Games offer it as the simplest house strategy.
 func Random(m Match, s Seat, r Rand) Move {
 	moves := m.Moves(s)
 	return moves[r.IntN(len(moves))]
@@ -179,7 +179,7 @@ type Result struct {
 	Point int
 }
 
-// Row is the result of one seat.
+// Row is the result of one seat: its score and place.
 type Row struct {
 	Score int  // in the game's points
 	Total *int // the total behind the points, nil if the game has none; it breaks ties of Score

@@ -142,7 +142,7 @@ func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 	return Problem{solver, rules, seats}, err
 }
 
-// Solve computes perfect play, as Solver.Solve does.
+// Solve computes perfect play. It may take seconds; the error is a *Refusal if there is none.
 func (p Problem) Solve() (Perfect, error) { return p.solver.Solve(p.rules, p.seats) }
 
 // Laborious reports whether Solve needs seconds; false if the game does not implement the interface Laborious.
@@ -210,7 +210,7 @@ type Ask struct {
 	About   string // its meaning, for the operator
 }
 
-// Figure is one exact figure.
+// Figure is one exact figure of best play, with a single value or one for each seat.
 type Figure struct {
 	Name   string // as in JSON: "expected_score"
 	About  string // the same for people; without the seat if Seats is true

@@ -30,7 +30,7 @@ func Fixed(game, name string, values ...string) Option {
 	}}
 }
 
-// Variant is a named preset over the options.
+// Variant is a named set of values of options.
 type Variant struct {
 	Name  string
 	Rules Rules

@@ -18,7 +18,7 @@ type View struct {
 	Tiles []TileRow
 	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
-	// Dice are the dice that the mover has thrown, left to right; none before a throw.
+	// Dice holds the dice that the mover has thrown, left to right; none before a throw.
 	Dice []Die
 	// Stands holds the standing of each seat, in seat order.
 	Stands []Stand
@@ -39,14 +39,14 @@ type View struct {
 	Undo []Seat
 }
 
-// TileRow is one row of tiles, in ascending order.
+// TileRow is one row of tiles, in ascending order, with the last throw of a finished turn.
 type TileRow struct {
 	Owner Seat   // Nobody if all seats share the row
 	Tiles []Tile // empty for a finished turn in a game without tiles
 	Dice  []Die  // the last throw of the owner's finished turn
 }
 
-// Tile is one tile.
+// Tile is one tile of a row.
 type Tile struct {
 	Number int
 	Open   bool // false: it is shut, or covered
@@ -72,7 +72,7 @@ func (s *Sheet) Of(row SheetRow, seat Seat) []Cell {
 	return row.Cells[int(seat)*s.Wide():][:s.Wide()]
 }
 
-// SheetRow is one row of a sheet.
+// SheetRow is one row of a score sheet, with the cells of all seats.
 type SheetRow struct {
 	// Name is the row's name, Short a name of at most ten characters.
 	Name, Short Line

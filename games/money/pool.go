@@ -191,8 +191,8 @@ func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int
 // MaxPoint is the largest worth of a point, in units.
 const MaxPoints = 1_000_000_000
 
-// Shares is divisible by every number of seats up to ten, so that differences
-// of games with any numbers of seats can be added as whole Shares of a point.
+// Shares is the number of parts of a point in which differences are added up. It is divisible by every number of seats
+// up to ten, so differences of games of any size are whole numbers of parts.
 const Shares = 2520
 
 // Difference is a seat's gain, or loss if negative, compared with the average of its game: N/D points, where D is the

@@ -105,7 +105,8 @@ func fraction(d *money.Difference) string {
 	return fmt.Sprintf("%d/%d", d.N, d.D)
 }
 
-// OutOf returns the seats that left the game for good before its end, in seat order; nil if there are none.
+// OutOf returns the seats that left the game for good before its end and lost their stakes, in seat order; nil if there
+// are none.
 func (r Record) OutOf() []games.Seat {
 	var out []games.Seat
 	for i, seat := range r.Seats {

@@ -143,7 +143,7 @@ func (r Row) Points() (points int, scored bool) {
 	return 0, false
 }
 
-// Amount returns the units that the seat has won, or lost when negative.
+// Amount returns the units that the seat has won, or lost if negative.
 func (r Row) Amount() int64 {
 	if r.Settlement != nil {
 		return *r.Settlement

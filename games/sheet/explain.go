@@ -31,7 +31,7 @@ type explanation struct {
 	lines []games.Line
 }
 
-// add adds a sentence if when is true.
+// add adds the sentence explain.key with args if when is true.
 func (e *explanation) add(when bool, key string, args games.Args) {
 	if when {
 		e.lines = append(e.lines, e.say("explain."+key, args))

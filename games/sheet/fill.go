@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// group is a set of positions with the same open rows of the section, and with rests that turn.begin can handle
-// together.
+// group is a set of positions with the same open rows of the section with a bonus, whose rests (states of the other
+// rows) turn.begin can handle together.
 type group struct {
 	upper rowSet
 	rests []int
@@ -41,8 +41,8 @@ func (at *positions) fill(s *scores, there func(left int)) {
 	}
 }
 
-// alikeRests returns the numbers of rests, grouped by their open places, and also by their open rows if equal dice or
-// the order make these matter.
+// alikeRests returns the numbers of all rests (states of the rows outside the section with a bonus), grouped by their
+// open places, and also by their open rows if equal dice or the order make these matter.
 func (at *positions) alikeRests() map[rest][]int {
 	alike, p := map[rest][]int{}, at.plan
 	for number, r := range at.rests {
@@ -178,7 +178,7 @@ func (at *positions) newWaves() []wave {
 	return waves
 }
 
-// row returns the values of positions that differ only in their sums.
+// row returns the values of the positions with these open rows, rest and turns left, by the index of their sum.
 func (at *positions) row(upper rowSet, rest, left int) []float64 {
 	w, count := &at.waves[left], at.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[rest])*count
@@ -310,7 +310,7 @@ func (at *positions) afterMiss(pos position) float64 {
 	return *at.slot(pos)
 }
 
-// holds reports whether row r holds points in a rest.
+// holds reports whether row r holds points in the rest with that number.
 func (at *positions) holds(rest, r int) bool {
 	for _, o := range at.others {
 		if o.row == r && o.flags {

@@ -70,7 +70,7 @@ func (g Game) Without(names []string) games.Game {
 // Seats returns 1 and 10; one seat plays for practice.
 func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
-// Check returns rules in their canonical form.
+// Check returns rules in their canonical form. The error is a *games.Refusal.
 func (g Game) Check(given games.Rules) (games.Rules, error) { return g.set.check(given) }
 
 // Renew returns rules with the options in given replacing theirs, and with today's defaults of options that depend on

@@ -123,7 +123,7 @@ func (l *lattice) add(c counts, face, more int) {
 	}
 }
 
-// throws returns the keeps of all dice.
+// throws returns the keeps that contain all dice: the possible throws.
 func (l *lattice) throws() []counts { return l.counts[l.fewer:] }
 
 // faces returns how many different faces c contains.
@@ -167,7 +167,8 @@ type scored struct {
 	points float64
 }
 
-// averagePlain sets v, for all keeps of less than all dice, to the average of the six keeps with one die more (up).
+// averagePlain sets v, for all keeps (sets of kept dice) with less than all dice, to the average of the six keeps with
+// one die more, whose indices are in up.
 func averagePlain(v []lane, up [][sides]uint16) {
 	for i := len(up) - 1; i >= 0; i-- {
 		u := &up[i]
@@ -180,8 +181,8 @@ func averagePlain(v []lane, up [][sides]uint16) {
 	}
 }
 
-// choosePlain sets each element of to to the maximum of the keep's own value in itself and of the values in best of the
-// keeps with one die less. down lists these as lattice.less returns them.
+// choosePlain sets each element of to, one for each keep (set of kept dice), to the maximum of the keep's value in
+// itself and of the values in best of the keeps with one die less. down lists these as lattice.less returns them.
 func choosePlain(to, itself, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
@@ -235,7 +236,7 @@ func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	}
 }
 
-// expectPlain sets sum to the average of v, the values of throws, weighted with their probabilities in chance.
+// expectPlain sets sum to the expected value of a throw: the average of v weighted with the probabilities in chance.
 func expectPlain(sum *lane, chance []float64, v []lane) {
 	*sum = lane{}
 	for i, p := range chance {

@@ -44,7 +44,7 @@ type ending struct {
 	spot spot
 }
 
-// kind is a kind of ending.
+// kind is the way in which a turn ended: by writing a row, striking one or missing the turn.
 type kind uint8
 
 const (
@@ -61,7 +61,7 @@ var _ games.Flowing = match{}
 // MidTurn reports whether the seat to move has already thrown in its turn.
 func (m match) MidTurn() bool { return m.throws > 0 && !m.over() }
 
-// Turn returns the one seat that is to move.
+// Turn returns the seat to move, nil if the match is over.
 func (m match) Turn() []games.Seat {
 	if m.over() {
 		return nil
@@ -69,7 +69,7 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(m.turn)}
 }
 
-// throwsLeft returns how many more throws the seat that is to move may make.
+// throwsLeft returns how many more throws the mover may make in this turn, including throws saved earlier.
 func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].saved - m.throws }
 
 // moment returns the moment for a row that is written now.

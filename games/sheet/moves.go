@@ -15,8 +15,8 @@ type offer struct {
 	points int
 }
 
-// fillable returns the spots that the order of the sheet allows the mover to fill now, whatever the dice, from the top
-// of the sheet to the bottom.
+// fillable returns the spots (a row in a column) that the order of the sheet allows the mover to fill now, whatever the
+// dice, from the top of the sheet to the bottom.
 func (m match) fillable() []spot {
 	var spots []spot
 	for column := range m.plan.columns {
@@ -95,8 +95,8 @@ func (m match) callable() []int {
 	return rows
 }
 
-// fills returns the spots that may be written with the dice, and those that may be struck, both in the order of the
-// sheet.
+// fills returns the rows that may be written with the dice, with their points, and the rows that may be struck (crossed
+// out), both in the order of the sheet.
 func (m match) fills() (writes []offer, strikes []spot) {
 	p, g := m.plan, &m.pages[m.turn]
 	c := p.counts(m.hand)
@@ -132,8 +132,8 @@ func (m match) joker(c counts) (lets rowSet, jokes bool) {
 	return m.plan.joker(face, m.openIn(0))
 }
 
-// choices returns the spots that may be written with the dice, most points first (equal ones in the order of the
-// sheet), and the spots that may be struck, those first whose rows give least on average.
+// choices returns the rows that the mover may write with the dice, most points first (equal ones in the order of the
+// sheet), and the rows that may be struck (crossed out), those first that give least on average.
 func (m match) choices() (offers []offer, strikes []spot) {
 	offers, strikes = m.fills()
 	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })
@@ -146,7 +146,7 @@ func (m match) choices() (offers []offer, strikes []spot) {
 	return offers, strikes
 }
 
-// mayMiss reports whether the mover may end the turn without filling a row.
+// mayMiss reports whether the mover may end the turn without filling a row, as some rules allow.
 func (m match) mayMiss() bool {
 	p := m.plan
 	return p.paper.Misses && (p.paper.Order != Parts || m.round >= p.section(0))

@@ -239,7 +239,7 @@ func (s *perfect) now(m match) *playing {
 	return now
 }
 
-// number returns the index of a keep in the lattice.
+// number returns the index in the lattice of a keep, a set of kept dice.
 func (t *turn) number(c counts) int { return int(t.scores.lattice.number[c]) }
 
 // worth returns the expected points after a move, without those already written.

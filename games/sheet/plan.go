@@ -62,7 +62,7 @@ const (
 	Called             // only the row that was called after the first throw of the turn
 )
 
-// Order is the order in which the rows of a sheet of one column are filled.
+// Order is the order in which the rows of a sheet with a single column are filled.
 type Order uint8
 
 // The orders of a sheet.

@@ -42,7 +42,7 @@ type restRow struct {
 	strikes bool // it may be struck
 }
 
-// rest is the state of the rows outside the section with a bonus.
+// rest is a state of the rows outside the section with a bonus.
 type rest struct {
 	open rowSet // the rows with an open place
 	left int    // the number of open places
@@ -149,7 +149,7 @@ func (at *positions) fillable(upper rowSet, number int) (section, others rowSet)
 	return section, fills & at.rests[number].open
 }
 
-// slot returns a pointer to the value of a position.
+// slot returns a pointer to the stored value of a position.
 func (at *positions) slot(pos position) *float64 {
 	place := 0
 	if !at.bonusless(pos.upper, pos.left) {

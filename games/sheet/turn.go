@@ -129,7 +129,7 @@ func (t *turn) end() {
 // worth returns the part of thrown with the values of throws.
 func (t *turn) worth() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
-// served reports whether throws of all dice have their own values.
+// served reports whether throws of all dice have values different from throws with some dice kept.
 func (t *turn) served() bool { return &t.worthAll[0] != &t.worth()[0] }
 
 // after computes the values of dice after a throw of the turn, given those after the next throw.

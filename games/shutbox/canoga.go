@@ -48,7 +48,7 @@ func (d *duel) reset() {
 	d.Nth, d.Mover, d.Choose = 0, 0, false
 }
 
-// Turn returns the one seat that is to move.
+// Turn returns the seat to move, nil if the match is over.
 func (d duel) Turn() []games.Seat {
 	if d.Over {
 		return nil

@@ -50,7 +50,7 @@ const (
 	didDeclare = "declared"
 )
 
-// Turn returns the one seat that is to move.
+// Turn returns the seat to move, nil if the match is over.
 func (m *classic) Turn() []games.Seat {
 	if m.Over {
 		return nil

@@ -20,7 +20,7 @@ type lucky struct {
 // throwTwo is the only move of lucky-seven.
 const throwTwo games.Move = "throw 2"
 
-// Turn returns the one seat that is to move.
+// Turn returns the seat to move, nil if the match is over.
 func (l lucky) Turn() []games.Seat {
 	if l.Over {
 		return nil

@@ -92,8 +92,8 @@ func (p *par) standing(m *classic) []float64 {
 	return m.below(func(place, _ int) float64 { return p.places[place] })
 }
 
-// below returns, by seat, how far its total is below the average score of all rounds that have begun. average returns
-// the average score of one round for the seat at a place (from 0) among that many seats.
+// below returns, by seat, how far its total is below the average score of all rounds that have begun. The function
+// average returns the average score in one round of the seat at a place (from 0) among that many seats.
 func (s *sheet) below(average func(place, seats int) float64) []float64 {
 	values := make([]float64, s.Seats)
 	for from := 1; from <= s.Round; {

@@ -104,8 +104,8 @@ func (p *pool) winning(winners int) float64 { return float64(p.seats)/float64(wi
 // none returns the index that means no best score yet.
 func (p *pool) none() int { return len(p.scores) }
 
-// start returns the part of starts that holds W for a turn: zeros if no round reaches it. If no seat is left, the first
-// value is that of a holder.
+// start returns the part of starts that holds W, the values of the seats, at the start of a turn: zeros if no round
+// reaches it. If no seat is left to play, the first value is that of a holder of the best score.
 func (p *pool) start(of turnOf) []float64 {
 	wide := of.left + 2
 	at := of.best*(p.seats-of.left) + of.holders - 1
@@ -146,13 +146,13 @@ func (p *pool) solve(left int) {
 	group.Wait()
 }
 
-// room returns an unsolved turn, without memory for further values, with that many seats left.
+// room returns a turn to be solved with that many seats left; it has no memory for the values of other seats yet.
 func (p *pool) room(left int) *turn {
 	return &turn{board: p.board, wide: left + 1, own: make([]float64, p.full+1)}
 }
 
-// ends sets the values of the ends of t. The further values are those of a holder, of any other seat that has played,
-// and of each seat that plays later.
+// ends sets the values of the ways to end the turn t. Its further values are those of a holder of the best score, of
+// any other seat that has played, and of each seat that plays later.
 func (p *pool) ends(t *turn, of turnOf) {
 	e := &t.ends
 	if e.stuck == nil {
@@ -201,8 +201,8 @@ func (of turnOf) after(score int) turnOf {
 	return turnOf{of.left - 1, of.best, of.holders}
 }
 
-// end returns the value, to the seat itself, of ending a turn with a score, and stores the further values in rest.
-// start is W after the turn.
+// end returns the value, to the seat itself, of ending a turn with the score of that index, and stores the values of
+// the other seats in rest. start is W after the turn.
 func (p *pool) end(of turnOf, score int, start, rest []float64) (own float64) {
 	later := 0
 	if of.left > 1 {
@@ -288,8 +288,8 @@ func (p *pool) at(m *classic) *turn {
 	return p.turn(of)
 }
 
-// values returns the values of all seats, in seat order, if own is the value of the mover's turn and rest holds its
-// further values.
+// values returns the values of all seats, in seat order, if own is the value of the mover's turn and rest holds those
+// of a holder of the best score, of other seats that have played, and of the seats that play later.
 func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowest(m.Playing)
 	for i := range values {

@@ -6,9 +6,9 @@ import (
 	"knobel/games"
 )
 
-// ends holds the value of each way to end a turn: to the seat that plays it (stuck, seven, box), and further values in
-// the fields ending in Rest, turn.wide of them for each way. Slices are indexed by a place: the mask of the tiles left
-// open, or the index of their score.
+// ends holds the value of each way to end a turn: to the seat that plays it (stuck, seven, box), and in the fields
+// ending in Rest further values, turn.wide of them for each way: the shares of other seats, or whether the round ends.
+// Slices are indexed by a place: the mask of the tiles left open, or the index of their score.
 type ends struct {
 	place     []uint16 // by mask
 	stuck     []float64
@@ -53,7 +53,7 @@ func (t *turn) solve() {
 	}
 }
 
-// solveOwn computes own, the value of each set of open tiles to the seat itself, smaller sets first.
+// solveOwn computes own: the value to the seat itself of each set of open tiles, smaller sets first.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -72,7 +72,8 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average returns T, the value of throwing at open tiles whose place is at.
+// average returns the value, to the seat itself, of the given throw at open tiles whose place is at, averaged over the
+// dice. It is T in the formulas of turn.
 func (t *turn) average(throw *throwing, at int) float64 {
 	sum := float64(throw.stuck) * t.stuck[at]
 	if throw.seven > 0 {
@@ -92,6 +93,7 @@ func (t *turn) average(throw *throwing, at int) float64 {
 	return sum / float64(throw.ways)
 }
 
+// solveRest computes rest: the further values (see ends) of each set of open tiles if the seat plays its best moves.
 func (t *turn) solveRest() {
 	copy(t.rest[:t.wide], t.boxRest)
 	for mask := 1; mask <= t.full; mask++ {
@@ -106,7 +108,8 @@ func (t *turn) solveRest() {
 	}
 }
 
-// choose returns the best move before a throw at the open tiles mask: a throw, or declaring victory.
+// choose returns the best move before a throw at the open tiles mask: the throw (its number of dice), or declares is
+// true if it is best to declare victory.
 func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	throws, at := t.throws[t.first[mask]:t.first[mask+1]], int(t.place[mask])
 	throw = &throws[0]
@@ -128,7 +131,8 @@ func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	return throw, declares
 }
 
-// seconds returns the first of the further values of the given throw at the open tiles mask.
+// seconds returns the first further value (see ends) of the given throw at the open tiles mask. It breaks ties between
+// throws that are worth the same to the seat.
 func (t *turn) seconds(throw *throwing, mask int) float64 {
 	rest := make([]float64, t.wide)
 	t.averageRest(throw, mask, rest)
@@ -198,7 +202,7 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 	}
 }
 
-// restOf returns the further values of the open tiles mask before a throw.
+// restOf returns the further values (see ends) of the open tiles mask before a throw.
 func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
 
 // paths holds how likely a perfectly played turn reaches each position and each end. This is faster than computing the
@@ -209,7 +213,7 @@ type paths struct {
 	stuck, seven []float64 // by place
 }
 
-// start stores in into the further values of the turn at its start. own must have been solved.
+// start stores in into the further values (see ends) of the turn at its start. own must have been solved.
 func (p *paths) start(into []float64) {
 	clear(p.reach)
 	clear(p.stuck)

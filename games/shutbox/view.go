@@ -15,7 +15,7 @@ const maxButtons = 25
 // say returns a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
-// View returns the public view.
+// View returns the public view of the match.
 func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view when the seats in out have left the game for good and cannot win.

@@ -49,7 +49,7 @@ type ending struct {
 	Dice   []int `json:"dice,omitempty"` // the last throw, if it brought nothing
 }
 
-// kind is a kind of ending.
+// kind is the way in which a turn ended.
 type kind string
 
 const (
@@ -67,7 +67,7 @@ func (m match) seat() int {
 	return playing[len(thrown)]
 }
 
-// Turn returns the one seat that is to move.
+// Turn returns the seat to move, nil if the match is over.
 func (m match) Turn() []games.Seat {
 	if m.over() {
 		return nil

@@ -24,7 +24,7 @@ type figures struct {
 	nothing float64 // the chance to end it with nothing
 }
 
-// turn is the solution of a turn.
+// turn is the solution of a turn: the expected points and the chance of nothing, by points so far and dice to throw.
 type turn struct {
 	slope [maxDice + 1]float64
 	line  [maxDice + 1]figures   // b and the chance of nothing, by dice to throw

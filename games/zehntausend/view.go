@@ -15,7 +15,7 @@ var (
 	_ games.Saying = match{}
 )
 
-// View returns the public view.
+// View returns the public view of the match.
 func (m match) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view when the seats in out have left the game for good and cannot win.
