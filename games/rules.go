@@ -246,7 +246,7 @@ func VariantOf(g Game, rules Rules) string {
 	return near
 }
 
-// CalledOf returns the name of the variant that a table with canonical rules is called by: one that has a command,
+// CalledOf returns the name of the variant that gives its name to a table with canonical rules: one with Command set,
 // whatever the settlement. It returns "" if the table has the name of the game.
 func CalledOf(g Game, rules Rules) string {
 	i := slices.IndexFunc(g.Variants(), func(v Variant) bool {

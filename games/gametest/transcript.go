@@ -287,7 +287,7 @@ func (tr *transcript) refused(move string) error {
 	return nil
 }
 
-// check checks a statement about the match.
+// check compares the statement word about the match with the value want.
 func (tr *transcript) check(word, want string) error {
 	want = strings.Join(strings.Fields(want), " ")
 	if word == "not" {

@@ -105,7 +105,7 @@ type Row struct {
 	Settlement *int64            `json:"settlement"` // in units; nil for a pool, and if points are worth nothing
 }
 
-// rowTold is the JSON form of a Row, with its keys in order and some left out.
+// rowTold is the JSON form of a Row: its keys in order, without those that do not belong to its kind of game.
 type rowTold struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      **int             `json:"score,omitempty"` // a pointer to nil is written as null

@@ -121,7 +121,7 @@ type wave struct {
 	values []float64
 }
 
-// ranked is a numbered subset of the rests.
+// ranked is a subset of the rests (states of the rows outside the section with a bonus), numbered from 0.
 type ranked struct {
 	numbers []int
 	places  []int32 // by number of a rest: its index in numbers, or -1

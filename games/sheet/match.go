@@ -75,7 +75,7 @@ func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].s
 // moment returns the moment for a row that is written now.
 func (m match) moment() moment { return moment{throw: m.throws, served: m.throws > 0 && m.kept == 0} }
 
-// Apply plays a legal move.
+// Apply plays a legal move and returns the next match and its events; m does not change.
 func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	at, _ := m.plan.spotNamed(rest)

@@ -163,7 +163,7 @@ func (at *positions) bonusless(upper rowSet, left int) bool {
 	return at.plan.paper.Misses && left < upper.size()
 }
 
-// of returns the position of a page with that many turns left.
+// of returns the position that a page represents when its seat has that many turns left.
 func (at *positions) of(g *page, left int) position {
 	p := at.plan
 	pos := position{left: left}

@@ -99,7 +99,7 @@ func (d duel) uncovers() []tiles {
 	return d.rules.choices(d.rules.tiles&^d.Open[1-d.Mover], d.Faces)
 }
 
-// Apply plays a legal move.
+// Apply plays a legal move and returns the next match and its events; d does not change.
 func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, []games.Event) {
 	verb, what, _ := strings.Cut(string(mv), " ")
 	var events []games.Event

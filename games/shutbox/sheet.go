@@ -124,7 +124,7 @@ func (s *sheet) out(seat games.Seat) int {
 	return s.Outs[seat]
 }
 
-// in returns the seats that are not knocked out.
+// in returns the seats that are not knocked out, in seat order.
 func (s *sheet) in() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.out(seat) > 0 })
 }
@@ -154,8 +154,8 @@ func (s *sheet) settle(tied []games.Seat) {
 	s.Over, s.Playing = true, nil
 }
 
-// place sets the places of seats among each other; before reports whether seat a is placed before seat b. It returns
-// the seats that share the first place.
+// place sets the places of the given seats among each other; before reports whether seat a is placed before seat b. It
+// returns the seats that share the first place.
 func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
 	places := make([]int, s.Seats)
 	copy(places, s.Places)

@@ -75,7 +75,7 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(m.seat())}
 }
 
-// Apply plays a legal move.
+// Apply plays a legal move and returns the next match and its events; m does not change.
 func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, spelled, _ := strings.Cut(string(move), " ")
 	aside, _ := games.ParseDiceSet(spelled, len(m.Dice))
@@ -253,8 +253,8 @@ func best(points, seats []int) []int {
 	return first
 }
 
-// rollingOff returns the seats that play the present roll-off, and the points of those that have played it. If only one
-// seat is left, the roll-off is decided.
+// rollingOff returns the seats that play the present roll-off, and the points of those that have already played it. If
+// playing has one seat only, the roll-off is decided.
 func (m match) rollingOff() (playing, thrown []int) {
 	playing = m.leaders()
 	for _, points := range m.Rolls {

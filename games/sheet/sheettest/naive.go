@@ -196,7 +196,7 @@ func Faces(names ...string) []Row {
 	return rows
 }
 
-// From returns a bonus of points for a sum of at least least.
+// From returns a bonus function: points for a sum of at least the parameter least, else 0.
 func From(least, points int) func(int) int {
 	return func(sum int) int {
 		if sum >= least {
