@@ -226,9 +226,12 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	come("move 2", chat.ToMove)
 	clock.Advance(30 * time.Second)
 	come("move 3", chat.ToMove)
+	full := b.of(group)
+	full.mu.Lock()
 	for range groupBurst {
-		b.of(group).window.take(clock.Now().Add(30 * time.Second))
+		full.window.take(clock.Now().Add(30 * time.Second))
 	}
+	full.mu.Unlock()
 	clock.Advance(30 * time.Second)
 	var order []string
 	for left := waits - 1; left >= 0; left-- { // in turn, however late one reports it
