@@ -34,16 +34,6 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // After is time.After.
 func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Linger returns a context that ends d after ctx does, to finish running work, and a function that ends it at once.
-func Linger(ctx context.Context, d time.Duration) (context.Context, func()) {
-	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
-	return work, func() {
-		stop()
-		cancel()
-	}
-}
-
 // Pauses returns a backoff from a second to a minute. It is not random: only one process calls the platform.
 func Pauses() *backoff.ExponentialBackOff {
 	wait := backoff.NewExponentialBackOff()

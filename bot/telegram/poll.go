@@ -172,7 +172,7 @@ func (l listener) poll(ctx, work context.Context) {
 		grace, stop := lingering, func() {}
 		if !l.options.Leases.Part("").Holds { // another replica may be waiting for the lease
 			grace, in.hurriedEnd = handOver/2, handOverPoll
-			in.last, stop = chat.Linger(held, handOver)
+			in.last, stop = linger(held, handOver)
 		}
 		func() {
 			defer done(0) // also if it panics: the run begins again then

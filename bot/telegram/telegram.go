@@ -93,6 +93,16 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 // lingering is how long work that has begun may take after the context of Run is done.
 const lingering = 3 * time.Second
 
+// linger returns a context that ends d after ctx does, to finish running work, and a function that ends it at once.
+func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	return work, func() {
+		stop()
+		cancel()
+	}
+}
+
 // retry calls do with growing pauses until it succeeds or ctx is done. It logs the first failure and the recovery of
 // the task what.
 func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
@@ -198,7 +208,7 @@ func New(o Options) *Telegram {
 // Run requests the bot's identity, registers its commands and handles updates until ctx is done, finishes work that has
 // begun within lingering, and returns nil. While Telegram is unreachable it retries.
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
-	work, stop := chat.Linger(ctx, lingering)
+	work, stop := linger(ctx, lingering)
 	defer stop()
 	if t.options.Leases.Part("").Holds {
 		introduced, err := core.Noted(ctx, profileNote)
