@@ -159,7 +159,7 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 	t.Helper()
 	err := r.both[0].Store.View(context.Background(), func(tx *store.Tx) error {
 		for i := range len(bare.ScriptWriter{}.Chats) {
-			last, err := tx.Tables.LastTableAt(fmt.Sprint("test:", i, "/1"))
+			last, err := tx.Tables.TableHere(fmt.Sprint("test:", i, "/1"))
 			if err != nil {
 				return err
 			}

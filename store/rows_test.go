@@ -64,7 +64,7 @@ func TestAPlaceHasOneActiveTable(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		at, err1 := tx.Tables.TableAt("test:place")
-		last, err2 := tx.Tables.LastTableAt("test:place")
+		last, err2 := tx.Tables.TableHere("test:place")
 		if at.ID != second.ID || last.ID != second.ID {
 			t.Errorf("there stand %d and %d, want %d", at.ID, last.ID, second.ID)
 		}
@@ -76,7 +76,7 @@ func TestAPlaceHasOneActiveTable(t *testing.T) {
 		if _, err := tx.Tables.TableAt("test:place"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("TableAt: %v", err)
 		}
-		last, err := tx.Tables.LastTableAt("test:place")
+		last, err := tx.Tables.TableHere("test:place")
 		if last.ID != second.ID {
 			t.Errorf("the last table is %d", last.ID)
 		}

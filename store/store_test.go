@@ -156,9 +156,9 @@ func TestWhatIsNotThere(t *testing.T) {
 	s := fresh(t)
 	view(t, s, func(tx *store.Tx) error {
 		for what, read := range map[string]func() error{
-			"Table":       func() error { _, err := tx.Tables.Table(1); return err },
-			"TableAt":     func() error { _, err := tx.Tables.TableAt("x"); return err },
-			"LastTableAt": func() error { _, err := tx.Tables.LastTableAt("x"); return err },
+			"Table":     func() error { _, err := tx.Tables.Table(1); return err },
+			"TableAt":   func() error { _, err := tx.Tables.TableAt("x"); return err },
+			"TableHere": func() error { _, err := tx.Tables.TableHere("x"); return err },
 		} {
 			if err := read(); !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("%s: %v", what, err)

@@ -91,12 +91,6 @@ func (tx Tables) TableOf(place, ref string) (Table, error) {
 		selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`, sealedID(place), sealedID(ref))
 }
 
-// LastTableAt returns the newest table of a place in any state, or ErrNotFound.
-func (tx Tables) LastTableAt(place string) (Table, error) {
-	return tx.table(doing("read last table at %s", place),
-		selectTable+` WHERE t.place = $1 ORDER BY t.id DESC LIMIT 1`, sealedID(place))
-}
-
 // TableHere returns the table in the lobby or in play at a place, or else the newest table there, or ErrNotFound.
 func (tx Tables) TableHere(place string) (Table, error) {
 	return tx.table(doing("read table at %s", place), tableHere, sealedID(place))

@@ -92,7 +92,7 @@ func (p *Person) Button(label string) chat.Button {
 // Table returns the newest table here.
 func (p *Person) Table() store.Table {
 	p.T.Helper()
-	return Stored(p.House, func(tx *store.Tx) (store.Table, error) { return tx.Tables.LastTableAt(string(p.Place)) })
+	return Stored(p.House, func(tx *store.Tx) (store.Table, error) { return tx.Tables.TableHere(string(p.Place)) })
 }
 
 // Board returns the newest board here, drawn by other means than the loops.

@@ -218,7 +218,7 @@ func (h *House) Step(r *rapid.T, p *Person) {
 	default:
 		var table store.Table
 		err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-			table, err = tx.Tables.LastTableAt(string(p.Place))
+			table, err = tx.Tables.TableHere(string(p.Place))
 			return err
 		})
 		if err != nil {

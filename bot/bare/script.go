@@ -206,7 +206,7 @@ func (w *ScriptWriter) moves(m chat.Message, any string) {
 func (w *ScriptWriter) newest() (newest store.Table, found bool) {
 	w.T.Helper()
 	w.Reads(func(tx *store.Tx) (err error) {
-		newest, err = tx.Tables.LastTableAt(string(w.here.people[0].Place))
+		newest, err = tx.Tables.TableHere(string(w.here.people[0].Place))
 		if found = err == nil; errors.Is(err, store.ErrNotFound) {
 			return nil
 		}

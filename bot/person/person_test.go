@@ -247,7 +247,7 @@ func TestForgotten(t *testing.T) {
 		t.Errorf("in the lobby sit %+v", seats)
 	}
 	h.Reads(func(tx *store.Tx) error {
-		if t1, err := tx.Tables.LastTableAt("test:own/1"); err == nil {
+		if t1, err := tx.Tables.TableHere("test:own/1"); err == nil {
 			t.Errorf("her own table is %+v", t1)
 		}
 		return nil

@@ -215,7 +215,7 @@ func (w *town) beginnings() {
 	w.Helper()
 	w.view(func(tx *store.Tx) error {
 		for _, h := range w.halls {
-			t, err := tx.Tables.LastTableAt(h.name())
+			t, err := tx.Tables.TableHere(h.name())
 			if errors.Is(err, store.ErrNotFound) {
 				continue
 			}

@@ -261,7 +261,7 @@ func (w *town) boardAt(h hall) (m message) {
 	w.Helper()
 	ref, version := "", int64(0)
 	w.view(func(tx *store.Tx) error {
-		t, err := tx.Tables.LastTableAt(h.name())
+		t, err := tx.Tables.TableHere(h.name())
 		if errors.Is(err, store.ErrNotFound) || t.Board.Away || t.Draft != "" {
 			return nil
 		}
