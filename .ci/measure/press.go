@@ -55,7 +55,7 @@ func throws(t *testing.T, platform string, entered func(func())) {
 		anna.Presses(":!start")
 		on, throw := anna.Finds(":throw 2")
 		before := s.Board().Text
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // fake time: a press sooner would be part of a double tap
 		entered(func() {
 			anna.Taps(on, throw.Data)
 			s.Until("the throw is shown", func() bool { return s.Board().Text != before })
