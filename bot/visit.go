@@ -96,8 +96,8 @@ func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 // Unit returns the unit of the chat's stakes, by default chips.
 func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 
-// QuietVisit returns a visit without an event, for the chat group. Its language is the chat's, or else that of about,
-// the person whom it concerns.
+// QuietVisit returns a visit without an event, for the chat group. Its language is the chat's, or else that of the
+// person about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}

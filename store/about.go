@@ -261,7 +261,7 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards maps each column with the id of a person whom a board names to the column with the number of the table.
+// onBoards maps each column with the id of a person named on a board to the column with the number of the table.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",

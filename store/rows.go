@@ -199,8 +199,8 @@ type Seat struct {
 	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
 }
 
-// AskedBy stores that taker asks to take the seat over, for whom vouch is needed, and clears all agreements; "" as
-// taker cancels the request.
+// AskedBy stores that taker asks to take the seat over, who has to vouch for the taker, and clears all agreements; ""
+// as taker cancels the request.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
 
 // Allows reports whether another seat, given by its number, has agreed to the taker of s.

@@ -248,7 +248,7 @@ type Opponent struct {
 	Behind int64 // games in which the opponent had the better place; in all others both shared a place
 }
 
-// Opponents returns all players with whom a player has finished games in a chat, the most frequent first. It includes
+// Opponents returns all players who have finished games with a player in a chat, the most frequent first. It includes
 // players who are left out of lists (see Unlisted), and reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
 	return collectBy(tx.Tx, doing("opponents of %s in %s", player, chat), func(o *Opponent) []any {

@@ -162,7 +162,7 @@ func (s *BoardView) seats() {
 
 // joinButton returns the button Join if a seat is free, and the one by which seated people agree to changed terms.
 func (s *BoardView) joinButton() (row []chat.Button) {
-	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // nobody else can
+	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // others cannot join
 	if _, most := s.Game.Seats(s.Table.Rules); !alone && (len(s.Table.Seats) < most || !allConfirmed(s.Table)) {
 		row = append(row, s.key("join", "!join", games.Success))
 	}

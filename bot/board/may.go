@@ -82,10 +82,11 @@ func openPage(t store.Table, by chat.Viewer, now int64) string {
 	return by.Open.Page
 }
 
-// EndsAlone reports whether a person may end a table without a vote: any person if nobody has a seat; the opener before
-// the first roll; in a lobby whose opener is not active, any seated person; and always a person who is the only one
-// with a vote. After the first roll an end would undo what the dice have done. never is true if no other reason allows
-// it either: the table is over, or the person is out and would get back a lost stake. now is in Unix milliseconds.
+// EndsAlone reports whether a person may end a table without a vote: any person if no person has a seat; the opener
+// before the first roll; in a lobby whose opener is not active, any seated person; and always a person who is the only
+// one with a vote. After the first roll an end would undo what the dice have done. never is true if no other reason
+// allows it either: the table is over, or the person is out and would get back a lost stake. now is in Unix
+// milliseconds.
 func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	mine := SeatOf(t, user)
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {

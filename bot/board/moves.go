@@ -119,8 +119,8 @@ func Facts(moves []store.Move) []record.Move {
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
 // undoAndHint returns the button Undo, if the last choice can be undone, and the button Hint, if the rules allow hints
-// and perfect play exists. Only the person who chose can undo: not a later owner of the seat, nor one for whom the
-// computer played, whose turn would then come back with no person to play it.
+// and perfect play exists. Only the person who chose can undo: not a later owner of the seat, nor a person who is away
+// while the computer plays: their turn would come back with no person to play it.
 func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	add := func(b chat.Button, seat games.Seat) {
 		b.For = chat.User(s.Table.Seats[seat].Player)

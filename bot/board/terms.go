@@ -109,7 +109,7 @@ func AgreedTurnLimit(t store.Table) time.Duration {
 }
 
 // TurnLimit returns the turn limit that applies; 0: none. The default limit does not apply while fewer than two people
-// play, since nobody else waits.
+// play, since no other person waits.
 func TurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
 		return 0

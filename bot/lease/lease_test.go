@@ -314,8 +314,8 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	})
 }
 
-// TestAPauseKeepsALeaseFromOthers returns a lease with a pause: nobody gets it before the pause is over, in this
-// replica or another.
+// TestAPauseKeepsALeaseFromOthers returns a lease with a pause: neither this replica nor another gets it before the
+// pause is over.
 func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")

@@ -105,8 +105,8 @@ func (v *visit) askPuzzle() error {
 	return nil
 }
 
-// nextPuzzle returns the table with the costliest decision whose review nobody has read, else one whose review a single
-// person has read. none is the refusal if there is no such table.
+// nextPuzzle returns the table with the costliest decision and an unread review, else one whose review a single person
+// has read. none is the refusal if there is no such table.
 func (v *visit) nextPuzzle() (table int64, none, err error) {
 	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-puzzled.Milliseconds(), maxLooked)
 	if err != nil || len(all) == 0 {

@@ -174,7 +174,7 @@ func (e expectsAll) Expect(m games.Match) ([]float64, error) {
 	return values, err
 }
 
-// TestAReviewThatCannotBeKeptIsGivenUp checks that users and operators are informed and nobody is asked to wait.
+// TestAReviewThatCannotBeKeptIsGivenUp checks that users and operators are informed and no person is asked to wait.
 func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 	h := bare.New(t, boundless{})
 	anna := h.Person("Anna")

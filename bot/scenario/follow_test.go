@@ -129,8 +129,8 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 	})
 }
 
-// On Discord the press is answered in time by the board that was pressed, and nothing is asked where nobody has
-// written; else once a minute, and never where the bot may not read.
+// TestDiscordIsAskedSeldom checks that the pressed board answers in time, and that messages of a channel are requested
+// once a minute at most: only after a person has written there, and never where the bot may not read.
 func TestDiscordIsAskedSeldom(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c := s.Place.(*Channel)

@@ -27,7 +27,7 @@ func (g *Group) refused(s *Stage, text string) {
 	})
 }
 
-// Somebody deletes the board: it is posted anew.
+// TestTheBoardIsDeleted checks that a deleted board is posted again.
 func TestTheBoardIsDeleted(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.begun()
@@ -62,8 +62,8 @@ func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	})
 }
 
-// Somebody deletes the channel or topic in which a game goes on, told or not: who sits there brings it elsewhere, by
-// two presses at once, and it is played to the end.
+// TestThePlaceIsDeleted checks that seated people can bring a game elsewhere after its channel or topic was deleted,
+// whether the platform reports that or not, even by two presses at once, and can play it to the end.
 func TestThePlaceIsDeleted(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint(running), func(t *testing.T) {
@@ -202,8 +202,8 @@ func TestTheTopicIsClosed(t *testing.T) {
 	})
 }
 
-// Where the bot may not write, who asks reads in their own chat with the bot what is missing; whoever presses reads it
-// above the board.
+// TestTheBotMayNotWrite checks that where the bot may not write, a person who writes a command reads in their own chat
+// with the bot what is missing, and a person who presses a button reads it above the board.
 func TestTheBotMayNotWrite(t *testing.T) {
 	for name, quiet := range map[string]func(*telegramtest.Chat, bool){
 		"the bot alone": (*telegramtest.Chat).Restrict, "nobody may": (*telegramtest.Chat).Quiet,
@@ -274,7 +274,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				s.Settled()
 				was := old.Place.(*Group)
 				there := s.In(g.At(was.Upgrade(telegramtest.Silently)))
-				// It is a new chat, as far as anybody knows. What is posted while it moves is taken away again.
+				// For the bot it is a new chat until the move is reported. The board posted meanwhile is deleted again.
 				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara opens a table")
 				s.Settled()
 				if how == telegramtest.Silently {

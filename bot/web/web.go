@@ -229,7 +229,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return r.edit(ref, m)
 }
 
-// Viewers returns the viewers for whom a page has requested the newest board of table at place since it last changed.
+// Viewers returns the viewers with a page that has requested the newest board of table at place since it last changed.
 func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
 	r := w.rooms.at(place)
 	if r == nil {

@@ -36,22 +36,19 @@ type Facts map[string]func(games.Match) string
 //	no match: {…}                  that is none: it is not loaded
 //	check: RULES => RULES          these rules are spelled so, or "refused KEY"
 //
-// Among moves, "not MOVE" says that the seat to move may not play that one. What
-// begins with any other word states a fact of the match as it is now:
+// Among moves, "not MOVE" says that the seat to move may not play that one. Any other line states a fact of the match:
 //
-//	may: throw 2, keep …           exactly these moves are legal; … stands for any
-//	                               that begin alike and follow each other
+//	may: throw 2, keep …           exactly these moves are legal; … stands for more that begin alike
 //	not: declare                   this one is not
 //	turn: B                        who is to move ("nobody": the match is over)
 //	dice: 4 4 3 5 4 kept 11000     how the dice lie, and which are kept, if any
 //	open: 3 6                      the tiles that stand, in the first row ("none")
 //	open B: 3 6                    those in the second
-//	cell pair: 24* —               a row of the sheet, by seat, of each all columns ("·": open, "—": struck,
-//	                               "_": none)
+//	cell pair: 24* —               a row of the sheet, by seat with all columns ("·": open, "—": struck, "_": none)
 //	scores: 12 0 -                 the result by seat ("-": no score)
 //	places: 2 1 3                  the places by seat
 //	pool: B                        who shares the pool
-//	doubles: B B                   to whom every other seat owes one stake more
+//	doubles: B B                   the seats that win one stake more from every other seat
 //	first move: write ones         the first of the legal moves
 //	house greedy: write ones       what this house plays
 //	why write ones than miss: …    why a move is better than another: key and arguments, or "nothing"
