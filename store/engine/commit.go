@@ -151,10 +151,9 @@ func (w *writer) do(j *job) {
 		if p := recover(); p != nil {
 			j.err = panicked{fmt.Errorf("%v\n%s", p, debug.Stack())}
 		}
-		w.short = w.short || isShort(tx.Failed)
 		if j.err == nil {
 			w.size++
-		} else if w.frame("ROLLBACK TO change") != nil {
+		} else if w.short = w.short || isShort(tx.Failed); w.frame("ROLLBACK TO change") != nil {
 			return
 		}
 		_ = w.frame("RELEASE change") // a failure becomes the result of all waiting changes
