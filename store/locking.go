@@ -83,7 +83,7 @@ func (tx *Tx) keepOff(of Scope) error {
 	if id, ok := of.by.(sealedID); ok && tx.store.strict {
 		tx.lock.kept = append(tx.lock.kept, string(id)) // even if there is no row yet
 	}
-	if tx.store.database.Concurrent() {
+	if tx.store.cache == nil {
 		tx.lock.sought, tx.lock.unmet = of.moves, of.name
 	}
 	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.lock.sought, tx.lock.unmet = false, "" })
@@ -93,7 +93,7 @@ func (tx *Tx) keepOff(of Scope) error {
 // with their names as stored. The query must order the chats: a deadlock would cost a second and another run.
 func (tx *Tx) lockChats(query string, args []any, each func(name string)) error {
 	tx.lock.locks = true
-	if tx.store.database.Concurrent() {
+	if tx.store.cache == nil {
 		clear(tx.cache) // other changes may have written before the lock was taken
 	} else if tx.store.strict {
 		kept, err := collectIDs(tx, doing("look for chats"), query, args...)
@@ -152,7 +152,7 @@ var errUnlocked = errors.New("a change of a chat's rows has not said which chat:
 
 // keeps returns an error, in strict mode only, if the transaction has not locked a chat. On a server it checks nothing.
 func (tx *Tx) keeps(chat string) error {
-	if tx.store == nil || !tx.store.strict || tx.store.database.Concurrent() || tx.lock.keepsAll ||
+	if tx.store == nil || !tx.store.strict || tx.store.cache == nil || tx.lock.keepsAll ||
 		slices.Contains(tx.lock.kept, chat) {
 		return nil
 	}

@@ -166,7 +166,7 @@ func chosen(with []Option) Options {
 // store returns a Store on an open database. It has a cache only if changes run one at a time.
 func (o Options) store(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
-	if !db.Concurrent() {
+	if _, file := db.(*engine.File); file {
 		s.cache = cache{}
 	}
 	return s

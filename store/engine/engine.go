@@ -18,8 +18,6 @@ type DB interface {
 	// Changes of a server run concurrently, except those of the same name (unless that is "") and those that Tx.Lock
 	// keeps apart; after a conflict, change runs again. ctx limits only the wait until change begins.
 	Update(ctx context.Context, name string, change func(*Tx) error) error
-	// Concurrent reports whether changes run concurrently: true for a server, false for a file.
-	Concurrent() bool
 	// View runs read in a transaction that reads one consistent state and can change nothing. On a server, read may run
 	// again if it failed before it got a row.
 	View(ctx context.Context, read func(*Tx) error) error
@@ -101,18 +99,16 @@ type Upgrade struct {
 
 // base holds what File and Server have in common. Its methods run no query.
 type base struct {
-	work       work
-	name       string // the path of a file, or an address without its password
-	concurrent bool
-	options    Options
-	upgraded   Upgrade
-	found      []string // for Found
+	work     work
+	name     string // the path of a file, or an address without its password
+	options  Options
+	upgraded Upgrade
+	found    []string // for Found
 	counter
 }
 
-// Concurrent, File, Upgraded and Found return what newFile or newServer has stored, as DB describes.
+// File, Upgraded and Found return what newFile or newServer has stored, as DB describes.
 
-func (b *base) Concurrent() bool  { return b.concurrent }
 func (b *base) File() string      { return b.name }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
 func (b *base) Found() []string   { return b.found }
@@ -210,14 +206,14 @@ func (c *counter) count(change func(*Commits)) {
 
 // commit counts one commit: as failed, or else the number of its changes and its duration.
 func (c *counter) commit(size int, took time.Duration, succeeded bool) {
-	c.count(func(all *Commits) {
-		if !succeeded {
-			all.Failed++
-			return
-		}
-		all.Sizes.add(int64(size))
-		all.Lengths.add(took.Microseconds())
-	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !succeeded {
+		c.all.Failed++
+		return
+	}
+	c.all.Sizes.add(int64(size))
+	c.all.Lengths.add(took.Microseconds())
 }
 
 // Commits returns a copy of the counts.

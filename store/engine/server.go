@@ -78,7 +78,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Server{base: base{name: name, options: o, concurrent: true}, config: config,
+	d := &Server{base: base{name: name, options: o}, config: config,
 		trouble: trouble{told: o.Trouble}, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
 		hints: hints{self: rand.Text()[:10], silence: silence}}
 	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),

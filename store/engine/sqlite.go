@@ -171,9 +171,6 @@ func (r fileRows) Values() ([]any, error) {
 	return values, r.Scan(into...)
 }
 
-// ahead is a no-op: a query to a file needs no round trip.
-func (c *connection) ahead(*Tx, string, []any) {}
-
 // later runs s at once, unless it only locks rows: in a file no other change runs. It returns s.wrong if the answer is
 // not the wanted one.
 func (c *connection) later(ctx context.Context, s statement) error {

@@ -39,8 +39,6 @@ type session interface {
 	// later runs s, and may return before it is answered: then an error comes with a later statement, or with the
 	// commit.
 	later(ctx context.Context, s statement) error
-	// ahead may send a query early, so that query later has its answer without a round trip.
-	ahead(tx *Tx, query string, args []any)
 	dialect
 }
 
@@ -166,7 +164,9 @@ func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
 // Ahead announces a query that the transaction is likely to run soon: a server gets it with the next statement, which
 // saves a round trip. If the transaction changes a table of the query, the early answer is dropped.
 func (tx *Tx) Ahead(query string, args ...any) {
-	tx.on.ahead(tx, query, args)
+	if p, ok := tx.on.(*pipeline); ok { // a query to a file needs no round trip
+		p.ahead(tx, query, args)
+	}
 }
 
 // Clock returns an SQL expression for the time in Unix milliseconds: the server's clock or, in a file, parameter, such
