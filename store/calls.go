@@ -21,13 +21,12 @@ type Call struct {
 }
 
 var (
-	callColumns = columnsOf(`id, table_id, seat, since, due, again, sent, message, over, past, until`,
-		func(c *Call) []any {
-			return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message),
-				&c.Over, &c.Past, &c.Until}
-		})
-	newCalls    = callColumns.without("id")
-	callStates  = newCalls.without("table_id", "until")
+	callStates = columnsOf(`seat, since, due, again, sent, message, over, past`, func(c *Call) []any {
+		return []any{&c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message), &c.Over, &c.Past}
+	})
+	newCalls = columnsOf(`table_id, until`, func(c *Call) []any { return []any{&c.Table, &c.Until} }).
+			and(callStates)
+	callColumns = columnsOf(`id`, func(c *Call) []any { return []any{&c.ID} }).and(newCalls)
 	insertCall  = newCalls.insert("calls") + ` RETURNING id`
 	updateCall  = callStates.update("calls", "id")
 	selectCall  = `SELECT ` + callColumns.list("") + ` FROM calls `

@@ -19,10 +19,10 @@ type HouseRules struct {
 }
 
 var (
-	houseRuleColumns = columnsOf(`id, chat, game, name, rules, version, kept`, func(h *HouseRules) []any {
-		return []any{&h.ID, (*sealedID)(&h.Chat), &h.Game, &h.Name, inJSON{&h.Rules}, &h.Version, &h.Kept}
+	newHouseRules = columnsOf(`chat, game, name, rules, version, kept`, func(h *HouseRules) []any {
+		return []any{(*sealedID)(&h.Chat), &h.Game, &h.Name, inJSON{&h.Rules}, &h.Version, &h.Kept}
 	})
-	newHouseRules    = houseRuleColumns.without("id")
+	houseRuleColumns = columnsOf(`id`, func(h *HouseRules) []any { return []any{&h.ID} }).and(newHouseRules)
 	insertHouseRules = newHouseRules.insert("house_rules") + ` RETURNING id`
 	selectHouseRules = `SELECT ` + houseRuleColumns.list("") + ` FROM house_rules WHERE `
 	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`

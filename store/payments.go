@@ -39,15 +39,15 @@ func Silent(account string) bool {
 }
 
 var (
-	paymentColumns = columnsOf(
-		`id, chat, unit, payer, payee, amount, teller, state, told, changed, asker = '', evening = 0`,
+	newPayments = columnsOf(
+		`chat, unit, payer, payee, amount, teller, state, told, changed, asker = '', evening = 0`,
 		func(p *Payment) []any {
-			return []any{&p.ID, (*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee),
+			return []any{(*sealedID)(&p.Chat), &p.Unit, (*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee),
 				&p.Amount, (*sealedID)(&p.Teller), &p.State, &p.Told, &p.Changed, (*sealedID)(&p.Asker), &p.Evening}
 		})
-	newPayments   = paymentColumns.without("id")
-	insertPayment = newPayments.insert("payments") + ` RETURNING id`
-	selectPayment = `SELECT ` + paymentColumns.list("") + ` FROM payments WHERE `
+	insertPayment  = newPayments.insert("payments") + ` RETURNING id`
+	paymentColumns = columnsOf(`id`, func(p *Payment) []any { return []any{&p.ID} }).and(newPayments)
+	selectPayment  = `SELECT ` + paymentColumns.list("") + ` FROM payments WHERE `
 )
 
 // TellPayment stores a payment that p.Teller has reported and returns its number. The chat and the teller must be
@@ -66,19 +66,15 @@ func (tx Books) Payment(chat string, id int64) (Payment, error) {
 
 // Payments returns the newest payments of a chat in one state, newest first; most is the largest number of them.
 func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
-	return tx.readPayments(`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
+	return collectBy(tx.Tx, doing("read payments"), paymentColumns.of,
+		selectPayment+`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
 // AskedBack returns the newest confirmed payments of a chat that a player wants to be reversed, newest first; most is
 // the largest number of them.
 func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
-	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
-		sealedID(chat), most)
-}
-
-// readPayments returns the payments that fulfil an SQL condition; where may also order and limit them.
-func (tx Books) readPayments(where string, args ...any) (all []Payment, err error) {
-	return collectBy(tx.Tx, doing("read payments"), paymentColumns.of, selectPayment+where, args...)
+	return collectBy(tx.Tx, doing("read payments asked back"), paymentColumns.of, selectPayment+
+		`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`, sealedID(chat), most)
 }
 
 // Withdraw marks a reported payment as withdrawn, or returns ErrNotFound if it is no longer in the state Told. at is in
@@ -113,7 +109,8 @@ func (tx Books) turn(p Payment, from, to string, at int64, kind string, amount i
 
 // Undated returns the confirmed payments of a chat without a stored evening.
 func (tx Books) Undated(chat string) ([]Payment, error) {
-	return tx.readPayments(`chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
+	return collectBy(tx.Tx, doing("read undated payments"), paymentColumns.of,
+		selectPayment+`chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
 
 // DatePayment stores the evening on which a payment was booked.
@@ -139,7 +136,8 @@ type Doubt struct {
 // Doubtful returns the confirmed payments of all chats that one person may have entered alone, to or from House or a
 // forgotten person, and that did more than reduce two balances towards zero. Older versions allowed them.
 func (tx Books) Doubtful() ([]Doubt, error) {
-	confirmed, err := tx.readPayments(`state = 'confirmed' ORDER BY id`)
+	confirmed, err := collectBy(tx.Tx, doing("read booked payments"), paymentColumns.of,
+		selectPayment+`state = 'confirmed' ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("payments by one word: %w", err)
 	}

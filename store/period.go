@@ -82,10 +82,10 @@ type Season struct {
 }
 
 var (
-	seasonColumns = columnsOf(`id, chat, name, starter, started`, func(s *Season) []any {
-		return []any{&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started}
+	newSeasons = columnsOf(`chat, name, starter, started`, func(s *Season) []any {
+		return []any{(*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started}
 	})
-	newSeasons    = seasonColumns.without("id")
+	seasonColumns = columnsOf(`id`, func(s *Season) []any { return []any{&s.ID} }).and(newSeasons)
 	insertSeason  = newSeasons.insert("seasons") + ` RETURNING id`
 	allSeasons    = `SELECT ` + seasonColumns.list("") + ` FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`
 	presentSeason = allSeasons + ` LIMIT 1` // the season that has not ended

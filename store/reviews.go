@@ -247,16 +247,16 @@ type Puzzle struct {
 }
 
 var (
-	puzzleColumns = columnsOf(`id, chat, place, table_id, asker, asked, open, version, drawn, message, away`,
-		func(p *Puzzle) []any {
-			return []any{&p.ID, (*sealedID)(&p.Chat), (*sealedID)(&p.Place), &p.Table, (*sealedID)(&p.Asker),
-				&p.Asked, &p.Open, &p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
-		})
-	newPuzzles   = puzzleColumns.without("id")
-	puzzleStates = newPuzzles.without("chat", "place", "table_id", "asker", "asked")
-	insertPuzzle = newPuzzles.insert("puzzles") + ` RETURNING id`
-	updatePuzzle = puzzleStates.update("puzzles", "id")
-	selectPuzzle = `SELECT ` + puzzleColumns.list("") + ` FROM puzzles `
+	puzzleStates = columnsOf(`open, version, drawn, message, away`, func(p *Puzzle) []any {
+		return []any{&p.Open, &p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
+	})
+	newPuzzles = columnsOf(`chat, place, table_id, asker, asked`, func(p *Puzzle) []any {
+		return []any{(*sealedID)(&p.Chat), (*sealedID)(&p.Place), &p.Table, (*sealedID)(&p.Asker), &p.Asked}
+	}).and(puzzleStates)
+	puzzleColumns = columnsOf(`id`, func(p *Puzzle) []any { return []any{&p.ID} }).and(newPuzzles)
+	insertPuzzle  = newPuzzles.insert("puzzles") + ` RETURNING id`
+	updatePuzzle  = puzzleStates.update("puzzles", "id")
+	selectPuzzle  = `SELECT ` + puzzleColumns.list("") + ` FROM puzzles `
 )
 
 // PuzzleReviews returns at most limit reviews, with only Table and Choices set, of a chat's tables that ended at or

@@ -260,25 +260,6 @@ func (c columns[T]) and(more columns[T]) columns[T] {
 	return columns[T]{slices.Concat(c.all, more.all), func(v *T) []any { return append(c.of(v), more.of(v)...) }}
 }
 
-// without returns the columns of c except those with the given names.
-func (c columns[T]) without(names ...string) columns[T] {
-	var rest columns[T]
-	var at []int
-	for i, one := range c.all {
-		if !slices.Contains(names, one.name) {
-			rest.all, at = append(rest.all, one), append(at, i)
-		}
-	}
-	rest.of = func(v *T) []any {
-		all, some := c.of(v), make([]any, len(at))
-		for i := range some {
-			some[i] = all[at[i]]
-		}
-		return some
-	}
-	return rest
-}
-
 // each calls spell for every column with its index, and returns the results, separated by commas.
 func (c columns[T]) each(spell func(i int, one column) string) string {
 	all := make([]string, len(c.all))

@@ -16,12 +16,12 @@ type WebRoom struct {
 }
 
 var (
-	webRoomColumns = columnsOf(`id, print, host, made, used, seen`, func(r *WebRoom) []any {
-		return []any{&r.ID, &r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen}
+	newWebRooms = columnsOf(`print, host, made, used, seen`, func(r *WebRoom) []any {
+		return []any{&r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen}
 	})
-	newWebRooms   = webRoomColumns.without("id")
-	insertWebRoom = newWebRooms.insert("web_rooms", "chat") + ` RETURNING id`
-	selectWebRoom = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
+	webRoomColumns = columnsOf(`id`, func(r *WebRoom) []any { return []any{&r.ID} }).and(newWebRooms)
+	insertWebRoom  = newWebRooms.insert("web_rooms", "chat") + ` RETURNING id`
+	selectWebRoom  = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
 )
 
 // MakeWebRoom stores a new room and returns its number, which is never used again. It calls chat with that number for
