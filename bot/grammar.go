@@ -166,7 +166,7 @@ func (r *reading) takes(o Option, word string) bool {
 	case word == "":
 		return false
 	case o.Type == chat.TypeAmount:
-		number, _ := r.joined(strings.Replace(word, "−", "-", 1))
+		number, _ := r.joined(o, strings.Replace(word, "−", "-", 1))
 		return number != "-" && strings.Trim(strings.TrimPrefix(number, "-"), "0123456789") == ""
 	case o.Type == chat.TypeNumber:
 		_, err := r.value(o, word)
@@ -230,7 +230,7 @@ func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 // give stores the value of an option, also a number with digit groups ("1,000"). It refuses a second, different value,
 // and returns *unclear for an ambiguous number.
 func (r *reading) give(o Option, said string) error {
-	if number, sure := r.joined(said); r.counts(o, said, number) {
+	if number, sure := r.joined(o, said); number != said {
 		if !sure && len(number) <= maxDigits {
 			refusal := games.Refusal{Line: games.Say("bot.amount.digits", games.Args{"Amount": number})}
 			return &unclear{Refusal: &refusal, said: said, number: number}

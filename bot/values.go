@@ -189,9 +189,10 @@ type unclear struct {
 
 func (u *unclear) Unwrap() error { return u.Refusal }
 
-// joined returns a number in groups without their separators: "1,000" as "1000". sure is false if the separator may
-// have another meaning in the reader's language. It returns any other word unchanged, and true.
-func (r *reading) joined(said string) (number string, sure bool) {
+// joined returns a number in groups without their separators, "1,000" as "1000", if the option o takes it as an amount.
+// sure is false if the separator may have another meaning in the reader's language. Any other word is returned
+// unchanged, with true.
+func (r *reading) joined(o Option, said string) (number string, sure bool) {
 	m := grouped.FindStringSubmatch(said)
 	if m == nil {
 		return said, true
@@ -202,16 +203,11 @@ func (r *reading) joined(said string) (number string, sure bool) {
 	known := sure || sign == " " || slices.ContainsFunc(r.Words.Languages(), func(lang string) bool {
 		return r.Words.Group(lang) == sign
 	})
-	if !known || strings.Trim(number, "0123456789") != "" {
+	if !known || strings.Trim(number, "0123456789") != "" ||
+		o.Type != chat.TypeAmount && (o.takes(said) || !o.takes(number)) {
 		return said, true
 	}
 	return number, sure
-}
-
-// counts reports whether the option o accepts a number in groups (said) as an amount. number is the same number without
-// separators.
-func (r *reading) counts(o Option, said, number string) bool {
-	return number != said && (o.Type == chat.TypeAmount || !o.takes(said) && o.takes(number))
 }
 
 // firstWord splits a text behind its first word. Non-breaking spaces between groups of digits do not end the word.
@@ -256,9 +252,9 @@ func (r *reading) group(text string) (word, rest string) {
 		return word, rest
 	}
 	o := r.c.Options[at]
-	number, _ := r.joined(said)
+	number, _ := r.joined(o, said)
 	_, mentioned := r.mentions[rest]
-	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || !r.counts(o, said, number) ||
+	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || number == said ||
 		o.Type != chat.TypeAmount && rest[0] != '0' {
 		return word, rest
 	}
