@@ -28,9 +28,7 @@ func TestDifferences(t *testing.T) {
 			[]int64{0, 0, 0, 0, -1, 5, -1, -1, -1, -1}},
 	} {
 		differences, err := money.Differences(ended(c.totals...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := fmt.Sprint(differences); got != c.say {
 			t.Errorf("%v: %s, want %s", c.totals, got, c.say)
 		}
@@ -58,9 +56,7 @@ func TestTheOddUnitsGoByTurns(t *testing.T) {
 		{[]int{5}, 1 << 62, []int64{0}},
 	} {
 		differences, err := money.Differences(ended(c.totals...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		settled, err := money.Round(differences, 1, c.turn)
 		if err != nil || !slices.Equal(settled.Amounts, c.want) {
 			t.Errorf("%v in turn %d: %v, %v, want %v", c.totals, c.turn, settled.Amounts, err, c.want)
@@ -100,14 +96,10 @@ func TestDifferencesAddUp(t *testing.T) {
 		n := int64(len(totals))
 		point := rapid.IntRange(0, money.MaxPoint).Draw(t, "point")
 		differences, err := money.Differences(ended(totals...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		turn := rapid.Int64Min(0).Draw(t, "turn")
 		settled, err := money.Round(differences, point, turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var sum, units int64
 		for seat, d := range differences {
 			sum += d.N
@@ -139,9 +131,7 @@ func TestSharesAddUpOverGames(t *testing.T) {
 		for range rapid.IntRange(1, 20).Draw(t, "games") {
 			totals := rapid.SliceOfN(rapid.IntRange(-200, 600), 1, 10).Draw(t, "totals")
 			differences, err := money.Differences(ended(totals...))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, d := range differences {
 				shares, ok := d.InShares()
 				if !ok {

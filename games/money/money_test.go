@@ -14,6 +14,14 @@ import (
 
 func seats(list ...games.Seat) []games.Seat { return list }
 
+// check ends the test on an error.
+func check(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestSettle(t *testing.T) {
 	for name, c := range map[string]struct {
 		pool            money.Pool
@@ -39,9 +47,7 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := c.pool.Settle(c.winners, c.double)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if !slices.Equal(s.Amounts, c.amounts) || s.In != c.in || s.Out != c.out {
 				t.Errorf("got %+v", s)
 			}
@@ -82,9 +88,7 @@ func TestAmountsAddUp(t *testing.T) {
 		winners := rapid.SliceOfNDistinct(seat, 1, n, rapid.ID).Draw(t, "winners")
 		doubles := rapid.SliceOfN(seat, 0, 20).Draw(t, "doubles")
 		s, err := p.Settle(winners, doubles)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		checkSum(t, s)
 		if s.Out < 0 || s.Out >= int64(len(winners)) {
 			t.Fatalf("%d stay in the box among %d winners", s.Out, len(winners))
@@ -286,9 +290,7 @@ func TestWhatIsOwedAddsUp(t *testing.T) {
 		seat := rapid.Map(rapid.IntRange(0, len(scores)-1), func(i int) games.Seat { return games.Seat(i) })
 		out := rapid.SliceOfNDistinct(seat, 0, len(scores)-1, rapid.ID).Draw(t, "out")
 		s, err := money.Owe(shape, stake, ended(scores...), out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		checkSum(t, s)
 		order := rapid.Permutation(seated(len(scores))).Draw(t, "order")
 		others := make([]int, len(scores))
@@ -300,9 +302,7 @@ func TestWhatIsOwedAddsUp(t *testing.T) {
 			}
 		}
 		there, err := money.Owe(shape, stake, ended(others...), outThere)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		in := int64(len(scores) - len(out))
 		for to, from := range order {
 			amount := s.Amounts[from]

@@ -28,18 +28,14 @@ func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions 
 	for played := true; played && err == nil; {
 		_, played, err = s.PlayHouse()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return s
 }
 
 func recordOf(t *testing.T, s *record.Sitting) record.Record {
 	t.Helper()
 	r, err := s.Record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return r
 }
 
@@ -91,9 +87,7 @@ func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 func box(t *testing.T, variant string) record.Terms {
 	t.Helper()
 	rules, err := games.Choose(shutbox.Game{}, variant, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return record.Terms{
 		Table: "12", Game: shutbox.Game{}, Rules: rules, Stake: 5, Box: 1, Unit: "chips", Seed: dice.SeriesSeed(4, 0),
 		Seats: []record.Seat{
@@ -125,9 +119,7 @@ func TestAnExchangedMoveIsSeen(t *testing.T) {
 		terms.Seed = dice.SeriesSeed(5, i)
 		r := play(t, terms)
 		m, err := terms.Game.New(r.Rules, len(r.Seats))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		fair := &dice.Fair{Seed: terms.Seed, Table: r.Table, Entropies: record.Entropies(r.Seats)}
 		for j, played := range r.Moves {
 			for _, other := range m.Moves(played.Seat) {

@@ -33,20 +33,24 @@ func tenCoins() record.Terms {
 	return terms
 }
 
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // play plays a game to its end; people play the first legal move.
 func play(t *testing.T, terms record.Terms) record.Record {
 	t.Helper()
 	s, err := record.Sit(terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for range 10_000 {
 		turn := s.Match().Turn()
 		if len(turn) == 0 {
 			r, err := s.Record()
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			return r
 		}
 		if _, played, err := s.PlayHouse(); err != nil {
@@ -65,9 +69,7 @@ func play(t *testing.T, terms record.Terms) record.Record {
 func encode(t *testing.T, r record.Record) string {
 	t.Helper()
 	line, err := r.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(line)
 }
 
@@ -146,9 +148,7 @@ func TestSitRefuses(t *testing.T) {
 
 func TestASittingRefusesAndGoesOn(t *testing.T) {
 	s, err := record.Sit(coins())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := s.Record(); err == nil {
 		t.Error("there is a record before the end")
 	}
@@ -168,16 +168,12 @@ func TestReplay(t *testing.T) {
 	r := play(t, terms)
 	start := func() games.Match {
 		m, err := terms.Game.New(r.Rules, len(r.Seats))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return m
 	}
 	fair := &dice.Fair{Seed: terms.Seed, Table: r.Table, Entropies: record.Entropies(r.Seats)}
 	m, err := record.Replay(start(), r.Moves, fair)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, over := m.Result(); !over || fair.Next != 3 {
 		t.Errorf("over: %v, after %d dice", over, fair.Next)
 	}
@@ -201,9 +197,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		record.Verify(r, all, &record.Solutions{})
 		again, err := r.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		back, err := record.Decode(again)
 		if err != nil {
 			t.Fatalf("%s is encoded as %s: %v", line, again, err)

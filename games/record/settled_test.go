@@ -60,9 +60,7 @@ func TestNobodySitsWithAStakeWithoutAPool(t *testing.T) {
 		t.Error("a stake is taken by a game without a pool")
 	}
 	s, err := record.Sit(poker(games.Rules{"point": "1"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := s.Record(); err == nil {
 		t.Error("a match is settled before its end")
 	}
@@ -86,9 +84,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 			t.Errorf("%s: whoever is out is paid", g.Name())
 		}
 		settled, err := money.Owe(r.Shape, r.Stake, resultOf(r), r.OutOf())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for i, row := range resultOf(r).Without(r.OutOf()).Rows {
 			r.Result[i].Place, r.Result[i].Settlement = row.Place, &settled.Amounts[i]
 		}
@@ -150,9 +146,7 @@ func TestNoSeatGainsByRounding(t *testing.T) {
 				differences[i] = *row.Difference
 			}
 			old, err := money.Round(differences, 1, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			same := true
 			for i, d := range differences {
 				exact := float64(d.N) / float64(d.D)
@@ -201,9 +195,7 @@ func TestPointsBesideTheTotal(t *testing.T) {
 			}
 		}
 		decoded, err := record.Decode([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if faults := record.Verify(decoded, all, &record.Solutions{}); len(faults) > 0 {
 			t.Fatalf("%v: %v", rules, faults)
 		}

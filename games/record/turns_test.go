@@ -23,9 +23,7 @@ func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (re
 		terms.Seats = append(terms.Seats, record.Seat{Name: fmt.Sprint("P", i), Entropy: "x"})
 	}
 	s, err := record.Sit(terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for turn := s.Match().Turn(); len(turn) > 0; turn = s.Match().Turn() {
 		moves := s.Match().Moves(turn[0])
 		if _, err := s.Play(turn[0], moves[chance.IntN(len(moves))]); err != nil {
@@ -33,9 +31,7 @@ func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (re
 		}
 	}
 	r, err := s.Record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	result, _ := s.Match().Result()
 	return r, result
 }
@@ -55,9 +51,7 @@ func TestShutBoxesAreCounted(t *testing.T) {
 		for range 60 {
 			r, result := atRandom(t, rules, 2+chance.IntN(4), chance)
 			counts, err := record.TurnsOf(shutbox.Game{}, r.Rules, len(r.Seats), r.Moves)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for seat, n := range counts {
 				paid := 0
 				for _, owed := range result.Doubles {
@@ -132,17 +126,11 @@ func TestTurnsOfWhatCannotBe(t *testing.T) {
 func retold(t *testing.T, g games.Game, seats int, moves ...record.Move) []record.Retold {
 	t.Helper()
 	rules, err := g.Check(games.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m, err := g.New(rules, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	steps, err := record.Steps(m, moves)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return record.Retell(steps)
 }
 

@@ -66,14 +66,10 @@ func checkLeaves(t *testing.T, line string, least int) {
 func eachChange(t *testing.T, line string, try func(place, changed string)) {
 	t.Helper()
 	var tree any
-	if err := json.Unmarshal([]byte(line), &tree); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(line), &tree))
 	write := func(place string) {
 		changed, err := json.Marshal(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		try(place, string(changed))
 	}
 	var walk func(place string, node any, set func(any))
@@ -186,9 +182,7 @@ func TestRecords(t *testing.T) {
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, of := range strings.Split(string(text), "\n== ")[1:] {
 			name, rest, _ := strings.Cut(of, "\n")
 			t.Run(name, func(t *testing.T) { checkTable(t, encode(t, tables[name](t)), strings.Split(rest, "\n\n")) })
@@ -199,9 +193,7 @@ func TestRecords(t *testing.T) {
 // checkTable checks a record, and its faults after each of some changes.
 func checkTable(t *testing.T, line string, cases []string) {
 	again, err := record.Decode([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if got := encode(t, again); got != line {
 		t.Errorf("got  %s\nwant %s", got, line)
 	}
@@ -245,8 +237,6 @@ func checkCase(t *testing.T, line string, steps []string) {
 		return
 	}
 	r, err := record.Decode([]byte(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	checkFaults(t, record.Verify(r, all, &record.Solutions{}), faults)
 }

@@ -56,9 +56,7 @@ func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seat
 	if _, refused := games.Refused(err); refused {
 		return arranged{}, false
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	key := fmt.Sprint(g.Name(), alike, n)
 	if all[key] == nil {
 		if all[key], err = solver.Solve(alike, n); err != nil {
@@ -81,9 +79,7 @@ func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 		terms.Stake = 1 + int64(chance.IntN(30))
 	}
 	s, err := record.Sit(terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	houses := a.game.Houses()
 	plays := make([]games.House, a.seats)
 	for i := range plays {
@@ -99,9 +95,7 @@ func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 		}
 	}
 	rec, err := s.Record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i := range rec.Moves {
 		rec.Moves[i].Auto = chance.IntN(20) == 0
 	}
@@ -111,9 +105,7 @@ func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 func (a arranged) perfectly(t testing.TB) func(games.Match, games.Seat, games.Rand) games.Move {
 	return func(m games.Match, s games.Seat, _ games.Rand) games.Move {
 		worths, err := a.solved.Worths(m, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		best, _ := games.Best(worths, s)
 		return best.Move
 	}
@@ -235,14 +227,10 @@ func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
 func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	t.Helper()
 	m, err := a.game.New(rec.Rules, len(rec.Seats))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i, move := range rec.Moves {
 		values, err := a.solved.Expect(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for seat, value := range values {
 			if math.Abs(value-r.Before(i)[seat]) > near {
 				t.Fatalf("%v: before move %d seat %d expects %v, by the best move %v", a, i+1, seat, value,
@@ -268,9 +256,7 @@ func BenchmarkReview(b *testing.B) {
 			decisions := 0
 			for b.Loop() {
 				r, err := review.Of(a.solved, a.game, rec)
-				if err != nil {
-					b.Fatal(err)
-				}
+				check(b, err)
 				for _, s := range r.Seats {
 					decisions += s.Count + s.Absent
 				}

@@ -16,27 +16,29 @@ import (
 	"knobel/games/shutbox"
 )
 
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // played returns the record of a game between computer players.
 func played(t testing.TB, terms record.Terms, number int) record.Record {
 	t.Helper()
 	terms.Table, terms.Unit, terms.Seed = fmt.Sprint(number+1), "chips", dice.SeriesSeed(7, number)
 	s, err := record.Sit(terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for {
 		_, moved, err := s.PlayHouse()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if !moved {
 			break
 		}
 	}
 	r, err := s.Record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return r
 }
 
@@ -77,9 +79,7 @@ func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 func ofThree(t *testing.T) games.Perfect {
 	t.Helper()
 	solved, err := shutbox.Game{}.Solve(games.Rules{"tiles": "1-3", "dice": "1d6"}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return solved
 }
 
@@ -108,9 +108,7 @@ func TestReviewNamesTheBetterMove(t *testing.T) {
 	rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3",
 		"Ben: auto shut 2+1", "Ben: throw 1 = 3", "Ben: shut 3")
 	r, err := review.Of(ofThree(t), shutbox.Game{}, rec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	checkIdentity(t, r, rec)
 	anna, ben := r.Seats[0], r.Seats[1]
 	if anna.Count != 1 || ben.Count != 0 || ben.Absent != 1 {
@@ -167,9 +165,7 @@ func TestNoReviewWhereASeatWasOut(t *testing.T) {
 	g, rules := shutbox.Game{}, games.Rules{"tiles": "4"}
 	rec := played(t, record.Terms{Game: g, Rules: rules, Stake: 10, Seats: seated("random", "random")}, 1)
 	perfect, err := new(record.Solutions).Of(g, rec.Rules, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	after := 0
 	rec.Seats[1].Out = &after
 	_, err = review.Of(perfect, g, rec)
@@ -250,9 +246,7 @@ func TestReviewOfAMatchWonAtOnce(t *testing.T) {
 		}
 		won++
 		r, err := review.Of(a.solved, a.game, rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		checkIdentity(t, r, rec)
 		checkBooks(t, a, r, rec)
 		checkExpected(t, a, r, rec)
