@@ -159,7 +159,8 @@ func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Dura
 // an error the reply is empty, unless the transaction was committed before.
 func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
-	answers, ev := map[string]any{}, asked.Plain()
+	answers, ev := map[string]any{}, asked
+	ev.Functions = chat.Functions{}
 	for {
 		v, err := c.visit(ctx, ev, answers)
 		if q, asks := errors.AsType[*question](err); asks {

@@ -156,12 +156,14 @@ func TestATransactionCannotAskThePlatform(t *testing.T) {
 	})
 	asked := 0
 	ev := chat.Event{ID: "test:1", Chat: "test:1", Place: "test:1/1", User: "test:Anna", Name: "Anna", Command: "ask",
-		Admin: func(context.Context) bool {
-			asked++
-			return true
-		},
-		Thread:  func(context.Context, string) (chat.Place, error) { return "test:1/2", nil },
-		Confide: func(context.Context, chat.Message) bool { return true }}
+		Functions: chat.Functions{
+			Admin: func(context.Context) bool {
+				asked++
+				return true
+			},
+			Thread:  func(context.Context, string) (chat.Place, error) { return "test:1/2", nil },
+			Confide: func(context.Context, chat.Message) bool { return true },
+		}}
 	ev.Text = "done"
 	if r := core.Handle(t.Context(), ev); r.Refused {
 		t.Errorf("refused: %+v", r)

@@ -293,9 +293,10 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 	if o.More == nil {
 		return nil
 	}
+	ev.Functions = chat.Functions{}
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		return loop.Safely(func() error {
-			v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{read: Cache{}}}
+			v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{read: Cache{}}}
 			var err error
 			if v.Chat, err = tx.Chats.Chat(string(ev.Chat)); err != nil {
 				return err

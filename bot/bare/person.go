@@ -38,8 +38,8 @@ func (p *Person) Event() chat.Event {
 	return chat.Event{
 		ID: fmt.Sprint("test:", p.Events), Chat: cmp.Or(p.Chat, "test:1"), Place: p.Place,
 		User: chat.User("test:" + p.Name), Name: cmp.Or(p.Called, p.Name),
-		Locale: p.Locale, Shared: p.Shared, Admin: func(context.Context) bool { return p.Admin },
-		Traits: p.Traits,
+		Locale: p.Locale, Shared: p.Shared, Traits: p.Traits,
+		Functions: chat.Functions{Admin: func(context.Context) bool { return p.Admin }},
 	}
 }
 

@@ -61,23 +61,27 @@ type Event struct {
 	// On is the message of the pressed button or of the menu in which the command was chosen, "" if unknown.
 	On Ref
 
-	// Confide sends a message to the person's private chat with the bot, and returns false if there is none. It is
-	// called outside of transactions. nil: there is no such chat.
-	Confide func(context.Context, Message) bool
 	// Missing holds the permissions that boards need in this place and the bot lacks. A person who asks for a board
 	// reads them.
 	Missing MissingPermissions
-	// Thread opens a thread below the place and returns its place. It is called outside of transactions, for people
-	// who ask for a thread. Its error is a MissingPermissions if the bot lacks them. nil: no thread can be opened
-	// there, and NoThread is an alternative.
-	Thread func(ctx context.Context, name string) (Place, error)
-	// Admin asks the platform whether the person may change the chat. It is called outside of transactions and only
-	// if it matters; nil: the person may not.
-	Admin func(context.Context) bool
+	// Functions ask the platform. Inside of transactions they are nil.
+	Functions
 	// Members holds news about people of the chat.
 	Members
 	// Traits are those of the platform and of this place.
 	Traits
+}
+
+// Functions holds the functions of an event that ask its platform. They are called outside of transactions.
+type Functions struct {
+	// Confide sends a message to the person's private chat with the bot, and returns false if there is none. nil: there
+	// is no such chat.
+	Confide func(context.Context, Message) bool
+	// Thread opens a thread below the place and returns its place. Its error is a MissingPermissions if the bot lacks
+	// them. nil: no thread can be opened there, and NoThread is an alternative.
+	Thread func(ctx context.Context, name string) (Place, error)
+	// Admin reports whether the person may change the chat; nil: they may not.
+	Admin func(context.Context) bool
 }
 
 // Members holds people who have joined, left or been renamed. An event with such news is neither a command nor a press,
@@ -142,12 +146,6 @@ type Reply struct {
 	All string
 	// At is another place that Toast refers to, for a link; "" for none.
 	At Place
-}
-
-// Plain returns the event without its functions, for transactions.
-func (ev Event) Plain() Event {
-	ev.Admin, ev.Thread, ev.Confide = nil, nil, nil
-	return ev
 }
 
 // Platform returns the name of the event's platform.

@@ -149,7 +149,7 @@ func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Admin: i.admin,
+		Name: called, Locale: i.Locale, Functions: chat.Functions{Admin: i.admin},
 		Traits: chat.Traits{Carries: true, Menus: true, Own: i.GuildID == "", Whispers: i.GuildID != ""},
 	}
 	if p.ID != "" {

@@ -144,8 +144,8 @@ func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat
 // event returns an event of the person u, still without a press or command.
 func (t *Terminal) event(u chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
-		Admin:  func(context.Context) bool { return true },
-		Traits: chat.Traits{Carries: true, Typed: true, Equals: true}}
+		Functions: chat.Functions{Admin: func(context.Context) bool { return true }},
+		Traits:    chat.Traits{Carries: true, Typed: true, Equals: true}}
 	if i := t.seat(u); i >= 0 {
 		e.Name = t.table.Seats[i]
 	}

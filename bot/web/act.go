@@ -188,8 +188,8 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	ev := chat.Event{
 		Chat: room.chat, Place: room.place,
 		User: v.user(a.who.Number), Name: a.who.Name, Locale: w.pages.lang(r),
-		Admin:  func(context.Context) bool { return room == w.room || room.relation(v).host },
-		Traits: chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
+		Functions: chat.Functions{Admin: func(context.Context) bool { return room == w.room || room.relation(v).host }},
+		Traits:    chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
 		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // hashed, as stored for a day, even of deleted people

@@ -107,7 +107,7 @@ func (g *gathering) do(ctx context.Context, e chat.Event) {
 // counts sets the option by which games of one person against computer players count in the chat.
 func (g *gathering) counts(ctx context.Context, admin chat.User) {
 	may := func(context.Context) bool { return true }
-	g.do(ctx, chat.Event{User: admin, Admin: may, Command: "settings", Text: "alone=counts"})
+	g.do(ctx, chat.Event{User: admin, Functions: chat.Functions{Admin: may}, Command: "settings", Text: "alone=counts"})
 }
 
 // open opens a table, adds people and a computer player, and starts the game.
