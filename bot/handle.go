@@ -163,6 +163,13 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	ev.Functions = chat.Functions{}
 	for {
 		v, err := c.visit(ctx, ev, answers)
+		if err == nil {
+			if err := v.conclude(ctx, c); err != nil { // the event is committed, so its board is drawn
+				return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board,
+					Fresh: v.Reply.Fresh}, err
+			}
+			return v.Reply, nil
+		}
 		if q, asks := errors.AsType[*question](err); asks {
 			err = loop.Safely(func() (err error) {
 				answers[q.about], err = q.ask(ctx, c, asked)
@@ -175,14 +182,7 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 		if r, refused := games.Refused(err); refused {
 			return v.refusal(r), c.remember(ctx, ev, v.At)
 		}
-		if err != nil {
-			return chat.Reply{}, err
-		}
-		if err := v.conclude(ctx, c); err != nil { // the event is committed, so its board is drawn
-			return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board,
-				Fresh: v.Reply.Fresh}, err
-		}
-		return v.Reply, nil
+		return chat.Reply{}, err
 	}
 }
 
@@ -208,12 +208,12 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answers map[string]any,
 	step func(v *Visit) error) (v *Visit, err error) {
 	was := c.Outbox.Conditions()
-	err = c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+	err = c.Store.UpdateOf(ctx, of, func(tx *store.Tx) (err error) {
+		defer loop.Rescue(&err)
 		begun := given
 		v = &begun
 		v.bot, v.Tx, v.work = c.Bot, tx, &work{answers: answers, was: was, read: Cache{}}
-		err := loop.Safely(func() error { return step(v) })
-		if err == nil {
+		if err = step(v); err == nil {
 			v.complete()
 		}
 		return err
@@ -377,7 +377,10 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers map[string]any)
 		})
 	}
 	v, err = try(ctx)
-	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {
+	if err == nil || ev.ID == "" {
+		return v, err
+	}
+	for n := 0; n < unsureTries && store.Uncertain(err); n++ {
 		<-c.Clock.After(unsurePause << n)
 		looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
 		again, failed := try(looking)
