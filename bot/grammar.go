@@ -59,8 +59,10 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 		rest, err = r.word(text)
 		r.before += text[:len(text)-len(rest)]
 	}
-	if missing, some := r.missing(); err == nil && some {
-		err = missing.refuse("", r.c.How)
+	for _, o := range r.c.Options[:r.c.Needs] {
+		if _, given := r.given[o.Name]; err == nil && !given {
+			err = o.refuse("", r.c.How)
+		}
 	}
 	return r.c, r.given, err
 }
@@ -248,16 +250,6 @@ func (r *reading) give(o Option, said string) error {
 	return nil
 }
 
-// missing returns the first required option that is not set, and false if there is none.
-func (r *reading) missing() (Option, bool) {
-	for _, o := range r.c.Options[:r.c.Needs] {
-		if _, given := r.given[o.Name]; !given {
-			return o, true
-		}
-	}
-	return Option{}, false
-}
-
 // refuse returns the refusal of an invalid value: the option's own, or else the sentence with the key how.
 func (o Option) refuse(said, how string) error {
 	if o.Refuse != nil {
@@ -268,8 +260,10 @@ func (o Option) refuse(said, how string) error {
 
 // unknown returns the refusal of a word that no option accepts. It suggests the nearest word.
 func (r *reading) unknown(word string) error {
-	if missing, some := r.missing(); some {
-		return missing.refuse(word, r.c.How)
+	for _, o := range r.c.Options[:r.c.Needs] {
+		if _, given := r.given[o.Name]; !given {
+			return o.refuse(word, r.c.How)
+		}
 	}
 	if r.c.How != "" {
 		var known []string
