@@ -197,7 +197,7 @@ func (m *classic) endTurn() []games.Event {
 	if m.Over {
 		m.Scores, m.Mover = nil, games.Nobody
 	} else {
-		m.Scores = m.noScores()
+		m.Scores = slices.Repeat([]int{pending}, m.Seats)
 		m.beginTurn(m.Playing[0])
 	}
 	return m.roundEvents(&before)

@@ -69,7 +69,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 		return lucky{sheet: newSheet(r, seats)}, nil
 	default:
 		m := &classic{savedClassic: savedClassic{sheet: newSheet(r, seats)}}
-		m.Scores = m.noScores()
+		m.Scores = slices.Repeat([]int{pending}, m.Seats)
 		m.beginTurn(0)
 		return m, nil
 	}

@@ -63,7 +63,7 @@ func (l lucky) after(s games.Seat) games.Seat {
 // given returns the scores of a round by seat: 0 for the winner, which threw the 7, and the points of the open tile for
 // all others, even if they have not thrown.
 func (l lucky) given(winner games.Seat) []int {
-	got := l.noScores()
+	got := slices.Repeat([]int{pending}, l.Seats)
 	for _, s := range l.Playing {
 		got[s] = l.rules.points(l.rules.tiles)
 	}

@@ -47,10 +47,6 @@ func allSeats(n int) []games.Seat {
 	return seats
 }
 
-// noScores returns pending for every seat: the scores at the start of a round. Entries of seats that do not play the
-// round are unused.
-func (s *sheet) noScores() []int { return slices.Repeat([]int{pending}, s.Seats) }
-
 // paysDouble stores that every other seat owes one more stake to the seat to.
 func (s *sheet) paysDouble(to games.Seat) {
 	s.Doubles = append(slices.Clip(s.Doubles), to)
