@@ -116,7 +116,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	if was != nil {
 		stored = was.Seats
 		t.Board.Drawn, t.Board.Message, t.Board.Posted = was.Board.Drawn, was.Board.Message, was.Board.Posted
-	} else if stored, err = tx.seats(t.ID); err != nil {
+	} else if stored, err = collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, t.ID); err != nil {
 		return wrap(err)
 	}
 	err = tx.on(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
@@ -148,7 +148,7 @@ func (tx Tables) table(o operation, query string, args ...any) (t Table, err err
 		err = tx.found()
 	}
 	if err == nil {
-		t.Seats, err = tx.seats(t.ID)
+		t.Seats, err = collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, t.ID)
 	}
 	if err != nil {
 		return Table{}, wrapped(err, o.words, o.of...)
@@ -169,11 +169,6 @@ var (
 	seatsOf  = `SELECT ` + seatColumns.list("") + ` FROM seats WHERE table_id = $1 ORDER BY seat`
 	saveSeat = seatColumns.upsert("seats", "table_id", "seat")
 )
-
-// seats returns the seats of a table in order.
-func (tx Tables) seats(table int64) ([]Seat, error) {
-	return collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, table)
-}
 
 // saveSeats replaces the stored seats of a table by those of t. It writes only seats that differ: they seldom change
 // during a match.
