@@ -55,6 +55,13 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestFriendlyGame checks that a game without a stake leaves the chips in the box.
+func TestFriendlyGame(t *testing.T) {
+	if p := money.Open(0, 3, 9); p.Total() != 0 {
+		t.Errorf("%d chips are played for", p.Total())
+	}
+}
+
 func TestSettleRefusesNonsense(t *testing.T) {
 	for name, c := range map[string]struct {
 		pool            money.Pool
