@@ -35,7 +35,7 @@ type Dice interface {
 	Throw(count, sides int) []int
 }
 
-// Rand is the random source of house strategies. It is never the dice of the table.
+// Rand is the random source of the computer players' strategies. It is never the dice of the table.
 type Rand interface {
 	// IntN returns a number from 0 to n-1, all equally likely; n is at least 1.
 	IntN(n int) int
@@ -113,22 +113,22 @@ func Folder(embedded embed.FS, name string) fs.FS {
 // Boxed is a Game whose turns can shut a box of tiles. Its matches are Turned.
 type Boxed interface {
 	Game
-	// Shuts reports whether a turn with the outcome how, from Turned.TurnEnded, has shut the whole box.
-	Shuts(how Line) bool
+	// Shuts reports whether a turn with this outcome, from Turned.TurnEnded, has shut the whole box.
+	Shuts(outcome Line) bool
 }
 
 // Led is a Match whose View names the leader or the winner.
 type Led interface {
 	Match
-	// ViewWithout returns the view without showing any seat in out as the leader or the winner: they have left the game
-	// for good. If out is empty, it equals View.
-	ViewWithout(out []Seat) View
+	// ViewWithout returns the view without showing any seat in departed as the leader or the winner: they have left the
+	// game for good. If departed is empty, it equals View.
+	ViewWithout(departed []Seat) View
 }
 
-// Outgrown is a Match for which earlier versions of the program stored fewer fields.
+// Outgrown is a Match that earlier versions of the program saved with fewer fields.
 type Outgrown interface {
 	Match
-	// SavedBefore returns the state as those versions saved it. Load accepts it, too.
+	// SavedBefore returns the state in the form of those versions. Load still accepts that form.
 	SavedBefore() ([]byte, error)
 }
 
@@ -153,10 +153,10 @@ func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 type House struct {
 	// Name is its name in commands and records, "fewest".
 	Name string
-	// Choose returns one of the legal moves of seat s, which is to move. It is nil if Solved is true.
+	// Choose returns one of the legal moves of seat s, whose turn it is. It is nil if Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
-	// Solved is true if the house plays the Best of the Worths of the game's Solver. Then the caller that seats the
-	// house provides the solution.
+	// Solved is true if the house plays perfectly: the caller computes its moves with PerfectMove and the solution of
+	// the game's Solver.
 	Solved bool
 }
 
@@ -172,10 +172,11 @@ type Result struct {
 	Rows []Row
 	// Winners share the pool, in seat order. It is empty if there is no pool.
 	Winners []Seat
-	// Doubles holds a seat for every time that each other seat owes it one more stake.
+	// Doubles lists seats that win more: for each entry, every other seat owes that seat one more stake. A seat may
+	// appear several times.
 	Doubles []Seat
-	// Point is the worth of one point of difference to the average score, in units. It is 0 if points are not paid for,
-	// as in all games for a pool.
+	// Point is the value of one point of difference to the average score, in units of stakes. It is 0 if points are not
+	// paid for, as in all games for a pool.
 	Point int
 }
 
@@ -187,7 +188,7 @@ type Row struct {
 	Place int  // from 1; equal results share a place and the next is skipped
 }
 
-// Places returns the place of each of the given number of seats, from 1; ahead reports whether seat a is placed before
+// Places returns the place of each seat, from 1, for seats 0 to seats-1; ahead reports whether seat a is placed before
 // seat b. Equal seats share a place and the next is skipped.
 func Places(seats int, ahead func(a, b int) bool) []int {
 	places := make([]int, seats)
@@ -222,9 +223,9 @@ func FamilyOf(g Game) string {
 // whatever the rules were.
 type Tally map[string]int64
 
-// Add adds the sums of more to t.
-func (t Tally) Add(more Tally) {
-	for name, n := range more {
+// Add adds the sums in other to t.
+func (t Tally) Add(other Tally) {
+	for name, n := range other {
 		t[name] += n
 	}
 }
@@ -232,7 +233,7 @@ func (t Tally) Add(more Tally) {
 // Tallied is a Game whose moves are counted for statistics beyond the results.
 type Tallied interface {
 	Game
-	// Tally returns what to count for seat s, which made the move mv, given the matches before and after it; nil for
+	// Tally returns the counts of the move mv that seat s made, given the matches before and after it; nil if it counts
 	// nothing.
 	Tally(before, after Match, s Seat, mv Move) Tally
 	// SayTally returns a sum of tallies as sentences that follow the game's name and a colon; none if the sum is too
@@ -243,27 +244,27 @@ type Tallied interface {
 // Decimal is an argument of a Line: a number shown with one digit after the point, or with none if that digit is 0.
 type Decimal float64
 
-// Without returns the result when the seats in out have left the game and lost their stakes. Such a seat wins nothing:
-// if it would have won, the best of the others win, and nothing is owed to it. Its place is behind all others. If out
-// is empty, the result is unchanged.
-func (r Result) Without(out []Seat) Result {
-	if len(out) == 0 {
+// Without returns the result after the seats in departed have left the game and lost their stakes. A departed seat wins
+// nothing: if it would have won, the best of the others win, and nothing is owed to it. Its place is behind all others.
+// If departed is empty, the result is unchanged.
+func (r Result) Without(departed []Seat) Result {
+	if len(departed) == 0 {
 		return r
 	}
-	isOut := func(s Seat) bool { return slices.Contains(out, s) }
+	hasLeft := func(s Seat) bool { return slices.Contains(departed, s) }
 	in := Result{Rows: slices.Clone(r.Rows), Point: r.Point}
 	for seat, place := range Places(len(r.Rows), func(a, b int) bool {
-		outA, outB := isOut(Seat(a)), isOut(Seat(b))
-		return outB && !outA || outA == outB && r.Rows[a].Place < r.Rows[b].Place
+		aLeft, bLeft := hasLeft(Seat(a)), hasLeft(Seat(b))
+		return bLeft && !aLeft || aLeft == bLeft && r.Rows[a].Place < r.Rows[b].Place
 	}) {
 		if in.Rows[seat].Place = place; place == 1 {
 			in.Winners = append(in.Winners, Seat(seat))
 		}
 	}
-	if won := slices.DeleteFunc(slices.Clone(r.Winners), isOut); len(won) > 0 {
+	if won := slices.DeleteFunc(slices.Clone(r.Winners), hasLeft); len(won) > 0 {
 		in.Winners = won
 	}
-	in.Doubles = slices.DeleteFunc(slices.Clone(r.Doubles), isOut)
+	in.Doubles = slices.DeleteFunc(slices.Clone(r.Doubles), hasLeft)
 	return in
 }
 
@@ -277,8 +278,8 @@ type Flowing interface {
 	MidTurn() bool
 }
 
-// Follows returns the only legal move of seat s and true if s is in the middle of its turn and so needs no decision. It
-// returns false if s has a choice, must begin its turn or is not to move.
+// Follows returns the only legal move of seat s and true if s is in the middle of its turn, so the move needs no
+// decision. It returns false if s has a choice, has not begun its turn or is not to move.
 func Follows(m Match, s Seat) (Move, bool) {
 	flowing, ok := m.(Flowing)
 	if !ok || !slices.Equal(m.Turn(), []Seat{s}) || !flowing.MidTurn() {
@@ -306,9 +307,10 @@ func ThrowsOn(m Match, s Seat, mv Move) bool {
 	return dice > 0
 }
 
-// ones is a fake Dice that always shows ones. Its value is the number of dice thrown, 0 after a move without a throw.
+// ones is a fake Dice whose dice always show 1. Its value is the number of dice thrown so far.
 type ones int
 
+// Throw returns count ones and counts them.
 func (o *ones) Throw(count, _ int) []int {
 	*o += ones(count)
 	return slices.Repeat([]int{1}, count)
@@ -319,23 +321,23 @@ type Turned interface {
 	Match
 	// TurnEnded returns the seat whose turn the last move ended, and the outcome in a word or two without a name: "16",
 	// "Chance 17", "banks 450". ended is false if the last move ended no turn.
-	TurnEnded() (s Seat, how Line, ended bool)
+	TurnEnded() (s Seat, outcome Line, ended bool)
 }
 
-// EndedTurn reports whether the last move, made by seat s, ended the seat's turn, and how that turn came out; m is the
-// match after the move. If m is not Turned, the turn has ended once s may no longer move, and how is the seat's
-// standing. how has an empty key if there is nothing to show.
-func EndedTurn(m Match, s Seat) (how Line, ended bool) {
+// EndedTurn reports whether the last move, made by seat s, ended the turn of s, and returns the outcome of that turn; m
+// is the match after the move. If m is not Turned, the turn has ended once s may no longer move, and outcome is the
+// standing of s. The key of outcome is empty if there is nothing to show.
+func EndedTurn(m Match, s Seat) (outcome Line, ended bool) {
 	passed := !slices.Contains(m.Turn(), s)
-	says, ok := m.(Turned)
+	turned, ok := m.(Turned)
 	if ok {
-		if of, how, ended := says.TurnEnded(); ended && of == s {
-			return how, true
+		if seat, outcome, ended := turned.TurnEnded(); ended && seat == s {
+			return outcome, true
 		}
 		return Line{}, passed
 	}
-	if stands := m.View().Stands; passed && int(s) < len(stands) {
-		how = stands[s].Line
+	if standings := m.View().Stands; passed && int(s) < len(standings) {
+		outcome = standings[s].Line
 	}
-	return how, passed
+	return outcome, passed
 }

@@ -37,7 +37,7 @@ type Word string
 // List holds lines that are joined into one list when shown.
 type List []Line
 
-// Event is something that a move did to a match: a key and arguments.
+// Event is an effect of a move on a match, as a key and arguments of a sentence.
 type Event Line
 
 // You returns the line that describes the event to the mover in the second person: its key has "you" after the game's
@@ -47,13 +47,13 @@ func (e Event) You() Line {
 	return Line{Key: game + ".you." + rest, Args: e.Args}
 }
 
-// Say returns the line of a key and its arguments.
+// Say returns the line with this key and these arguments.
 func Say(key string, args Args) Line { return Line{Key: key, Args: args} }
 
 // Refusal is an error that is shown to the player, translated into their language.
 type Refusal struct{ Line }
 
-// Refuse returns the refusal of a key and its arguments.
+// Refuse returns the refusal with this key and these arguments.
 func Refuse(key string, args Args) *Refusal { return &Refusal{Line{key, args}} }
 
 // Error returns the key and the arguments, for logs and tests; players see the translated line.
@@ -69,8 +69,8 @@ func (r *Refusal) Error() string {
 // Refused returns the *Refusal in the chain of err, and false if there is none.
 func Refused(err error) (*Refusal, bool) { return errors.AsType[*Refusal](err) }
 
-// Instead returns a line that suggests a replacement for an unknown word: the nearest of words or, if none is near, the
-// first maxInstead of them.
+// Instead returns a line that suggests a replacement for the unknown word typed: the nearest of words or, if none is
+// near, the first maxInstead of them.
 func Instead(typed string, words []string) Line {
 	if near := Nearest(typed, words); near != "" {
 		return Say("games.instead.near", Args{"Near": near})
@@ -84,7 +84,8 @@ func Instead(typed string, words []string) Line {
 // maxInstead is the largest number of words that a suggestion lists.
 const maxInstead = 8
 
-// Nearest returns the word most similar to typed, the first of equals; "" if none is similar. Case does not matter.
+// Nearest returns the element of words that is most similar to typed, the first of equals; "" if none is similar. Case
+// does not matter.
 func Nearest(typed string, words []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	n := utf8.RuneCountInString(typed)
@@ -102,7 +103,7 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// distance returns the number of edits (insert, delete, replace a letter, swap two neighbours) that turn a into b
+// distance returns the number of edits that turn a into b: insert, delete or replace a letter, or swap two neighbours
 // (optimal string alignment, by rows).
 func distance(a, b []rune) int {
 	var before []int
@@ -128,8 +129,8 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// Lookalikes replaces letters of other scripts that look like Latin ones by these: small letters, and capitals whose
-// shape differs from their small letter.
+// Lookalikes replaces letters of other scripts by the Latin letters they look like. It covers small letters, and
+// capitals whose shape differs from their small letter.
 var Lookalikes = strings.NewReplacer(
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
 	"к", "k", "ӏ", "l", "м", "m", "о", "o",

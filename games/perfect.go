@@ -13,13 +13,13 @@ type Measure string
 
 // The measures.
 const (
-	// Share: the seat's share of the pool less its own stakes, in stakes: -1 has lost one stake, 0 gets its own back.
-	// Shares are exact; odd units are not taken off.
+	// Share: the seat's share of the pool less its own stakes, in stakes: at -1 it loses one stake, at 0 it gets its
+	// own back. Shares are not rounded to whole units.
 	Share Measure = "share"
 	// Difference: points above the average of the game. A seat that plays alone is compared with the average score of
 	// perfect play.
 	Difference Measure = "difference"
-	// Par: points below the average score of perfect play, added over the rounds that have begun. A match begins at 0.
+	// Par: points below the average score of perfect play, summed over the rounds that have begun. A match begins at 0.
 	Par Measure = "par"
 )
 
@@ -28,7 +28,7 @@ type Solver interface {
 	Game
 	// Solve computes perfect play under rules by that many seats. It may take seconds and much memory, so it is never
 	// called while a person waits. The error is a *Refusal if there is no perfect play for such rules or if it would
-	// take too long to compute; refusing is fast.
+	// take too long to compute; Solve returns it fast.
 	Solve(rules Rules, seats int) (Perfect, error)
 	// Alike returns the canonical rules and the number of seats to solve instead of these, without options that make no
 	// difference to perfect play, such as hints. Matches with equal results of Alike share one solution. It computes
@@ -65,9 +65,9 @@ func AimsAtTotal(g Game, rules Rules) bool {
 type Perfect interface {
 	// Measure returns the unit of the values.
 	Measure() Measure
-	// Expect returns the value that each seat can expect from here, in seat order; for a match that is over, the value
-	// that it has. That equals the Values of the best move, and the average of Expect over the dice of a move, except
-	// before a roll-off begins: until then a roll-off counts as equal parts of the pool.
+	// Expect returns the expected value of each seat in the present state, in seat order; after the end, its final
+	// value. It equals the Values of the best move, and the average of Expect over the dice of a move. Exception: until
+	// a roll-off begins, it counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
 	// Worths returns the expected values after each legal move of a seat that is to move, before its dice fall, in the
 	// order of Match.Moves.
@@ -92,7 +92,8 @@ type Saying interface {
 	SayMove(s Seat, mv Move) Line
 }
 
-// SayMove returns the description of a legal move, or a generic line with its spelling if the match is not Saying.
+// SayMove returns the description of a legal move of seat s, or a generic line with its spelling if the match is not
+// Saying.
 func SayMove(m Match, s Seat, mv Move) Line {
 	if says, ok := m.(Saying); ok {
 		return says.SayMove(s, mv)
@@ -109,7 +110,7 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 	if len(worths) == 0 {
 		return Worth{}, false
 	}
-	apart := func(d float64) int {
+	compareValues := func(d float64) int {
 		switch {
 		case d > Noise:
 			return 1
@@ -119,12 +120,13 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 		return 0
 	}
 	best := slices.MaxFunc(worths, func(a, b Worth) int {
-		return cmp.Or(apart(a.Values[s]-b.Values[s]), apart(a.Tiebreak-b.Tiebreak))
+		return cmp.Or(compareValues(a.Values[s]-b.Values[s]), compareValues(a.Tiebreak-b.Tiebreak))
 	})
 	return best, true
 }
 
-// Problem identifies a task for a Solver: the perfect play of all matches that share a solution.
+// Problem is an input for Solve that stands for all matches with the same perfect play: rules and seats as Alike
+// returns them.
 type Problem struct {
 	solver Solver
 	rules  Rules
@@ -161,8 +163,8 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// PerfectMove returns the best move of seat s according to the solution p: the choice of a House that is Solved. The
-// error means that s has no move or that m does not fit p.
+// PerfectMove returns the best move of seat s according to the solution p; a House that is Solved plays it. The error
+// means that s has no move or that m does not fit p.
 func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
 	worths, err := p.Worths(m, s)
 	if err != nil {
@@ -177,18 +179,19 @@ func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
 
 // Reasoning is a Match that can explain why one move is better than another.
 type Reasoning interface {
-	// Why returns a sentence on the advantage of the legal move better over than, which is worth less. The key is empty
-	// if there is no short explanation.
-	Why(s Seat, better, than Move) Line
+	// Why returns a sentence on the advantage of the legal move better of seat s over its legal move worse. The key is
+	// empty if there is no short explanation.
+	Why(s Seat, better, worse Move) Line
 }
 
-// Why returns a sentence on why the move better beats than, and false if the match cannot explain it.
-func Why(m Match, s Seat, better, than Move) (Line, bool) {
+// Why returns a sentence on why the move better of seat s beats its move worse, and false if the match cannot explain
+// it.
+func Why(m Match, s Seat, better, worse Move) (Line, bool) {
 	reasons, ok := m.(Reasoning)
 	if !ok {
 		return Line{}, false
 	}
-	line := reasons.Why(s, better, than)
+	line := reasons.Why(s, better, worse)
 	return line, line.Key != ""
 }
 
@@ -197,7 +200,7 @@ type Figured interface {
 	Game
 	// Asks lists the parameters of Figures beside the rules, in display order.
 	Asks() []Ask
-	// Figures computes the figures under rules; asked holds a value for each Ask by its name. It may take seconds. The
+	// Figures computes the figures under rules; asked holds the value of each Ask by its name. It may take seconds. The
 	// error names what cannot be computed.
 	Figures(rules Rules, asked map[string]string) ([]Figure, error)
 }

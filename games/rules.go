@@ -14,13 +14,14 @@ type Option struct {
 	Name string
 	// Values holds the values that menus offer, the default first.
 	Values []string
-	// Parse returns the canonical spelling of a value, or a *Refusal. If it is nil, only Values are allowed.
+	// Parse returns the canonical spelling of a value, or a *Refusal if it is not allowed. If Parse is nil, only Values
+	// are allowed.
 	Parse func(value string) (string, error)
 	// Say returns the line that names a canonical value to players.
 	Say func(value string) Line
 }
 
-// Default returns the value of the option when it is not given.
+// Default returns the value that the option has in rules without it.
 func (o Option) Default() string { return o.Values[0] }
 
 // Fixed returns an option of game that allows exactly these values, each with a sentence in the message files.
@@ -38,7 +39,7 @@ type Variant struct {
 	Command bool
 	// Former is an earlier name of the variant that is still accepted; "" if there is none.
 	Former string
-	// Whatever lists options whose values do not change the name of a table of the variant.
+	// Whatever lists options that players may change while the table keeps the name of the variant.
 	Whatever []string
 }
 
@@ -49,9 +50,9 @@ type Varied interface {
 	Without(names []string) Game
 }
 
-// Choose returns the canonical rules of a variant (the game's first if variant is "") with the options in given
+// Choose returns the canonical rules of a variant (the game's first if variant is "") with the options in changes
 // replacing those of the variant. The error is a *Refusal that suggests the nearest valid word, or lists all of them.
-func Choose(g Game, variant string, given Rules) (Rules, error) {
+func Choose(g Game, variant string, changes Rules) (Rules, error) {
 	variants := g.Variants()
 	chosen, known := VariantNamed(g, variant)
 	if variant == "" {
@@ -68,30 +69,32 @@ func Choose(g Game, variant string, given Rules) (Rules, error) {
 	if rules == nil {
 		rules = Rules{}
 	}
-	maps.Copy(rules, given)
+	maps.Copy(rules, changes)
 	return Change(g, nil, rules)
 }
 
-// Renewing is a Game with an option whose default has changed: older rules lack the option and keep its former value.
+// Renewing is a Game with an option whose default has changed: older stored rules lack the option and keep its former
+// default.
 type Renewing interface {
 	Game
-	// Renew returns canonical rules with the options in given replacing theirs, and with today's defaults of options
-	// that depend on given.
-	Renew(rules, given Rules) Rules
+	// Renew returns canonical rules with the options in changes replacing theirs, and with today's defaults of options
+	// that depend on changes.
+	Renew(rules, changes Rules) Rules
 }
 
-// Change returns canonical rules after replacing options by those in given. The error is a *Refusal.
-func Change(g Game, rules, given Rules) (Rules, error) {
+// Change returns canonical rules with the options in changes replacing theirs, in canonical form. The error is a
+// *Refusal.
+func Change(g Game, rules, changes Rules) (Rules, error) {
 	if renewing, ok := g.(Renewing); ok {
-		return g.Check(renewing.Renew(rules, given))
+		return g.Check(renewing.Renew(rules, changes))
 	}
 	all := Rules{}
 	maps.Copy(all, rules)
-	maps.Copy(all, given)
+	maps.Copy(all, changes)
 	return g.Check(all)
 }
 
-// VariantNamed returns the variant with that present or former name.
+// VariantNamed returns the variant whose present or former name is name, and false if there is none.
 func VariantNamed(g Game, name string) (v Variant, known bool) {
 	all := g.Variants()
 	i := slices.IndexFunc(all, func(v Variant) bool { return v.Name == name })
@@ -105,7 +108,7 @@ func VariantNamed(g Game, name string) (v Variant, known bool) {
 }
 
 // CheckOptions does the part of Game.Check that all games share: it refuses unknown options and values, spells values
-// canonically and leaves defaults out. The key "variant" may only have one of variants as its value: those that options
+// canonically and leaves defaults out. The key "variant" is allowed only with a value from variants: those that options
 // cannot express.
 func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
@@ -144,7 +147,7 @@ func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, err
 	return out, nil
 }
 
-// Filled returns a value for every option: that of the canonical rules, or else its default.
+// Filled returns a value for every one of options: that in the canonical rules, or else the default.
 func Filled(options []Option, canonical Rules) Rules {
 	all := Rules{}
 	for _, o := range options {
@@ -191,11 +194,11 @@ func HasTotals(g Game) bool {
 
 // PlayAlike reports whether two sets of canonical rules are equal except for Hints, which does not affect play.
 func PlayAlike(a, b Rules) bool {
-	return maps.Equal(unhinted(a), unhinted(b))
+	return maps.Equal(withoutHints(a), withoutHints(b))
 }
 
-// NamedBy reports whether a table with canonical rules may carry the name that players gave to the rules named: both
-// play alike, or rules only add a settlement that named does not mention.
+// NamedBy reports whether a table with canonical rules may keep a name that players gave to the rules named: both play
+// alike, or rules only add a settlement that named does not mention.
 func NamedBy(rules, named Rules) bool {
 	if _, says := named[Settle]; !says {
 		rules = maps.Clone(rules)
@@ -204,8 +207,8 @@ func NamedBy(rules, named Rules) bool {
 	return PlayAlike(rules, named)
 }
 
-// unhinted returns a copy of rules without the option Hints.
-func unhinted(rules Rules) Rules {
+// withoutHints returns a copy of rules without the option Hints.
+func withoutHints(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	delete(rules, Hints)
 	return rules
@@ -214,7 +217,7 @@ func unhinted(rules Rules) Rules {
 // VersionOf returns an id of a game's canonical rules without Hints: the first eight hex digits of the SHA-256 of the
 // game's name and, sorted by name, each option as "name=value", each followed by a line feed.
 func VersionOf(game string, rules Rules) string {
-	rules = unhinted(rules)
+	rules = withoutHints(rules)
 	sum := sha256.New()
 	fmt.Fprintln(sum, game)
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
@@ -226,7 +229,7 @@ func VersionOf(game string, rules Rules) string {
 // VariantOf returns the name of the first variant with these canonical rules, ignoring Hints, or else the first that
 // differs from them only in the option Settle; "" if there is none.
 func VariantOf(g Game, rules Rules) string {
-	rules = unhinted(rules)
+	rules = withoutHints(rules)
 	unsettled := maps.Clone(rules)
 	delete(unsettled, Settle)
 	near := ""
@@ -246,7 +249,7 @@ func VariantOf(g Game, rules Rules) string {
 	return near
 }
 
-// CalledOf returns the name of the variant that gives its name to a table with canonical rules: one with Command set,
+// CalledOf returns the name of the variant after which a table with canonical rules is named: one with Command set,
 // whatever the settlement. It returns "" if the table has the name of the game.
 func CalledOf(g Game, rules Rules) string {
 	i := slices.IndexFunc(g.Variants(), func(v Variant) bool {
@@ -254,7 +257,7 @@ func CalledOf(g Game, rules Rules) string {
 			return false
 		}
 		preset, err := g.Check(v.Rules)
-		return err == nil && maps.Equal(v.naming(preset), v.naming(rules))
+		return err == nil && maps.Equal(v.namingOptions(preset), v.namingOptions(rules))
 	})
 	if i < 0 {
 		return ""
@@ -262,8 +265,8 @@ func CalledOf(g Game, rules Rules) string {
 	return g.Variants()[i].Name
 }
 
-// naming returns the part of rules that decides whether a table is called by the variant's name.
-func (v Variant) naming(rules Rules) Rules {
+// namingOptions returns the options in rules that decide whether a table has the name of the variant.
+func (v Variant) namingOptions(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {
 		delete(rules, name)
@@ -271,16 +274,16 @@ func (v Variant) naming(rules Rules) Rules {
 	return rules
 }
 
-// Shape is a way to settle the result of a match.
+// Shape is a way to settle the result of a match: how chips or points are paid.
 type Shape string
 
 // The shapes that there are, as records name them.
 const (
-	// ShapePool: all seats stake the same amount, and the best share the pool.
+	// ShapePool: all seats stake the same amount, and the winners share the pool.
 	ShapePool Shape = "pool"
-	// ShapeDifference: there is no stake; the differences to the average are settled.
+	// ShapeDifference: there is no stake; seats settle their differences to the average score.
 	ShapeDifference Shape = "difference"
-	// ShapeLastPays: the seat with the last place pays the stake to each of the others.
+	// ShapeLastPays: the seat in last place pays the stake to each of the others.
 	ShapeLastPays Shape = "last-pays"
 	// ShapeOwnPoints: each seat pays each of the others the stake for every point of its own score.
 	ShapeOwnPoints Shape = "own-points"
@@ -333,24 +336,24 @@ func ShapesOf(g Game) []Shape {
 // CanBeStaked reports whether g can be played for a stake under some rules.
 func CanBeStaked(g Game) bool { return slices.ContainsFunc(ShapesOf(g), Shape.Staked) }
 
-// ChooseStaked returns rules for a table with a stake; choose returns the canonical rules for given options. If these
-// rules have no stake and given does not contain Settle, the game's first shape with a stake is added. The error is a
-// *Refusal if the game has none or given asks for another shape.
-func ChooseStaked(g Game, given Rules, choose func(given Rules) (Rules, error)) (Rules, error) {
-	rules, err := choose(given)
+// ChooseStaked returns rules for a table with a stake. choose returns the canonical rules for some options. If those
+// for options have no stake and options does not contain Settle, it chooses again with the game's first shape with a
+// stake. The error is a *Refusal if the game has none or options ask for another shape.
+func ChooseStaked(g Game, options Rules, choose func(options Rules) (Rules, error)) (Rules, error) {
+	rules, err := choose(options)
 	if err != nil || g.Shape(rules).Staked() {
 		return rules, err
 	}
 	staked := stakedShape(g)
-	if _, said := given[Settle]; said || staked == "" {
+	if _, chosen := options[Settle]; chosen || staked == "" {
 		return nil, RefuseStake(g)
 	}
-	given = maps.Clone(given)
-	if given == nil {
-		given = Rules{}
+	options = maps.Clone(options)
+	if options == nil {
+		options = Rules{}
 	}
-	given[Settle] = string(staked)
-	return choose(given)
+	options[Settle] = string(staked)
+	return choose(options)
 }
 
 // stakedShape returns the first shape of g with a stake, "" if it has none.

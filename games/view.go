@@ -5,16 +5,16 @@ import "math/bits"
 // View is the public view of a match, as a structure that boards show. The caller translates its lines and draws its
 // parts as its platform allows.
 type View struct {
-	// Won names the winner in one plain sentence once the match is over. It is empty before that, and also if the dice
-	// alone do not decide it because a seat has left the game. Games with a pool have a second sentence that ends with
+	// Won names the winner in one plain sentence once the match is over. It is empty before that, and also if a seat
+	// has left the game so that the dice alone do not decide. Games with a pool have a second sentence that ends with
 	// the amount won: its key is that of Won plus "-takes", with the further argument Amount.
 	Won Line
-	// Head holds plain sentences on what just happened; a turn that ended without a choice comes before the next mover.
+	// Head holds plain sentences on the last move; a turn that ended without a choice comes before the next mover.
 	// Boards use the first as their heading. Once the match is over it describes the end of the last turn, if that adds
 	// anything to Won.
 	Head []Line
-	// Tiles holds rows of tiles, none in games without. A finished turn stays visible until the next throw: as a row
-	// with its owner and its dice. At the end of the match it is shown only if the winner moved last.
+	// Tiles holds rows of tiles; none in games without. A finished turn is shown as a row with its owner and its dice
+	// until the next throw; at the end of the match only if the winner moved last.
 	Tiles []TileRow
 	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
@@ -27,15 +27,16 @@ type View struct {
 	// Buttons holds the moves of the seats in Turn, in rows that belong together; the most usual one is first and
 	// Primary. A legal move without a button is among the choices of Pick.
 	Buttons [][]Button
-	// Groups holds the names of the groups that the buttons are divided into, none if all of them always fit at once.
+	// Groups holds the names of the groups into which boards divide the buttons; none if all buttons always fit at
+	// once.
 	Groups []Line
-	// Apart labels the button to a separate page of the buttons that give something up; if its key is empty, these
-	// buttons appear beside the others.
+	// Apart labels a button that opens a page of the Danger buttons; if its key is empty, these appear beside the
+	// others.
 	Apart Line
 	// Pick, if not nil, offers the moves that are too many for a button each.
 	Pick *Pick
-	// Undo lists the seats that may undo the last move: the one that made it, if neither that move nor a later one
-	// threw dice. It is empty once the match is over.
+	// Undo lists the seats that may undo the last move: its mover, unless that move or a later one threw dice. It is
+	// empty once the match is over.
 	Undo []Seat
 }
 
@@ -67,7 +68,7 @@ type Part struct{ Name, Short Line }
 // Wide returns the number of columns that each seat has.
 func (s *Sheet) Wide() int { return max(len(s.Parts), 1) }
 
-// Of returns the cells of seat in row: one for each of its columns.
+// Of returns the cells of a seat in row, one for each column of the seat.
 func (s *Sheet) Of(row SheetRow, seat Seat) []Cell {
 	return row.Cells[int(seat)*s.Wide():][:s.Wide()]
 }
@@ -84,12 +85,12 @@ type SheetRow struct {
 	Cells []Cell
 }
 
-// Cell is a seat's entry in a row.
+// Cell is the cell of a seat in a row of the sheet.
 type Cell struct {
 	Mark   Mark
 	Points int // 0 if the mark means that there are none
-	// Fill is the move by which the seat fills the cell now, or chooses it to be filled, "" if it may not. Label
-	// describes that move, which is one of the view's buttons as well.
+	// Fill is the move with which the seat to move fills the cell now, or calls it; "" if it may not. Label describes
+	// that move, which is also a button of the view.
 	Fill  Move
 	Label Line
 }
@@ -152,7 +153,7 @@ type Button struct {
 	// View.Tiles. Boards with clickable tiles use both. Tiles is empty if the move turns none over.
 	Tiles []int
 	Row   int
-	// Passing is true if the move is possible now but not later in the turn.
+	// Passing is true if the move is possible now but no longer later in the turn.
 	Passing bool
 	// Group is the number of the button's group in View.Groups, from 1; 0 if there are no groups.
 	Group int
@@ -160,7 +161,7 @@ type Button struct {
 
 // Pick offers several items that are selected one by one and together make one move: tiles to shut, dice to keep.
 type Pick struct {
-	// Kind is "tiles", or "dice" if the items are View.Dice: the selected dice are kept and the others thrown.
+	// Kind is "tiles", or "dice" if the items are View.Dice: the mover keeps the selected dice and throws the others.
 	Kind string
 	// Items holds the numbers on the selectable items, in display order.
 	Items []int
@@ -168,7 +169,7 @@ type Pick struct {
 	Row int
 	// Picked is the initial selection: indices into Items, ascending.
 	Picked []int
-	// Choices holds all complete choices. Only items that can still lead to one of them are offered.
+	// Choices holds all complete choices. Boards offer only items that can still lead to one of them.
 	Choices []Choice
 	// Goal is the sum of the numbers on the items of each choice, so that a board can show how much of it is selected;
 	// 0 if choices have no common sum.
@@ -177,7 +178,7 @@ type Pick struct {
 	Guide Line
 	// Done labels the button that plays the selected Choice, if that has no label itself.
 	Done Line
-	// Rest labels the button to a separate page with View.Buttons. If its key is empty, they appear beside the button
+	// Rest labels the button that opens a page with View.Buttons. If its key is empty, they appear beside the button
 	// that plays the choice.
 	Rest Line
 	// Unfit explains why the selected items make no choice; its key is empty if that is obvious.
@@ -197,7 +198,7 @@ type Choice struct {
 	Style Style
 }
 
-// LieAs returns dice with that many sides that show faces.
+// LieAs returns unkept dice with that many sides that show faces, in the same order.
 func LieAs(faces []int, sides int) []Die {
 	var dice []Die
 	for _, face := range faces {
@@ -233,7 +234,7 @@ func (s DiceSet) Spell(dice int) string {
 	return string(text)
 }
 
-// ParseDiceSet returns the set that Spell wrote as text for that many dice, and false if text is not such a spelling.
+// ParseDiceSet returns the set that Spell spelled as text for that many dice, and false if text is no such spelling.
 func ParseDiceSet(text string, dice int) (s DiceSet, ok bool) {
 	for position, digit := range []byte(text) {
 		if digit != '0' && digit != '1' {
