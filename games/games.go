@@ -24,12 +24,11 @@ const Nobody Seat = -1
 // Move is a move in the spelling of its game, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2", "declare".
 type Move string
 
-// Rules holds the options of a match by name. A missing option has its default. The key "variant" names a variant that
-// options cannot express.
+// Rules holds options by name. A missing one has its default. "variant" names a variant that options cannot express.
 type Rules map[string]string
 
-// Dice is a source of dice throws. Implementations may count what they have thrown, so a Dice serves one change of one
-// match.
+// Dice is a source of dice throws. Implementations may count what they have thrown, so each change of a match takes a
+// new one.
 type Dice interface {
 	// Throw returns the faces, each from 1 to sides, of count dice, in the order in which they fell.
 	Throw(count, sides int) []int
@@ -155,8 +154,7 @@ type House struct {
 	Name string
 	// Choose returns one of the legal moves of seat s, whose turn it is. It is nil if Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
-	// Solved is true if the house plays perfectly: the caller computes its moves with PerfectMove and the solution of
-	// the game's Solver.
+	// Solved is true if the house plays by PerfectMove, with the solution of the game's Solver.
 	Solved bool
 }
 
@@ -172,8 +170,7 @@ type Result struct {
 	Rows []Row
 	// Winners share the pool, in seat order. It is empty if there is no pool.
 	Winners []Seat
-	// Doubles lists seats that win more: for each entry, every other seat owes that seat one more stake. A seat may
-	// appear several times.
+	// Doubles lists seats, some several times: for each entry, every other seat owes that seat one more stake.
 	Doubles []Seat
 	// Point is the value of one point of difference to the average score, in units of stakes. It is 0 if points are not
 	// paid for, as in all games for a pool.
@@ -219,8 +216,7 @@ func FamilyOf(g Game) string {
 	return ""
 }
 
-// Tally holds the sums that statistics are made of, by names that the game chooses. Tallies of one game are added up,
-// whatever the rules were.
+// Tally holds the sums that statistics are made of, by names that the game chooses. Rules make no difference to them.
 type Tally map[string]int64
 
 // Add adds the sums in other to t.
@@ -233,8 +229,7 @@ func (t Tally) Add(other Tally) {
 // Tallied is a Game whose moves are counted for statistics beyond the results.
 type Tallied interface {
 	Game
-	// Tally returns the counts of the move mv that seat s made, given the matches before and after it; nil if it counts
-	// nothing.
+	// Tally returns the counts of the move mv that seat s made, given the matches before and after it; nil for nothing.
 	Tally(before, after Match, s Seat, mv Move) Tally
 	// SayTally returns a sum of tallies as sentences that follow the game's name and a colon; none if the sum is too
 	// small to be meaningful.

@@ -84,8 +84,7 @@ func Instead(typed string, words []string) Line {
 // maxInstead is the largest number of words that a suggestion lists.
 const maxInstead = 8
 
-// Nearest returns the element of words that is most similar to typed, the first of equals; "" if none is similar. Case
-// does not matter.
+// Nearest returns the one of words most similar to typed, ignoring case, the first of equals; "" if none is similar.
 func Nearest(typed string, words []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	n := utf8.RuneCountInString(typed)
@@ -103,8 +102,7 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// distance returns the number of edits that turn a into b: insert, delete or replace a letter, or swap two neighbours
-// (optimal string alignment, by rows).
+// distance returns the number of edits that turn a into b: insert, delete, replace a letter, or swap neighbours.
 func distance(a, b []rune) int {
 	var before []int
 	row := make([]int, len(b)+1)

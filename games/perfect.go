@@ -16,8 +16,7 @@ const (
 	// Share: the seat's share of the pool less its own stakes, in stakes: at -1 it loses one stake, at 0 it gets its
 	// own back. Shares are not rounded to whole units.
 	Share Measure = "share"
-	// Difference: points above the average of the game. A seat that plays alone is compared with the average score of
-	// perfect play.
+	// Difference: points above the average of the game. A single seat is compared with average perfect play.
 	Difference Measure = "difference"
 	// Par: points below the average score of perfect play, summed over the rounds that have begun. A match begins at 0.
 	Par Measure = "par"
@@ -36,8 +35,7 @@ type Solver interface {
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
-// Laborious is a Solver that needs seconds for some rules and almost no time for others. Background work solves the
-// quick ones first.
+// Laborious is a Solver that needs seconds for some rules and almost no time for others. Quick ones are solved first.
 type Laborious interface {
 	Solver
 	// Laborious reports whether rules, as returned by Alike, need seconds.
@@ -92,8 +90,7 @@ type Saying interface {
 	SayMove(s Seat, mv Move) Line
 }
 
-// SayMove returns the description of a legal move of seat s, or a generic line with its spelling if the match is not
-// Saying.
+// SayMove returns the description of a legal move of seat s, or a line with its spelling if m is not Saying.
 func SayMove(m Match, s Seat, mv Move) Line {
 	if says, ok := m.(Saying); ok {
 		return says.SayMove(s, mv)
@@ -125,16 +122,14 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 	return best, true
 }
 
-// Problem is an input for Solve that stands for all matches with the same perfect play: rules and seats as Alike
-// returns them.
+// Problem is an input for Solve that stands for all matches with equal results of Alike.
 type Problem struct {
 	solver Solver
 	rules  Rules
 	seats  int
 }
 
-// ProblemOf returns the problem of a game under rules by that many seats. It computes nothing. The error is a *Refusal
-// if there is no perfect play.
+// ProblemOf returns the problem of a game under rules by that many seats. The error is a *Refusal if there is none.
 func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 	solver, solves := g.(Solver)
 	if !solves {
@@ -184,8 +179,7 @@ type Reasoning interface {
 	Why(s Seat, better, worse Move) Line
 }
 
-// Why returns a sentence on why the move better of seat s beats its move worse, and false if the match cannot explain
-// it.
+// Why returns a sentence on why the move better of seat s beats its move worse, and false if m cannot.
 func Why(m Match, s Seat, better, worse Move) (Line, bool) {
 	reasons, ok := m.(Reasoning)
 	if !ok {

@@ -14,8 +14,7 @@ type Option struct {
 	Name string
 	// Values holds the values that menus offer, the default first.
 	Values []string
-	// Parse returns the canonical spelling of a value, or a *Refusal if it is not allowed. If Parse is nil, only Values
-	// are allowed.
+	// Parse returns the canonical spelling of a value, or a *Refusal. If Parse is nil, only Values are allowed.
 	Parse func(value string) (string, error)
 	// Say returns the line that names a canonical value to players.
 	Say func(value string) Line
@@ -73,8 +72,7 @@ func Choose(g Game, variant string, changes Rules) (Rules, error) {
 	return Change(g, nil, rules)
 }
 
-// Renewing is a Game with an option whose default has changed: older stored rules lack the option and keep its former
-// default.
+// Renewing is a Game with an option whose default has changed: stored rules that lack the option keep the former one.
 type Renewing interface {
 	Game
 	// Renew returns canonical rules with the options in changes replacing theirs, and with today's defaults of options
@@ -82,8 +80,7 @@ type Renewing interface {
 	Renew(rules, changes Rules) Rules
 }
 
-// Change returns canonical rules with the options in changes replacing theirs, in canonical form. The error is a
-// *Refusal.
+// Change returns canonical rules with the options in changes replacing theirs. The error is a *Refusal.
 func Change(g Game, rules, changes Rules) (Rules, error) {
 	if renewing, ok := g.(Renewing); ok {
 		return g.Check(renewing.Renew(rules, changes))
@@ -108,8 +105,7 @@ func VariantNamed(g Game, name string) (v Variant, known bool) {
 }
 
 // CheckOptions does the part of Game.Check that all games share: it refuses unknown options and values, spells values
-// canonically and leaves defaults out. The key "variant" is allowed only with a value from variants: those that options
-// cannot express.
+// canonically and leaves defaults out. The key "variant" must be one of variants, which options cannot express.
 func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
@@ -159,8 +155,7 @@ func Filled(options []Option, canonical Rules) Rules {
 	return all
 }
 
-// Hints is the option, in games that have it, that lets the seat to move ask for the best move: "no" or "yes". It does
-// not affect play.
+// Hints is the option, in games that have it, that lets the seat to move ask for the best move: "no" or "yes".
 const Hints = "hints"
 
 // AllowsHints reports whether rules allow hints.

@@ -10,8 +10,7 @@ type View struct {
 	// the amount won: its key is that of Won plus "-takes", with the further argument Amount.
 	Won Line
 	// Head holds plain sentences on the last move; a turn that ended without a choice comes before the next mover.
-	// Boards use the first as their heading. Once the match is over it describes the end of the last turn, if that adds
-	// anything to Won.
+	// Boards use the first as their heading. After the end it describes the end of the last turn, if Won does not.
 	Head []Line
 	// Tiles holds rows of tiles; none in games without. A finished turn is shown as a row with its owner and its dice
 	// until the next throw; at the end of the match only if the winner moved last.
@@ -27,11 +26,9 @@ type View struct {
 	// Buttons holds the moves of the seats in Turn, in rows that belong together; the most usual one is first and
 	// Primary. A legal move without a button is among the choices of Pick.
 	Buttons [][]Button
-	// Groups holds the names of the groups into which boards divide the buttons; none if all buttons always fit at
-	// once.
+	// Groups holds the names of the groups into which boards divide the buttons; none if all always fit.
 	Groups []Line
-	// Apart labels a button that opens a page of the Danger buttons; if its key is empty, these appear beside the
-	// others.
+	// Apart labels a button that opens a page of the Danger buttons; an empty key leaves them beside the others.
 	Apart Line
 	// Pick, if not nil, offers the moves that are too many for a button each.
 	Pick *Pick
