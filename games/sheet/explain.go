@@ -7,9 +7,9 @@ import (
 	"knobel/games"
 )
 
-// Explain returns the rules as sentences with examples; for rules that Check refuses, those of the default.
-func (g Game) Explain(given games.Rules) []games.Line {
-	canonical, err := g.set.check(given)
+// Explain returns the rules as sentences with examples; if Check refuses rules, those of the default rules.
+func (g Game) Explain(rules games.Rules) []games.Line {
+	canonical, err := g.set.check(rules)
 	if err != nil {
 		canonical = games.Rules{}
 	}
@@ -17,9 +17,9 @@ func (g Game) Explain(given games.Rules) []games.Line {
 		return g.set.Explain(g.set.chosen(canonical))
 	}
 	e := &explanation{plan: g.planOf(canonical)}
-	e.turns()
-	e.sections()
-	e.end()
+	e.addTurns()
+	e.addSections()
+	e.addEnd()
 	e.add(games.AllowsHints(canonical) && e.solvable() == nil, "hints", nil)
 	e.add(true, "names", nil)
 	return e.lines
@@ -31,18 +31,18 @@ type explanation struct {
 	lines []games.Line
 }
 
-// add adds the sentence explain.key with args if when is true.
+// add adds the sentence with the key "explain." and key if when is true.
 func (e *explanation) add(when bool, key string, args games.Args) {
 	if when {
 		e.lines = append(e.lines, e.say("explain."+key, args))
 	}
 }
 
-// called returns the display name of a row, given its name in keys.
-func (e *explanation) called(name string) games.Word { return e.word("row." + name) }
+// displayName returns the display name of a row, given its name in keys.
+func (e *explanation) displayName(name string) games.Word { return e.word("row." + name) }
 
-// turns adds the sentences on the turns and on the order of the rows.
-func (e *explanation) turns() {
+// addTurns adds the sentences on the turns and on the order of the rows.
+func (e *explanation) addTurns() {
 	paper, rounds := &e.paper, games.Args{"Rounds": e.places}
 	e.add(paper.Final == nil, "goal", rounds)
 	e.add(paper.Final != nil, "goal-points", rounds)
@@ -65,9 +65,8 @@ func (e *explanation) turns() {
 	}
 }
 
-// sections adds the sentences on the needs and points of the rows (one row of a face as an example), and on the bonuses
-// of sections.
-func (e *explanation) sections() {
+// addSections adds the sentences on the needs and points of the rows (of one face as an example) and on bonuses.
+func (e *explanation) addSections() {
 	var faces []*row
 	for r := range e.rows {
 		if e.rows[r].face > 0 {
@@ -78,8 +77,8 @@ func (e *explanation) sections() {
 	var c counts
 	c[middle.face], c[last.face] = 2, uint8(e.paper.Dice)-2
 	points, _ := e.points(e.rowNamed(middle.Name), c, moment{throw: 2})
-	e.add(true, "faces", games.Args{"First": e.called(faces[0].Name), "Last": e.called(last.Name),
-		"Row": e.called(middle.Name), "Dice": c.spell(), "Points": spell(points)})
+	e.add(true, "faces", games.Args{"First": e.displayName(faces[0].Name), "Last": e.displayName(last.Name),
+		"Row": e.displayName(middle.Name), "Dice": c.spell(), "Points": spell(points)})
 	of := ""
 	if len(e.columns) > 1 {
 		of = "-column"
@@ -92,19 +91,19 @@ func (e *explanation) sections() {
 	}
 	for r := range e.rows {
 		if e.rows[r].face == 0 {
-			e.need(r)
+			e.addNeed(r)
 		}
 	}
 	for _, s := range e.paper.Sections {
 		if s.Times != "" {
-			e.add(true, "times"+of, games.Args{"First": e.called(s.Rows[0].Name), "Second": e.called(s.Rows[1].Name),
-				"Times": e.called(s.Times)})
+			e.add(true, "times"+of, games.Args{"First": e.displayName(s.Rows[0].Name),
+				"Second": e.displayName(s.Rows[1].Name), "Times": e.displayName(s.Times)})
 		}
 	}
 	e.add(true, "strike", nil)
 }
 
-// sayPoints returns a list of sums and the points they give.
+// sayPoints returns a list of steps in words: each sum and the points it gives.
 func (p *plan) sayPoints(steps []Step) (list games.List) {
 	for _, step := range steps {
 		list = append(list, p.say("final.step", games.Args{"From": step.From, "Points": spell(step.Points)}))
@@ -112,12 +111,12 @@ func (p *plan) sayPoints(steps []Step) (list games.List) {
 	return list
 }
 
-// need adds a sentence on the need and the points of a row, with an example.
-func (e *explanation) need(r int) {
+// addNeed adds a sentence on the need and the points of row r, with an example.
+func (e *explanation) addNeed(r int) {
 	row := &e.rows[r]
 	example := e.example(r)
 	points, _ := e.points(r, example, moment{throw: 2})
-	args := games.Args{"Row": e.called(row.Name), "Need": e.sayNeed(row.Need), "Gives": e.sayGives(row.Points),
+	args := games.Args{"Row": e.displayName(row.Name), "Need": e.sayNeed(row.Need), "Gives": e.sayGives(row.Points),
 		"Dice": example.spell(), "Points": spell(points), "First": row.Points.First, "Served": row.Points.Served}
 	key := "row"
 	switch {
@@ -131,16 +130,16 @@ func (e *explanation) need(r int) {
 	e.add(true, key, args)
 }
 
-// example returns a throw that meets the need of a row. It prefers throws with many different faces.
+// example returns a throw that meets the need of row r. It prefers throws with many different faces.
 func (p *plan) example(r int) counts {
 	var best counts
 	varied, fits := 0, 0
 	for _, c := range lattices[p.paper.Dice]().throws() {
-		_, there := p.points(r, c, moment{throw: 2})
-		if !there {
+		_, met := p.points(r, c, moment{throw: 2})
+		if !met {
 			continue
 		}
-		different := c.faces()
+		different := c.faceCount()
 		if different > varied {
 			best, varied, fits = c, different, 0
 		}
@@ -151,10 +150,10 @@ func (p *plan) example(r int) counts {
 	return best
 }
 
-// exampleEvery selects each seventh of equally good throws: the first one would consist of low dice only.
+// exampleEvery selects every seventh of equally good throws: the first one would consist of low dice only.
 const exampleEvery = 7
 
-// spell returns the faces from the highest to the lowest.
+// spell returns the faces from the highest to the lowest: "5 5 3".
 func (c counts) spell() string {
 	var words []string
 	for face := sides; face > 0; face-- {
@@ -165,18 +164,17 @@ func (c counts) spell() string {
 	return strings.Join(words, " ")
 }
 
-// end adds the sentences on further equal dice, on winning at once, on the settlement, and on the goal of perfect play
-// if that is something else.
-func (e *explanation) end() {
+// addEnd adds the sentences on further equal dice, winning at once, the settlement and perfect play.
+func (e *explanation) addEnd() {
 	again := e.paper.Again
-	args := games.Args{"Row": e.called(again.Row), "Points": again.Points}
+	args := games.Args{"Row": e.displayName(again.Row), "Points": again.Points}
 	e.add(again.Points > 0, "further", args)
 	e.add(again.Row != "" && (again.Joker != NoJoker || again.Points == 0),
 		"joker-"+[...]string{"none", "forced", "free"}[again.Joker], args)
 	e.add(e.paper.Wins, "wins", nil)
 	final, pool := "", e.paper.Settle == games.ShapePool
 	if e.paper.Final != nil {
-		e.final(e.paper.Final)
+		e.addFinal(e.paper.Final)
 		final = "-points"
 	}
 	e.add(pool, "pool"+final, nil)
@@ -185,24 +183,24 @@ func (e *explanation) end() {
 	e.add(e.solvable() == nil && e.aimsAtTotal(), "for-total", nil)
 }
 
-// final adds the sentences on the points of a full sheet.
-func (e *explanation) final(f *Final) {
+// addFinal adds the sentences on the points that a full sheet gives.
+func (e *explanation) addFinal(f *Final) {
 	var sums games.List
 	for _, s := range f.Sums {
-		args := games.Args{"Row": e.called(s.Row), "From": s.From, "Points": spell(s.Points)}
+		args := games.Args{"Row": e.displayName(s.Row), "From": s.From, "Points": spell(s.Points)}
 		sums = append(sums, e.say("final.sum", args))
 	}
 	e.add(true, "final", nil)
 	e.add(true, "final-sums", games.Args{"Sums": sums})
 	for _, clean := range f.Clean {
-		e.add(true, "final-clean", games.Args{"Row": e.called(clean.Row), "N": clean.Points})
+		e.add(true, "final-clean", games.Args{"Row": e.displayName(clean.Row), "N": clean.Points})
 	}
-	e.add(true, "final-each", games.Args{"Row": e.called(f.Each.Row), "N": f.Each.Points})
+	e.add(true, "final-each", games.Args{"Row": e.displayName(f.Each.Row), "N": f.Each.Points})
 	e.add(true, "final-total", games.Args{"Below": f.Totals[1].From, "Least": spell(f.Totals[0].Points),
 		"Steps": e.sayPoints(f.Totals[1:])})
 }
 
-// sayNeed returns the need of a row in words.
+// sayNeed returns a need in words.
 func (p *plan) sayNeed(n Need) games.Line {
 	line := p.sayPlainNeed(n)
 	if n.Colour && len(n.Groups)+len(n.Faces) > 0 {
@@ -214,6 +212,7 @@ func (p *plan) sayNeed(n Need) games.Line {
 	return line
 }
 
+// sayPlainNeed returns a need in words, without Need.With, and without the colour if there are groups or faces.
 func (p *plan) sayPlainNeed(n Need) games.Line {
 	switch {
 	case n.Total > 0 && n.Pair:
@@ -230,6 +229,7 @@ func (p *plan) sayPlainNeed(n Need) games.Line {
 	return p.say("need.any", nil)
 }
 
+// sayGroups returns, in words, a need of groups of equal dice.
 func (p *plan) sayGroups(n Need) games.Line {
 	pairs := n.Groups[0] == 2 && len(n.Groups) > 1
 	switch {
@@ -250,6 +250,7 @@ func (p *plan) sayGroups(n Need) games.Line {
 	return p.say("need.groups", args)
 }
 
+// sayFaces returns, in words, the need of all faces of one of sets.
 func (p *plan) sayFaces(sets [][]int) games.Line {
 	length := len(sets[0])
 	if len(sets) == len(Run(length).Faces) && slices.Equal(sets[0], From(1, length)) && length < sides {
@@ -270,7 +271,7 @@ func (p *plan) sayFaces(sets [][]int) games.Line {
 	return p.say("need.faces-or", games.Args{"Faces": strings.Join(spelled[:last], ", "), "Others": spelled[last]})
 }
 
-// sayGives returns the points of a row in words.
+// sayGives returns the points that a row gives in words.
 func (p *plan) sayGives(points Points) games.Line {
 	if len(points.ByThrow) > 0 {
 		return p.say("gives.by-throw", games.Args{"Points": games.Faces(points.ByThrow)})

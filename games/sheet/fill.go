@@ -7,64 +7,64 @@ import (
 	"sync/atomic"
 )
 
-// group is a set of positions with the same open rows of the section with a bonus, whose rests (states of the other
-// rows) turn.begin can handle together.
+// group is a set of positions that turn.begin can handle together: they have the same open rows of the bonus section,
+// and states of the other rows with equal effects.
 type group struct {
-	upper rowSet
-	rests []int
+	upper  rowSet // the open rows of the bonus section
+	states []int  // the numbers of the states of the other rows
 }
 
 // fill computes the values of all positions, those with fewer turns left first; positions with equally many are
-// independent. If there is not nil, it is called after each wave with its number of turns left, from 0 on.
-func (at *positions) fill(s *scores, there func(left int)) {
-	alike := at.alikeRests()
-	for left := range at.waves {
-		w := &at.waves[left]
+// independent. If afterWave is not nil, it is called after each wave with its number of turns left, from 0 on.
+func (at *positions) fill(s *scores, afterWave func(turnsLeft int)) {
+	stateGroups := at.groupStates()
+	for turnsLeft := range at.waves {
+		w := &at.waves[turnsLeft]
 		w.values = make([]float64, w.size)
-		if left > 0 { // else they are 0
+		if turnsLeft > 0 { // with no turn left all values are 0
 			var next atomic.Int64
 			var working sync.WaitGroup
-			groups := at.groups(alike, left)
+			groups := at.groups(stateGroups, turnsLeft)
 			for range min(runtime.GOMAXPROCS(0), len(groups)) {
 				working.Go(func() {
 					t := newTurn(at, s, false)
 					for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
-						at.fillGroup(t, groups[i], left)
+						at.fillGroup(t, groups[i], turnsLeft)
 					}
 				})
 			}
 			working.Wait()
 		}
-		if there != nil {
-			there(left)
+		if afterWave != nil {
+			afterWave(turnsLeft)
 		}
 	}
 }
 
-// alikeRests returns the numbers of all rests (states of the rows outside the section with a bonus), grouped by their
-// open places, and also by their open rows if equal dice or the order make these matter.
-func (at *positions) alikeRests() map[rest][]int {
-	alike, p := map[rest][]int{}, at.plan
-	for number, r := range at.rests {
+// groupStates returns the numbers of all states of the other rows (those outside the bonus section). Those in one group
+// have equally many open places and, where equal dice or the order make it matter, the same open rows.
+func (at *positions) groupStates() map[otherState][]int {
+	stateGroups, p := map[otherState][]int{}, at.plan
+	for number, r := range at.states {
 		if p.paper.Order == Free && !p.equalMatters() {
 			r.open = 0
 		}
-		alike[r] = append(alike[r], number)
+		stateGroups[r] = append(stateGroups[r], number)
 	}
-	return alike
+	return stateGroups
 }
 
-// groups returns all positions with that many turns left, in groups.
-func (at *positions) groups(alike map[rest][]int, left int) []group {
+// groups returns all positions with turnsLeft turns left, in groups; stateGroups is the result of groupStates.
+func (at *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []group {
 	var all []group
 	for upper := range at.whole + 1 {
-		for open, rests := range alike {
+		for open, states := range stateGroups {
 			places := upper.size() + open.left
 			misses := at.plan.paper.Misses && (at.plan.paper.Order != Parts || upper == 0)
-			if !(places == left || misses && places > left) || !at.comesUp(upper, rests[0]) {
+			if !(places == turnsLeft || misses && places > turnsLeft) || !at.isPossible(upper, states[0]) {
 				continue
 			}
-			for part := range slices.Chunk(rests, max(part/len(at.told(upper, left)), 1)) {
+			for part := range slices.Chunk(states, max(part/len(at.distinctSums(upper, turnsLeft)), 1)) {
 				all = append(all, group{upper, part})
 			}
 		}
@@ -72,67 +72,67 @@ func (at *positions) groups(alike map[rest][]int, left int) []group {
 	return all
 }
 
-// part is the largest number of positions of a group, unless it has only one rest, so that goroutines finish together.
+// part is the largest number of positions of a group with more than one state, so that goroutines finish together.
 const part = 256
 
-// told returns the sums to distinguish when the rows upper are open.
-func (at *positions) told(upper rowSet, left int) []int {
-	if at.bonusless(upper, left) {
-		return at.sums[upper].told[:1] // the bonus is out of reach, so sums do not matter
+// distinctSums returns the distinct sums of the bonus section when its rows upper are open and turnsLeft turns left.
+func (at *positions) distinctSums(upper rowSet, turnsLeft int) []int {
+	if at.bonusOutOfReach(upper, turnsLeft) {
+		return at.sums[upper].distinct[:1] // the bonus is out of reach, so sums do not matter
 	}
-	return at.sums[upper].told
+	return at.sums[upper].distinct
 }
 
-// fillGroup computes and stores the values of a group, lanes of them at a time.
-func (at *positions) fillGroup(t *turn, g group, left int) {
-	waiting := t.waiting[:0]
+// fillGroup computes and stores the values of group g, whose positions have turnsLeft turns left.
+func (at *positions) fillGroup(t *turn, g group, turnsLeft int) {
+	batch := t.waiting[:0]
 	flush := func() {
-		worths := t.expected(waiting)
+		worths := t.expected(batch)
 		for _, same := range t.stretches {
-			row := at.row(g.upper, same.rest, left)
+			row := at.valuesOf(g.upper, same.state, turnsLeft)
 			for l := same.from; l < same.to; l++ {
 				row[t.sum[l]] = worths[l]
 			}
 		}
-		waiting = waiting[:0]
+		batch = batch[:0]
 	}
-	told := at.told(g.upper, left)
-	for _, number := range g.rests {
-		for _, sum := range told {
-			waiting = append(waiting, position{g.upper, number, sum, left})
-			if len(waiting) == lanes {
+	distinct := at.distinctSums(g.upper, turnsLeft)
+	for _, number := range g.states {
+		for _, sum := range distinct {
+			batch = append(batch, position{g.upper, number, sum, turnsLeft})
+			if len(batch) == lanes {
 				flush()
 			}
 		}
 	}
-	if len(waiting) > 0 {
+	if len(batch) > 0 {
 		flush()
 	}
 }
 
 // The values of positions in memory.
 
-// wave holds the values of all positions with the same number of turns left. They depend only on the wave with one turn
-// less. They are sorted by open rows of the section, then by rest, then by sum.
+// wave holds the values of all positions with the same number of turns left, which depend only on those with one turn
+// less. They are sorted by open rows of the bonus section, then by state of the other rows, then by sum.
 type wave struct {
-	first  []int     // by open rows of the section: the index of their first value
-	beside []*ranked // by open rows of the section: the possible rests
+	first  []int     // by open rows of the bonus section: the index of their first value
+	beside []*subset // by open rows of the bonus section: the possible states of the other rows
 	size   int
 	values []float64
 }
 
-// ranked is a subset of the rests (states of the rows outside the section with a bonus), numbered from 0.
-type ranked struct {
-	numbers []int
-	places  []int32 // by number of a rest: its index in numbers, or -1
+// subset is a subset of the states of the other rows, renumbered from 0.
+type subset struct {
+	numbers []int   // the numbers of its states, ascending
+	places  []int32 // by number of a state: its index in numbers, or -1
 }
 
-// newRanked returns the rests for which wanted is true.
-func (at *positions) newRanked(wanted func(number int) bool) *ranked {
-	r := &ranked{places: make([]int32, len(at.rests))}
-	for number := range at.rests {
+// newSubset returns the states of the other rows whose numbers isWanted accepts.
+func (at *positions) newSubset(isWanted func(number int) bool) *subset {
+	r := &subset{places: make([]int32, len(at.states))}
+	for number := range at.states {
 		r.places[number] = -1
-		if wanted(number) {
+		if isWanted(number) {
 			r.places[number] = int32(len(r.numbers))
 			r.numbers = append(r.numbers, number)
 		}
@@ -140,19 +140,19 @@ func (at *positions) newRanked(wanted func(number int) bool) *ranked {
 	return r
 }
 
-// newWaves returns the waves without memory for their values.
+// newWaves returns the waves, by turns left, without memory for their values.
 func (at *positions) newWaves() []wave {
 	p := at.plan
-	others := 0 // turns for rows outside the section
-	if len(at.rests) > 0 {
-		others = at.rests[0].left
+	others := 0 // the number of turns for the other rows
+	if len(at.states) > 0 {
+		others = at.states[0].left
 	}
-	none := at.newRanked(func(int) bool { return false })
-	first := at.newRanked(func(number int) bool { return number == 0 })
-	turns := make([]*ranked, others+1)
+	none := at.newSubset(func(int) bool { return false })
+	first := at.newSubset(func(number int) bool { return number == 0 })
+	turns := make([]*subset, others+1)
 	for left := range turns {
-		turns[left] = at.newRanked(func(number int) bool {
-			open := at.rests[number].left
+		turns[left] = at.newSubset(func(number int) bool {
+			open := at.states[number].left
 			return open == left || p.paper.Misses && open > left
 		})
 	}
@@ -178,23 +178,24 @@ func (at *positions) newWaves() []wave {
 	return waves
 }
 
-// row returns the values of the positions with these open rows, rest and turns left, by the index of their sum.
-func (at *positions) row(upper rowSet, rest, left int) []float64 {
-	w, count := &at.waves[left], at.sums[upper].count()
-	from := w.first[upper] + int(w.beside[upper].places[rest])*count
+// valuesOf returns the values of the positions with the open rows upper of the bonus section, this state of the other
+// rows and turnsLeft turns left, by the index of their sum.
+func (at *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
+	w, count := &at.waves[turnsLeft], at.sums[upper].count()
+	from := w.first[upper] + int(w.beside[upper].places[state])*count
 	return w.values[from:][:count]
 }
 
 // The positions that a turn leads to.
 
-// leap is the effect of filling a row of the section with a bonus: by index of the section's sum, and by number of dice
-// that show the row's face.
+// leap is the effect of filling a row of the bonus section. Both fields have the index of the section's sum first, then
+// the number of dice that show the row's face.
 type leap struct {
 	sums  [][maxDice + 1]uint16  // the index of the resulting sum
 	gives [][maxDice + 1]float64 // points, with the bonus if this completes the section; else one entry for all sums
 }
 
-// newLeaps returns the leaps of all rows, by the open rows of the section.
+// newLeaps returns the leaps of filling each row of the bonus section, by the section's open rows and the row.
 func (at *positions) newLeaps() [][maxFaces]leap {
 	all := make([][maxFaces]leap, at.whole+1)
 	for upper := range at.whole + 1 {
@@ -207,14 +208,15 @@ func (at *positions) newLeaps() [][maxFaces]leap {
 	return all
 }
 
+// newLeap returns the leap of filling row i of the bonus section when its rows upper are open.
 func (at *positions) newLeap(upper rowSet, i int) (leap leap) {
 	next, section := upper&^(1<<i), at.plan.bonusSection()
-	for place, sum := range at.sums[upper].told {
+	for place, sum := range at.sums[upper].distinct {
 		var sums [maxDice + 1]uint16
 		var gives [maxDice + 1]float64
 		for shown := range at.plan.paper.Dice + 1 {
-			points := at.plan.faceWorth(at.upper[i], shown)
-			sums[shown], gives[shown] = uint16(at.sums[next].at(sum+points)), float64(points)
+			points := at.plan.facePoints(at.upper[i], shown)
+			sums[shown], gives[shown] = uint16(at.sums[next].indexOf(sum+points)), float64(points)
 			if next == 0 && section >= 0 {
 				gives[shown] += float64(at.plan.paper.Sections[section].bonusFor(sum + points))
 			}
@@ -227,35 +229,35 @@ func (at *positions) newLeap(upper rowSet, i int) (leap leap) {
 	return leap
 }
 
-// leave computes the values of the positions that each row leads to.
-func (t *turn) leave() {
+// evaluateFills computes the values of the positions after each way to fill a row or to miss.
+func (t *turn) evaluateFills() {
 	at, p := t.at, t.at.plan
 	t.least = below
 	if p.paper.Misses && (p.paper.Order != Parts || t.pos[0].upper == 0) {
 		for l, pos := range t.pos {
-			t.least[l] = at.afterMiss(pos)
+			t.least[l] = at.missValue(pos)
 		}
 	}
 	for i := range at.upper {
 		if t.section.has(i) {
-			t.leaveUpper(i)
+			t.evaluateUpper(i)
 		}
 	}
 	for _, o := range at.others {
 		if t.others.has(o.row) {
-			t.leaveOther(o)
+			t.evaluateOther(o)
 		}
 	}
 }
 
-// leaveUpper computes the points of row i of the section with a bonus plus the value of the resulting position, by
-// number of dice that show its face.
-func (t *turn) leaveUpper(i int) {
+// evaluateUpper computes, by number of dice that show the face of row i of the bonus section, the points of that row
+// plus the value of the position after filling it.
+func (t *turn) evaluateUpper(i int) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
 	to, leap, next := &t.faces[i], &at.leaps[upper][i], upper&^(1<<i)
-	bonusless, shown := at.bonusless(next, left), at.plan.paper.Dice+1
+	bonusless, shown := at.bonusOutOfReach(next, left), at.plan.paper.Dice+1
 	for _, same := range t.stretches {
-		beside := at.row(next, same.rest, left)
+		beside := at.valuesOf(next, same.state, left)
 		if bonusless {
 			beside = beside[:1]
 		}
@@ -269,29 +271,29 @@ func (t *turn) leaveUpper(i int) {
 	}
 }
 
-// leaveOther computes the values of the positions after row o is written with points, and after it is struck. They are
-// below in lanes in which the row is not open.
-func (t *turn) leaveOther(o restRow) {
+// evaluateOther computes the values of the positions after row o is written with points, and after it is struck; minus
+// infinity in lanes (positions) in which the row is not open.
+func (t *turn) evaluateOther(o otherRow) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
 	write, strike := &t.write[o.row], &t.strike[o.row]
 	*write, *strike = below, below
-	bonusless := at.bonusless(upper, left)
+	bonusless := at.bonusOutOfReach(upper, left)
 	for _, same := range t.stretches {
-		if !at.rests[same.rest].open.has(o.row) {
+		if !at.states[same.state].open.has(o.row) {
 			continue
 		}
-		struck := at.row(upper, same.rest+o.digit, left)
+		struck := at.valuesOf(upper, same.state+o.digit, left)
 		written := struck
 		if o.flags {
-			written = at.row(upper, same.rest+2*o.digit, left)
+			written = at.valuesOf(upper, same.state+2*o.digit, left)
 		}
-		lacks := o.with >= 0 && !at.holds(same.rest, o.with)
+		isBarred := o.with >= 0 && !at.stateHolds(same.state, o.with)
 		for l := same.from; l < same.to; l++ {
 			place := t.sum[l]
 			if bonusless {
 				place = 0
 			}
-			if !lacks {
+			if !isBarred {
 				write[l] = written[place]
 			}
 			if worth := struck[place]; o.strikes {
@@ -304,17 +306,17 @@ func (t *turn) leaveOther(o restRow) {
 	}
 }
 
-// afterMiss returns the value of the position after a turn that fills no row.
-func (at *positions) afterMiss(pos position) float64 {
+// missValue returns the value of position pos after a turn that fills no row.
+func (at *positions) missValue(pos position) float64 {
 	pos.left--
-	return *at.slot(pos)
+	return *at.valueAt(pos)
 }
 
-// holds reports whether row r holds points in the rest with that number.
-func (at *positions) holds(rest, r int) bool {
+// stateHolds reports whether row r has points in the state of the other rows with this number.
+func (at *positions) stateHolds(state, r int) bool {
 	for _, o := range at.others {
 		if o.row == r && o.flags {
-			return rest/o.digit%o.digits == 2
+			return state/o.digit%o.digits == 2
 		}
 	}
 	return false

@@ -29,7 +29,7 @@ var (
 	_ games.Varied   = Game{}
 )
 
-// New returns the game of a rule set, which must not be changed afterwards.
+// New returns the game of a rule set, which the caller must not change afterwards.
 func New(set *Set) Game { return Game{set: newRules(set), variants: &set.Variants} }
 
 // Name returns the name of the set.
@@ -55,7 +55,7 @@ func (g Game) Options() []games.Option { return slices.Clone(g.set.options) }
 // Variants returns the presets that are not removed.
 func (g Game) Variants() []games.Variant { return *g.variants }
 
-// Without returns the game without the variants in names, except the default one.
+// Without returns the game without the variants in names; it keeps the default one.
 func (g Game) Without(names []string) games.Game {
 	left := slices.Clone(g.set.Variants[:1])
 	for _, v := range g.set.Variants[1:] {
@@ -71,29 +71,28 @@ func (g Game) Without(names []string) games.Game {
 func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
 // Check returns rules in their canonical form. The error is a *games.Refusal.
-func (g Game) Check(given games.Rules) (games.Rules, error) { return g.set.check(given) }
+func (g Game) Check(rules games.Rules) (games.Rules, error) { return g.set.check(rules) }
 
-// Renew returns rules with the options in given replacing theirs, and with today's defaults of options that depend on
-// given (Set.Renewed).
-func (g Game) Renew(rules, given games.Rules) games.Rules {
+// Renew returns rules with the options in changes replacing theirs, and today's defaults that depend on changes.
+func (g Game) Renew(rules, changes games.Rules) games.Rules {
 	all := games.Rules{}
 	maps.Copy(all, rules)
-	maps.Copy(all, given)
+	maps.Copy(all, changes)
 	for _, d := range g.set.Renewed {
 		had, has := rules[d.Option] == d.Value, all[d.Option] == d.Value
 		switch {
 		case has && !had && all[d.Other] == "":
 			all[d.Other] = d.Needs
-		case had && !has && all[d.Other] == d.Needs && given[d.Other] == "":
+		case had && !has && all[d.Other] == d.Needs && changes[d.Other] == "":
 			delete(all, d.Other)
 		}
 	}
 	return all
 }
 
-// New returns a new match. The error is a *games.Refusal.
-func (g Game) New(given games.Rules, seats int) (games.Match, error) {
-	p, err := g.plan(given)
+// New returns a new match under rules that need not be canonical. The error is a *games.Refusal.
+func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
+	p, err := g.plan(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +106,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	return m, nil
 }
 
-// Load returns the match that Save stored, under the same canonical rules.
+// Load returns the match that Save stored as state, under the same canonical rules.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	if _, err := games.CheckOptions(g.set.options, canonical); err != nil {
 		return nil, err
@@ -115,18 +114,18 @@ func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	return g.planOf(canonical).load(state)
 }
 
-// Paper returns the rules of a table as a Paper. The error is a *games.Refusal.
-func (g Game) Paper(given games.Rules) (Paper, error) {
-	canonical, err := g.set.check(given)
+// Paper returns rules as a Paper. The error is a *games.Refusal.
+func (g Game) Paper(rules games.Rules) (Paper, error) {
+	canonical, err := g.set.check(rules)
 	if err != nil {
 		return Paper{}, err
 	}
 	return g.set.paper(canonical), nil
 }
 
-// plan returns the plan of rules, or a *games.Refusal.
-func (g Game) plan(given games.Rules) (*plan, error) {
-	paper, err := g.Paper(given)
+// plan returns the plan of rules that need not be canonical. The error is a *games.Refusal.
+func (g Game) plan(rules games.Rules) (*plan, error) {
+	paper, err := g.Paper(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -148,11 +147,11 @@ func (g Game) Houses() []games.House {
 	}
 }
 
-// greedy considers only the open row that gives most points now (the upper one of equals). It writes it if no throw is
-// left, if all dice count for it, or if it gives more now than after another throw; else it keeps the dice that count
-// for it and throws the rest. For a row that counts any dice, it keeps those that show more than the average of a
-// throw: 4, 5 and 6. If no row could be written it throws all dice again; without a throw left it misses, or strikes
-// the row that gives least on average. It calls a row only if it must.
+// greedy is a house strategy. It considers only the open row that gives most points now, the upper one of equals.
+// It writes that row if no throw is left, if all dice count for it, or if it gives more now than after another throw.
+// Otherwise it keeps the dice that count for it (for a row of any dice 4, 5 and 6) and throws the rest.
+// If no row could be written it throws all dice again. Without a throw left it misses, or strikes the row that gives
+// least on average. It calls a row only if it must.
 func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || m.throws == 0 {
@@ -168,15 +167,15 @@ func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 		}
 	}
 	if len(offers) > 0 {
-		return m.plan.write(offers[0].spot)
+		return m.plan.writeMove(offers[0].spot)
 	}
 	if m.mayMiss() {
 		return "miss"
 	}
-	return m.plan.strike(strikes[0])
+	return m.plan.strikeMove(strikes[0])
 }
 
-// bestCall returns the move that calls the row with the most points for the dice.
+// bestCall returns the move that calls the row in which the dice would give the most points.
 func (m match) bestCall() games.Move {
 	c := m.plan.counts(m.hand)
 	worth := func(r int) int {
@@ -187,7 +186,7 @@ func (m match) bestCall() games.Move {
 	return games.Move("call " + m.plan.rows[best].Name)
 }
 
-// greedyKeep returns the dice that greedy keeps: all of them if it writes a row.
+// greedyKeep returns the dice that the house "greedy" keeps, given the best first rows to write; all if it writes one.
 func (m match) greedyKeep(offers []offer) games.DiceSet {
 	if len(offers) == 0 {
 		return 0
@@ -197,22 +196,22 @@ func (m match) greedyKeep(offers []offer) games.DiceSet {
 	if best.points > later {
 		return m.plan.all
 	}
-	return m.counting(best.row)
+	return m.countingDice(best.row)
 }
 
-// counting returns the dice that count for row r, whose need they meet.
-func (m match) counting(r int) games.DiceSet {
+// countingDice returns the dice of the hand that count for row r. They must meet its need.
+func (m match) countingDice(r int) games.DiceSet {
 	p := m.plan
 	row, c := &p.rows[r], p.counts(m.hand)
 	if row.face > 0 {
 		return m.hand.showing(row.face, p.paper.Dice)
 	}
-	if row.Need.any() {
+	if row.Need.isAlwaysMet() {
 		return m.hand.showing(4, p.paper.Dice) | m.hand.showing(5, p.paper.Dice) | m.hand.showing(6, p.paper.Dice)
 	}
 	k, most, some := p.all, 0, false
-	row.Need.readings(c, p.paper.Colours, func(used counts) {
-		if points := row.Points.countsFor(used, c); !some || points > most {
+	row.Need.eachReading(c, p.paper.Colours, func(used counts) {
+		if points := row.Points.dicePoints(used, c); !some || points > most {
 			k, most, some = 0, points, true
 			for face, n := range used {
 				k |= m.hand.showing(face, int(n))
@@ -222,19 +221,19 @@ func (m match) counting(r int) games.DiceSet {
 	return k
 }
 
-// hardest returns the names of the rows that can be struck, those first that one turn scores least in on average.
-func (p *plan) hardest() []string {
-	type brings struct {
+// hardestRows returns the names of the rows that can be struck, those first in which one turn scores least on average.
+func (p *plan) hardestRows() []string {
+	type average struct {
 		name   string
 		points float64
 	}
-	var all []brings
+	var all []average
 	for r := range p.rows {
-		if p.rows[r].strikes() {
-			all = append(all, brings{p.rows[r].Name, p.alone(r)})
+		if p.rows[r].canBeStruck() {
+			all = append(all, average{p.rows[r].Name, p.averagePoints(r)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b brings) int { return cmp.Compare(a.points, b.points) })
+	slices.SortStableFunc(all, func(a, b average) int { return cmp.Compare(a.points, b.points) })
 	names := make([]string, len(all))
 	for i, b := range all {
 		names[i] = b.name
@@ -242,17 +241,17 @@ func (p *plan) hardest() []string {
 	return names
 }
 
-// alone returns the average points of a turn on a page that has only one place of row r.
-func (p *plan) alone(r int) float64 {
+// averagePoints returns the average points of one turn on a page that has only row r, with a single place.
+func (p *plan) averagePoints(r int) float64 {
 	one := p.rows[r].Row
 	one.Places, one.Need.With = 1, ""
 	paper := Paper{Dice: p.paper.Dice, Throws: p.paper.Throws, Colours: p.paper.Colours,
 		Sections: []Section{{Rows: []Row{one}}}}
 	page := newPlan(p.set, paper)
-	if !page.steady() {
+	if !page.isSteady() {
 		return 0
 	}
 	at := newPositions(page)
 	at.fill(page.newScores(), nil)
-	return *at.slot(at.start())
+	return *at.valueAt(at.start())
 }

@@ -10,6 +10,7 @@ func init() {
 // hasAVX2 reports whether the processor and the operating system support vectors of four numbers (AVX2).
 func hasAVX2() bool
 
+// The functions of kernel_amd64.s. Each does the same as the one with Plain in its name, such as averagePlain.
 func averageAVX(v []lane, up [][sides]uint16)
 func chooseAVX(to, itself, best []lane, down []uint16)
 func raiseAVX(ends []lane, gives []scored, rest *lane)

@@ -9,7 +9,7 @@ import (
 // TestVectorsGiveTheSameBits compares the arithmetic of this processor with plain Go, bit by bit.
 func TestVectorsGiveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	some := func(n int) []lane {
+	newLanes := func(n int) []lane {
 		list := make([]lane, n)
 		for i := range list {
 			for l := range list[i] {
@@ -22,27 +22,29 @@ func TestVectorsGiveTheSameBits(t *testing.T) {
 		l := lattices[dice]()
 		n := len(l.chance)
 		for range 20 {
-			a, b := some(len(l.counts)), make([]lane, l.fewer)
-			same(t, "average", func(v []lane) { average(v, l.up) }, func(v []lane) { averagePlain(v, l.up) }, a)
-			same(t, "choose", func(v []lane) { choose(v, a, v, l.down) },
+			a, b := newLanes(len(l.counts)), make([]lane, l.fewer)
+			checkSame(t, "average", func(v []lane) { average(v, l.up) }, func(v []lane) { averagePlain(v, l.up) }, a)
+			checkSame(t, "choose", func(v []lane) { choose(v, a, v, l.down) },
 				func(v []lane) { choosePlain(v, a, v, l.down) }, b)
-			rest, gives := some(1), []scored{{0, 3}, {uint32(n - 1), -2.5}, {uint32(n / 2), 50}}
-			same(t, "raise", func(v []lane) { raise(v, gives, &rest[0]) },
-				func(v []lane) { raisePlain(v, gives, &rest[0]) }, some(n))
-			rows, h := [3]*[8]lane{(*[8]lane)(some(8)), (*[8]lane)(some(8)), (*[8]lane)(some(8))}, len(l.some)
-			same(t, "bestOfThree", func(v []lane) { bestOfThree(v, l.some, &rows, &rest[0]) },
+			rest, gives := newLanes(1), []scored{{0, 3}, {uint32(n - 1), -2.5}, {uint32(n / 2), 50}}
+			checkSame(t, "raise", func(v []lane) { raise(v, gives, &rest[0]) },
+				func(v []lane) { raisePlain(v, gives, &rest[0]) }, newLanes(n))
+			rows, h := [3]*[8]lane{(*[8]lane)(newLanes(8)), (*[8]lane)(newLanes(8)), (*[8]lane)(newLanes(8))},
+				len(l.some)
+			checkSame(t, "bestOfThree", func(v []lane) { bestOfThree(v, l.some, &rows, &rest[0]) },
 				func(v []lane) { bestOfThreePlain(v, l.some, &rows, &rest[0]) }, make([]lane, h))
-			first, last := some(h), some(h)
-			same(t, "bestOfBoth", func(v []lane) { bestOfBoth(v, l.halves, first, last) },
+			first, last := newLanes(h), newLanes(h)
+			checkSame(t, "bestOfBoth", func(v []lane) { bestOfBoth(v, l.halves, first, last) },
 				func(v []lane) { bestOfBothPlain(v, l.halves, first, last) }, make([]lane, n))
-			x := some(n)
-			same(t, "expect", func(v []lane) { expect(&v[0], l.chance, x) },
-				func(v []lane) { expectPlain(&v[0], l.chance, x) }, some(1))
+			x := newLanes(n)
+			checkSame(t, "expect", func(v []lane) { expect(&v[0], l.chance, x) },
+				func(v []lane) { expectPlain(&v[0], l.chance, x) }, newLanes(1))
 		}
 	}
 }
 
-func same(t *testing.T, name string, fast, plain func([]lane), v []lane) {
+// checkSame fails unless fast and plain change v to the same bits.
+func checkSame(t *testing.T, name string, fast, plain func([]lane), v []lane) {
 	t.Helper()
 	a, b := append([]lane{}, v...), append([]lane{}, v...)
 	fast(a)

@@ -11,27 +11,27 @@ import (
 // operations, so a processor with vectors computes them at once.
 const lanes = 8
 
-// lane holds one value for each of these positions.
+// lane holds one value for each of the positions that are computed side by side.
 type lane [lanes]float64
 
-// stride is the number of values per lane. Indices are stored multiplied by it, so that the assembly code need not
-// multiply.
+// stride is the factor of stored indices: the number of values of a lane. So the assembly code need not multiply.
 const stride = lanes
 
-// lattice holds the keeps of some dice and their transitions. A keep is a number of dice of each face: with five dice
-// there are 462 keeps of none to five dice, and those of five are the 252 throws. Keeps are sorted by size. The value
-// of a keep before its other dice are thrown is the average of its six extensions by one die, so it is not necessary to
-// visit all throws that it may become. Keeps of one size are sorted by the number of faces they show, which is the
-// number of keeps with one die less, so a processor does the same for many of them in a row.
+// lattice holds the keeps of some dice and their transitions. A keep is a set of kept dice: a number of dice of each
+// face. With five dice there are 462 keeps of none to five dice; those of five are the 252 throws.
+//
+// The value of a keep before its other dice are thrown is the average of its six extensions by one die, so it is not
+// necessary to visit all throws that it may become. Keeps are sorted by size, then by the number of faces they show.
+// That is the number of keeps with one die less, so a processor does the same for many of them in a row.
 type lattice struct {
 	counts  []counts
-	fewer   int             // number of keeps with less than all dice; they come first
-	up      [][sides]uint16 // by keep and face: the keep with one die more, times stride
-	down    []uint16        // the keeps with one die less than each keep of fewer dice, see less
-	downAll []uint16        // the same for each throw
-	chance  []float64       // of a throw
-	number  map[counts]uint32
-	some    [][sides / 2]uint8 // all numbers of dice that three faces can show, times stride
+	fewer   int                // number of keeps with less than all dice; they come first
+	up      [][sides]uint16    // by keep and face: the index of the keep with one die more, times stride
+	down    []uint16           // for each keep of fewer dice its keeps with one die less, in the form of fewerDice
+	downAll []uint16           // the same for each throw of all dice
+	chance  []float64          // the probability of each throw
+	number  map[counts]uint32  // the index of each keep in counts
+	some    [][sides / 2]uint8 // all possible numbers of dice that show each of three faces, times stride
 	halves  [][2]uint16        // by throw: the indices in some of its first and last three faces, times stride
 }
 
@@ -43,12 +43,13 @@ var lattices = func() (all [maxDice + 1]func() *lattice) {
 	return all
 }()
 
+// newLattice returns the lattice (the sets of kept dice and their transitions) of that many dice.
 func newLattice(dice int) *lattice {
 	l := &lattice{number: map[counts]uint32{}}
 	for size := range dice + 1 {
 		l.fewer = len(l.counts)
 		l.add(counts{}, 1, size)
-		slices.SortStableFunc(l.counts[l.fewer:], func(a, b counts) int { return a.faces() - b.faces() })
+		slices.SortStableFunc(l.counts[l.fewer:], func(a, b counts) int { return a.faceCount() - b.faceCount() })
 	}
 	for i, c := range l.counts {
 		l.number[c] = uint32(i)
@@ -65,39 +66,39 @@ func newLattice(dice int) *lattice {
 			l.chance = append(l.chance, c.chance())
 		}
 	}
-	l.down, l.downAll = l.less(l.counts[:l.fewer]), l.less(l.throws())
-	l.halve()
+	l.down, l.downAll = l.fewerDice(l.counts[:l.fewer]), l.fewerDice(l.throws())
+	l.setHalves()
 	return l
 }
 
-// halve fills some and halves.
-func (l *lattice) halve() {
-	place := map[[sides / 2]uint8]uint16{}
-	of := func(shown []uint8) uint16 {
+// setHalves computes the fields some and halves from the possible throws.
+func (l *lattice) setHalves() {
+	indices := map[[sides / 2]uint8]uint16{}
+	indexOf := func(shown []uint8) uint16 {
 		some := [sides / 2]uint8{}
 		for i, n := range shown {
 			some[i] = n * stride
 		}
-		if _, known := place[some]; !known {
-			place[some] = uint16(len(l.some)) * stride
+		if _, known := indices[some]; !known {
+			indices[some] = uint16(len(l.some)) * stride
 			l.some = append(l.some, some)
 		}
-		return place[some]
+		return indices[some]
 	}
 	for _, c := range l.throws() {
-		l.halves = append(l.halves, [2]uint16{of(c[1 : 1+sides/2]), of(c[1+sides/2:])})
+		l.halves = append(l.halves, [2]uint16{indexOf(c[1 : 1+sides/2]), indexOf(c[1+sides/2:])})
 	}
 }
 
-// less returns the keeps with one die less than each keep in of. For every run of keeps that show equally many faces,
-// the list holds the length of the run, that number of faces, and then for each keep the indices, times stride, of its
-// keeps with one die less.
-func (l *lattice) less(of []counts) (list []uint16) {
+// fewerDice returns a list of the keeps with one die less than each of keeps. For every run of keeps that show equally
+// many faces, the list holds the length of the run, that number of faces, and then for each keep the indices, times
+// stride, of its keeps with one die less.
+func (l *lattice) fewerDice(keeps []counts) (list []uint16) {
 	run := 0
-	for i, c := range of {
-		if i == 0 || c.faces() != of[i-1].faces() {
+	for i, c := range keeps {
+		if i == 0 || c.faceCount() != keeps[i-1].faceCount() {
 			run = len(list)
-			list = append(list, 0, uint16(c.faces()))
+			list = append(list, 0, uint16(c.faceCount()))
 		}
 		list[run]++
 		for face := range c {
@@ -110,7 +111,7 @@ func (l *lattice) less(of []counts) (list []uint16) {
 	return list
 }
 
-// add appends all keeps that consist of c and the given number of further dice that show face or higher.
+// add appends all keeps (sets of kept dice) of c and more further dice, none of which shows less than face.
 func (l *lattice) add(c counts, face, more int) {
 	if more == 0 {
 		l.counts = append(l.counts, c)
@@ -123,11 +124,11 @@ func (l *lattice) add(c counts, face, more int) {
 	}
 }
 
-// throws returns the keeps that contain all dice: the possible throws.
+// throws returns the keeps (sets of kept dice) that contain all dice: the possible throws.
 func (l *lattice) throws() []counts { return l.counts[l.fewer:] }
 
-// faces returns how many different faces c contains.
-func (c counts) faces() int {
+// faceCount returns how many different faces c contains.
+func (c counts) faceCount() int {
 	n := 0
 	for _, count := range c {
 		n += min(int(count), 1)
@@ -182,7 +183,7 @@ func averagePlain(v []lane, up [][sides]uint16) {
 }
 
 // choosePlain sets each element of to, one for each keep (set of kept dice), to the maximum of the keep's value in
-// itself and of the values in best of the keeps with one die less. down lists these as lattice.less returns them.
+// itself and of the values in best of the keeps with one die less. down lists these as lattice.fewerDice returns them.
 func choosePlain(to, itself, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]

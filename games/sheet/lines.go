@@ -8,15 +8,15 @@ import (
 	"knobel/games"
 )
 
-// say returns a line of the set.
+// say returns the line of the set's sentence with this key, which lacks the set's name.
 func (p *plan) say(key string, args games.Args) games.Line {
 	return games.Say(p.set.Name+"."+key, args)
 }
 
-// word returns a word of the set.
+// word returns the set's sentence with this key, which lacks the set's name, as an argument of lines.
 func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
 
-// rowWord returns the name of a row for a sentence, with its column if there are several.
+// rowWord returns the name of the row of s for a sentence, with its column if there are several.
 func (p *plan) rowWord(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -25,8 +25,8 @@ func (p *plan) rowWord(s spot) any {
 	return p.say("row-of-column", games.Args{"Row": row, "Column": p.word("column." + p.columns[s.column].Name)})
 }
 
-// rowSigned returns the name of a row for a button, after the sign of its column if there are several.
-func (p *plan) rowSigned(s spot) any {
+// rowLabel returns the name of the row of spot s for a button, after the sign of its column if there are several.
+func (p *plan) rowLabel(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
 		return row
@@ -52,23 +52,23 @@ func spell(points int) string {
 
 // spellPoints returns points of row r as text, with a sign if the row has gains and losses.
 func (p *plan) spellPoints(r, points int) string {
-	if p.rows[r].signed() {
+	if p.rows[r].isSigned() {
 		return signed(points)
 	}
 	return spell(points)
 }
 
-// faces returns faces as text, separated by spaces.
-func faces(list []uint8) string {
+// spellFaces returns the faces in shown as text, separated by spaces.
+func spellFaces(shown []uint8) string {
 	var words []string
-	for _, face := range list {
+	for _, face := range shown {
 		words = append(words, strconv.Itoa(int(face)))
 	}
 	return strings.Join(words, " ")
 }
 
-// thrown returns the line on the last throw: the dice kept and thrown, and how many throws are left.
-func (m match) thrown() games.Line {
+// throwLine returns the line on the last throw: the dice kept and thrown, and how many throws are left.
+func (m match) throwLine() games.Line {
 	var kept, again []uint8
 	for position, face := range m.hand[:m.plan.paper.Dice] {
 		if m.kept.Has(position) {
@@ -78,7 +78,7 @@ func (m match) thrown() games.Line {
 		}
 	}
 	left := m.throwsLeft()
-	args := games.Args{"Seat": games.Seat(m.turn), "Faces": faces(again)}
+	args := games.Args{"Seat": games.Seat(m.turn), "Faces": spellFaces(again)}
 	how := [...]string{"none-left", "one-left", "two-left"}[min(left, 2)]
 	if left > 2 {
 		how, args["Left"] = "many-left", left
@@ -89,28 +89,28 @@ func (m match) thrown() games.Line {
 	case len(kept) == 0:
 		return m.plan.say("threw-again."+how, args)
 	}
-	args["Kept"] = faces(kept)
+	args["Kept"] = spellFaces(kept)
 	return m.plan.say("kept."+how, args)
 }
 
-// calls returns the line on the called row.
-func (m match) calls() games.Line {
+// callLine returns the line on the called row.
+func (m match) callLine() games.Line {
 	return m.plan.say("called", games.Args{"Seat": games.Seat(m.turn), "Row": m.plan.word("row." +
 		m.plan.rows[m.called].Name)})
 }
 
-// turnEnded returns the lines on how the previous turn ended: the row, the bonus points of equal dice if further is
+// turnEndLines returns the lines on how the previous turn ended: the row, the bonus points of equal dice if further is
 // true, and the bonus of a section that is complete now. It returns nil if no turn has ended.
-func (m match) turnEnded(further bool) []games.Line {
+func (m match) turnEndLines(further bool) []games.Line {
 	if m.ended.kind == nothing {
 		return nil
 	}
-	p, seat, at := m.plan, m.before(), m.ended.spot
+	p, seat, filled := m.plan, m.previousSeat(), m.ended.spot
 	args := games.Args{"Seat": games.Seat(seat)}
 	if m.ended.kind == missed {
 		return []games.Line{p.say("missed", args)}
 	}
-	args["Row"] = p.rowWord(at)
+	args["Row"] = p.rowWord(filled)
 	var more []games.Line // the bonus points of equal dice
 	if further {
 		points := signed(p.paper.Again.Points)
@@ -120,42 +120,44 @@ func (m match) turnEnded(further bool) []games.Line {
 		return append([]games.Line{p.say("struck", args)}, more...)
 	}
 	c := m.lastCell()
-	row := &p.rows[at.row]
-	args["Points"] = p.spellPoints(at.row, c.points)
+	row := &p.rows[filled.row]
+	args["Points"] = p.spellPoints(filled.row, c.points)
 	key := "wrote"
 	switch {
 	case row.Cheers:
 		key = "wrote-cheers"
-	case c.moment.throw == 1 && row.doubles():
+	case c.moment.throw == 1 && row.canDouble():
 		key = "wrote-doubled"
 	}
 	lines := append([]games.Line{p.say(key, args)}, more...)
-	return append(lines, m.sectionEnded(seat)...)
+	return append(lines, m.sectionLines(seat)...)
 }
 
-// lastPlace returns the place that the previous turn filled: the last one of its spot that is not open.
+// lastPlace returns the place that the previous turn filled: the last filled one of m.ended.spot.
 func (m match) lastPlace() int {
-	at, there := m.plan.openPlace(&m.pages[m.before()], m.ended.spot)
-	if !there {
-		at = m.plan.place(m.ended.spot) + m.plan.rows[m.ended.spot.row].count
+	place, found := m.plan.openPlace(&m.pages[m.previousSeat()], m.ended.spot)
+	if !found {
+		place = m.plan.firstPlace(m.ended.spot) + m.plan.rows[m.ended.spot.row].count
 	}
-	return at - 1
+	return place - 1
 }
 
-func (m match) lastCell() cell { return m.pages[m.before()].cells[m.lastPlace()] }
+// lastCell returns the cell of lastPlace.
+func (m match) lastCell() cell { return m.pages[m.previousSeat()].cells[m.lastPlace()] }
 
-// sectionEnded returns the line on the bonus of a section that is complete now, nil for sections without rows of faces.
-func (m match) sectionEnded(seat int) []games.Line {
-	p, at, g := m.plan, m.ended.spot, &m.pages[seat]
-	section := p.rows[at.row].section
+// sectionLines returns the line on the bonus of the section that the previous turn, of seat, completed; nil if it
+// completed none, or one without rows of faces.
+func (m match) sectionLines(seat int) []games.Line {
+	p, filled, g := m.plan, m.ended.spot, &m.pages[seat]
+	section := p.rows[filled.row].section
 	of := p.paper.Sections[section]
-	bonus, booked := p.wholeBonus(g, at.column, section)
-	if !booked || of.Name == "" || of.Rows[0].Points.Face == 0 {
+	bonus, whole := p.wholeBonus(g, filled.column, section)
+	if !whole || of.Name == "" || of.Rows[0].Points.Face == 0 {
 		return nil
 	}
-	sum := p.sectionSum(g, at.column, section)
+	sum := p.sectionSum(g, filled.column, section)
 	args := games.Args{"Seat": games.Seat(seat), "Sum": spell(sum), "Bonus": signed(bonus)}
-	if of.signed() {
+	if of.isSigned() {
 		args["Sum"] = signed(sum)
 	}
 	switch {
@@ -167,8 +169,8 @@ func (m match) sectionEnded(seat int) []games.Line {
 	return []games.Line{p.say(of.Name+"-whole", args)}
 }
 
-// first returns the seats on the first place, nil if the match is not over.
-func (m match) first() (first []games.Seat) {
+// firstPlaced returns the seats on the first place, nil if the match is not over.
+func (m match) firstPlaced() (first []games.Seat) {
 	result, _ := m.Result()
 	for seat, row := range result.Rows {
 		if row.Place == 1 {
@@ -178,9 +180,9 @@ func (m match) first() (first []games.Seat) {
 	return first
 }
 
-// won returns the line that names the winners, an empty one if the match is not over.
-func (m match) won() games.Line {
-	p, first := m.plan, m.first()
+// wonLine returns the line that names the winners, an empty one if the match is not over.
+func (m match) wonLine() games.Line {
+	p, first := m.plan, m.firstPlaced()
 	if len(first) == 0 {
 		return games.Line{}
 	}
@@ -204,34 +206,33 @@ func (m match) won() games.Line {
 // SayMove returns the description of a legal move.
 func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(move), " ")
-	at, _ := m.plan.spotNamed(rest) // a legal move is spelled as it must be
+	target, _ := m.plan.spotNamed(rest) // always found, because the move is legal
 	switch verb {
 	case "write":
-		return m.offerLine("move.write", offer{at, m.gives(at)}, m.plan.rowWord(at))
+		return m.offerLine("move.write", offer{target, m.pointsFor(target)}, m.plan.rowWord(target))
 	case "keep":
 		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		return m.sayKeep(k)
 	case "strike":
-		return m.plan.say("move.strike", games.Args{"Row": m.plan.rowWord(at)})
+		return m.plan.say("move.strike", games.Args{"Row": m.plan.rowWord(target)})
 	case "call":
 		return m.plan.say("move.call", games.Args{"Row": m.plan.word("row." + rest)})
 	}
 	return m.plan.say("move."+verb, nil)
 }
 
-// gives returns the points of the dice in a spot that may be written, 0 for other spots.
-func (m match) gives(at spot) int {
-	writes, _ := m.fills()
+// pointsFor returns the points of the dice in spot target if it may be written, else 0.
+func (m match) pointsFor(target spot) int {
+	writes, _ := m.possibleFills()
 	for _, o := range writes {
-		if o.spot == at {
+		if o.spot == target {
 			return o.points
 		}
 	}
 	return 0
 }
 
-// sayKeep returns the description of keeping k, with the dice sorted by face: keeping either of two equal dice is the
-// same.
+// sayKeep returns the description of keeping the dice in k, sorted by face, because equal dice are the same.
 func (m match) sayKeep(k games.DiceSet) games.Line {
 	var kept []string
 	for face, n := range m.keptCounts(k) {
@@ -246,9 +247,9 @@ func (m match) sayKeep(k games.DiceSet) games.Line {
 	return m.plan.say("move.keep", args)
 }
 
-// TurnEnded returns the seat whose turn ended last, and the row or the miss that ended it.
-func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
-	seat := games.Seat(m.before())
+// TurnEnded returns the seat whose turn ended last and how; ended is false if a throw or a new match came after that.
+func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
+	seat := games.Seat(m.previousSeat())
 	switch m.ended.kind {
 	case nothing:
 		return games.Nobody, games.Line{}, false
@@ -267,57 +268,56 @@ func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 
 var _ games.Reasoning = match{}
 
-// Why returns a sentence on how much more points the move better gives, at once or after one more throw; if it gives no
-// more, on the row that it leaves open.
-func (m match) Why(_ games.Seat, better, than games.Move) games.Line {
+// Why returns a sentence on how many more points the move better gives than worse, at once or after one more throw; if
+// it gives no more, on the row that better leaves open.
+func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	key := "why.then"
-	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(than), "keep") {
+	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(worse), "keep") {
 		key = "why.now"
 	}
-	more, fewer := int(math.Round(m.brings(better))), int(math.Round(m.brings(than)))
+	more, fewer := int(math.Round(m.movePoints(better))), int(math.Round(m.movePoints(worse)))
 	if more > fewer {
 		return m.plan.say(key, games.Args{"More": spell(more), "Fewer": spell(fewer)})
 	}
-	verb, rest, _ := strings.Cut(string(than), " ")
+	verb, rest, _ := strings.Cut(string(worse), " ")
 	if key == "why.now" && (verb == "write" || verb == "strike") {
-		at, _ := m.plan.spotNamed(rest) // a legal move is spelled as it must be
-		return m.plan.say("why.open", games.Args{"Row": m.plan.rowWord(at)})
+		target, _ := m.plan.spotNamed(rest) // always found, because the move is legal
+		return m.plan.say("why.open", games.Args{"Row": m.plan.rowWord(target)})
 	}
 	return games.Line{}
 }
 
-// brings returns the points of a move in this turn: those that are written or, for keeping dice, the average of the
-// best row after one more throw.
-func (m match) brings(move games.Move) float64 {
+// movePoints returns the points that a move writes or, if it keeps dice, the average best after one more throw; else 0.
+func (m match) movePoints(move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	switch verb {
 	case "write":
-		at, _ := m.plan.spotNamed(rest)
-		return float64(m.gives(at))
+		target, _ := m.plan.spotNamed(rest)
+		return float64(m.pointsFor(target))
 	case "keep":
 		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		next := m
 		next.throws, next.kept = m.throws+1, k
-		return next.fits(m.fillable(), m.keptCounts(k), m.plan.paper.Dice-k.Count())
+		return next.averageBest(m.fillableSpots(), m.keptCounts(k), m.plan.paper.Dice-k.Count())
 	}
 	return 0
 }
 
-// fits returns the average points of the best of spots if thrown dice are thrown in addition to the kept dice c. A
-// throw that fits none counts 0.
-func (m match) fits(spots []spot, c counts, thrown int) float64 {
+// averageBest returns the average points in the best of spots if thrown dice are added to the kept dice c. A throw that
+// fits none of spots counts 0.
+func (m match) averageBest(spots []spot, c counts, thrown int) float64 {
 	if thrown > 0 {
 		sum := 0.0
 		for face := 1; face <= sides; face++ {
 			c[face]++
-			sum += m.fits(spots, c, thrown-1)
+			sum += m.averageBest(spots, c, thrown-1)
 			c[face]--
 		}
 		return sum / sides
 	}
 	best, some := 0, false
 	for _, s := range spots {
-		if points, there := m.plan.points(s.row, c, m.moment()); there && (!some || points > best) {
+		if points, met := m.plan.points(s.row, c, m.moment()); met && (!some || points > best) {
 			best, some = points, true
 		}
 	}

@@ -15,7 +15,7 @@ const maxDice = 6
 // hand holds the faces of the dice, left to right; unused ones are 0.
 type hand [maxDice]uint8
 
-// counts returns how many dice of a hand show each face.
+// counts returns how many dice of hand h show each face.
 func (p *plan) counts(h hand) counts {
 	var c counts
 	for _, face := range h[:p.paper.Dice] {
@@ -27,12 +27,12 @@ func (p *plan) counts(h hand) counts {
 // match is a match of any number of seats. Seats before turn have played one round more than the others.
 type match struct {
 	plan   *plan
-	pages  []page        // by seat; shared by matches, so they are copied before a change
-	round  int           // from 0; as many as places when the match is over
+	pages  []page        // by seat; other matches share them, so they are copied before a change
+	round  int           // the present round, from 0; the number of places if the match is over
 	turn   int           // the seat that is to move
-	throws int           // made in this turn
-	hand   hand          // after the last throw
-	kept   games.DiceSet // the dice that the last throw left
+	throws int           // the number of throws made in this turn
+	hand   hand          // the dice after the last throw
+	kept   games.DiceSet // the dice that were kept in the last throw
 	called int           // the row that was called in this turn, -1 for none
 	ended  ending        // how the previous turn ended, until the next throw
 	winner games.Seat    // the seat that won by the first throw of a turn, else games.Nobody
@@ -44,7 +44,7 @@ type ending struct {
 	spot spot
 }
 
-// kind is the way in which a turn ended: by writing a row, striking one or missing the turn.
+// kind is the way in which a turn ended: with a written row, a struck row or a miss.
 type kind uint8
 
 const (
@@ -54,16 +54,17 @@ const (
 	missed
 )
 
-func (m match) over() bool { return m.round == m.plan.places || m.winner != games.Nobody }
+// isOver reports whether the match is over.
+func (m match) isOver() bool { return m.round == m.plan.places || m.winner != games.Nobody }
 
 var _ games.Flowing = match{}
 
 // MidTurn reports whether the seat to move has already thrown in its turn.
-func (m match) MidTurn() bool { return m.throws > 0 && !m.over() }
+func (m match) MidTurn() bool { return m.throws > 0 && !m.isOver() }
 
 // Turn returns the seat to move, nil if the match is over.
 func (m match) Turn() []games.Seat {
-	if m.over() {
+	if m.isOver() {
 		return nil
 	}
 	return []games.Seat{games.Seat(m.turn)}
@@ -72,13 +73,13 @@ func (m match) Turn() []games.Seat {
 // throwsLeft returns how many more throws the mover may make in this turn, including throws saved earlier.
 func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].saved - m.throws }
 
-// moment returns the moment for a row that is written now.
+// moment returns the present moment: the throw of the turn, and whether it threw all dice.
 func (m match) moment() moment { return moment{throw: m.throws, served: m.throws > 0 && m.kept == 0} }
 
 // Apply plays a legal move and returns the next match and its events; m does not change.
 func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, rest, _ := strings.Cut(string(move), " ")
-	at, _ := m.plan.spotNamed(rest)
+	target, _ := m.plan.spotNamed(rest)
 	switch verb {
 	case "throw":
 		return m.throw(0, d)
@@ -87,27 +88,28 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 		return m.throw(k, d)
 	case "call":
 		m.called = m.plan.rowNamed(rest)
-		return m, []games.Event{games.Event(m.calls())}
+		return m, []games.Event{games.Event(m.callLine())}
 	case "write":
-		return m.fill(ending{wrote, at}, m.plan.writes(at.row, m.hand, m.plan.kept(at.row, m.moment())))
+		return m.fill(ending{wrote, target}, m.plan.writtenCell(target.row, m.hand,
+			m.plan.storedMoment(target.row, m.moment())))
 	case "strike":
-		return m.fill(ending{struckOut, at}, cell{mark: struck})
+		return m.fill(ending{struckOut, target}, cell{mark: struck})
 	default:
 		return m.pass(ending{kind: missed}, false)
 	}
 }
 
-// kept returns the part of a moment that a cell of row r stores: what its points depend on, and always the first throw.
-func (p *plan) kept(r int, at moment) moment {
+// storedMoment returns the part of moment now on which the points of row r depend, and always a first throw.
+func (p *plan) storedMoment(r int, now moment) moment {
 	points := p.rows[r].Points
-	kept := moment{served: at.served && points.Served != 0}
-	if n := len(points.ByThrow); at.throw == 1 || n > 0 {
-		kept.throw = min(at.throw, max(n, 1))
+	stored := moment{served: now.served && points.Served != 0}
+	if n := len(points.ByThrow); now.throw == 1 || n > 0 {
+		stored.throw = min(now.throw, max(n, 1))
 	}
-	return kept
+	return stored
 }
 
-// throw throws all dice that are not in kept.
+// throw throws all dice that are not in kept, and returns the next match and its events.
 func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Event) {
 	var again []int
 	for position := range m.plan.paper.Dice {
@@ -120,61 +122,60 @@ func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Eve
 	}
 	m.throws++
 	m.kept, m.ended = kept, ending{}
-	events := []games.Event{games.Event(m.thrown())}
-	if m.plan.paper.Wins && m.throws == 1 && m.plan.counts(m.hand).equal() > 0 {
+	events := []games.Event{games.Event(m.throwLine())}
+	if m.plan.paper.Wins && m.throws == 1 && m.plan.counts(m.hand).equalFace() > 0 {
 		m.winner = games.Seat(m.turn)
-		events = append(events, games.Event(m.won()))
+		events = append(events, games.Event(m.wonLine()))
 	}
 	return m, events
 }
 
-// fill stores c in the spot of how, and ends the turn.
-func (m match) fill(how ending, c cell) (games.Match, []games.Event) {
+// fill ends the turn with end and stores c in its spot. It returns the next match and its events.
+func (m match) fill(end ending, c cell) (games.Match, []games.Event) {
 	m.pages = slices.Clone(m.pages)
 	g := &m.pages[m.turn]
-	further := m.furthers()
+	further := m.earnsFurther()
 	if further {
 		g.further++
 	}
-	at, _ := m.plan.openPlace(g, how.spot)
+	place, _ := m.plan.openPlace(g, end.spot)
 	g.cells = slices.Clone(g.cells)
-	g.cells[at] = c
-	return m.pass(how, further)
+	g.cells[place] = c
+	return m.pass(end, further)
 }
 
-// furthers reports whether the turn gets bonus points for equal dice if it ends now.
-func (m match) furthers() bool {
+// earnsFurther reports whether the turn gets bonus points for equal dice if it ends now.
+func (m match) earnsFurther() bool {
 	p := m.plan
-	return p.paper.Again.Points > 0 && p.counts(m.hand).equal() > 0 && p.holds(&m.pages[m.turn], p.again)
+	return p.paper.Again.Points > 0 && p.counts(m.hand).equalFace() > 0 && p.rowHolds(&m.pages[m.turn], p.again)
 }
 
-// pass ends the turn: the next seat is to move, or the match is over. further is true if it got bonus points for equal
-// dice.
-func (m match) pass(how ending, further bool) (games.Match, []games.Event) {
+// pass ends the turn with end and returns the next match and its events; further means bonus points for equal dice.
+func (m match) pass(end ending, further bool) (games.Match, []games.Event) {
 	if m.plan.paper.Saves {
 		m.pages = slices.Clone(m.pages)
 		m.pages[m.turn].saved = m.throwsLeft()
 	}
-	m.throws, m.hand, m.kept, m.called, m.ended = 0, hand{}, 0, -1, how
+	m.throws, m.hand, m.kept, m.called, m.ended = 0, hand{}, 0, -1, end
 	if m.turn++; m.turn == len(m.pages) {
 		m.turn = 0
 		m.round++
 	}
 	var events []games.Event
-	for _, line := range m.turnEnded(further) {
+	for _, line := range m.turnEndLines(further) {
 		events = append(events, games.Event(line))
 	}
-	if m.over() {
-		events = append(events, games.Event(m.won()))
+	if m.isOver() {
+		events = append(events, games.Event(m.wonLine()))
 	}
 	return m, events
 }
 
-// before returns the seat whose turn ended last.
-func (m match) before() int { return (m.turn + len(m.pages) - 1) % len(m.pages) }
+// previousSeat returns the seat whose turn ended last.
+func (m match) previousSeat() int { return (m.turn + len(m.pages) - 1) % len(m.pages) }
 
-// played returns how many rounds a seat has played.
-func (m match) played(seat int) int {
+// roundsPlayed returns how many rounds a seat has played.
+func (m match) roundsPlayed(seat int) int {
 	if seat < m.turn {
 		return m.round + 1
 	}
@@ -183,11 +184,11 @@ func (m match) played(seat int) int {
 
 // Result returns the totals, the places and, for a pool, its winners, and false if the match is not over.
 func (m match) Result() (games.Result, bool) {
-	if !m.over() {
+	if !m.isOver() {
 		return games.Result{}, false
 	}
 	result := games.Result{Point: m.plan.paper.Point, Rows: make([]games.Row, len(m.pages))}
-	for seat, place := range games.Places(len(m.pages), m.ahead) {
+	for seat, place := range games.Places(len(m.pages), m.isAhead) {
 		result.Rows[seat] = games.Row{Score: m.plan.score(&m.pages[seat]), Threw: true, Place: place}
 		if m.plan.paper.Final != nil {
 			result.Rows[seat].Total = new(m.plan.total(&m.pages[seat]))
@@ -199,8 +200,8 @@ func (m match) Result() (games.Result, bool) {
 	return result, true
 }
 
-// ahead reports whether seat a is placed before seat b.
-func (m match) ahead(a, b int) bool {
+// isAhead reports whether seat a is placed before seat b.
+func (m match) isAhead(a, b int) bool {
 	if m.winner != games.Nobody && a != b && (int(m.winner) == a || int(m.winner) == b) {
 		return int(m.winner) == a
 	}

@@ -9,15 +9,15 @@ import (
 	"knobel/games"
 )
 
-// offer is a row that may be filled now, and the points that it gives.
+// offer is a spot (a row in a column) that may be written now, and the points that it gives.
 type offer struct {
 	spot
 	points int
 }
 
-// fillable returns the spots (a row in a column) that the order of the sheet allows the mover to fill now, whatever the
-// dice, from the top of the sheet to the bottom.
-func (m match) fillable() []spot {
+// fillableSpots returns the spots (a row in a column) that the order of the sheet allows the mover to fill now,
+// whatever the dice. They are sorted by column, then from top to bottom.
+func (m match) fillableSpots() []spot {
 	var spots []spot
 	for column := range m.plan.columns {
 		spots = append(spots, m.fillableIn(column)...)
@@ -25,6 +25,7 @@ func (m match) fillable() []spot {
 	return spots
 }
 
+// fillableIn returns the fillable spots of one column.
 func (m match) fillableIn(column int) []spot {
 	p := m.plan
 	order, open := p.columns[column].Order, m.openIn(column)
@@ -34,15 +35,15 @@ func (m match) fillableIn(column int) []spot {
 	case order == Called || m.called >= 0:
 		return nil
 	}
-	return p.spots(column, p.inOrder(order, open))
+	return p.spots(column, p.rowsInOrder(order, open))
 }
 
-// inOrder returns the rows in open that the column order of and the order of the sheet allow to fill.
-func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
+// rowsInOrder returns the rows in open that a column with this order, and the order of the paper, allow to fill now.
+func (p *plan) rowsInOrder(order ColumnOrder, open rowSet) rowSet {
 	switch {
-	case of == Down || p.paper.Order == Top:
+	case order == Down || p.paper.Order == Top:
 		return open & -open
-	case of == Up && open != 0:
+	case order == Up && open != 0:
 		return 1 << (bits.Len32(uint32(open)) - 1)
 	case p.paper.Order == Parts && open&p.first != 0:
 		return open & p.first
@@ -50,10 +51,10 @@ func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
 	return open
 }
 
-// spots returns the spots of the rows of in a column, from top to bottom.
-func (p *plan) spots(column int, of rowSet) (spots []spot) {
-	for ; of != 0; of &= of - 1 {
-		spots = append(spots, spot{column, bits.TrailingZeros32(uint32(of))})
+// spots returns the spots of rows in a column, from top to bottom.
+func (p *plan) spots(column int, rows rowSet) (spots []spot) {
+	for ; rows != 0; rows &= rows - 1 {
+		spots = append(spots, spot{column, bits.TrailingZeros32(uint32(rows))})
 	}
 	return spots
 }
@@ -61,15 +62,15 @@ func (p *plan) spots(column int, of rowSet) (spots []spot) {
 // openIn returns the rows of a column in which the mover has an open place.
 func (m match) openIn(column int) (open rowSet) {
 	for r := range m.plan.rows {
-		if !m.plan.closed(&m.pages[m.turn], spot{column, r}) {
+		if !m.plan.isClosed(&m.pages[m.turn], spot{column, r}) {
 			open |= 1 << r
 		}
 	}
 	return open
 }
 
-// section returns the number of places of a section.
-func (p *plan) section(section int) int {
+// sectionPlaces returns the number of places of a section.
+func (p *plan) sectionPlaces(section int) int {
 	n := 0
 	for _, r := range p.rows {
 		if r.section == section {
@@ -95,47 +96,47 @@ func (m match) callable() []int {
 	return rows
 }
 
-// fills returns the rows that may be written with the dice, with their points, and the rows that may be struck (crossed
-// out), both in the order of the sheet.
-func (m match) fills() (writes []offer, strikes []spot) {
+// possibleFills returns the spots (a row in a column) that may be written with the dice, with their points, and those
+// that may be struck (crossed out), both in the order of the sheet.
+func (m match) possibleFills() (writes []offer, strikes []spot) {
 	p, g := m.plan, &m.pages[m.turn]
 	c := p.counts(m.hand)
-	lets, jokes := m.joker(c)
-	for _, s := range m.fillable() {
-		if !lets.has(s.row) {
+	allowed, isJoker := m.jokerRows(c)
+	for _, s := range m.fillableSpots() {
+		if !allowed.has(s.row) {
 			continue
 		}
-		points, there := p.points(s.row, c, m.moment())
-		if with := p.rows[s.row].with; there && with >= 0 && !p.holds(g, with) {
-			there = false
+		points, met := p.points(s.row, c, m.moment())
+		if with := p.rows[s.row].with; met && with >= 0 && !p.rowHolds(g, with) {
+			met = false
 		}
-		if !there && jokes && p.rows[s.row].fixed() {
-			points, there = p.rows[s.row].Points.Plus, true
+		if !met && isJoker && p.rows[s.row].isFixed() {
+			points, met = p.rows[s.row].Points.Plus, true
 		}
 		switch {
-		case there:
+		case met:
 			writes = append(writes, offer{s, points})
-		case !p.paper.Misses && p.rows[s.row].strikes():
+		case !p.paper.Misses && p.rows[s.row].canBeStruck():
 			strikes = append(strikes, s)
 		}
 	}
 	return writes, strikes
 }
 
-// joker returns the rows that the dice c may fill, and whether they count as a joker: all dice are equal, and the row
-// for that is full.
-func (m match) joker(c counts) (lets rowSet, jokes bool) {
-	face := c.equal()
-	if m.plan.paper.Again.Joker == NoJoker || face == 0 || !m.plan.full(&m.pages[m.turn], m.plan.again) {
+// jokerRows returns the rows that the dice c may fill, and whether c is a joker, which may write rows of fixed points
+// without meeting their need. It returns all rows unless all dice are equal and their row is full.
+func (m match) jokerRows(c counts) (allowed rowSet, isJoker bool) {
+	face := c.equalFace()
+	if m.plan.paper.Again.Joker == NoJoker || face == 0 || !m.plan.isFull(&m.pages[m.turn], m.plan.again) {
 		return math.MaxUint32, false
 	}
-	return m.plan.joker(face, m.openIn(0))
+	return m.plan.jokerFills(face, m.openIn(0))
 }
 
-// choices returns the rows that the mover may write with the dice, most points first (equal ones in the order of the
-// sheet), and the rows that may be struck (crossed out), those first that give least on average.
+// choices returns the same as possibleFills, but sorted: spots to write by points, the most first, and spots to strike
+// by average points, the least first.
 func (m match) choices() (offers []offer, strikes []spot) {
-	offers, strikes = m.fills()
+	offers, strikes = m.possibleFills()
 	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })
 	if len(strikes) > 1 {
 		hardest := m.plan.set.hardest()
@@ -149,20 +150,19 @@ func (m match) choices() (offers []offer, strikes []spot) {
 // mayMiss reports whether the mover may end the turn without filling a row, as some rules allow.
 func (m match) mayMiss() bool {
 	p := m.plan
-	return p.paper.Misses && (p.paper.Order != Parts || m.round >= p.section(0))
+	return p.paper.Misses && (p.paper.Order != Parts || m.round >= p.sectionPlaces(0))
 }
 
 // mayKeep reports whether the mover may throw again: a throw is left, and no row has to be called first.
 func (m match) mayKeep() bool { return m.throwsLeft() > 0 && !m.mustCall() }
 
 // mustCall reports whether the mover can fill a row only by calling it first.
-func (m match) mustCall() bool { return len(m.fillable()) == 0 && len(m.callable()) > 0 }
+func (m match) mustCall() bool { return len(m.fillableSpots()) == 0 && len(m.callable()) > 0 }
 
-// Moves returns the legal moves, the safest first: writing a row without losing points; throwing again, the choice of
-// the house "greedy" first; writing a row with a loss, the least first; calling a row; missing the turn; striking a
-// row.
+// Moves returns the legal moves, the safest first: writing a row without a loss; throwing again, as the house "greedy"
+// would first; writing a row with a loss, the least first; calling a row; missing the turn; striking a row.
 func (m match) Moves(s games.Seat) []games.Move {
-	if m.over() || int(s) != m.turn {
+	if m.isOver() || int(s) != m.turn {
 		return nil
 	}
 	if m.throws == 0 {
@@ -185,25 +185,26 @@ func (m match) Moves(s games.Seat) []games.Move {
 	if m.mayMiss() {
 		moves = append(moves, "miss")
 	}
-	for _, at := range strikes {
-		moves = append(moves, m.plan.strike(at))
+	for _, target := range strikes {
+		moves = append(moves, m.plan.strikeMove(target))
 	}
 	return moves
 }
 
-// write and strike return the moves that fill a spot.
-func (p *plan) write(s spot) games.Move  { return games.Move("write " + p.name(s)) }
-func (p *plan) strike(s spot) games.Move { return games.Move("strike " + p.name(s)) }
+// writeMove and strikeMove return the moves that write and strike (cross out) the row of s.
+func (p *plan) writeMove(s spot) games.Move  { return games.Move("write " + p.spotName(s)) }
+func (p *plan) strikeMove(s spot) games.Move { return games.Move("strike " + p.spotName(s)) }
 
+// appendWrites appends the moves that write offers.
 func (m match) appendWrites(moves []games.Move, offers []offer) []games.Move {
 	for _, o := range offers {
-		moves = append(moves, m.plan.write(o.spot))
+		moves = append(moves, m.plan.writeMove(o.spot))
 	}
 	return moves
 }
 
-// appendKeeps appends every way to throw again: first the one that the house "greedy" prefers, then those that keep
-// more dice before those that keep fewer.
+// appendKeeps appends every move that throws again: first the one that the house "greedy" prefers, given offers, then
+// those that keep more dice before those that keep fewer.
 func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	best := m.greedyKeep(offers)
 	if best != m.plan.all {
@@ -217,7 +218,7 @@ func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	return moves
 }
 
-// keepMove returns the move that keeps the dice in k.
+// keepMove returns the move that keeps the dice in k and throws the others.
 func (p *plan) keepMove(k games.DiceSet) games.Move { return keepings[p.paper.Dice]().moves[k] }
 
 // keeping holds all sets of dice that can be kept before another throw, the largest first, and the move of every set.
@@ -226,8 +227,7 @@ type keeping struct {
 	moves []games.Move
 }
 
-// keepings returns, by number of dice, the keeping of none to six dice. Each is built on its first use and must not be
-// changed.
+// keepings returns, by number of dice, the keeping of none to six dice. Each is built on first use; do not change it.
 var keepings = func() (all [maxDice + 1]func() *keeping) {
 	for dice := range all {
 		all[dice] = sync.OnceValue(func() *keeping { return newKeeping(dice) })
@@ -235,6 +235,7 @@ var keepings = func() (all [maxDice + 1]func() *keeping) {
 	return all
 }()
 
+// newKeeping returns all sets of dice to keep, and their moves, for that many dice.
 func newKeeping(dice int) *keeping {
 	k := &keeping{}
 	for set := range games.DiceSet(1) << dice {
@@ -246,7 +247,7 @@ func newKeeping(dice int) *keeping {
 	return k
 }
 
-// showing returns the leftmost dice of a hand that show face, at most most of them.
+// showing returns the leftmost dice of the hand that show face, at most most of them.
 func (h hand) showing(face, most int) games.DiceSet {
 	var k games.DiceSet
 	for position, shown := range h {
@@ -258,7 +259,7 @@ func (h hand) showing(face, most int) games.DiceSet {
 	return k
 }
 
-// keptCounts returns the faces of the dice in k.
+// keptCounts returns how many dice in k show each face.
 func (m match) keptCounts(k games.DiceSet) counts {
 	var c counts
 	for position, face := range m.hand {

@@ -8,11 +8,10 @@ const sides = 6
 // counts holds how many dice show each face; index 0 is unused.
 type counts [sides + 1]uint8
 
-// Need is the condition that the dice must meet for a row to be written. The zero Need is always met: such a row is
+// Need is the condition that the dice must meet for a row to be written. The zero Need is always met; then the row is
 // never struck.
 type Need struct {
-	// Groups holds the sizes of groups of equal dice: 3 and 2 for a full house. Each group has another face, unless
-	// Shared.
+	// Groups holds the sizes of groups of equal dice: 3 and 2 for a full house. Unless Shared, each has another face.
 	Groups []int
 	Shared bool
 	// Faces holds runs and other sets of faces: the dice must show all faces of one of them.
@@ -26,10 +25,10 @@ type Need struct {
 // Equal returns the need of n equal dice.
 func Equal(n int) Need { return Need{Groups: []int{n}} }
 
-// Groups returns the need of a group of equal dice for each number in n, each of another face.
+// Groups returns the need of several groups of equal dice, with the sizes in n, each of another face.
 func Groups(n ...int) Need { return Need{Groups: n} }
 
-// Run returns the need of that many consecutive faces.
+// Run returns the need of length consecutive faces.
 func Run(length int) Need {
 	var all [][]int
 	for first := 1; first+length-1 <= sides; first++ {
@@ -38,7 +37,7 @@ func Run(length int) Need {
 	return Need{Faces: all}
 }
 
-// AnyOf returns the need of all faces of one of these sets.
+// AnyOf returns the need of all faces of one of sets.
 func AnyOf(sets ...[]int) Need { return Need{Faces: sets} }
 
 // From returns the faces from first to last.
@@ -50,55 +49,55 @@ func From(first, last int) []int {
 	return faces
 }
 
-// any reports whether every throw meets the need.
-func (n Need) any() bool {
+// isAlwaysMet reports whether every throw meets the need.
+func (n Need) isAlwaysMet() bool {
 	return len(n.Groups)+len(n.Faces)+n.Total == 0 && !n.Pair && !n.Colour && n.With == ""
 }
 
-// readings calls each with the dice that meet the need, once for every way to select them; never if c does not meet it.
-func (n Need) readings(c counts, colours []int, each func(used counts)) {
+// eachReading calls each with the dice of c that meet the need, once for every way to select them; never if c does not
+// meet it. colours is Paper.Colours.
+func (n Need) eachReading(c counts, colours []int, each func(used counts)) {
 	if n.Total != 0 && c.sum() != n.Total || n.Pair && c.highest(2) == 0 {
 		return
 	}
-	some := func(used counts) {
-		if !n.Colour || used.oneColour(colours) {
+	ifColoured := func(used counts) {
+		if !n.Colour || used.hasOneColour(colours) {
 			each(used)
 		}
 	}
 	switch {
 	case len(n.Groups) > 0:
-		n.groups(n.Groups, c, counts{}, some)
+		n.eachGrouping(n.Groups, c, counts{}, ifColoured)
 	case len(n.Faces) > 0:
 		for _, faces := range n.Faces {
-			if used, there := c.all(faces); there {
-				some(used)
+			if used, found := c.oneOfEach(faces); found {
+				ifColoured(used)
 			}
 		}
 	default:
-		some(c)
+		ifColoured(c)
 	}
 }
 
-// groups selects dice for the groups in left from c, beside those in used, and calls each with every complete
-// selection.
-func (n Need) groups(left []int, c, used counts, each func(used counts)) {
-	if len(left) == 0 {
+// eachGrouping selects dice from c for groups of these sizes, beside used, and calls each with every selection.
+func (n Need) eachGrouping(sizes []int, c, used counts, each func(used counts)) {
+	if len(sizes) == 0 {
 		each(used)
 		return
 	}
-	size := uint8(left[0])
+	size := uint8(sizes[0])
 	for face := sides; face > 0; face-- {
 		if c[face] < used[face]+size || used[face] > 0 && !n.Shared {
 			continue
 		}
 		used[face] += size
-		n.groups(left[1:], c, used, each)
+		n.eachGrouping(sizes[1:], c, used, each)
 		used[face] -= size
 	}
 }
 
-// all returns one die of each of faces, and false if one is missing.
-func (c counts) all(faces []int) (used counts, there bool) {
+// oneOfEach returns one die of each of faces, and false if one is missing.
+func (c counts) oneOfEach(faces []int) (used counts, complete bool) {
 	for _, face := range faces {
 		if c[face] == 0 {
 			return counts{}, false
@@ -108,8 +107,8 @@ func (c counts) all(faces []int) (used counts, there bool) {
 	return used, true
 }
 
-// oneColour reports whether all dice have the same colour.
-func (c counts) oneColour(colours []int) bool {
+// hasOneColour reports whether all dice have the same colour; colours is Paper.Colours.
+func (c counts) hasOneColour(colours []int) bool {
 	seen := -1
 	for face := 1; face <= sides; face++ {
 		if c[face] == 0 {
@@ -142,6 +141,7 @@ func (c counts) size() int {
 	return n
 }
 
+// sum returns the sum of the faces of all dice.
 func (c counts) sum() int {
 	sum := 0
 	for face, count := range c {
@@ -150,13 +150,13 @@ func (c counts) sum() int {
 	return sum
 }
 
-// equal returns the face that all dice show, 0 if they differ.
-func (c counts) equal() int { return c.highest(uint8(c.size())) }
+// equalFace returns the face that all dice show, 0 if they differ.
+func (c counts) equalFace() int { return c.highest(uint8(c.size())) }
 
 // Points defines the points of a row.
 type Points struct {
-	Count Count // the dice that it counts
-	Face  int   // the face of OfFace and OverThree
+	Count Count // the dice whose faces are added up
+	Face  int   // the face that OfFace and OverThree count
 	Plus  int   // points added to those of the dice
 	// First is added to Plus right after the first throw of a turn, and Served if the last throw threw all dice.
 	// ByThrow, if not empty, replaces Plus by the throw of the turn; its last value also holds for later throws.
@@ -172,9 +172,9 @@ type Count uint8
 const (
 	NoDice    Count = iota
 	Used            // the dice that meet the need
-	AllDice         // all of them
-	OfFace          // those that show the face
-	OverThree       // those of the face beyond three; fewer than three give a loss
+	AllDice         // all dice
+	OfFace          // the dice that show Points.Face
+	OverThree       // the dice that show Points.Face beyond three; fewer than three give a loss
 )
 
 // Doubling selects the points that count double right after the first throw of a turn.
@@ -183,21 +183,21 @@ type Doubling uint8
 // The doublings.
 const (
 	Single    Doubling = iota
-	TwiceDice          // the points of the dice, without Plus
-	Twice              // everything
+	TwiceDice          // the points of the dice count double, but not Plus
+	Twice              // all points count double
 )
 
 // Fixed returns a fixed number of points, whatever the dice.
 func Fixed(points int) Points { return Points{Plus: points} }
 
-// moment is the time at which a row is written.
+// moment is the throw of a turn after which a row is written, as far as points depend on it.
 type moment struct {
-	throw  int  // of the turn, from 1
-	served bool // that throw threw all dice
+	throw  int  // the number of the throw in its turn, from 1
+	served bool // all dice were thrown, none kept
 }
 
-// countsFor returns the points of the dice alone: all are the dice, used those that meet the need.
-func (p Points) countsFor(used, all counts) int {
+// dicePoints returns the points of the dice alone: all holds all dice, used those that meet the need.
+func (p Points) dicePoints(used, all counts) int {
 	switch p.Count {
 	case Used:
 		return used.sum()
@@ -211,35 +211,35 @@ func (p Points) countsFor(used, all counts) int {
 	return 0
 }
 
-// at returns the points of a row in a moment, if its dice give counted.
-func (p Points) at(counted int, at moment) int {
+// total returns the points of a row that is written at moment when, if its dice alone give dicePoints.
+func (p Points) total(dicePoints int, when moment) int {
 	plus := p.Plus
 	if len(p.ByThrow) > 0 {
-		plus = p.ByThrow[min(max(at.throw, 1), len(p.ByThrow))-1]
+		plus = p.ByThrow[min(max(when.throw, 1), len(p.ByThrow))-1]
 	}
-	if at.served {
+	if when.served {
 		plus += p.Served
 	}
-	if at.throw != 1 {
-		return counted + plus
+	if when.throw != 1 {
+		return dicePoints + plus
 	}
 	switch p.Doubled {
 	case TwiceDice:
-		return 2*counted + plus + p.First
+		return 2*dicePoints + plus + p.First
 	case Twice:
-		return 2*(counted+plus) + p.First
+		return 2*(dicePoints+plus) + p.First
 	}
-	return counted + plus + p.First
+	return dicePoints + plus + p.First
 }
 
-// points returns the points of row r for the dice c, and false if they do not meet its need. It ignores Need.With.
-func (p *plan) points(r int, c counts, at moment) (points int, there bool) {
+// points returns the points of row r for dice c at moment when, false if these do not meet its need (without With).
+func (p *plan) points(r int, c counts, when moment) (points int, met bool) {
 	row := &p.rows[r]
-	row.Need.readings(c, p.paper.Colours, func(used counts) {
-		given := row.Points.at(row.Points.countsFor(used, c), at)
-		if !there || given > points {
-			points, there = given, true
+	row.Need.eachReading(c, p.paper.Colours, func(used counts) {
+		total := row.Points.total(row.Points.dicePoints(used, c), when)
+		if !met || total > points {
+			points, met = total, true
 		}
 	})
-	return points, there
+	return points, met
 }

@@ -9,7 +9,7 @@ const (
 	struck
 )
 
-// cell is one place of one seat. It stores the dice that it was written with, and the resulting points.
+// cell is one place of a seat's page: the dice that it was written with, and the resulting points.
 type cell struct {
 	mark   mark
 	hand   hand
@@ -19,53 +19,53 @@ type cell struct {
 
 // page is the sheet of one seat.
 type page struct {
-	cells   []cell // shared by matches, so it is copied before a change
-	further int    // turns that ended with all dice equal while their row held points
-	saved   int    // throws left for later turns
+	cells   []cell // other matches share it, so it is copied before a change
+	further int    // the number of turns with bonus points for equal dice
+	saved   int    // the number of unused throws that later turns may use
 }
 
-// writes returns a place of row r that is written with a hand; kept is the moment as plan.kept returns it.
-func (p *plan) writes(r int, h hand, kept moment) cell {
-	points, there := p.points(r, p.counts(h), kept)
-	if !there { // a joker
+// writtenCell returns the cell of row r written with hand h; stored is the moment as storedMoment returns it.
+func (p *plan) writtenCell(r int, h hand, stored moment) cell {
+	points, met := p.points(r, p.counts(h), stored)
+	if !met { // a joker is written without meeting the need
 		points = p.rows[r].Points.Plus
 	}
-	return cell{written, h, kept, points}
+	return cell{written, h, stored, points}
 }
 
-// rowAt returns the row that a place belongs to.
-func (p *plan) rowAt(at int) int {
-	at %= p.places / len(p.columns)
+// rowOf returns the row that a place belongs to; places are numbered column by column.
+func (p *plan) rowOf(place int) int {
+	place %= p.places / len(p.columns)
 	for r := range p.rows {
-		if at < p.rows[r].first+p.rows[r].count {
+		if place < p.rows[r].first+p.rows[r].count {
 			return r
 		}
 	}
 	return len(p.rows) - 1
 }
 
-// rowSum returns the sum of the places of a spot.
+// rowSum returns the sum of the points of spot s (a row in a column) on page g.
 func (p *plan) rowSum(g *page, s spot) int {
-	sum, first := 0, p.place(s)
-	for at := first; at < first+p.rows[s.row].count; at++ {
-		sum += g.cells[at].points
+	sum, first := 0, p.firstPlace(s)
+	for place := first; place < first+p.rows[s.row].count; place++ {
+		sum += g.cells[place].points
 	}
 	return sum
 }
 
-// openPlace returns the first open place of a spot, and false if it is full.
-func (p *plan) openPlace(g *page, s spot) (at int, there bool) {
-	first := p.place(s)
-	for at := first; at < first+p.rows[s.row].count; at++ {
-		if g.cells[at].mark == open {
-			return at, true
+// openPlace returns the first open place of spot s (a row in a column) on page g, and false if there is none.
+func (p *plan) openPlace(g *page, s spot) (place int, found bool) {
+	first := p.firstPlace(s)
+	for place := first; place < first+p.rows[s.row].count; place++ {
+		if g.cells[place].mark == open {
+			return place, true
 		}
 	}
 	return 0, false
 }
 
-// holds reports whether row r has points in any column.
-func (p *plan) holds(g *page, r int) bool {
+// rowHolds reports whether row r has points on page g, in any column.
+func (p *plan) rowHolds(g *page, r int) bool {
 	for column := range p.columns {
 		if p.rowSum(g, spot{column, r}) > 0 {
 			return true
@@ -74,17 +74,17 @@ func (p *plan) holds(g *page, r int) bool {
 	return false
 }
 
-// full reports whether row r has no open place in any column.
-func (p *plan) full(g *page, r int) bool {
+// isFull reports whether row r has no open place on page g, in any column.
+func (p *plan) isFull(g *page, r int) bool {
 	for column := range p.columns {
-		if _, there := p.openPlace(g, spot{column, r}); there {
+		if _, found := p.openPlace(g, spot{column, r}); found {
 			return false
 		}
 	}
 	return true
 }
 
-// sectionSum returns the sum of a section in a column, without its bonus.
+// sectionSum returns the sum of a section in a column of page g, without its bonus.
 func (p *plan) sectionSum(g *page, column, section int) int {
 	sum, times := 0, p.paper.Sections[section].Times
 	var rows []int
@@ -96,7 +96,7 @@ func (p *plan) sectionSum(g *page, column, section int) int {
 		sum += points
 		if times != "" {
 			rows = append(rows, points)
-			if !p.closed(g, spot{column, r}) {
+			if !p.isClosed(g, spot{column, r}) {
 				return 0
 			}
 		}
@@ -107,15 +107,15 @@ func (p *plan) sectionSum(g *page, column, section int) int {
 	return max(rows[0]-rows[1], 0) * p.rowSum(g, spot{column, p.rowNamed(times)})
 }
 
-// closed reports whether a spot has no open place.
-func (p *plan) closed(g *page, s spot) bool {
-	_, there := p.openPlace(g, s)
-	return !there
+// isClosed reports whether spot s (a row in a column) has no open place on page g.
+func (p *plan) isClosed(g *page, s spot) bool {
+	_, found := p.openPlace(g, s)
+	return !found
 }
 
-// bonus returns the bonus of a section in a column, and whether it is certain: its open rows can no longer make it
-// less, or more if it costs points.
-func (p *plan) bonus(g *page, column, section int) (points int, booked bool) {
+// bonus returns the bonus of a section in a column of page g, and whether it is certain: open rows can no longer make
+// it less, or a negative one more.
+func (p *plan) bonus(g *page, column, section int) (points int, certain bool) {
 	points, whole := p.wholeBonus(g, column, section)
 	if of := p.paper.Sections[section]; whole || len(of.Bonus) == 0 || p.paper.Misses {
 		return points, whole
@@ -123,16 +123,16 @@ func (p *plan) bonus(g *page, column, section int) (points int, booked bool) {
 	lowest := p.sectionSum(g, column, section)
 	highest := lowest
 	for r := range p.rows {
-		if p.rows[r].section == section && !p.closed(g, spot{column, r}) {
-			lowest += p.faceWorth(r, 0)
-			highest += p.faceWorth(r, p.paper.Dice)
+		if p.rows[r].section == section && !p.isClosed(g, spot{column, r}) {
+			lowest += p.facePoints(r, 0)
+			highest += p.facePoints(r, p.paper.Dice)
 		}
 	}
-	return p.paper.Sections[section].sure(lowest, highest)
+	return p.paper.Sections[section].certainBonus(lowest, highest)
 }
 
-// sure returns the bonus that is certain if the final sum is from lowest to highest, and whether there is one.
-func (s Section) sure(lowest, highest int) (points int, sure bool) {
+// certainBonus returns the bonus that is certain if the final sum is from lowest to highest, and whether there is one.
+func (s Section) certainBonus(lowest, highest int) (points int, certain bool) {
 	least := s.bonusFor(lowest)
 	most := least
 	for _, step := range s.Bonus {
@@ -149,8 +149,8 @@ func (s Section) sure(lowest, highest int) (points int, sure bool) {
 	return 0, false
 }
 
-// beforehand returns the bonuses in the total that are certain although their sections are not complete.
-func (p *plan) beforehand(g *page) (points int) {
+// earlyBonuses returns the sum of the bonuses of page g that are certain although their sections are not complete.
+func (p *plan) earlyBonuses(g *page) (points int) {
 	for column := range p.columns {
 		for section := range p.paper.Sections {
 			if _, whole := p.wholeBonus(g, column, section); !whole {
@@ -162,15 +162,15 @@ func (p *plan) beforehand(g *page) (points int) {
 	return points
 }
 
-// wholeBonus returns the bonus of a section in a column, and false if not all of its rows are written.
+// wholeBonus returns the bonus of a section in a column of page g, and false if not all of its rows are written.
 func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool) {
 	for r := range p.rows {
 		if p.rows[r].section != section {
 			continue
 		}
-		first := p.place(spot{column, r})
-		for at := first; at < first+p.rows[r].count; at++ {
-			if g.cells[at].mark != written {
+		first := p.firstPlace(spot{column, r})
+		for place := first; place < first+p.rows[r].count; place++ {
+			if g.cells[place].mark != written {
 				return 0, false
 			}
 		}
@@ -179,10 +179,10 @@ func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool)
 }
 
 // bonusFor returns the bonus of a complete section with this sum.
-func (s Section) bonusFor(sum int) int { return stepFor(s.Bonus, sum) }
+func (s Section) bonusFor(sum int) int { return stepPoints(s.Bonus, sum) }
 
-// stepFor returns the points of the last step that sum reaches, 0 if it reaches none.
-func stepFor(steps []Step, sum int) (points int) {
+// stepPoints returns the points of the last step that sum reaches, 0 if it reaches none.
+func stepPoints(steps []Step, sum int) (points int) {
 	for _, step := range steps {
 		if sum >= step.From {
 			points = step.Points
@@ -191,7 +191,7 @@ func stepFor(steps []Step, sum int) (points int) {
 	return points
 }
 
-// columnSum returns the sum of all sections in a column, with bonuses.
+// columnSum returns the sum of all sections in a column of page g, with bonuses.
 func (p *plan) columnSum(g *page, column int) int {
 	sum := 0
 	for section := range p.paper.Sections {
@@ -201,7 +201,7 @@ func (p *plan) columnSum(g *page, column int) int {
 	return sum
 }
 
-// total returns the sum of everything on a page.
+// total returns the sum of all points on page g.
 func (p *plan) total(g *page) int {
 	sum := g.further * p.paper.Again.Points
 	for column := range p.columns {
@@ -210,40 +210,40 @@ func (p *plan) total(g *page) int {
 	return sum
 }
 
-// score returns the points that decide the places: those of Paper.Final if there is one, else the total.
+// score returns the points of page g that decide the places: those of Paper.Final if there is one, else the total.
 func (p *plan) score(g *page) int {
 	f := p.paper.Final
 	if f == nil {
 		return p.total(g)
 	}
-	points := stepFor(f.Totals, p.total(g))
+	points := stepPoints(f.Totals, p.total(g))
 	for _, s := range f.Sums {
 		if p.rowSum(g, spot{0, p.rowNamed(s.Row)}) >= s.From {
 			points += s.Points
 		}
 	}
 	for _, clean := range f.Clean {
-		if p.marked(g, clean.Row, struck) == 0 {
+		if p.countMarked(g, clean.Row, struck) == 0 {
 			points += clean.Points
 		}
 	}
-	return points + f.Each.Points*p.marked(g, f.Each.Row, written)
+	return points + f.Each.Points*p.countMarked(g, f.Each.Row, written)
 }
 
-// marked returns how many places of the row called name have mark m.
-func (p *plan) marked(g *page, name string, m mark) int {
+// countMarked returns how many places of the row with that name have mark m on page g.
+func (p *plan) countMarked(g *page, name string, m mark) int {
 	n, r := 0, p.rowNamed(name)
-	first := p.place(spot{0, r})
-	for at := first; at < first+p.rows[r].count; at++ {
-		if g.cells[at].mark == m {
+	first := p.firstPlace(spot{0, r})
+	for place := first; place < first+p.rows[r].count; place++ {
+		if g.cells[place].mark == m {
 			n++
 		}
 	}
 	return n
 }
 
-// filled returns how many places are not open.
-func (g *page) filled() int {
+// filledPlaces returns how many places are not open.
+func (g *page) filledPlaces() int {
 	n := 0
 	for _, c := range g.cells {
 		if c.mark != open {

@@ -10,7 +10,7 @@ import (
 func (m match) sheet() *games.Sheet {
 	p := m.plan
 	paper := &games.Sheet{Parts: p.parts()}
-	if slices.ContainsFunc(p.rows, func(r row) bool { return r.doubles() }) {
+	if slices.ContainsFunc(p.rows, func(r row) bool { return r.canDouble() }) {
 		paper.Star = p.say("star", nil)
 	}
 	for section, of := range p.paper.Sections {
@@ -27,15 +27,15 @@ func (m match) sheet() *games.Sheet {
 		paper.Rows = append(paper.Rows, m.sumRow("column", false, p.columnSum))
 	}
 	if p.paper.Again.Points > 0 {
-		paper.Rows = append(paper.Rows, m.wholeRow("further", func(g *page) int {
+		paper.Rows = append(paper.Rows, m.pageSumRow("further", func(g *page) int {
 			return g.further * p.paper.Again.Points
 		}))
 	}
-	paper.Rows = append(paper.Rows, m.wholeRow("total", p.total))
+	paper.Rows = append(paper.Rows, m.pageSumRow("total", p.total))
 	if p.paper.Final != nil {
-		points := m.wholeRow("points", p.score)
+		points := m.pageSumRow("points", p.score)
 		for seat := range m.pages {
-			if m.pages[seat].filled() < p.places {
+			if m.pages[seat].filledPlaces() < p.places {
 				points.Cells[seat*p.wide] = games.Cell{Mark: games.Open}
 			}
 		}
@@ -44,7 +44,8 @@ func (m match) sheet() *games.Sheet {
 	return paper
 }
 
-// parts returns the columns of a seat: those of the paper or, if rows are filled several times, one for each place.
+// parts returns the names of each seat's columns: those of the paper or, if rows are filled several times, one for each
+// place. It returns nil if there is one.
 func (p *plan) parts() []games.Part {
 	var parts []games.Part
 	for _, c := range p.columns {
@@ -61,29 +62,29 @@ func (p *plan) parts() []games.Part {
 	return parts
 }
 
-// placeIn returns the place of row r in a column of a seat, and false if there is none.
-func (p *plan) placeIn(r, part int) (at int, there bool) {
+// placeIn returns the place of row r in column number part of a seat, and false if there is none.
+func (p *plan) placeIn(r, part int) (place int, exists bool) {
 	if len(p.columns) > 1 {
-		return p.place(spot{part, r}), true
+		return p.firstPlace(spot{part, r}), true
 	}
-	return p.place(spot{0, r}) + part, part < p.rows[r].count
+	return p.firstPlace(spot{0, r}) + part, part < p.rows[r].count
 }
 
-// touch sets the moves that fill or call a place in the cells of the mover.
-func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
+// setFills sets the fields Fill and Label of the mover's cells in paper, from buttons that fill or call a place.
+func (m match) setFills(paper *games.Sheet, buttons [][]games.Button) {
 	p := m.plan
 	fills := map[int]games.Button{}
 	for _, b := range slices.Concat(buttons...) {
-		if at, ok := m.placeOf(b.Move); ok {
-			fills[at] = b
+		if place, ok := m.placeOf(b.Move); ok {
+			fills[place] = b
 		}
 	}
 	for r := range p.rows {
 		key := p.set.Name + ".row." + p.rows[r].Name
 		row := paper.Rows[slices.IndexFunc(paper.Rows, func(row games.SheetRow) bool { return row.Name.Key == key })]
 		for part := range p.wide {
-			at, there := p.placeIn(r, part)
-			if b, fills := fills[at]; there && fills {
+			place, exists := p.placeIn(r, part)
+			if b, fills := fills[place]; exists && fills {
 				cell := &row.Cells[m.turn*p.wide+part]
 				cell.Fill, cell.Label = b.Move, b.Label
 			}
@@ -91,53 +92,53 @@ func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 	}
 }
 
-// paperRow returns a row that players fill.
+// paperRow returns row r of the plan for the score sheet.
 func (m match) paperRow(r int) games.SheetRow {
 	p, name := m.plan, m.plan.rows[r].Name
 	say := func(of string) games.Line { return p.say(of+"."+name, nil) }
-	return m.row(say("row"), say("short"), p.rows[r].signed(), func(seat, part int) games.Cell {
-		at, there := p.placeIn(r, part)
-		if !there {
+	return m.row(say("row"), say("short"), p.rows[r].isSigned(), func(seat, part int) games.Cell {
+		place, exists := p.placeIn(r, part)
+		if !exists {
 			return games.Cell{Mark: games.Blank}
 		}
-		c := m.pages[seat].cells[at]
+		c := m.pages[seat].cells[place]
 		cell := games.Cell{Mark: games.Written, Points: c.points}
 		switch {
 		case c.mark == open:
-			cell.Mark = m.unfilled(seat)
+			cell.Mark = m.unfilledMark(seat)
 		case c.mark == struck:
 			cell.Mark = games.Struck
-		case c.moment.throw == 1 && p.rows[r].doubles():
+		case c.moment.throw == 1 && p.rows[r].canDouble():
 			cell.Mark = games.Doubled
 		}
 		return cell
 	})
 }
 
-// unfilled returns the mark of an open place: crossed out after the seat's last turn if turns may be missed, else open.
-func (m match) unfilled(seat int) games.Mark {
-	if m.plan.paper.Misses && m.played(seat) == m.plan.places {
+// unfilledMark returns the mark of an open place of seat: struck after its last turn if turns may be missed, else open.
+func (m match) unfilledMark(seat int) games.Mark {
+	if m.plan.paper.Misses && m.roundsPlayed(seat) == m.plan.places {
 		return games.Struck
 	}
 	return games.Open
 }
 
-// sumRows returns the rows of a section's sum and bonus, by columns of the paper.
+// sumRows returns the rows with a section's sum and bonus, one value for each column of the paper.
 func (m match) sumRows(section int) []games.SheetRow {
 	p, of := m.plan, m.plan.paper.Sections[section]
-	rows := []games.SheetRow{m.sumRow(of.Name, of.signed(), func(g *page, column int) int {
+	rows := []games.SheetRow{m.sumRow(of.Name, of.isSigned(), func(g *page, column int) int {
 		return p.sectionSum(g, column, section)
 	})}
 	if len(of.Bonus) == 0 {
 		return rows
 	}
-	bonus := m.row(p.say("sum.bonus", nil), p.say("short.bonus", nil), of.signed(), func(seat, part int) games.Cell {
+	bonus := m.row(p.say("sum.bonus", nil), p.say("short.bonus", nil), of.isSigned(), func(seat, part int) games.Cell {
 		if part >= len(p.columns) {
 			return games.Cell{Mark: games.Blank}
 		}
-		points, booked := p.bonus(&m.pages[seat], part, section)
-		if !booked {
-			return games.Cell{Mark: m.unfilled(seat)}
+		points, certain := p.bonus(&m.pages[seat], part, section)
+		if !certain {
+			return games.Cell{Mark: m.unfilledMark(seat)}
 		}
 		return games.Cell{Mark: games.Written, Points: points}
 	})
@@ -145,18 +146,18 @@ func (m match) sumRows(section int) []games.SheetRow {
 	return append(rows, bonus)
 }
 
-// wholeRow returns the row of a sum of a whole page, which is shown in its first column.
-func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
+// pageSumRow returns the row called name with a sum over each seat's whole page, shown in the seat's first column.
+func (m match) pageSumRow(name string, sum func(*page) int) games.SheetRow {
 	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
-	for at := range total.Cells {
-		if at%m.plan.wide > 0 {
-			total.Cells[at] = games.Cell{Mark: games.Blank}
+	for i := range total.Cells {
+		if i%m.plan.wide > 0 {
+			total.Cells[i] = games.Cell{Mark: games.Blank}
 		}
 	}
 	return total
 }
 
-// sumRow returns the row of a sum, by columns of the paper.
+// sumRow returns the row called name with a sum for each column of the paper; signed adds a sign to it.
 func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
 	p := m.plan
 	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {
@@ -169,7 +170,7 @@ func (m match) sumRow(name string, signed bool, sum func(g *page, column int) in
 	return row
 }
 
-// row returns a row of the sheet, with a cell for each column of each seat.
+// row returns a row of the score sheet; cell returns its cell for column part of a seat.
 func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
 	r := games.SheetRow{Name: name, Short: short, Signed: signed}
 	r.Cells = make([]games.Cell, 0, len(m.pages)*m.plan.wide)

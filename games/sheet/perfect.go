@@ -12,21 +12,21 @@ import (
 )
 
 // perfect is perfect play under some rules, by any number of seats: the values of all positions for a seat that
-// maximizes its own total. If differences to the average of the totals are settled, this is also the best play for the
-// settlement, because no choice affects another seat's dice. Values are points of difference.
+// maximizes its own total. Values are points of difference to the average. If differences of totals are settled, this
+// is also the best play for the settlement, because no choice affects another seat's dice.
 //
 // It is safe for concurrent use.
 type perfect struct {
-	paper  Paper // without fields that do not affect play, see Paper.played
+	paper  Paper // the rules as Paper.forSolving returns them
 	at     *positions
 	scores *scores
-	turns  sync.Pool            // of *turn, which is large and needed for every request
-	known  atomic.Pointer[plan] // a cache: the last plan found to have the same rules
+	turns  sync.Pool            // holds *turn values, which are large and needed for every request
+	known  atomic.Pointer[plan] // a cache: the last plan that was found to have the same rules
 }
 
 // Solve returns perfect play by any number of seats. The error is a *games.Refusal if there is none.
-func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
-	m, err := g.New(given, seats)
+func (g Game) Solve(rules games.Rules, seats int) (games.Perfect, error) {
+	m, err := g.New(rules, seats)
 	if err != nil {
 		return nil, err
 	}
@@ -36,45 +36,44 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	}
 	rows, at := p.newScores(), newPositions(p)
 	at.fill(rows, nil)
-	return &perfect{paper: p.paper.played(), at: at, scores: rows}, nil
+	return &perfect{paper: p.paper.forSolving(), at: at, scores: rows}, nil
 }
 
-// maxPositions is the largest number of positions of a page, without sums, that is solved while the program runs, and
-// maxFigured the largest for which the subcommand solve computes the total of perfect play.
+// maxPositions is the largest number of positions of a page (not counting sums) that is solved while the program runs.
+// For the total of perfect play, the subcommand solve allows maxFigured.
 const (
 	maxPositions = 1 << 18
 	maxFigured   = 1 << 20
 )
 
-// solvable returns a *games.Refusal if there is no perfect play of the paper.
+// solvable returns a *games.Refusal if there is no perfect play of the paper, else nil.
 func (p *plan) solvable() error { return p.computable(maxPositions) }
 
-// computable returns a *games.Refusal if best play cannot be computed, or if the page has more than most positions
-// without sums.
+// computable returns a *games.Refusal if perfect play cannot be computed or has more than most positions without sums.
 func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
 	positions := 1
 	for _, r := range p.rows {
 		positions *= r.count + 1
 	}
-	if len(p.columns) > 1 || multiplied || p.paper.Saves || positions > most || !p.steady() {
+	if len(p.columns) > 1 || multiplied || p.paper.Saves || positions > most || !p.isSteady() {
 		return games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
 	return nil
 }
 
-// played returns the paper without fields that do not affect the choices of a seat that maximizes its total.
-func (p Paper) played() Paper {
+// forSolving returns the paper without fields that do not affect the choices of a seat that maximizes its total.
+func (p Paper) forSolving() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
 }
 
-// Alike returns rules without options that do not affect perfect play, for one seat.
-func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
-	if _, err := g.New(given, seats); err != nil {
+// Alike returns entered in canonical form without options that make no difference to perfect play, and 1 seat.
+func (g Game) Alike(entered games.Rules, seats int) (games.Rules, int, error) {
+	if _, err := g.New(entered, seats); err != nil {
 		return nil, 0, err
 	}
-	rules, err := g.set.check(given)
+	rules, err := g.set.check(entered)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -83,26 +82,27 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 		return nil, 0, err
 	}
 	for _, o := range g.set.options {
-		without := games.Rules{}
+		fewer := games.Rules{}
 		for name, value := range rules {
 			if name != o.Name {
-				without[name] = value
+				fewer[name] = value
 			}
 		}
-		if without, err := g.set.check(without); err == nil &&
-			reflect.DeepEqual(g.set.paper(without).played(), p.paper.played()) {
-			rules = without
+		if fewer, err := g.set.check(fewer); err == nil &&
+			reflect.DeepEqual(g.set.paper(fewer).forSolving(), p.paper.forSolving()) {
+			rules = fewer
 		}
 	}
 	return rules, 1, nil
 }
 
 // AimsAtTotal reports whether a pool is settled, or the final points of the sheet, instead of totals.
-func (g Game) AimsAtTotal(given games.Rules) bool {
-	p, err := g.plan(given)
+func (g Game) AimsAtTotal(rules games.Rules) bool {
+	p, err := g.plan(rules)
 	return err == nil && p.aimsAtTotal()
 }
 
+// aimsAtTotal reports the same as Game.AimsAtTotal.
 func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
 
 // Laborious reports whether solving takes long: always if rows are filled in any order.
@@ -125,28 +125,28 @@ func (s *perfect) Size() int {
 // start returns the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
-// Expect returns the expected difference of each seat to the average.
+// Expect returns the expected difference of each seat to the average of totals.
 func (s *perfect) Expect(played games.Match) ([]float64, error) {
-	m, err := s.own(played)
+	m, err := s.accept(played)
 	if err != nil {
 		return nil, err
 	}
 	totals := s.at.totals(m)
-	if m.throws > 0 && !m.over() {
-		now := s.now(m)
+	if m.throws > 0 && !m.isOver() {
+		now := s.solveTurn(m)
 		defer s.turns.Put(now.turn)
-		worth := now.turn.worth() // of the thrown dice, without points already written
-		if m.kept == 0 {          // the last throw threw all dice
+		worth := now.turn.throwValues() // of the thrown dice, without points already written
+		if m.kept == 0 {                // all dice were thrown, none kept
 			worth = now.worthAll
 		}
-		totals[m.turn] = now.written + worth[now.number(m.plan.counts(m.hand))-now.scores.lattice.fewer][0]
+		totals[m.turn] = now.written + worth[now.keepIndex(m.plan.counts(m.hand))-now.scores.lattice.fewer][0]
 	}
 	return s.differences(totals), nil
 }
 
 // Worths returns the expected differences after each legal move of seat, nil if it is not to move.
 func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, error) {
-	m, err := s.own(played)
+	m, err := s.accept(played)
 	if err != nil {
 		return nil, err
 	}
@@ -154,34 +154,34 @@ func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	if len(moves) == 0 {
 		return nil, nil
 	}
-	now, totals := s.now(m), s.at.totals(m)
+	now, totals := s.solveTurn(m), s.at.totals(m)
 	defer s.turns.Put(now.turn)
 	worths := make([]games.Worth, len(moves))
 	for i, move := range moves {
-		totals[m.turn] = now.written + now.worth(m, move)
+		totals[m.turn] = now.written + now.moveValue(m, move)
 		worths[i] = games.Worth{Move: move, Values: s.differences(totals)}
 	}
 	return worths, nil
 }
 
-// own returns played as a match with the rules of s, or an error.
-func (s *perfect) own(played games.Match) (match, error) {
-	m, ours := played.(match)
-	if ours && m.plan == s.known.Load() {
+// accept returns played as a match, or an error if it is none or has other rules than s.
+func (s *perfect) accept(played games.Match) (match, error) {
+	m, ok := played.(match)
+	if ok && m.plan == s.known.Load() {
 		return m, nil
 	}
-	if !ours || !reflect.DeepEqual(m.plan.paper.played(), s.paper) {
+	if !ok || !reflect.DeepEqual(m.plan.paper.forSolving(), s.paper) {
 		return match{}, fmt.Errorf("sheet: perfect play of other rules for a %T", played)
 	}
 	s.known.Store(m.plan)
 	return m, nil
 }
 
-// differences returns totals less their mean. A seat that plays alone is compared with the average total of perfect
+// differences returns totals less their mean, by seat. A single total is compared with the average total of perfect
 // play, because its difference to the mean would always be 0.
 func (s *perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
-		return []float64{totals[0] - *s.at.slot(s.at.start())}
+		return []float64{totals[0] - *s.at.valueAt(s.at.start())}
 	}
 	mean := 0.0
 	for _, total := range totals {
@@ -195,15 +195,15 @@ func (s *perfect) differences(totals []float64) []float64 {
 	return values
 }
 
-// totals returns the expected final totals of the seats, that of the mover as at the start of its turn. In a match won
-// by a throw they are the present totals.
+// totals returns the expected final totals of the seats; for the mover as if its turn had not begun. In a match won by
+// a throw they are the present totals.
 func (at *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
 		g := &m.pages[seat]
-		totals[seat] = float64(m.plan.total(g) - m.plan.beforehand(g))
+		totals[seat] = float64(m.plan.total(g) - m.plan.earlyBonuses(g))
 		if m.winner == games.Nobody {
-			totals[seat] += *at.slot(at.of(g, m.plan.places-m.played(seat)))
+			totals[seat] += *at.valueAt(at.positionOf(g, m.plan.places-m.roundsPlayed(seat)))
 		}
 	}
 	return totals
@@ -217,66 +217,66 @@ type playing struct {
 	further float64 // the bonus points of the dice, in addition to any row
 }
 
-// now returns the present turn of m, solved. The caller must put its turn back into s.turns.
-func (s *perfect) now(m match) *playing {
+// solveTurn returns the present turn of m, solved. The caller must put its turn back into s.turns.
+func (s *perfect) solveTurn(m match) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
 		space = newTurn(s.at, s.scores, true)
 	}
-	now := &playing{turn: space, from: s.at.of(g, m.plan.places-m.played(m.turn)),
-		written: float64(m.plan.total(g) - m.plan.beforehand(g))}
+	now := &playing{turn: space, from: s.at.positionOf(g, m.plan.places-m.roundsPlayed(m.turn)),
+		written: float64(m.plan.total(g) - m.plan.earlyBonuses(g))}
 	if m.throws == 0 {
 		return now
 	}
-	if m.furthers() {
+	if m.earnsFurther() {
 		now.further = float64(m.plan.paper.Again.Points)
 	}
 	now.begin([]position{now.from})
 	for throw := now.throws; throw >= m.throws; throw-- {
-		now.after(throw)
+		now.evaluateThrow(throw)
 	}
 	return now
 }
 
-// number returns the index in the lattice of a keep, a set of kept dice.
-func (t *turn) number(c counts) int { return int(t.scores.lattice.number[c]) }
+// keepIndex returns the index in the lattice of c, a set of kept dice.
+func (t *turn) keepIndex(c counts) int { return int(t.scores.lattice.number[c]) }
 
-// worth returns the expected points after a move, without those already written.
-func (now *playing) worth(m match, move games.Move) float64 {
+// moveValue returns the expected points of the seat after a move, without those already written on its page.
+func (now *playing) moveValue(m match, move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
-	at, _ := m.plan.spotNamed(rest)
+	target, _ := m.plan.spotNamed(rest)
 	switch verb {
 	case "throw":
-		return *now.at.slot(now.from)
+		return *now.at.valueAt(now.from)
 	case "keep":
 		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
-		return now.thrown[now.number(m.keptCounts(k))][0]
+		return now.thrown[now.keepIndex(m.keptCounts(k))][0]
 	case "write":
-		return now.further + now.writes(m, at.row)
+		return now.further + now.writeValue(m, target.row)
 	case "strike":
-		return now.further + now.strike[at.row][0]
+		return now.further + now.strike[target.row][0]
 	default:
-		return now.at.afterMiss(now.from)
+		return now.at.missValue(now.from)
 	}
 }
 
-// writes returns the points of writing row r plus the value of the resulting position.
-func (now *playing) writes(m match, r int) float64 {
+// writeValue returns the points of writing row r plus the value of the resulting position.
+func (now *playing) writeValue(m match, r int) float64 {
 	for i, of := range now.at.upper {
 		if of == r {
 			return now.faces[i][m.plan.counts(m.hand)[m.plan.rows[r].face]][0]
 		}
 	}
-	return float64(m.gives(spot{0, r})) + now.turn.write[r][0]
+	return float64(m.pointsFor(spot{0, r})) + now.turn.write[r][0]
 }
 
 // Asks returns nil: Figures has no parameters beside the rules.
 func (g Game) Asks() []games.Ask { return nil }
 
-// Figures returns the average total of perfect play, also for each section if these are filled one after the other.
-func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
-	p, err := g.plan(given)
+// Figures returns the average total of perfect play, also for each section if one is filled after the other.
+func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, error) {
+	p, err := g.plan(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -284,16 +284,16 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 		return nil, err
 	}
 	at, second := newPositions(p), 0.0
-	parted := position{left: p.places - len(at.upper)}
+	secondStart := position{left: p.places - len(at.upper)}
 	at.fill(p.newScores(), func(left int) {
-		if p.paper.Order == Parts && left == parted.left {
-			second = *at.slot(parted)
+		if p.paper.Order == Parts && left == secondStart.left {
+			second = *at.valueAt(secondStart)
 		}
-		if left > 0 { // no more than two waves are in memory
+		if left > 0 { // keeps at most two waves in memory
 			at.waves[left-1].values = nil
 		}
 	})
-	value := *at.slot(at.start())
+	value := *at.valueAt(at.start())
 	total := figure("total", value)
 	if p.paper.Order != Parts {
 		return []games.Figure{total}, nil
@@ -302,7 +302,7 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	return []games.Figure{figure(names[0].Name, value-second), figure(names[1].Name, second), total}, nil
 }
 
-// figure returns a figure with one value for all seats.
+// figure returns a figure with one value for all seats; name is also its description.
 func figure(name string, value float64) games.Figure {
 	return games.Figure{Name: name, About: name, Values: []float64{value}}
 }

@@ -10,13 +10,13 @@ import (
 // Paper holds the rules of a table: the sheet and how it is filled. It contains no functions.
 type Paper struct {
 	Dice     int // the number of dice, at most 6
-	Throws   int // the number of throws in a turn
+	Throws   int // the largest number of throws in a turn
 	Sections []Section
 	Order    Order
-	Columns  []Column // empty: a single column, filled in any order
+	Columns  []Column // the columns; empty for a single one, filled as Order says
 	// Colours holds the colour of each face, that of 1 first; empty if colours do not matter.
 	Colours []int
-	Again   Again // the effect of further equal dice once their row is full
+	Again   Again // the effect of all dice equal once their row is full
 	Misses  bool  // a turn may end without filling a row; then rows are never struck
 	Saves   bool  // unused throws may be made in later turns of the seat
 	Wins    bool  // all dice equal in the first throw of a turn win the match
@@ -27,9 +27,9 @@ type Paper struct {
 
 // Section is a part of the sheet, with its sum if it has a name.
 type Section struct {
-	Name  string // in keys; empty: no sum is shown
+	Name  string // the name in keys; empty if no sum is shown
 	Rows  []Row
-	Bonus []Step // for the sum of its rows, once all are written; ascending
+	Bonus []Step // the bonus for the sum of its rows once all are written; ascending
 	Times string // the name of the row whose points multiply the first row less the second, if any
 }
 
@@ -38,7 +38,7 @@ type Step struct{ From, Points int }
 
 // Row is a row of the sheet.
 type Row struct {
-	Name   string // in moves, keys and records
+	Name   string // the name in moves, keys and records
 	Need   Need
 	Points Points
 	Places int  // how often it can be filled; 0 means once
@@ -47,7 +47,7 @@ type Row struct {
 
 // Column is one of several columns of a sheet.
 type Column struct {
-	Name  string // in moves and keys
+	Name  string // the name in moves and keys
 	Order ColumnOrder
 }
 
@@ -57,8 +57,8 @@ type ColumnOrder uint8
 // The orders of columns.
 const (
 	AnyRow ColumnOrder = iota
-	Down               // from the top
-	Up                 // from the bottom
+	Down               // from top to bottom
+	Up                 // from bottom to top
 	Called             // only the row that was called after the first throw of the turn
 )
 
@@ -69,13 +69,13 @@ type Order uint8
 const (
 	Free  Order = iota // any row at any time
 	Top                // always the topmost open row
-	Parts              // the first section wholly before the others
+	Parts              // the first section is filled before the others
 )
 
 // Again defines the effect of all dice equal once the row for them is full.
 type Again struct {
 	Row    string // the name of that row; empty: no effect
-	Points int    // bonus for each turn that ends with equal dice while the row holds points
+	Points int    // bonus for each turn that ends with all dice equal while that row has points
 	Joker  Joker
 }
 
@@ -90,12 +90,12 @@ const (
 	FreeJoker
 )
 
-// Final gives points for a full sheet, which decide the places and the settlement; the total breaks ties.
+// Final defines points for a full sheet. They decide the places and the settlement; the total breaks ties.
 type Final struct {
-	Sums   []FinalSum // for the sum of a row
-	Clean  []FinalRow // for a row without a struck place
-	Each   FinalRow   // for each place of a row with points
-	Totals []Step     // by the total
+	Sums   []FinalSum // points for the sum of a row
+	Clean  []FinalRow // points for a row without a struck place
+	Each   FinalRow   // points for each written place of a row
+	Totals []Step     // points for the total
 }
 
 // FinalSum gives points for a row whose sum is at least From.
@@ -104,7 +104,7 @@ type FinalSum struct {
 	From, Points int
 }
 
-// FinalRow gives points for a row.
+// FinalRow gives points for a row; Final says for what.
 type FinalRow struct {
 	Row    string
 	Points int
@@ -116,13 +116,13 @@ type plan struct {
 	paper        Paper
 	rows         []row
 	columns      []Column
-	all          games.DiceSet     // all dice
-	places       int               // on a page, equal to the turns of a seat
+	all          games.DiceSet     // the set of all dice
+	places       int               // the number of places on a page, equal to the turns of a seat
 	again        int               // the row of paper.Again, -1 if there is none
-	first, lower rowSet            // the rows of the first section, and those below the rows of faces
+	first, lower rowSet            // the rows of the first section, and those that count no face
 	own          [sides + 1]rowSet // the row of each face
-	wide         int               // the number of columns of a seat on the sheet
-	extremes     func() []extreme  // by row
+	wide         int               // the number of columns of a seat on the score sheet
+	extremes     func() []extreme  // returns the extremes by row, computed on the first call
 }
 
 // row is a row with its numbers in the plan.
@@ -130,8 +130,8 @@ type row struct {
 	Row
 	section int
 	first   int  // its first place within a column
-	count   int  // its places within a column
-	with    int  // the row that must hold points already, or -1
+	count   int  // the number of its places within a column
+	with    int  // the row that must already have points, or -1
 	face    int  // the face of a row that counts one face, else 0
 	lower   bool // it is not a row of a face
 }
@@ -142,27 +142,27 @@ func newPlan(set *rules, paper Paper) *plan {
 	if len(p.columns) == 0 {
 		p.columns = []Column{{}}
 	}
-	within := 0
+	nextPlace := 0
 	for s, section := range paper.Sections {
 		for _, r := range section.Rows {
-			one := row{Row: r, section: s, first: within, count: max(r.Places, 1), lower: r.Points.Face == 0}
-			one.face = r.Points.Face
-			within += one.count
+			prepared := row{Row: r, section: s, first: nextPlace, count: max(r.Places, 1), lower: r.Points.Face == 0}
+			prepared.face = r.Points.Face
+			nextPlace += prepared.count
 			if s == 0 {
 				p.first |= 1 << len(p.rows)
 			}
-			if one.lower {
+			if prepared.lower {
 				p.lower |= 1 << len(p.rows)
-			} else if p.own[one.face] == 0 {
-				p.own[one.face] = 1 << len(p.rows)
+			} else if p.own[prepared.face] == 0 {
+				p.own[prepared.face] = 1 << len(p.rows)
 			}
-			p.rows = append(p.rows, one)
+			p.rows = append(p.rows, prepared)
 		}
 	}
 	for r := range p.rows {
 		p.rows[r].with = p.rowNamed(p.rows[r].Need.With)
 	}
-	p.places = within * len(p.columns)
+	p.places = nextPlace * len(p.columns)
 	p.again, p.wide = p.rowNamed(paper.Again.Row), len(p.columns)
 	for _, r := range p.rows {
 		p.wide = max(p.wide, r.count)
@@ -176,19 +176,21 @@ func newPlan(set *rules, paper Paper) *plan {
 	return p
 }
 
-// rowNamed returns the row with that name, -1 if there is none.
+// rowNamed returns the index of the row with that name, -1 if there is none.
 func (p *plan) rowNamed(name string) int {
 	return slices.IndexFunc(p.rows, func(r row) bool { return r.Name == name })
 }
 
-// spot is a row in a column.
+// spot is a row in a column of a page.
 type spot struct{ column, row int }
 
-// place returns the first place of a spot on a page.
-func (p *plan) place(s spot) int { return s.column*(p.places/len(p.columns)) + p.rows[s.row].first }
+// firstPlace returns the first place of spot s on a page.
+func (p *plan) firstPlace(s spot) int {
+	return s.column*(p.places/len(p.columns)) + p.rows[s.row].first
+}
 
-// name returns the spelling of a spot in moves: the row, after its column if there are several.
-func (p *plan) name(s spot) string {
+// spotName returns the spelling of spot s in moves: the row, after its column if there are several.
+func (p *plan) spotName(s spot) string {
 	if len(p.columns) == 1 {
 		return p.rows[s.row].Name
 	}
@@ -199,7 +201,7 @@ func (p *plan) name(s spot) string {
 func (p *plan) spotNamed(name string) (spot, bool) {
 	for column := range p.columns {
 		for r := range p.rows {
-			if s := (spot{column, r}); p.name(s) == name {
+			if s := (spot{column, r}); p.spotName(s) == name {
 				return s, true
 			}
 		}
@@ -207,16 +209,16 @@ func (p *plan) spotNamed(name string) (spot, bool) {
 	return spot{}, false
 }
 
-// strikes reports whether the row can be struck: all can except those whose need is always met.
-func (r *row) strikes() bool { return !r.Need.any() }
+// canBeStruck reports whether the row can be struck: all can except those whose need is always met.
+func (r *row) canBeStruck() bool { return !r.Need.isAlwaysMet() }
 
-// doubles reports whether the row counts double right after the first throw.
-func (r *row) doubles() bool { return r.Points.Doubled != Single }
+// canDouble reports whether the row counts double right after the first throw.
+func (r *row) canDouble() bool { return r.Points.Doubled != Single }
 
-// signed reports whether the row's points are gains or losses.
-func (r *row) signed() bool { return r.Points.Count == OverThree }
+// isSigned reports whether the row's points are gains or losses.
+func (r *row) isSigned() bool { return r.Points.Count == OverThree }
 
-// signed reports whether the sum of the section consists of gains and losses.
-func (s Section) signed() bool {
+// isSigned reports whether the sum of the section consists of gains and losses.
+func (s Section) isSigned() bool {
 	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Points.Count == OverThree })
 }

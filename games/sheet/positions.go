@@ -8,42 +8,43 @@ type rowSet uint32
 func (s rowSet) has(r int) bool { return s>>r&1 == 1 }
 func (s rowSet) size() int      { return bits.OnesCount32(uint32(s)) }
 
-// position is the state of one page before a turn, as far as it matters to perfect play.
+// position is the state of one page before a turn, as far as it matters to perfect play. The bonus section is the
+// section with a bonus, the other rows are those outside it.
 type position struct {
-	upper rowSet // the open rows of the section with a bonus, by their index in it
-	rest  int    // the number of the state of the other rows
-	sum   int    // of the filled rows of the section with a bonus
+	upper rowSet // the open rows of the bonus section, by their index in it
+	state int    // the number of the state of the other rows
+	sum   int    // the sum of the filled rows of the bonus section
 	left  int    // the number of turns left
 }
 
-// positions numbers the positions of a page.
+// positions numbers the positions of a page and holds their values.
 //
-// A sum of the section matters only while it can still change the bonus: sums from which the section can no longer
-// reach a step, or can no longer miss it, count as one, and all sums do if too few turns are left for its open rows.
+// A sum of the bonus section matters only while it can still change the bonus. Sums from which the section can no
+// longer reach a step, or can no longer miss it, count as one. All sums do if too few turns are left for its open rows.
 type positions struct {
 	plan   *plan
-	upper  []int // the rows of the section with a bonus
-	others []restRow
-	whole  rowSet           // all rows of the section
-	rests  []rest           // by number, all others open first
-	sums   []sums           // by open rows of the section
-	leaps  [][maxFaces]leap // by open rows of the section, and the row of it that is filled
-	waves  []wave           // by turns left
+	upper  []int // the rows of the bonus section
+	others []otherRow
+	whole  rowSet           // all rows of the bonus section, by their index in it
+	states []otherState     // the states of the other rows, by number; in the first all are open
+	sums   []sums           // the possible sums, by open rows of the bonus section
+	leaps  [][maxFaces]leap // by open rows of the bonus section and index of the filled row
+	waves  []wave           // the values, by turns left
 }
 
-// restRow is a row outside the section with a bonus. The number of a rest has one digit for it: how many of its places
-// are filled or, if it matters whether it holds points, 0 if it is open, 1 if struck, 2 if written.
-type restRow struct {
+// otherRow is a row outside the bonus section. The number of a state of these rows has one digit for each: the number
+// of filled places or, if flags is true, 0 for an open row, 1 for a struck and 2 for a written one.
+type otherRow struct {
 	row     int
-	digit   int // the place value of its digit
-	digits  int
-	flags   bool
-	with    int  // the row that must hold points already, or -1
+	digit   int  // the place value of its digit
+	digits  int  // the number of values of its digit
+	flags   bool // it matters whether the row has points
+	with    int  // the row that must already have points, or -1
 	strikes bool // it may be struck
 }
 
-// rest is a state of the rows outside the section with a bonus.
-type rest struct {
+// otherState is a state of the other rows.
+type otherState struct {
 	open rowSet // the rows with an open place
 	left int    // the number of open places
 }
@@ -58,6 +59,7 @@ func (p *plan) bonusSection() int {
 	return -1
 }
 
+// newPositions returns the positions of a page under p, without memory for their values.
 func newPositions(p *plan) *positions {
 	at := &positions{plan: p}
 	section, digit := p.bonusSection(), 1
@@ -70,16 +72,17 @@ func newPositions(p *plan) *positions {
 			at.upper = append(at.upper, r)
 			continue
 		}
-		other := restRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.flags(r), with: p.rows[r].with}
-		other.strikes = p.rows[r].strikes() && !p.paper.Misses
+		other := otherRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.needsFlag(r),
+			with: p.rows[r].with}
+		other.strikes = p.rows[r].canBeStruck() && !p.paper.Misses
 		if other.flags {
 			other.digits = 3
 		}
 		digit *= other.digits
 		at.others = append(at.others, other)
 	}
-	at.rests = make([]rest, digit)
-	for i := range at.rests {
+	at.states = make([]otherState, digit)
+	for i := range at.states {
 		for _, o := range at.others {
 			digit := i / o.digit % o.digits
 			left := o.digits - 1 - digit
@@ -87,22 +90,22 @@ func newPositions(p *plan) *positions {
 				left = 1 - min(digit, 1)
 			}
 			if left > 0 {
-				at.rests[i].open |= 1 << o.row
-				at.rests[i].left += left
+				at.states[i].open |= 1 << o.row
+				at.states[i].left += left
 			}
 		}
 	}
 	at.sums = make([]sums, at.whole+1)
 	for upper := range at.sums {
-		at.sums[upper] = at.sumsBeside(rowSet(upper))
+		at.sums[upper] = at.possibleSums(rowSet(upper))
 	}
 	at.leaps = at.newLeaps()
 	at.waves = at.newWaves()
 	return at
 }
 
-// flags reports whether it matters to the value of a page that row r holds points.
-func (p *plan) flags(r int) bool {
+// needsFlag reports whether it matters to the value of a page that row r has points: other rows depend on it.
+func (p *plan) needsFlag(r int) bool {
 	if p.paper.Again.Points > 0 && r == p.again {
 		return true
 	}
@@ -114,8 +117,9 @@ func (p *plan) flags(r int) bool {
 	return false
 }
 
-// comesUp reports whether a position is possible in the order of the sheet.
-func (at *positions) comesUp(upper rowSet, number int) bool {
+// isPossible reports whether the order of the sheet allows that the rows upper of the bonus section are open while the
+// other rows are in the state with this number.
+func (at *positions) isPossible(upper rowSet, number int) bool {
 	switch at.plan.paper.Order {
 	case Parts:
 		return upper == 0 || number == 0
@@ -126,9 +130,9 @@ func (at *positions) comesUp(upper rowSet, number int) bool {
 	return true
 }
 
-// openRows returns all rows with an open place.
+// openRows returns all open rows: the rows upper of the bonus section, and those of the state with this number.
 func (at *positions) openRows(upper rowSet, number int) rowSet {
-	open := at.rests[number].open
+	open := at.states[number].open
 	for i, r := range at.upper {
 		if upper.has(i) {
 			open |= 1 << r
@@ -137,38 +141,38 @@ func (at *positions) openRows(upper rowSet, number int) rowSet {
 	return open
 }
 
-// fillable returns the rows that the order of the sheet allows to fill: those of the section by their index in it, and
-// the others.
-func (at *positions) fillable(upper rowSet, number int) (section, others rowSet) {
-	fills := at.plan.inOrder(AnyRow, at.openRows(upper, number))
+// fillableRows returns the rows that the order of the sheet allows to fill when the rows upper of the bonus section are
+// open and the other rows in the state with this number. Those of the bonus section are numbered by their index in it.
+func (at *positions) fillableRows(upper rowSet, number int) (section, others rowSet) {
+	fills := at.plan.rowsInOrder(AnyRow, at.openRows(upper, number))
 	for i, r := range at.upper {
 		if fills.has(r) {
 			section |= 1 << i
 		}
 	}
-	return section, fills & at.rests[number].open
+	return section, fills & at.states[number].open
 }
 
-// slot returns a pointer to the stored value of a position.
-func (at *positions) slot(pos position) *float64 {
+// valueAt returns a pointer to the stored value of a position.
+func (at *positions) valueAt(pos position) *float64 {
 	place := 0
-	if !at.bonusless(pos.upper, pos.left) {
-		place = at.sums[pos.upper].at(pos.sum)
+	if !at.bonusOutOfReach(pos.upper, pos.left) {
+		place = at.sums[pos.upper].indexOf(pos.sum)
 	}
-	return &at.row(pos.upper, pos.rest, pos.left)[place]
+	return &at.valuesOf(pos.upper, pos.state, pos.left)[place]
 }
 
-// bonusless reports whether too few turns are left to complete the section.
-func (at *positions) bonusless(upper rowSet, left int) bool {
-	return at.plan.paper.Misses && left < upper.size()
+// bonusOutOfReach reports whether turnsLeft turns are too few to fill the open rows upper of the bonus section.
+func (at *positions) bonusOutOfReach(upper rowSet, turnsLeft int) bool {
+	return at.plan.paper.Misses && turnsLeft < upper.size()
 }
 
-// of returns the position that a page represents when its seat has that many turns left.
-func (at *positions) of(g *page, left int) position {
+// positionOf returns the position of page g when its seat has turnsLeft turns left.
+func (at *positions) positionOf(g *page, turnsLeft int) position {
 	p := at.plan
-	pos := position{left: left}
+	pos := position{left: turnsLeft}
 	for i, r := range at.upper {
-		if p.closed(g, spot{0, r}) {
+		if p.isClosed(g, spot{0, r}) {
 			pos.sum += p.rowSum(g, spot{0, r})
 		} else {
 			pos.upper |= 1 << i
@@ -180,9 +184,9 @@ func (at *positions) of(g *page, left int) position {
 	for _, o := range at.others {
 		for place := range p.rows[o.row].count {
 			if c := g.cells[p.rows[o.row].first+place]; c.mark == written && o.flags {
-				pos.rest += 2 * o.digit
+				pos.state += 2 * o.digit
 			} else if c.mark != open {
-				pos.rest += o.digit
+				pos.state += o.digit
 			}
 		}
 	}

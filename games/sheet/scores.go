@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// alone is the points of a throw of equal dice in a row; there reports whether they meet the row's need.
+// alone is the points of a throw of equal dice in a row; met reports whether they meet the row's need.
 type alone struct {
 	points float64
-	there  bool
+	met    bool
 }
 
 // scores holds the points of each row for each throw, for perfect play.
@@ -17,25 +17,25 @@ type scores struct {
 	// moments holds the moments with different points; the first is that of the last throw of a turn with some dice
 	// kept.
 	moments []moment
-	gives   [][]scored           // by row, in the first moment: the points of throws that meet its need
+	gives   [][]scored           // by row: the points in the first moment of throws that meet its need
 	more    [][][]scored         // by moment and row: points that are more than in the first moment
 	equal   [sides + 1]uint32    // by face, the throw that shows only it
 	alone   [][sides + 1][]alone // by moment, face and row: the points of that throw
-	// By throw of the turn, from 0: the index in moments if some dice were thrown, and if all were.
+	// By throw of the turn, from 0: the indices in moments if some dice were kept, and if all were thrown.
 	some, all []int
 }
 
-// steady reports whether rows of faces give equal points in all moments, and no row gives less in another moment than
-// after the last throw of some dice. Other papers cannot be solved.
-func (p *plan) steady() bool {
+// isSteady reports whether rows of faces give equal points in all moments, and no row gives less than after the last
+// throw of some dice. Other papers cannot be solved.
+func (p *plan) isSteady() bool {
 	throws := p.paper.Throws
 	last := moment{throws, throws == 1}
 	for r := range p.rows {
-		for _, counted := range []int{0, maxDice * sides} { // points are monotonic in between
+		for _, counted := range []int{0, maxDice * sides} { // points are monotonic between these
 			points := p.rows[r].Points
 			for throw := 1; throw <= throws; throw++ {
 				for _, served := range []bool{throw == 1, true} {
-					more := points.at(counted, moment{throw, served}) - points.at(counted, last)
+					more := points.total(counted, moment{throw, served}) - points.total(counted, last)
 					if more < 0 || more > 0 && p.rows[r].face > 0 {
 						return false
 					}
@@ -46,27 +46,27 @@ func (p *plan) steady() bool {
 	return true
 }
 
-// newScores returns the scores of a paper that is steady.
+// newScores returns the scores of the paper, which must be steady.
 func (p *plan) newScores() *scores {
 	l, throws := lattices[p.paper.Dice](), p.paper.Throws
 	s := &scores{lattice: l, gives: make([][]scored, len(p.rows)), some: make([]int, throws), all: make([]int, throws)}
 	for i, c := range l.throws() {
-		s.equal[c.equal()] = uint32(i)
+		s.equal[c.equalFace()] = uint32(i)
 	}
 	for throw := throws; throw >= 1; throw-- {
-		s.some[throw-1] = s.add(p, moment{throw, throw == 1}) // all dice are thrown first
-		s.all[throw-1] = s.add(p, moment{throw, true})
+		s.some[throw-1] = s.addMoment(p, moment{throw, throw == 1}) // the first throw always throws all dice
+		s.all[throw-1] = s.addMoment(p, moment{throw, true})
 	}
 	return s
 }
 
-// add adds a moment, unless its points equal those of an earlier one, and returns its index in moments.
-func (s *scores) add(p *plan, at moment) (place int) {
+// addMoment adds a moment, unless its points equal those of an earlier one, and returns its index in moments.
+func (s *scores) addMoment(p *plan, when moment) (index int) {
 	more := make([][]scored, len(p.rows))
 	for r := range p.rows {
 		for i, c := range s.lattice.throws() {
-			points, there := p.points(r, c, at)
-			if !there {
+			points, met := p.points(r, c, when)
+			if !met {
 				continue
 			}
 			if len(s.moments) == 0 {
@@ -84,35 +84,34 @@ func (s *scores) add(p *plan, at moment) (place int) {
 	if same >= 0 {
 		return same
 	}
-	s.moments, s.more, s.alone = append(s.moments, at), append(s.more, more), append(s.alone, s.allAlone(p, at))
+	s.moments, s.more, s.alone = append(s.moments, when), append(s.more, more), append(s.alone, s.allAlone(p, when))
 	return len(s.moments) - 1
 }
 
-// allAlone returns, by face and row, the points of throws that show one face only in a moment.
-func (s *scores) allAlone(p *plan, at moment) (all [sides + 1][]alone) {
+// allAlone returns, by face and row, the points at moment when of throws that show one face only.
+func (s *scores) allAlone(p *plan, when moment) (all [sides + 1][]alone) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
-			points, there := p.points(r, s.lattice.throws()[s.equal[face]], at)
-			all[face] = append(all[face], alone{float64(points), there})
+			points, met := p.points(r, s.lattice.throws()[s.equal[face]], when)
+			all[face] = append(all[face], alone{float64(points), met})
 		}
 	}
 	return all
 }
 
-// sums holds the possible sums of the filled rows of a section. When the section is complete its bonus is counted, and
-// the sum no longer matters.
+// sums holds the possible sums of the filled rows of the bonus section. When it is complete the sum no longer matters.
 type sums struct {
-	told   []int // the distinguished sums, ascending; lower sums count as the first, higher ones as the last
-	places []int // by sum from the first on: its index in told
+	distinct []int // the distinct sums, ascending; lower sums count as the first, higher ones as the last
+	places   []int // by sum less the first: its index in distinct
 }
 
-// newSums returns sums that distinguishes the values in told, which ascend.
-func newSums(told []int) sums {
-	s := sums{told: told}
-	for place, sum := range told {
+// newSums returns sums with these distinct sums, which must ascend.
+func newSums(distinct []int) sums {
+	s := sums{distinct: distinct}
+	for place, sum := range distinct {
 		if place > 0 {
-			for range sum - told[place-1] - 1 {
-				s.places = append(s.places, place-1) // impossible sums in between
+			for range sum - distinct[place-1] - 1 {
+				s.places = append(s.places, place-1) // sums between these are impossible
 			}
 		}
 		s.places = append(s.places, place)
@@ -120,13 +119,13 @@ func newSums(told []int) sums {
 	return s
 }
 
-// at returns the index in told of a sum.
-func (s *sums) at(sum int) int { return s.places[min(max(sum-s.told[0], 0), len(s.places)-1)] }
+// indexOf returns the index of a sum in distinct.
+func (s *sums) indexOf(sum int) int { return s.places[min(max(sum-s.distinct[0], 0), len(s.places)-1)] }
 
-func (s *sums) count() int { return len(s.told) }
+func (s *sums) count() int { return len(s.distinct) }
 
-// sumsBeside returns the possible sums of the section with a bonus when its rows upper are open.
-func (at *positions) sumsBeside(upper rowSet) sums {
+// possibleSums returns the possible sums of the bonus section when its rows upper are open.
+func (at *positions) possibleSums(upper rowSet) sums {
 	steps := at.steps()
 	if len(steps) == 0 || upper == 0 {
 		return newSums([]int{0})
@@ -136,7 +135,7 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 	for i, r := range at.upper {
 		var gives []int
 		for n := range at.plan.paper.Dice + 1 {
-			gives = append(gives, at.plan.faceWorth(r, n))
+			gives = append(gives, at.plan.facePoints(r, n))
 		}
 		if upper.has(i) {
 			least, most = least+slices.Min(gives), most+slices.Max(gives)
@@ -150,17 +149,17 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 		}
 		reached = more
 	}
-	told := map[int]bool{}
+	distinct := map[int]bool{}
 	// One sum replaces all from which the same bonuses can be reached: above the last step that is certain, and below
 	// the first that is out of reach.
 	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
 	for sum := range reached {
-		told[min(max(sum, lowest), highest)] = true
+		distinct[min(max(sum, lowest), highest)] = true
 	}
-	return newSums(slices.Sorted(maps.Keys(told)))
+	return newSums(slices.Sorted(maps.Keys(distinct)))
 }
 
-// steps returns the steps of the bonus, without those that even the lowest sum reaches.
+// steps returns the steps of the bonus, ascending, without those that even the lowest sum reaches.
 func (at *positions) steps() []Step {
 	section := at.plan.bonusSection()
 	if section < 0 {
@@ -168,17 +167,17 @@ func (at *positions) steps() []Step {
 	}
 	lowest := 0
 	for _, r := range at.upper {
-		lowest += at.plan.faceWorth(r, 0)
+		lowest += at.plan.facePoints(r, 0)
 	}
 	return slices.DeleteFunc(slices.Clone(at.plan.paper.Sections[section].Bonus), func(s Step) bool {
 		return s.From <= lowest
 	})
 }
 
-// faceWorth returns the points of a row of a face if the given number of dice show it.
-func (p *plan) faceWorth(r, shown int) int {
+// facePoints returns the points of row r, which counts one face, if shown dice show that face.
+func (p *plan) facePoints(r, shown int) int {
 	var c counts
 	c[p.rows[r].face] = uint8(shown)
 	points := p.rows[r].Points
-	return points.countsFor(c, c) + points.Plus
+	return points.dicePoints(c, c) + points.Plus
 }

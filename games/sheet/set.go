@@ -18,7 +18,7 @@ import (
 	"knobel/games/money"
 )
 
-// Set is a rule set: the name, the options and the papers of a game.
+// Set is a rule set: the name, the options and the papers (sheets with their rules) of a game.
 type Set struct {
 	Name string
 	// Options holds the options of this set alone: the name of each, then its values, the default first. Their display
@@ -28,10 +28,10 @@ type Set struct {
 	Variants []games.Variant
 	// Demands holds values of options that require a certain value of another option.
 	Demands []Demand
-	// Renewed holds changed defaults: if Option has Value, the default of Other is now Needs, which is always written.
-	// Stored rules that lack Other keep its first value.
+	// Renewed holds changed defaults: if Option has Value, the default of Other is now Needs, which canonical rules
+	// always contain. Stored rules that lack Other keep its first value.
 	Renewed []Demand
-	// Paper returns the rules for a value of every option. It sets neither Settle nor Point.
+	// Paper returns the rules for a value of every option. It leaves Settle and Point at zero.
 	Paper func(Chosen) Paper
 	// DifferenceOnly removes the option settle: the set is always settled by differences.
 	DifferenceOnly bool
@@ -45,14 +45,15 @@ type Set struct {
 type rules struct {
 	*Set
 	options []games.Option
-	// hardest returns the names of the rows that can be struck, those first that a turn scores least in on average if
+	// hardest returns the names of the rows that can be struck, those first in which a turn scores least on average if
 	// no other row is open.
 	hardest func() []string
 }
 
+// newRules returns the rules of a set.
 func newRules(set *Set) *rules {
 	s := &rules{Set: set, options: set.allOptions()}
-	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardest() })
+	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardestRows() })
 	return s
 }
 
@@ -65,7 +66,7 @@ type Chosen map[string]string
 // Is reports whether option has value.
 func (c Chosen) Is(option, value string) bool { return c[option] == value }
 
-// Number returns the value of an option as a number.
+// Number returns the value of an option as a number, 0 if it is none.
 func (c Chosen) Number(option string) int {
 	n, _ := strconv.Atoi(c[option]) // callers name only options whose canonical values are numbers
 	return n
@@ -86,7 +87,7 @@ func Faces() []Row {
 //go:embed words/*.toml
 var words embed.FS
 
-// WithFamily returns a file system with the message files of a set and those that all sheets share.
+// WithFamily returns a file system with the message files in own and those that all sheets share.
 func WithFamily(own fs.FS) fs.FS { return folders{own, games.Folder(words, "words")} }
 
 // folders is a file system with the files of several ones.
@@ -135,10 +136,10 @@ func (s *Set) allOptions() []games.Option {
 		Say: s.sayPoint}, games.Fixed(s.Name, games.Hints, "no", "yes"))
 }
 
-// say returns a line of the set.
+// say returns the line with a key of the set's sentences, given without the set's name.
 func (s *Set) say(key string, args games.Args) games.Line { return games.Say(s.Name+"."+key, args) }
 
-// canonicalPoint returns a whole number of units without leading zeros, or a *games.Refusal.
+// canonicalPoint returns value, a whole number of units, without leading zeros. The error is a *games.Refusal.
 func (s *Set) canonicalPoint(value string) (string, error) {
 	n, err := strconv.ParseUint(value, 10, 32)
 	if err != nil || n > money.MaxPoint {
@@ -147,6 +148,7 @@ func (s *Set) canonicalPoint(value string) (string, error) {
 	return strconv.FormatUint(n, 10), nil
 }
 
+// sayPoint returns the line that names a value of the option point.
 func (s *Set) sayPoint(value string) games.Line {
 	if value == "0" {
 		return s.say("option.point.nothing", nil)
@@ -155,9 +157,9 @@ func (s *Set) sayPoint(value string) games.Line {
 	return s.say("option.point.worth", games.Args{"N": n})
 }
 
-// check returns rules in their canonical form, or a *games.Refusal.
-func (s *rules) check(given games.Rules) (games.Rules, error) {
-	rules, err := games.CheckOptions(s.options, given)
+// check returns entered, rules that need not be canonical, in their canonical form. The error is a *games.Refusal.
+func (s *rules) check(entered games.Rules) (games.Rules, error) {
+	rules, err := games.CheckOptions(s.options, entered)
 	if err != nil {
 		return nil, err
 	}
@@ -165,13 +167,13 @@ func (s *rules) check(given games.Rules) (games.Rules, error) {
 		if rules[d.Option] != d.Value {
 			continue
 		}
-		if value, said := given[d.Other]; said && value != d.Needs {
-			return nil, s.together(d, value)
+		if value, isGiven := entered[d.Other]; isGiven && value != d.Needs {
+			return nil, s.refuseDemand(d, value)
 		}
 		rules[d.Other] = d.Needs
 	}
 	for _, d := range s.Renewed {
-		if value, said := given[d.Other]; said && rules[d.Option] == d.Value {
+		if value, isGiven := entered[d.Other]; isGiven && rules[d.Option] == d.Value {
 			rules[d.Other] = value
 		}
 	}
@@ -181,8 +183,7 @@ func (s *rules) check(given games.Rules) (games.Rules, error) {
 	return rules, nil
 }
 
-// refusePoint returns the refusal of a value of a point together with a pool. It names the option that requires the
-// pool, if one does.
+// refusePoint returns the refusal of the option point in rules with a pool, with the option that requires it, if any.
 func (s *Set) refusePoint(rules games.Rules) error {
 	for _, d := range s.Demands {
 		if d.Other == settle && rules[d.Option] == d.Value {
@@ -194,8 +195,8 @@ func (s *Set) refusePoint(rules games.Rules) error {
 	return games.Refuse(s.Name+".refuse.point-pool", nil)
 }
 
-// together returns the refusal of value for d.Other, which violates d.
-func (s *Set) together(d Demand, value string) error {
+// refuseDemand returns the refusal of value for the option d.Other, which violates d.
+func (s *Set) refuseDemand(d Demand, value string) error {
 	return games.Refuse(s.Name+".refuse.together", games.Args{
 		"Option": s.optionWord(d.Option, "name"), "Value": s.optionWord(d.Option, "value."+d.Value),
 		"Other": s.optionWord(d.Other, "name"), "Needs": s.optionWord(d.Other, "value."+d.Needs),
@@ -203,12 +204,12 @@ func (s *Set) together(d Demand, value string) error {
 	})
 }
 
-// optionWord returns the word key of an option: its name or a value.
+// optionWord returns a word of an option; key is "name", or "value." and a value.
 func (s *Set) optionWord(option, key string) games.Word {
 	return games.Word(s.Name + ".option." + option + "." + key)
 }
 
-// chosen returns canonical rules with defaults filled in.
+// chosen returns canonical rules with the defaults of missing options.
 func (s *rules) chosen(canonical games.Rules) Chosen {
 	return Chosen(games.Filled(s.options, canonical))
 }

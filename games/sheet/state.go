@@ -22,8 +22,8 @@ type state struct {
 	Dice   string   `json:"dice,omitempty"`
 	Kept   string   `json:"kept,omitempty"`
 	Called string   `json:"called,omitempty"`
-	Ended  string   `json:"ended,omitempty"` // the move that ended the turn before
-	Won    bool     `json:"won,omitempty"`   // the mover has won by the first throw of this turn
+	Ended  string   `json:"ended,omitempty"` // the move that ended the previous turn
+	Won    bool     `json:"won,omitempty"`   // the seat Turn has won by the first throw of its turn
 }
 
 // Save returns the state as JSON.
@@ -45,16 +45,17 @@ func (m match) Save() ([]byte, error) {
 	return json.Marshal(s)
 }
 
+// spellPage returns page g as state.Sheets stores it.
 func (p *plan) spellPage(g *page) string {
 	cells := make([]string, p.places)
-	for at, c := range g.cells {
+	for i, c := range g.cells {
 		switch c.mark {
 		case open:
-			cells[at] = "."
+			cells[i] = "."
 		case struck:
-			cells[at] = "-"
+			cells[i] = "-"
 		case written:
-			cells[at] = spellHand(c.hand[:p.paper.Dice]) + c.moment.spell()
+			cells[i] = spellHand(c.hand[:p.paper.Dice]) + c.moment.spell()
 		}
 	}
 	if g.further > 0 {
@@ -63,7 +64,7 @@ func (p *plan) spellPage(g *page) string {
 	return strings.Join(cells, " ")
 }
 
-// spell returns the text that a stored cell appends to its dice for the moment.
+// spell returns the moment as the text that a stored cell has after its dice.
 func (at moment) spell() string {
 	text := ""
 	switch {
@@ -78,6 +79,7 @@ func (at moment) spell() string {
 	return text
 }
 
+// spellHand returns one digit for each die.
 func spellHand(h []uint8) string {
 	text := make([]byte, len(h))
 	for position, face := range h {
@@ -86,20 +88,20 @@ func spellHand(h []uint8) string {
 	return string(text)
 }
 
-// endingMove returns the move that ended a turn, "" if none has.
+// endingMove returns the move that ended a turn with e, "" if none has.
 func (p *plan) endingMove(e ending) games.Move {
 	switch e.kind {
 	case wrote:
-		return p.write(e.spot)
+		return p.writeMove(e.spot)
 	case struckOut:
-		return p.strike(e.spot)
+		return p.strikeMove(e.spot)
 	case missed:
 		return "miss"
 	}
 	return ""
 }
 
-// load returns the match that Save stored.
+// load returns the match that Save stored, or an error if it does not fit the rules.
 func (p *plan) load(saved []byte) (games.Match, error) {
 	m, err := p.parse(saved)
 	if err == nil {
@@ -170,7 +172,7 @@ func (p *plan) parsePage(text string) (g page, ok bool) {
 		case "-":
 			g.cells[at].mark = struck
 		default:
-			if g.cells[at], ok = p.parseCell(p.rowAt(at), text); !ok {
+			if g.cells[at], ok = p.parseCell(p.rowOf(at), text); !ok {
 				return g, false
 			}
 		}
@@ -178,7 +180,7 @@ func (p *plan) parsePage(text string) (g page, ok bool) {
 	return g, true
 }
 
-// parseCell returns a written place of row r, and false if text is malformed.
+// parseCell returns the written cell of row r that text spells, and false if text is malformed.
 func (p *plan) parseCell(r int, text string) (c cell, ok bool) {
 	n := p.paper.Dice
 	if len(text) < n {
@@ -189,22 +191,23 @@ func (p *plan) parseCell(r int, text string) (c cell, ok bool) {
 		return c, false
 	}
 	rest, served := strings.CutSuffix(text[n:], "s")
-	kept := moment{served: served}
+	stored := moment{served: served}
 	if throw, later := strings.CutPrefix(rest, ":"); later {
-		kept.throw, _ = strconv.Atoi(throw)
+		stored.throw, _ = strconv.Atoi(throw)
 	} else if rest == "!" {
-		kept.throw = 1
+		stored.throw = 1
 	}
-	asked := moment{throw: max(kept.throw, 2), served: served}
-	if kept.throw == 1 {
+	asked := moment{throw: max(stored.throw, 2), served: served}
+	if stored.throw == 1 {
 		asked = moment{throw: 1, served: true}
 	}
-	if kept.spell() != text[n:] || p.kept(r, asked) != kept {
+	if stored.spell() != text[n:] || p.storedMoment(r, asked) != stored {
 		return c, false
 	}
-	return p.writes(r, h, kept), true
+	return p.writtenCell(r, h, stored), true
 }
 
+// parseHand returns the dice that text spells as digits, and false if text is malformed.
 func (p *plan) parseHand(text string) (h hand, ok bool) {
 	if len(text) != p.paper.Dice {
 		return h, false
@@ -218,18 +221,19 @@ func (p *plan) parseHand(text string) (h hand, ok bool) {
 	return h, true
 }
 
+// parseEnding returns the ending that endingMove spelled as move, and false if move is malformed.
 func (p *plan) parseEnding(move string) (ending, bool) {
 	verb, rest, _ := strings.Cut(move, " ")
-	at, known := p.spotNamed(rest)
+	target, known := p.spotNamed(rest)
 	switch {
 	case move == "":
 		return ending{}, true
 	case move == "miss":
 		return ending{kind: missed}, true
 	case verb == "write" && known:
-		return ending{wrote, at}, true
+		return ending{wrote, target}, true
 	case verb == "strike" && known:
-		return ending{struckOut, at}, true
+		return ending{struckOut, target}, true
 	}
 	return ending{}, false
 }
@@ -248,18 +252,18 @@ func (m match) check() error {
 		return fmt.Errorf("%d throws", m.throws)
 	}
 	for seat := range m.pages {
-		g, played := &m.pages[seat], m.played(seat)
-		filled := g.filled()
+		g, played := &m.pages[seat], m.roundsPlayed(seat)
+		filled := g.filledPlaces()
 		if filled > played || filled < played && !p.paper.Misses || g.saved < 0 {
 			return fmt.Errorf("seat %d has filled %d places in %d rounds", seat, filled, played)
 		}
 	}
-	if (m.called >= 0 || m.throws > 1) && len(m.fillable()) == 0 {
+	if (m.called >= 0 || m.throws > 1) && len(m.fillableSpots()) == 0 {
 		return fmt.Errorf("%d throws, and no row can be filled", m.throws)
 	}
 	if e := m.ended; e.kind == wrote || e.kind == struckOut {
 		want := map[kind]mark{wrote: written, struckOut: struck}[e.kind]
-		if at := m.lastPlace(); at < p.place(e.spot) || m.pages[m.before()].cells[at].mark != want {
+		if at := m.lastPlace(); at < p.firstPlace(e.spot) || m.pages[m.previousSeat()].cells[at].mark != want {
 			return fmt.Errorf("the turn before ended with %q", p.endingMove(e))
 		}
 	}

@@ -17,18 +17,18 @@ var _ games.Tallied = Game{}
 
 // Keys of the Tally; those with a trailing space are followed by a row or a number.
 const (
-	tallyFilled = "filled " // places of the row that were written or struck, and their:
-	tallyStruck = "struck "
-	tallyPoints = "points " // points,
-	tallyBest   = "best "   // largest possible points,
-	tallyWorst  = "worst "  // smallest possible points
-	tallyWhole  = "sections"
-	tallyBonus  = "bonuses"
-	tallyEqual  = "equal"  // throws after which all dice were equal
-	tallyChance = "power " // throws with a chance of (1/6)^n for that; n follows
+	tallyFilled = "filled "  // places of the row that were written or struck
+	tallyStruck = "struck "  // places of the row that were struck
+	tallyPoints = "points "  // the points of the filled places
+	tallyBest   = "best "    // the largest possible points of the filled places
+	tallyWorst  = "worst "   // the smallest possible points of the filled places
+	tallyWhole  = "sections" // finished sections with a bonus
+	tallyBonus  = "bonuses"  // finished sections that won their bonus
+	tallyEqual  = "equal"    // throws after which all dice were equal
+	tallyChance = "power "   // throws that had a chance of (1/6)^n to make all dice equal; n follows
 )
 
-// Tally returns the counts of a throw, or of a move that ends a turn.
+// Tally returns the counts of the move mv of seat s, if it is a throw or ends a turn; nil for matches of other games.
 func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tally {
 	m, ours := after.(match)
 	if !ours {
@@ -47,44 +47,44 @@ func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tal
 	return t
 }
 
-// tallyThrow counts the last throw if it could make all dice equal: that needs equal dice among the kept ones.
+// tallyThrow adds the last throw to t if it could make all dice equal: the kept dice had to be equal.
 func (m match) tallyThrow(t games.Tally) {
 	kept, thrown := m.keptCounts(m.kept), m.plan.paper.Dice-m.kept.Count()
 	switch {
 	case m.kept == 0:
-		thrown-- // the first die is free, the others have to match it
-	case kept.equal() == 0:
+		thrown-- // the first die may show any face, the others must match it
+	case kept.equalFace() == 0:
 		return
 	}
 	t[tallyChance+strconv.Itoa(thrown)]++
-	if m.plan.counts(m.hand).equal() > 0 {
+	if m.plan.counts(m.hand).equalFace() > 0 {
 		t[tallyEqual]++
 	}
 }
 
-// tallyRow counts a place of row r; an open one counts as struck.
+// tallyRow adds c, a cell of row r, to t; an open one counts as struck.
 func (m match) tallyRow(t games.Tally, r int, c cell) {
-	name, given := m.plan.rows[r].Name, m.plan.extremes()[r]
+	name, limits := m.plan.rows[r].Name, m.plan.extremes()[r]
 	t[tallyFilled+name]++
 	t[tallyPoints+name] += int64(c.points)
-	t[tallyWorst+name] += int64(given.worst)
-	t[tallyBest+name] += int64(given.best)
+	t[tallyWorst+name] += int64(limits.worst)
+	t[tallyBest+name] += int64(limits.best)
 	if c.mark != written {
 		t[tallyStruck+name]++
 	}
 }
 
-// tallyEnd counts the sections with a bonus that the last turn of seat completed. After the seat's final turn it also
-// counts incomplete sections and open places.
+// tallyEnd adds to t the sections with a bonus that the last turn of seat completed and, after the seat's final turn,
+// incomplete sections and open places.
 func (m match) tallyEnd(t games.Tally, seat int) {
-	p, g, at, last := m.plan, &m.pages[seat], m.ended.spot, m.played(seat) == m.plan.places
+	p, g, at, last := m.plan, &m.pages[seat], m.ended.spot, m.roundsPlayed(seat) == m.plan.places
 	for section, of := range p.paper.Sections {
 		if !slices.ContainsFunc(of.Bonus, func(s Step) bool { return s.Points > 0 }) {
 			continue
 		}
 		for column := range p.columns {
 			now := m.ended.kind != missed && at.column == column && p.rows[at.row].section == section
-			if filled := p.filled(g, column, section); filled && now || !filled && last {
+			if filled := p.isFilled(g, column, section); filled && now || !filled && last {
 				t[tallyWhole]++
 				if bonus, _ := p.bonus(g, column, section); bonus > 0 {
 					t[tallyBonus]++
@@ -94,33 +94,32 @@ func (m match) tallyEnd(t games.Tally, seat int) {
 	}
 	for at, c := range g.cells {
 		if last && c.mark == open {
-			m.tallyRow(t, p.rowAt(at), c)
+			m.tallyRow(t, p.rowOf(at), c)
 		}
 	}
 }
 
-// filled reports whether a section has no open place in a column.
-func (p *plan) filled(g *page, column, section int) bool {
+// isFilled reports whether a section has no open place in a column of page g.
+func (p *plan) isFilled(g *page, column, section int) bool {
 	for r := range p.rows {
-		if p.rows[r].section == section && !p.closed(g, spot{column, r}) {
+		if p.rows[r].section == section && !p.isClosed(g, spot{column, r}) {
 			return false
 		}
 	}
 	return true
 }
 
-// extreme holds the worst and the best result of a place of a row. If its points are subtracted in the end, fewer are
-// better.
+// extreme holds the worst and the best points of a place of a row. Fewer are better if they are subtracted later.
 type extreme struct{ worst, best int }
 
 // extremeOf returns the extreme of row r.
 func (p *plan) extremeOf(r int) extreme {
-	low, high, some := 0, 0, p.rows[r].strikes() // a struck row gives 0
+	low, high, some := 0, 0, p.rows[r].canBeStruck() // a struck row gives 0
 	moments := p.moments(r)
 	for _, c := range lattices[p.paper.Dice]().throws() {
-		for _, at := range moments {
-			points, there := p.points(r, c, at)
-			if !there {
+		for _, when := range moments {
+			points, met := p.points(r, c, when)
+			if !met {
 				continue
 			}
 			if !some {
@@ -135,10 +134,10 @@ func (p *plan) extremeOf(r int) extreme {
 	return extreme{low, high}
 }
 
-// moments returns the moments in which row r may give different points; only one if it gives the same in all.
+// moments returns the moments in which row r may give different points; a single one if it gives the same in all.
 func (p *plan) moments(r int) []moment {
-	all, given := []moment{{1, true}}, p.rows[r].Points
-	if given.First == 0 && given.Served == 0 && len(given.ByThrow) == 0 && given.Doubled == Single {
+	all, rowPoints := []moment{{1, true}}, p.rows[r].Points
+	if rowPoints.First == 0 && rowPoints.Served == 0 && len(rowPoints.ByThrow) == 0 && rowPoints.Doubled == Single {
 		return all
 	}
 	for throw := 2; throw <= p.paper.Throws; throw++ {
@@ -158,7 +157,7 @@ type filledRow struct {
 	filled, struck, points, best, worst int64
 }
 
-// share returns where the points lie between the worst (0) and the best possible (1).
+// share returns the points as a share of the possible ones: 0 for the worst, 1 for the best.
 func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(r.best-r.worst) }
 
 // SayTally returns sentences on the best and the worst rows, compared with the best possible points; on how often a
@@ -182,7 +181,7 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 		lines = append(lines, g.set.say("tally.bonus",
 			games.Args{"N": int(sum[tallyBonus]), "Of": int(whole), "Share": share}))
 	}
-	expected, some := 0.0, false // of throws of equal dice: the sum of the chances of all throws
+	expected, some := 0.0, false // the expected number of throws of equal dice: the sum of their chances
 	for power := range maxDice + 1 {
 		if n := sum[tallyChance+strconv.Itoa(power)]; n > 0 {
 			expected += float64(n) * math.Pow(sides, -float64(power))
@@ -196,7 +195,7 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 	return lines
 }
 
-// filledRows returns the tallies of all filled rows, the best first.
+// filledRows returns the tallies of all filled rows in sum, those with the best share first.
 func filledRows(sum games.Tally) []filledRow {
 	var rows []filledRow
 	for key, filled := range sum {
@@ -211,7 +210,7 @@ func filledRows(sum games.Tally) []filledRow {
 	return rows
 }
 
-// rowLine returns a line with the average points of a row.
+// rowLine returns a line with the average points of row r.
 func (g Game) rowLine(r filledRow) games.Line {
 	args := games.Args{
 		"Row":    games.Word(g.set.Name + ".row." + r.name),

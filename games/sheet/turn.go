@@ -6,51 +6,51 @@ import (
 )
 
 // turn computes the values of a turn for several positions at once, one in each lane, from the values of the positions
-// it leads to. It is the working memory of one goroutine. Its positions have the same open rows of the section and the
-// same number of turns left. If equal dice have special effects, they also have the same other rows open.
+// it leads to. It is the working memory of one goroutine. Its positions have the same open rows of the bonus section
+// and equally many turns left. If equal dice have special effects, the same other rows are open, too.
 type turn struct {
 	at     *positions
 	scores *scores
-	throws int
+	throws int // the number of throws in a turn
 
-	waiting         [lanes]position // collected by positions.fillGroup
-	pos             [lanes]position
+	waiting         [lanes]position   // the next positions, collected by positions.fillGroup
+	pos             [lanes]position   // the position in each lane
 	sum             [lanes]int        // by lane: the index of the position's sum
-	stretches       []stretch         // of lanes whose positions have the same rest
+	stretches       []stretch         // runs of lanes whose positions have the same state
 	section, others rowSet            // rows that may be filled in at least one position
 	faces           [maxFaces][8]lane // value of filling a row of a face, by number of dice that show it
-	write, strike   []lane            // values after filling other rows, without their points
+	write, strike   []lane            // by row: values after writing or striking it, without its points
 	least           lane              // the best value without writing a row
 
-	by     [2][sides / 2]*[8]lane // pointers into faces, by face
+	by     [2][sides / 2]*[8]lane // pointers into faces, by half of the faces and face
 	halves [2][]lane              // best value in rows of the first three faces, and of the last
-	ends   [][]lane               // value of ending the turn, by moment and throw
+	ends   [][]lane               // the value of ending the turn, by moment and throw
 
-	// thrown holds the value of each keep if its other dice are thrown now, and of each throw the value of its best
-	// use. best holds the value of the best keep within a keep of fewer dice.
+	// thrown holds the value of each keep (set of kept dice) if its other dice are thrown now, and of each throw the
+	// value of its best use. best holds the value of the best keep within a keep of fewer dice.
 	thrown, best []lane
 	// worthAll holds the value of each throw of all dice. If that makes no difference, it is the end of thrown.
 	worthAll []lane
 	expects  lane // value of the turn before its first throw
 }
 
-// stretch is a run of lanes, from up to but not including to, whose positions have the same rest.
-type stretch struct{ rest, from, to int }
+// stretch is a run of lanes, from inclusive to exclusive, whose positions have the same state of the other rows.
+type stretch struct{ state, from, to int }
 
-// maxFaces is the largest number of rows of the section with a bonus.
+// maxFaces is the largest number of rows of the bonus section.
 const maxFaces = 6
 
-// newTurn returns the working memory. If asked is true, the values in thrown of keeps with fewer dice remain available,
-// else best overwrites them: less memory means a better use of the processor's cache.
-func newTurn(at *positions, s *scores, asked bool) *turn {
+// newTurn returns the working memory. If keepAll is false, best overwrites the values in thrown of keeps with fewer
+// dice: less memory means a better use of the processor's cache.
+func newTurn(at *positions, s *scores, keepAll bool) *turn {
 	t := &turn{at: at, scores: s, throws: at.plan.paper.Throws}
 	l, n := s.lattice, len(s.lattice.chance)
 	t.thrown = make([]lane, len(l.counts))
 	t.best = t.thrown[:l.fewer]
-	if asked {
+	if keepAll {
 		t.best = make([]lane, l.fewer)
 	}
-	t.ends = [][]lane{t.worth()} // another throw is worth no less, so the values of ends may be overwritten
+	t.ends = [][]lane{t.throwValues()} // another throw is worth no less, so the values of ends may be overwritten
 	if len(s.moments) > 1 {
 		t.ends = make([][]lane, len(s.moments))
 		for i := range t.ends {
@@ -59,44 +59,44 @@ func newTurn(at *positions, s *scores, asked bool) *turn {
 	}
 	t.write, t.strike = make([]lane, len(at.plan.rows)), make([]lane, len(at.plan.rows))
 	t.halves = [2][]lane{make([]lane, len(l.some)), make([]lane, len(l.some))}
-	if t.worthAll = t.worth(); !slices.Equal(s.some, s.all) {
+	if t.worthAll = t.throwValues(); !slices.Equal(s.some, s.all) {
 		t.worthAll = make([]lane, n)
 	}
 	return t
 }
 
-// expected returns the value of the turn before its first throw in each position.
+// expected returns the value of the turn before its first throw in each of pos, at most lanes positions.
 func (t *turn) expected(pos []position) lane {
 	t.begin(pos)
 	for throw := t.throws; throw > 0; throw-- {
-		t.after(throw)
+		t.evaluateThrow(throw)
 	}
 	expect(&t.expects, t.scores.lattice.chance, t.worthAll)
 	return t.expects
 }
 
-// begin sets the positions of the lanes, at most lanes of them, and computes the values of ending the turn.
+// begin assigns the positions in pos, at most lanes of them, to the lanes, and computes the values of ending the turn.
 func (t *turn) begin(pos []position) {
 	t.section, t.others, t.stretches = 0, 0, t.stretches[:0]
 	for l := range t.pos {
 		t.pos[l] = pos[min(l, len(pos)-1)]
-		t.sum[l] = t.at.sums[t.pos[l].upper].at(t.pos[l].sum)
-		if rest := t.pos[l].rest; l == 0 || rest != t.pos[l-1].rest {
-			section, others := t.at.fillable(t.pos[l].upper, rest)
+		t.sum[l] = t.at.sums[t.pos[l].upper].indexOf(t.pos[l].sum)
+		if state := t.pos[l].state; l == 0 || state != t.pos[l-1].state {
+			section, others := t.at.fillableRows(t.pos[l].upper, state)
 			t.section, t.others = section, t.others|others
-			t.stretches = append(t.stretches, stretch{rest: rest, from: l})
+			t.stretches = append(t.stretches, stretch{state: state, from: l})
 		}
 		t.stretches[len(t.stretches)-1].to = l + 1
 	}
-	t.leave()
-	t.end()
+	t.evaluateFills()
+	t.evaluateEnds()
 }
 
-// end computes the value of ending the turn with each throw.
+// evaluateEnds computes the value of ending the turn with each throw.
 //
 // A row whose need is not met can only be struck. A row whose need is met cannot be struck, but writing it is worth no
-// less; so the best strike of all open rows is a lower bound for every throw.
-func (t *turn) end() {
+// less. So the best strike of all open rows is a lower bound for every throw.
+func (t *turn) evaluateEnds() {
 	l, ends := t.scores.lattice, t.ends[0]
 	for i := range t.by {
 		t.by[i] = [sides / 2]*[8]lane{&closed, &closed, &closed}
@@ -123,32 +123,32 @@ func (t *turn) end() {
 			}
 		}
 	}
-	t.endEqual()
+	t.evaluateEqual()
 }
 
-// worth returns the part of thrown with the values of throws.
-func (t *turn) worth() []lane { return t.thrown[t.scores.lattice.fewer:] }
+// throwValues returns the part of thrown with the values of throws.
+func (t *turn) throwValues() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
-// served reports whether throws of all dice have values different from throws with some dice kept.
-func (t *turn) served() bool { return &t.worthAll[0] != &t.worth()[0] }
+// distinguishesServed reports whether dice are worth something else if all were thrown than if some were kept.
+func (t *turn) distinguishesServed() bool { return &t.worthAll[0] != &t.throwValues()[0] }
 
-// after computes the values of dice after a throw of the turn, given those after the next throw.
-func (t *turn) after(throw int) {
+// evaluateThrow computes the values of dice after throw number throw of the turn, given those after the next.
+func (t *turn) evaluateThrow(throw int) {
 	l, some, all := t.scores.lattice, t.ends[t.scores.some[throw-1]], t.ends[t.scores.all[throw-1]]
 	if throw == t.throws {
-		copy(t.worth(), some)
-		if t.served() {
+		copy(t.throwValues(), some)
+		if t.distinguishesServed() {
 			copy(t.worthAll, all)
 		}
 		return
 	}
 	average(t.thrown, l.up)
-	if t.served() {
+	if t.distinguishesServed() {
 		expect(&t.thrown[0], l.chance, t.worthAll)
 	}
 	choose(t.best, t.thrown, t.best, l.down)
-	choose(t.worth(), some, t.best, l.downAll)
-	if t.served() {
+	choose(t.throwValues(), some, t.best, l.downAll)
+	if t.distinguishesServed() {
 		choose(t.worthAll, all, t.best, l.downAll)
 	}
 }
@@ -161,26 +161,26 @@ func (p *plan) equalMatters() bool {
 	return again.Row != "" && (again.Joker != NoJoker || again.Points > 0)
 }
 
-// endEqual computes the value of ending the turn with equal dice, if they have special effects.
-func (t *turn) endEqual() {
+// evaluateEqual changes the values of ending the turn with equal dice, if they have special effects.
+func (t *turn) evaluateEqual() {
 	at, again := t.at, t.at.plan.paper.Again
-	if !at.plan.equalMatters() || at.rests[t.pos[0].rest].open.has(at.plan.again) {
+	if !at.plan.equalMatters() || at.states[t.pos[0].state].open.has(at.plan.again) {
 		return
 	}
 	var further lane
 	for _, same := range t.stretches {
-		if at.holds(same.rest, at.plan.again) {
+		if at.stateHolds(same.state, at.plan.again) {
 			for l := same.from; l < same.to; l++ {
 				further[l] = float64(again.Points)
 			}
 		}
 	}
-	open := at.openRows(t.pos[0].upper, t.pos[0].rest)
+	open := at.openRows(t.pos[0].upper, t.pos[0].state)
 	for face := 1; face <= sides; face++ {
 		for k := range t.ends {
 			worth := &t.ends[k][t.scores.equal[face]]
 			if again.Joker != NoJoker {
-				t.joke(worth, open, face, k)
+				t.evaluateJoker(worth, open, face, k)
 			}
 			for l := range worth {
 				worth[l] += further[l]
@@ -189,7 +189,7 @@ func (t *turn) endEqual() {
 	}
 }
 
-// below is less than every value.
+// below is less than every value: minus infinity in each lane.
 var below = func() (l lane) {
 	for i := range l {
 		l[i] = math.Inf(-1)
@@ -200,9 +200,9 @@ var below = func() (l lane) {
 // closed replaces the values of a row of a face that is not open.
 var closed = [8]lane{below, below, below, below, below, below, below, below}
 
-// joker returns the rows in open that equal dice of face may fill once the row for them is full, and whether they may
-// write rows of fixed points without meeting their need: only if the row of their face is full.
-func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {
+// jokerFills returns the rows in open that equal dice of face may fill once the row for them is full. It also reports
+// whether they may write rows of fixed points without meeting their need: only if the row of their face is full.
+func (p *plan) jokerFills(face int, open rowSet) (allowed rowSet, isJoker bool) {
 	own, lower, forced := p.own[face], p.lower, p.paper.Again.Joker == ForcedJoker
 	switch {
 	case open&own != 0 && forced:
@@ -215,18 +215,19 @@ func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {
 	return open, true
 }
 
-// fixed reports whether the row gives the same points for all dice that meet its need.
-func (r *row) fixed() bool { return r.Points.Count == NoDice && r.lower }
+// isFixed reports whether the row gives the same points for all dice that meet its need.
+func (r *row) isFixed() bool { return r.Points.Count == NoDice && r.lower }
 
-// joke sets worth to the value of ending the turn with equal dice of face as a joker, in moment k.
-func (t *turn) joke(worth *lane, open rowSet, face, k int) {
+// evaluateJoker sets worth to the value of ending the turn with equal dice of face as a joker; open holds the open
+// rows, and k is the index of the moment.
+func (t *turn) evaluateJoker(worth *lane, open rowSet, face, k int) {
 	at, p := t.at, t.at.plan
-	lets, jokes := p.joker(face, open)
-	if lets != open {
+	allowed, isJoker := p.jokerFills(face, open)
+	if allowed != open {
 		*worth = below
 	}
 	for i, r := range at.upper {
-		if t.section.has(i) && lets.has(r) {
+		if t.section.has(i) && allowed.has(r) {
 			shown := 0
 			if p.rows[r].face == face {
 				shown = p.paper.Dice
@@ -237,19 +238,19 @@ func (t *turn) joke(worth *lane, open rowSet, face, k int) {
 		}
 	}
 	for _, o := range at.others {
-		if !t.others.has(o.row) || !lets.has(o.row) {
+		if !t.others.has(o.row) || !allowed.has(o.row) {
 			continue
 		}
-		given := t.scores.alone[k][face][o.row]
-		if !given.there && jokes && p.rows[o.row].fixed() {
-			given = alone{float64(p.rows[o.row].Points.Plus), true}
+		gained := t.scores.alone[k][face][o.row]
+		if !gained.met && isJoker && p.rows[o.row].isFixed() {
+			gained = alone{float64(p.rows[o.row].Points.Plus), true}
 		}
-		leaves := &t.write[o.row]
-		if !given.there {
-			leaves = &t.strike[o.row]
+		values := &t.write[o.row]
+		if !gained.met {
+			values = &t.strike[o.row]
 		}
 		for l := range worth {
-			worth[l] = max(worth[l], given.points+leaves[l])
+			worth[l] = max(worth[l], gained.points+values[l])
 		}
 	}
 }

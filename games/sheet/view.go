@@ -13,18 +13,18 @@ import (
 // shownOffers is how many rows the note about the dice names.
 const shownOffers = 3
 
-// View returns the public view. The first row of buttons holds the rows that may be written, in the order of suggested;
-// if the hand is finished, the first one is Primary. The next rows hold the calls, and the moves that give a row or a
-// turn up. Every way to throw again is a choice of the Pick.
+// View returns the public view. The first row of buttons holds the rows that may be written, in the order of
+// suggestOrder; if the hand is finished, the first one is Primary. The next rows hold the calls, and the moves that
+// give a row or a turn up. Every way to throw again is a choice of the Pick.
 func (m match) View() games.View {
-	v := games.View{Won: m.won(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
-	if m.over() {
+	v := games.View{Won: m.wonLine(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
+	if m.isOver() {
 		return v
 	}
 	v.Notes = []games.Line{m.roundLine()}
 	switch {
 	case m.ended.kind != nothing:
-		v.Undo = []games.Seat{games.Seat(m.before())}
+		v.Undo = []games.Seat{games.Seat(m.previousSeat())}
 	case m.called >= 0 && m.throws == 1:
 		v.Undo = []games.Seat{games.Seat(m.turn)}
 	}
@@ -33,10 +33,10 @@ func (m match) View() games.View {
 		v.Buttons = [][]games.Button{{{Label: label, Move: "throw", Style: games.Primary}}}
 		return v
 	}
-	v.Dice = m.plan.lie(m.hand, m.kept)
+	v.Dice = m.plan.diceOf(m.hand, m.kept)
 	offers, strikes := m.choices()
-	offers, finished := m.suggested(offers)
-	m.cheapestFirst(strikes)
+	offers, finished := m.suggestOrder(offers)
+	m.sortCheapestFirst(strikes)
 	v.Notes = append(v.Notes, m.offersLine(offers))
 	primary := finished || !m.mayKeep()
 	for _, row := range [][]games.Button{m.writeButtons(offers, primary), m.callButtons(), m.giveUpButtons(strikes)} {
@@ -47,65 +47,66 @@ func (m match) View() games.View {
 	if len(strikes) > 1 && len(v.Buttons) > 1 {
 		v.Apart = m.plan.say("button.strikes", nil)
 	}
-	v.Groups = m.group(v.Buttons)
-	m.touch(v.Sheet, v.Buttons)
+	v.Groups = m.setGroups(v.Buttons)
+	m.setFills(v.Sheet, v.Buttons)
 	if m.mayKeep() {
 		v.Pick = m.pick(primary)
 	}
 	return v
 }
 
-// lie returns the dice of a hand; those in kept are marked.
-func (p *plan) lie(h hand, kept games.DiceSet) (dice []games.Die) {
+// diceOf returns the dice of hand h; those in kept are marked.
+func (p *plan) diceOf(h hand, kept games.DiceSet) (dice []games.Die) {
 	for position, face := range h[:p.paper.Dice] {
 		dice = append(dice, games.Die{Face: int(face), Sides: sides, Kept: kept.Has(position)})
 	}
 	return dice
 }
 
+// head returns the lines on the last move and, between turns, on the next one.
 func (m match) head() []games.Line {
 	switch {
-	case m.over():
-		return m.turnEnded(false)
+	case m.isOver():
+		return m.turnEndLines(false)
 	case m.called >= 0 && m.throws == 1:
-		return []games.Line{m.calls()}
+		return []games.Line{m.callLine()}
 	case m.throws > 0:
-		return []games.Line{m.thrown()}
+		return []games.Line{m.throwLine()}
 	case m.ended.kind == nothing:
 		return []games.Line{m.plan.say("opens", games.Args{"Seat": games.Seat(m.turn)})}
 	}
-	return append(m.turnEnded(false), m.plan.say("to-throw", games.Args{"Seat": games.Seat(m.turn)}))
+	return append(m.turnEndLines(false), m.plan.say("to-throw", games.Args{"Seat": games.Seat(m.turn)}))
 }
 
 // lastWritten returns the hand just written as a row for the board, until the next throw. At the end of the match it
 // returns one only for the sole winner.
 func (m match) lastWritten() []games.TileRow {
 	if m.winner != games.Nobody {
-		return []games.TileRow{{Owner: m.winner, Dice: m.plan.lie(m.hand, 0)}}
+		return []games.TileRow{{Owner: m.winner, Dice: m.plan.diceOf(m.hand, 0)}}
 	}
-	seat := games.Seat(m.before())
-	if m.ended.kind != wrote || m.over() && !slices.Equal(m.first(), []games.Seat{seat}) {
+	seat := games.Seat(m.previousSeat())
+	if m.ended.kind != wrote || m.isOver() && !slices.Equal(m.firstPlaced(), []games.Seat{seat}) {
 		return nil
 	}
-	return []games.TileRow{{Owner: seat, Dice: m.plan.lie(m.lastCell().hand, 0)}}
+	return []games.TileRow{{Owner: seat, Dice: m.plan.diceOf(m.lastCell().hand, 0)}}
 }
 
-// roundLine returns the line about the round, within its section if sections are filled one after the other.
+// roundLine returns the line on the round, within its section if sections are filled one after the other.
 func (m match) roundLine() games.Line {
 	p, round := m.plan, m.round+1
 	if p.paper.Order != Parts {
 		return p.say("round.any", games.Args{"Round": round, "Rounds": p.places})
 	}
 	for section, of := range p.paper.Sections {
-		if round <= p.section(section) {
+		if round <= p.sectionPlaces(section) {
 			return p.say("round."+of.Name, games.Args{"Round": round})
 		}
-		round -= p.section(section)
+		round -= p.sectionPlaces(section)
 	}
 	return games.Line{}
 }
 
-// offersLine returns the line about the points that the dice give now, or about the call that has to be made first.
+// offersLine returns the line on the points of the first offers, or on the call that has to be made first.
 func (m match) offersLine(offers []offer) games.Line {
 	if m.mustCall() {
 		return m.plan.say("offers-call", nil)
@@ -120,18 +121,18 @@ func (m match) offersLine(offers []offer) games.Line {
 	return m.plan.say("offers", games.Args{"Rows": best})
 }
 
-// offerLine returns a line with a row and its points; a star marks doubled points.
+// offerLine returns the line with this key about the points of offer o; row is the name of its row, as rowWord or
+// rowLabel returns it. A star marks doubled points.
 func (m match) offerLine(key string, o offer, row any) games.Line {
 	points := m.plan.spellPoints(o.row, o.points)
-	if m.throws == 1 && m.plan.rows[o.row].doubles() {
+	if m.throws == 1 && m.plan.rows[o.row].canDouble() {
 		points += "*"
 	}
 	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
-// pick returns a Pick of the dice to keep; the others are thrown again. Its choices are Primary unless primary is true:
-// then a button is.
-func (m match) pick(primary bool) *games.Pick {
+// pick returns a Pick of the dice to keep; the others are thrown again. Its choices are Primary unless a button is.
+func (m match) pick(hasPrimary bool) *games.Pick {
 	say := m.plan.say
 	p := &games.Pick{Kind: "dice", Picked: m.kept.Positions(), Done: say("button.throw-again", nil),
 		Rest: say("button.rows", nil), Refusal: say("keep-all", nil)}
@@ -140,7 +141,7 @@ func (m match) pick(primary bool) *games.Pick {
 	}
 	for k := range m.plan.all {
 		choice := games.Choice{Items: k.Positions(), Move: m.plan.keepMove(k), Style: games.Primary}
-		if primary {
+		if hasPrimary {
 			choice.Style = games.Plain
 		}
 		choice.Label = say("button.throw-loose", games.Args{"N": m.plan.paper.Dice - k.Count()})
@@ -149,19 +150,19 @@ func (m match) pick(primary bool) *games.Pick {
 	return p
 }
 
-// stands returns the totals of the seats, at the end of the match with their final points if the paper has any.
+// stands returns the states and totals of the seats, after the end with final points if the paper has any.
 func (m match) stands() []games.Stand {
 	stands := make([]games.Stand, len(m.pages))
 	p := m.plan
 	for seat := range m.pages {
 		g, key := &m.pages[seat], "total"
 		args := games.Args{"Points": spell(p.total(g))}
-		if p.paper.Final != nil && m.over() {
+		if p.paper.Final != nil && m.isOver() {
 			score := p.score(g)
 			key, args["N"], args["Score"] = "total-points", score, spell(score)
 		}
 		stands[seat] = games.Stand{State: games.Waiting, Line: p.say(key, args)}
-		if seat < m.turn || m.over() {
+		if seat < m.turn || m.isOver() {
 			stands[seat].State = games.Done
 		}
 	}
@@ -179,22 +180,21 @@ func (m match) stands() []games.Stand {
 
 // The suggested order of rows.
 
-// suggested returns offers, which are sorted by points, in the order to suggest them, and whether the hand is finished,
-// so that the first of them is nearly always best. On sheets with multiplied rows, the order is by the points that each
-// adds to the total.
-func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
+// suggestOrder returns offers, sorted by points, in the order to suggest them: by what they add to the total if rows
+// are multiplied. finished reports whether the dice complete a row; then that is first, and nearly always best.
+func (m match) suggestOrder(offers []offer) (ordered []offer, finished bool) {
 	ordered = slices.Clone(offers)
 	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {
-		adds := map[spot]int{}
+		gains := map[spot]int{}
 		for _, o := range ordered {
-			adds[o.spot] = m.adds(o)
+			gains[o.spot] = m.addedPoints(o)
 		}
-		slices.SortStableFunc(ordered, func(a, b offer) int { return cmp.Compare(adds[b.spot], adds[a.spot]) })
+		slices.SortStableFunc(ordered, func(a, b offer) int { return cmp.Compare(gains[b.spot], gains[a.spot]) })
 	}
 	c := m.plan.counts(m.hand)
 	best := -1
 	for i, o := range ordered {
-		if m.plan.finishes(o.row, c) && (best < 0 || o.points > ordered[best].points) {
+		if m.plan.isFinished(o.row, c) && (best < 0 || o.points > ordered[best].points) {
 			best = i
 		}
 	}
@@ -205,8 +205,8 @@ func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
 }
 
-// cheapestFirst sorts strikes by the most points that their rows can give, without the extra points of a first throw.
-func (m match) cheapestFirst(strikes []spot) {
+// sortCheapestFirst sorts strikes by the most points that their rows can give, except after a first throw.
+func (m match) sortCheapestFirst(strikes []spot) {
 	if len(strikes) < 2 {
 		return
 	}
@@ -217,7 +217,7 @@ func (m match) cheapestFirst(strikes []spot) {
 		}
 		most[s.row] = 0
 		for _, c := range lattices[m.plan.paper.Dice]().throws() {
-			if points, there := m.plan.points(s.row, c, moment{throw: 2}); there {
+			if points, met := m.plan.points(s.row, c, moment{throw: 2}); met {
 				most[s.row] = max(most[s.row], points)
 			}
 		}
@@ -227,19 +227,19 @@ func (m match) cheapestFirst(strikes []spot) {
 	})
 }
 
-// adds returns the points that writing an offered row adds to the mover's total.
-func (m match) adds(o offer) int {
+// addedPoints returns the points that writing the offered row adds to the mover's total.
+func (m match) addedPoints(o offer) int {
 	g := m.pages[m.turn]
 	before := m.plan.total(&g)
-	at, _ := m.plan.openPlace(&g, o.spot)
+	place, _ := m.plan.openPlace(&g, o.spot)
 	g.cells = slices.Clone(g.cells)
-	g.cells[at] = m.plan.writes(o.row, m.hand, m.plan.kept(o.row, m.moment()))
+	g.cells[place] = m.plan.writtenCell(o.row, m.hand, m.plan.storedMoment(o.row, m.moment()))
 	return m.plan.total(&g) - before
 }
 
-// finishes reports whether the dice c complete row r: it is the row of all dice equal, or all dice are part of it and
+// isFinished reports whether the dice c complete row r: it is the row of all dice equal, or all dice are part of it and
 // its points do not depend on their faces.
-func (p *plan) finishes(r int, c counts) bool {
+func (p *plan) isFinished(r int, c counts) bool {
 	need, n := p.rows[r].Need, p.paper.Dice
 	if _, there := p.points(r, c, moment{throw: 2}); !there {
 		return false // a joker
@@ -254,7 +254,7 @@ func (p *plan) finishes(r int, c counts) bool {
 		return grouped == n && (fixed || len(need.Groups) == 1)
 	case len(need.Faces) > 0:
 		return slices.ContainsFunc(need.Faces, func(faces []int) bool {
-			_, there := c.all(faces)
+			_, there := c.oneOfEach(faces)
 			return there && len(faces) == n
 		})
 	}
@@ -263,10 +263,12 @@ func (p *plan) finishes(r int, c counts) bool {
 
 // The buttons of a match.
 
+// writeButtons returns a button for each offer; the first is Primary if primary is true.
 func (m match) writeButtons(offers []offer, primary bool) []games.Button {
 	var row []games.Button
 	for i, o := range offers {
-		b := games.Button{Label: m.offerLine("button.write", o, m.plan.rowSigned(o.spot)), Move: m.plan.write(o.spot)}
+		b := games.Button{Label: m.offerLine("button.write", o, m.plan.rowLabel(o.spot)),
+			Move: m.plan.writeMove(o.spot)}
 		if i == 0 && primary {
 			b.Style = games.Primary
 		}
@@ -275,6 +277,7 @@ func (m match) writeButtons(offers []offer, primary bool) []games.Button {
 	return row
 }
 
+// callButtons returns a button for each row that may be called.
 func (m match) callButtons() []games.Button {
 	var row []games.Button
 	for _, r := range m.callable() {
@@ -285,21 +288,22 @@ func (m match) callButtons() []games.Button {
 	return row
 }
 
+// giveUpButtons returns the buttons that miss the turn or strike a row.
 func (m match) giveUpButtons(strikes []spot) []games.Button {
 	var row []games.Button
 	if m.mayMiss() {
 		row = append(row, games.Button{Label: m.plan.say("button.miss", nil), Move: "miss", Style: games.Danger})
 	}
-	for _, at := range strikes {
-		label := m.plan.say("button.strike", games.Args{"Row": m.plan.rowSigned(at)})
-		row = append(row, games.Button{Label: label, Move: m.plan.strike(at), Style: games.Danger})
+	for _, target := range strikes {
+		label := m.plan.say("button.strike", games.Args{"Row": m.plan.rowLabel(target)})
+		row = append(row, games.Button{Label: label, Move: m.plan.strikeMove(target), Style: games.Danger})
 	}
 	return row
 }
 
-// group assigns the buttons of a sheet with several columns to groups, one for each column and one for calls, and
+// setGroups assigns the buttons of a sheet with several columns to groups, one for each column and one for calls, and
 // returns the names of the groups that have any.
-func (m match) group(buttons [][]games.Button) (groups []games.Line) {
+func (m match) setGroups(buttons [][]games.Button) (groups []games.Line) {
 	p := m.plan
 	if len(p.columns) == 1 {
 		return nil
@@ -330,8 +334,8 @@ func (m match) group(buttons [][]games.Button) (groups []games.Line) {
 	return groups
 }
 
-// placeOf returns the place that a move fills or calls, and false if there is none.
-func (m match) placeOf(move games.Move) (at int, fills bool) {
+// placeOf returns the place on the mover's page that a move fills or calls, and false if there is none.
+func (m match) placeOf(move games.Move) (place int, fills bool) {
 	p := m.plan
 	verb, rest, _ := strings.Cut(string(move), " ")
 	s, known := p.spotNamed(rest)
