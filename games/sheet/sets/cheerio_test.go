@@ -37,8 +37,8 @@ func cheerioPaper(sheet.Chosen) sheet.Paper {
 	}
 }
 
-// plainCheerio returns the naive implementation of the same rules.
-func plainCheerio() *sheettest.Naive {
+// naiveCheerio returns the naive implementation of the same rules.
+func naiveCheerio() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Rows: append(faceRows(),
 		row{Name: "small-straight", Score: func(h hand) (int, bool) { return 20, h.Has(1, 2, 3, 4, 5) }},
 		row{Name: "big-straight", Score: func(h hand) (int, bool) { return 25, h.Has(2, 3, 4, 5, 6) }},
@@ -53,7 +53,7 @@ func plainCheerio() *sheettest.Naive {
 func TestASetIsAddedAsDataAndSentences(t *testing.T) {
 	g := cheerio()
 	sheettest.Sound(t, g)
-	sheettest.Hands{Game: g, Naive: plainCheerio()}.Check(t)
+	sheettest.Hands{Game: g, Naive: naiveCheerio()}.Check(t)
 	gametest.Run(t, g)
 	gametest.Perfect(t, g, nil, 2)
 }

@@ -20,15 +20,15 @@ var lowerRows = []string{"three-alike", "four-alike", "full-house", "small-strai
 
 var faceNames = []string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// plainKniffel returns a naive Kniffel with these options.
-func plainKniffel(further int, joker string) *sheettest.Naive {
+// naiveKniffel returns a naive Kniffel with these options.
+func naiveKniffel(further int, joker string) *sheettest.Naive {
 	run := func(h hand) bool { return h.Has(1, 2, 3, 4) || h.Has(2, 3, 4, 5) || h.Has(3, 4, 5, 6) }
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 35), Flag: "kniffel", Rows: append(faceRows(),
 		row{Name: "three-alike", Score: func(h hand) (int, bool) { return h.Sum(), h.Equal(3) > 0 }},
 		row{Name: "four-alike", Score: func(h hand) (int, bool) { return h.Sum(), h.Equal(4) > 0 }},
 		row{Name: "full-house", Score: func(h hand) (int, bool) { return 25, h.Two(3, 2) > 0 }},
 		row{Name: "small-straight", Score: func(h hand) (int, bool) { return 30, run(h) }},
-		row{Name: "large-straight", Score: func(h hand) (int, bool) { return 40, straight(h) }},
+		row{Name: "large-straight", Score: func(h hand) (int, bool) { return 40, isStraight(h) }},
 		row{Name: "kniffel", Score: func(h hand) (int, bool) { return 50, h.Same() > 0 }},
 		row{Name: "chance", Score: sum},
 	)}
@@ -41,9 +41,9 @@ func plainKniffel(further int, joker string) *sheettest.Naive {
 	if joker == "none" {
 		return n
 	}
-	n.Try = func(n *sheettest.Naive, p sheettest.Page, h hand, row string, now sheettest.Filling) sheettest.Filling {
+	n.Try = func(n *sheettest.Naive, p sheettest.Page, h hand, row string, plain sheettest.Filling) sheettest.Filling {
 		if h.Same() == 0 || n.Open(p, "kniffel") {
-			return now
+			return plain
 		}
 		own := faceNames[h.Same()-1]
 		ownOpen, lower := n.Open(p, own), slices.Contains(lowerRows, row)
@@ -54,7 +54,7 @@ func plainKniffel(further int, joker string) *sheettest.Naive {
 		case !ownOpen && jokerPoints[row] > 0:
 			return sheettest.Filling{Points: jokerPoints[row], Write: true}
 		}
-		return now
+		return plain
 	}
 	return n
 }
@@ -63,12 +63,12 @@ func TestEveryHandOfKniffel(t *testing.T) {
 	for j, joker := range []string{"none", "forced", "free"} {
 		for i, further := range []int{0, 50, 100} {
 			for _, kniffel := range []string{".", "-", "22222"} {
-				if !long() && i != j {
+				if !isLong() && i != j {
 					continue
 				}
 				cells := append(slices.Repeat([]string{"."}, 11), kniffel, ".")
 				sheettest.Hands{Game: Kniffel(), Rules: kniffelRules(further, joker), Cells: cells,
-					Naive: plainKniffel(further, joker),
+					Naive: naiveKniffel(further, joker),
 					Only:  func(h hand) bool { return h.Throw != 2 }}.Check(t)
 			}
 		}
@@ -89,12 +89,12 @@ func TestEveryJoker(t *testing.T) {
 	}
 	for _, joker := range []string{"none", "forced", "free"} {
 		for _, further := range []int{0, 50, 100} {
-			n := plainKniffel(further, joker)
+			n := naiveKniffel(further, joker)
 			for _, kniffel := range []string{".", "-", "22222", "33333"} {
 				for _, lower := range lowers {
 					for filled := range 1 << 6 {
 						few := bits.OnesCount(uint(filled))
-						if !long() && (few > 0 && few < 6 || further == 50) {
+						if !isLong() && (few > 0 && few < 6 || further == 50) {
 							continue
 						}
 						cells := slices.Concat(filledFaces(filled), lower[:5], []string{kniffel}, lower[5:])
@@ -114,7 +114,7 @@ func TestEveryJoker(t *testing.T) {
 func TestFurtherKniffelsAddUp(t *testing.T) {
 	cells := append(filledFaces(63), ".", ".", ".", ".", ".", "22222", ".", "+1")
 	cells[5] = "66666" // the Kniffel that gave the first bonus
-	sheettest.Hands{Game: Kniffel(), Rules: kniffelRules(100, "forced"), Naive: plainKniffel(100, "forced"),
+	sheettest.Hands{Game: Kniffel(), Rules: kniffelRules(100, "forced"), Naive: naiveKniffel(100, "forced"),
 		Cells: cells}.Check(t)
 }
 
@@ -129,26 +129,27 @@ func filledFaces(filled int) (cells []string) {
 	return cells
 }
 
+// kniffelRules returns the rules with these options.
 func kniffelRules(further int, joker string) games.Rules {
 	return games.Rules{"further": strconv.Itoa(further), "joker": joker}
 }
 
-// plainGenerala returns a naive Generala with its options first, wrap and double.
-func plainGenerala(first int, wrap, double bool) *sheettest.Naive {
-	sooner := func(points int, there func(h hand) bool) func(h hand) (int, bool) {
+// naiveGenerala returns a naive Generala with its options first, wrap and double.
+func naiveGenerala(first int, wrap, double bool) *sheettest.Naive {
+	withFirst := func(points int, met func(h hand) bool) func(h hand) (int, bool) {
 		return func(h hand) (int, bool) {
 			if h.Throw == 1 {
-				return points + first, there(h)
+				return points + first, met(h)
 			}
-			return points, there(h)
+			return points, met(h)
 		}
 	}
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Rows: append(faceRows(),
-		row{Name: "straight", Score: sooner(20, func(h hand) bool {
-			return straight(h) || wrap && h.Has(1, 3, 4, 5, 6)
+		row{Name: "straight", Score: withFirst(20, func(h hand) bool {
+			return isStraight(h) || wrap && h.Has(1, 3, 4, 5, 6)
 		})},
-		row{Name: "full", Score: sooner(30, func(h hand) bool { return h.Two(3, 2) > 0 })},
-		row{Name: "poker", Score: sooner(40, func(h hand) bool { return h.Equal(4) > 0 })},
+		row{Name: "full", Score: withFirst(30, func(h hand) bool { return h.Two(3, 2) > 0 })},
+		row{Name: "poker", Score: withFirst(40, func(h hand) bool { return h.Equal(4) > 0 })},
 		row{Name: "generala", Score: func(h hand) (int, bool) { return 50, h.Same() > 0 }},
 	)}
 	if !double {
@@ -156,11 +157,11 @@ func plainGenerala(first int, wrap, double bool) *sheettest.Naive {
 	}
 	n.Flag = "generala"
 	n.Rows = append(n.Rows, row{Name: "double-generala", Score: func(h hand) (int, bool) { return 100, h.Same() > 0 }})
-	n.Try = func(_ *sheettest.Naive, p sheettest.Page, h hand, row string, now sheettest.Filling) sheettest.Filling {
+	n.Try = func(_ *sheettest.Naive, p sheettest.Page, h hand, row string, plain sheettest.Filling) sheettest.Filling {
 		if row == "double-generala" && !p.Holds {
-			now.Write, now.Strike = false, true
+			plain.Write, plain.Strike = false, true
 		}
-		return now
+		return plain
 	}
 	return n
 }
@@ -169,11 +170,11 @@ func TestEveryHandOfGenerala(t *testing.T) {
 	for _, first := range []int{5, 0, 10} {
 		for _, wrap := range []bool{false, true} {
 			for _, double := range []bool{false, true} {
-				if !long() && first != 5 {
+				if !isLong() && first != 5 {
 					continue
 				}
-				rules := games.Rules{"first": strconv.Itoa(first), "wrap": yes(wrap), "double": yes(double)}
-				n := plainGenerala(first, wrap, double)
+				rules := games.Rules{"first": strconv.Itoa(first), "wrap": yesOrNo(wrap), "double": yesOrNo(double)}
+				n := naiveGenerala(first, wrap, double)
 				t.Run(fmt.Sprint(rules), func(t *testing.T) {
 					sheettest.Hands{Game: Generala(), Rules: rules, Naive: n}.Check(t)
 				})
@@ -184,7 +185,7 @@ func TestEveryHandOfGenerala(t *testing.T) {
 
 // TestDoubleGenerala checks the row double-generala on every page that matters to it.
 func TestDoubleGenerala(t *testing.T) {
-	n := plainGenerala(5, false, true)
+	n := naiveGenerala(5, false, true)
 	for _, generala := range []string{".", "-", "33333", "44444!"} {
 		for _, others := range []string{".", "11234"} {
 			cells := append(slices.Repeat([]string{others}, 6), ".", ".", ".", generala, ".")
@@ -194,11 +195,12 @@ func TestDoubleGenerala(t *testing.T) {
 	}
 }
 
-func yes(is bool) string { return map[bool]string{false: "no", true: "yes"}[is] }
+// yesOrNo returns the spelling of a boolean in rules.
+func yesOrNo(is bool) string { return map[bool]string{false: "no", true: "yes"}[is] }
 
 // Rule sets with several places per row, or with rows that do not just add up.
 
-func plainBalut() *sheettest.Naive {
+func naiveBalut() *sheettest.Naive {
 	face := func(face int) func(h hand) (int, bool) {
 		return func(h hand) (int, bool) { return face * h.Count(face), true }
 	}
@@ -223,13 +225,13 @@ func plainBalut() *sheettest.Naive {
 	return n
 }
 
-// plainYamb returns a naive column of Yamb without the multiplication of its middle section.
-func plainYamb() *sheettest.Naive {
+// naiveYamb returns a naive column of Yamb without the multiplication of its middle section.
+func naiveYamb() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(60, 30), Rows: append(faceRows(),
 		row{Name: "max", Score: sum},
 		row{Name: "min", Score: sum},
 		row{Name: "three", Score: func(h hand) (int, bool) { return 3*h.Equal(3) + 20, h.Equal(3) > 0 }},
-		row{Name: "straight", Score: func(h hand) (int, bool) { return 76 - 10*h.Throw, straight(h) }},
+		row{Name: "straight", Score: func(h hand) (int, bool) { return 76 - 10*h.Throw, isStraight(h) }},
 		row{Name: "full", Score: func(h hand) (int, bool) { return h.Sum() + 30, h.Two(3, 2) > 0 }},
 		row{Name: "poker", Score: func(h hand) (int, bool) { return 4*h.Equal(4) + 40, h.Equal(4) > 0 }},
 		row{Name: "yamb", Score: func(h hand) (int, bool) { return 5*h.Equal(5) + 50, h.Same() > 0 }},
@@ -237,7 +239,7 @@ func plainYamb() *sheettest.Naive {
 }
 
 func TestEveryHandOfBalut(t *testing.T) {
-	sheettest.Hands{Game: Balut(), Naive: plainBalut()}.Check(t)
+	sheettest.Hands{Game: Balut(), Naive: naiveBalut()}.Check(t)
 }
 
 // TestEveryHandOfYamb fills a column in which either row of the middle section is missing, or both. With
@@ -248,7 +250,7 @@ func TestEveryHandOfYamb(t *testing.T) {
 		{".", ".", "12345"}, {".", "44445", "."}, {".", "44445", "12345"}, {".", "12345", "44445"},
 	} {
 		for _, face := range []string{".", "12666"} {
-			if !long() && face != "." {
+			if !isLong() && face != "." {
 				continue
 			}
 			cells := append(slices.Repeat([]string{face}, 6), c.most, c.least, ".", ".", ".", ".", ".")
@@ -274,7 +276,7 @@ func TestEveryHandOfYamb(t *testing.T) {
 				}
 				return points
 			}
-			sheettest.Hands{Game: Yamb(), Rules: games.Rules{"columns": "1"}, Naive: plainYamb(), Cells: cells,
+			sheettest.Hands{Game: Yamb(), Rules: games.Rules{"columns": "1"}, Naive: naiveYamb(), Cells: cells,
 				Gains: gains}.Check(t)
 		}
 	}
@@ -283,7 +285,7 @@ func TestEveryHandOfYamb(t *testing.T) {
 // TestBonusOfYamb fills the ones last, with other faces that add up to 57.
 func TestBonusOfYamb(t *testing.T) {
 	cells := append([]string{".", "12223", "23333", "12444", "12555", "12366"}, slices.Repeat([]string{"."}, 7)...)
-	sheettest.Hands{Game: Yamb(), Rules: games.Rules{"columns": "1"}, Naive: plainYamb(), Cells: cells,
+	sheettest.Hands{Game: Yamb(), Rules: games.Rules{"columns": "1"}, Naive: naiveYamb(), Cells: cells,
 		Only: func(h hand) bool { return h.Count(1) > 1 }, Gains: func(row string, points int) int {
 			if row == "max" || row == "min" {
 				return 0

@@ -18,18 +18,19 @@ type (
 	row  = sheettest.Row
 )
 
-// long reports whether tests may take longer and play more rows.
-func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+// isLong reports whether tests may take longer and play more rows.
+func isLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
 // faceRows returns the rows of the faces in most sets.
 func faceRows() []row { return sheettest.Faces("ones", "twos", "threes", "fours", "fives", "sixes") }
 
-// straight reports whether five dice are 1-5 or 2-6.
-func straight(h hand) bool { return h.Has(1, 2, 3, 4, 5) || h.Has(2, 3, 4, 5, 6) }
+// isStraight reports whether five dice are 1-5 or 2-6.
+func isStraight(h hand) bool { return h.Has(1, 2, 3, 4, 5) || h.Has(2, 3, 4, 5, 6) }
 
+// sum is the Score of rows that count all dice.
 func sum(h hand) (int, bool) { return h.Sum(), true }
 
-func plainYatzy() *sheettest.Naive {
+func naiveYatzy() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 50), Rows: append(faceRows(),
 		row{Name: "pair", Score: func(h hand) (int, bool) { return 2 * h.Equal(2), h.Equal(2) > 0 }},
 		row{Name: "two-pairs", Score: func(h hand) (int, bool) { return h.Two(2, 2), h.Two(2, 2) > 0 }},
@@ -43,7 +44,7 @@ func plainYatzy() *sheettest.Naive {
 	)}
 }
 
-func plainMaxiYatzy() *sheettest.Naive {
+func naiveMaxiYatzy() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 6, Throws: 3, Bonus: sheettest.From(84, 100), Rows: append(faceRows(),
 		row{Name: "pair", Score: func(h hand) (int, bool) { return 2 * h.Equal(2), h.Equal(2) > 0 }},
 		row{Name: "two-pairs", Score: func(h hand) (int, bool) { return h.Two(2, 2), h.Two(2, 2) > 0 }},
@@ -68,20 +69,20 @@ func plainMaxiYatzy() *sheettest.Naive {
 	)}
 }
 
-func plainEscalero() *sheettest.Naive {
+func naiveEscalero() *sheettest.Naive {
 	served := func(points, served int, there func(h hand) bool) func(h hand) (int, bool) {
 		return func(h hand) (int, bool) { return map[bool]int{false: points, true: served}[h.Served], there(h) }
 	}
 	return &sheettest.Naive{Dice: 5, Throws: 3, ByServed: true, Rows: append(
 		sheettest.Faces("nines", "tens", "jacks", "queens", "kings", "aces"),
-		row{Name: "straight", Score: served(20, 25, straight)},
+		row{Name: "straight", Score: served(20, 25, isStraight)},
 		row{Name: "full", Score: served(30, 35, func(h hand) bool { return h.Two(3, 2) > 0 })},
 		row{Name: "poker", Score: served(40, 45, func(h hand) bool { return h.Equal(4) > 0 })},
 		row{Name: "grande", Score: served(50, 80, func(h hand) bool { return h.Same() > 0 })},
 	)}
 }
 
-func plainKismet(strict bool) *sheettest.Naive {
+func naiveKismet(strict bool) *sheettest.Naive {
 	colours := [][]int{{1, 6}, {2, 5}, {3, 4}}
 	colour := func(h hand) bool { // all of one
 		return slices.ContainsFunc(colours, func(of []int) bool { return h.Only(of...) })
@@ -95,7 +96,7 @@ func plainKismet(strict bool) *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: kismetBonus(63, 71, 78), Rows: append(faceRows(),
 		row{Name: "colour-pairs", Score: func(h hand) (int, bool) { return h.Sum(), pairs(h) }},
 		row{Name: "three", Score: func(h hand) (int, bool) { return h.Sum(), h.Equal(3) > 0 }},
-		row{Name: "straight", Score: func(h hand) (int, bool) { return 30, straight(h) }},
+		row{Name: "straight", Score: func(h hand) (int, bool) { return 30, isStraight(h) }},
 		row{Name: "flush", Score: func(h hand) (int, bool) { return 35, colour(h) }},
 		row{Name: "full-house", Score: func(h hand) (int, bool) { return h.Sum() + 15, full(h) }},
 		row{Name: "colour-house", Score: func(h hand) (int, bool) { return h.Sum() + 20, full(h) && colour(h) }},
@@ -105,6 +106,7 @@ func plainKismet(strict bool) *sheettest.Naive {
 	)}
 }
 
+// kismetBonus returns the bonus function of Kismet with these least sums.
 func kismetBonus(first, second, third int) func(int) int {
 	return func(sum int) int {
 		switch {
@@ -119,7 +121,7 @@ func kismetBonus(first, second, third int) func(int) int {
 	}
 }
 
-func plainCrag() *sheettest.Naive {
+func naiveCrag() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 3, Throws: 2, Rows: append(faceRows(),
 		row{Name: "odd", Score: func(h hand) (int, bool) { return 20, h.Has(1, 3, 5) }},
 		row{Name: "even", Score: func(h hand) (int, bool) { return 20, h.Has(2, 4, 6) }},
@@ -137,12 +139,12 @@ func TestEveryHandOfPlainSets(t *testing.T) {
 		rules games.Rules
 		naive *sheettest.Naive
 	}{
-		{Yatzy(), nil, plainYatzy()},
-		{MaxiYatzy(), nil, plainMaxiYatzy()},
-		{Escalero(), nil, plainEscalero()},
-		{Kismet(), nil, plainKismet(true)},
-		{Kismet(), games.Rules{"strict": "no"}, plainKismet(false)},
-		{Crag(), nil, plainCrag()},
+		{Yatzy(), nil, naiveYatzy()},
+		{MaxiYatzy(), nil, naiveMaxiYatzy()},
+		{Escalero(), nil, naiveEscalero()},
+		{Kismet(), nil, naiveKismet(true)},
+		{Kismet(), games.Rules{"strict": "no"}, naiveKismet(false)},
+		{Crag(), nil, naiveCrag()},
 	} {
 		t.Run(c.game.Name()+c.rules["strict"], func(t *testing.T) {
 			sheettest.Hands{Game: c.game, Rules: c.rules, Naive: c.naive}.Check(t)
@@ -152,13 +154,13 @@ func TestEveryHandOfPlainSets(t *testing.T) {
 
 // TestEveryBonus fills the ones last, with every hand, on pages close to each bonus.
 func TestEveryBonus(t *testing.T) {
-	yatzy, kismet, maxi := plainYatzy(), plainKismet(true), plainMaxiYatzy()
+	yatzy, kismet, maxi := naiveYatzy(), naiveKismet(true), naiveMaxiYatzy()
 	for _, c := range []struct {
 		game  sheet.Game
 		naive *sheettest.Naive
 		cells []string // of the other faces
 	}{
-		{Kniffel(), plainKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // 60
+		{Kniffel(), naiveKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // 60
 		{Yatzy(), yatzy, []string{"12223", "12333", "12444", "12555", "12666"}},                     // 60
 		{Kismet(), kismet, []string{"12223", "12333", "12444", "12555", "12666"}},                   // 60
 		{Kismet(), kismet, []string{"12223", "23333", "12444", "15555", "12666"}},                   // 68
@@ -172,7 +174,7 @@ func TestEveryBonus(t *testing.T) {
 
 // TestTopRowOnly plays Yatzy with forced rows: on every possible page only the topmost open row can be filled.
 func TestTopRowOnly(t *testing.T) {
-	forced := plainYatzy()
+	forced := naiveYatzy()
 	forced.Order = sheet.Top
 	cells := slices.Repeat([]string{"."}, len(forced.Rows))
 	whole := []string{"11234", "11234", "11234", "11234", "11234", "11234", "11234", "11223", "11123", "11112", "12345",

@@ -150,10 +150,10 @@ func TestYambSaysThatARowIsToBeCalled(t *testing.T) {
 
 // Every stored match that Load accepts must be playable, however damaged its bytes are.
 
-// everySheet returns all games that the engine plays.
-func everySheet() []sheet.Game { return append(sets.All(), wuerfelpoker.New()) }
+// allSheets returns all games that the engine plays.
+func allSheets() []sheet.Game { return append(sets.All(), wuerfelpoker.New()) }
 
-// stored is a match as it is stored.
+// stored is a match in its stored form.
 type stored struct {
 	Sheets []string `json:"sheets"`
 	Saved  []int    `json:"saved,omitempty"`
@@ -170,7 +170,7 @@ type stored struct {
 // damages holds functions that damage a stored match.
 var damages = []func(s *stored, r *rand.Rand){
 	func(s *stored, _ *rand.Rand) { s.Called = "" },
-	func(s *stored, r *rand.Rand) { s.Called = s.row(r) },
+	func(s *stored, r *rand.Rand) { s.Called = s.randomRow(r) },
 	func(s *stored, r *rand.Rand) { s.Throws = 1 + r.IntN(4) },
 	func(s *stored, r *rand.Rand) { s.Throws, s.Called = 3, "" },
 	func(s *stored, r *rand.Rand) { s.Dice = strings.Repeat(strconv.Itoa(1+r.IntN(6)), len(s.Dice)) },
@@ -179,13 +179,13 @@ var damages = []func(s *stored, r *rand.Rand){
 	func(s *stored, r *rand.Rand) { s.Turn = r.IntN(len(s.Sheets)) },
 	func(s *stored, _ *rand.Rand) { s.Won = !s.Won },
 	func(s *stored, r *rand.Rand) {
-		cells := s.cells(r)
+		cells := s.randomCells(r)
 		i, j := r.IntN(len(cells)), r.IntN(len(cells))
 		cells[i], cells[j] = cells[j], cells[i]
 		s.Sheets[0] = strings.Join(cells, " ")
 	},
 	func(s *stored, r *rand.Rand) {
-		cells := s.cells(r)
+		cells := s.randomCells(r)
 		cells[r.IntN(len(cells))] = []string{".", "-", cells[r.IntN(len(cells))]}[r.IntN(3)]
 		s.Sheets[0] = strings.Join(cells, " ")
 	},
@@ -197,31 +197,31 @@ var damages = []func(s *stored, r *rand.Rand){
 	},
 }
 
-// cells returns the places of a random page.
-func (s *stored) cells(r *rand.Rand) []string {
+// randomCells returns the places of a random page.
+func (s *stored) randomCells(r *rand.Rand) []string {
 	return strings.Split(s.Sheets[r.IntN(len(s.Sheets))], " ")
 }
 
-// row returns the name of a random row.
-func (s *stored) row(r *rand.Rand) string {
+// randomRow returns the name of a row, which the game need not have.
+func (s *stored) randomRow(r *rand.Rand) string {
 	return []string{"ones", "sixes", "max", "three", "yamb", "poker"}[r.IntN(6)]
 }
 
 // TestWhatLoadsCanBePlayed damages matches of every game after every move.
 func TestWhatLoadsCanBePlayed(t *testing.T) {
-	for _, g := range everySheet() {
+	for _, g := range allSheets() {
 		t.Run(g.Name(), func(t *testing.T) {
 			t.Parallel()
 			random, taken := rand.New(rand.NewPCG(5, 0)), 0
 			for n := range 5 {
-				rules := someRules(t, g, random)
+				rules := randomRules(t, g, random)
 				house := g.Houses()[random.IntN(2)]
 				m, err := g.New(rules, 1+n%2)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for d := (&dice.Fair{Seed: dice.SeriesSeed(5, n), Table: "test"}); len(m.Turn()) > 0; {
-					taken += damage(t, g, rules, m, random)
+					taken += countLoadable(t, g, rules, m, random)
 					seat := m.Turn()[0]
 					if m, _, err = games.Play(m, seat, house.Choose(m, seat, random), d); err != nil {
 						t.Fatal(err)
@@ -235,8 +235,8 @@ func TestWhatLoadsCanBePlayed(t *testing.T) {
 	}
 }
 
-// someRules returns random values of the options that affect play.
-func someRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
+// randomRules returns random values of the options that affect play.
+func randomRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
 	t.Helper()
 	for {
 		rules := games.Rules{}
@@ -251,8 +251,8 @@ func someRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
 	}
 }
 
-// damage damages a match in several ways, and returns how often it can still be loaded.
-func damage(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random *rand.Rand) (taken int) {
+// countLoadable damages m several times, and returns how often the damaged match can still be loaded.
+func countLoadable(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random *rand.Rand) (loadable int) {
 	t.Helper()
 	saved, err := m.Save()
 	if err != nil {
@@ -271,15 +271,15 @@ func damage(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random
 			t.Fatal(err)
 		}
 		if gametest.Playable(t, g, rules, damaged, 8) && !bytes.Equal(saved, damaged) {
-			taken++
+			loadable++
 		}
 	}
-	return taken
+	return loadable
 }
 
 // FuzzLoad loads random bytes as a match of each game.
 func FuzzLoad(f *testing.F) {
-	all := everySheet()
+	all := allSheets()
 	for i, g := range all {
 		m, err := g.New(nil, 2)
 		if err != nil {
@@ -297,6 +297,6 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, saved []byte, game byte, rules uint64) {
 		g := all[int(game)%len(all)]
-		gametest.Playable(t, g, someRules(t, g, rand.New(rand.NewPCG(rules, 0))), saved, 1000)
+		gametest.Playable(t, g, randomRules(t, g, rand.New(rand.NewPCG(rules, 0))), saved, 1000)
 	})
 }

@@ -19,7 +19,7 @@ func All() []sheet.Game {
 	}
 }
 
-// game returns the game of a set. It adds the words and the default variant "classic".
+// game returns the game of a set, to which it adds the words and the default variant "classic".
 func game(set *sheet.Set) sheet.Game {
 	set.Words = sheet.WithFamily(games.Folder(words, "words/"+set.Name))
 	set.Variants = append([]games.Variant{{Name: "classic"}}, set.Variants...)
@@ -55,11 +55,11 @@ func Kniffel() sheet.Game {
 		Variants: []games.Variant{
 			{Name: "yahtzee", Rules: games.Rules{"further": "100", "joker": "forced"}, Command: true},
 		},
-		Paper: kniffel,
+		Paper: kniffelPaper,
 	})
 }
 
-func kniffel(c sheet.Chosen) sheet.Paper {
+func kniffelPaper(c sheet.Chosen) sheet.Paper {
 	jokers := map[string]sheet.Joker{"forced": sheet.ForcedJoker, "free": sheet.FreeJoker}
 	return sheet.Paper{
 		Dice: 5, Throws: 3,
@@ -85,11 +85,11 @@ func Yatzy() sheet.Game {
 		Name:    "yatzy",
 		Options: [][]string{{"order", "free", "forced"}, {"bonus", "63", "42"}},
 		Renewed: []sheet.Demand{{Option: "order", Value: "forced", Other: "bonus", Needs: "42"}},
-		Paper:   yatzy,
+		Paper:   yatzyPaper,
 	})
 }
 
-func yatzy(c sheet.Chosen) sheet.Paper {
+func yatzyPaper(c sheet.Chosen) sheet.Paper {
 	p := sheet.Paper{
 		Dice: 5, Throws: 3,
 		Sections: []sheet.Section{
@@ -118,11 +118,11 @@ func MaxiYatzy() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "maxi-yatzy",
 		Options: [][]string{{"saved", "no", "yes"}},
-		Paper:   maxiYatzy,
+		Paper:   maxiYatzyPaper,
 	})
 }
 
-func maxiYatzy(c sheet.Chosen) sheet.Paper {
+func maxiYatzyPaper(c sheet.Chosen) sheet.Paper {
 	return sheet.Paper{
 		Dice: 6, Throws: 3, Saves: c.Is("saved", "yes"),
 		Sections: []sheet.Section{
@@ -158,11 +158,11 @@ func Generala() sheet.Game {
 			{"double", "no", "yes"},
 		},
 		Demands: []sheet.Demand{{Option: "served", Value: "wins", Other: "settle", Needs: "pool"}},
-		Paper:   generala,
+		Paper:   generalaPaper,
 	})
 }
 
-func generala(c sheet.Chosen) sheet.Paper {
+func generalaPaper(c sheet.Chosen) sheet.Paper {
 	first := func(points int) sheet.Points { return sheet.Points{Plus: points, First: c.Number("first")} }
 	straight := straights
 	if c.Is("wrap", "yes") {
@@ -190,11 +190,11 @@ func Escalero() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "escalero",
 		Options: [][]string{{"columns", "1", "3"}},
-		Paper:   escalero,
+		Paper:   escaleroPaper,
 	})
 }
 
-func escalero(c sheet.Chosen) sheet.Paper {
+func escaleroPaper(c sheet.Chosen) sheet.Paper {
 	columns := map[string][]sheet.Column{"3": {{Name: "1"}, {Name: "2"}, {Name: "3"}}}
 	served := func(points, more int) sheet.Points { return sheet.Points{Plus: points, Served: more} }
 	faces := sheet.Faces()
@@ -217,11 +217,11 @@ func Kismet() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "kismet",
 		Options: [][]string{{"strict", "yes", "no"}},
-		Paper:   kismet,
+		Paper:   kismetPaper,
 	})
 }
 
-func kismet(c sheet.Chosen) sheet.Paper {
+func kismetPaper(c sheet.Chosen) sheet.Paper {
 	groups := func(colour bool, n ...int) sheet.Need {
 		return sheet.Need{Groups: n, Colour: colour, Shared: c.Is("strict", "no")}
 	}
@@ -247,9 +247,9 @@ func kismet(c sheet.Chosen) sheet.Paper {
 }
 
 // Crag returns the game "crag": three dice, two throws.
-func Crag() sheet.Game { return game(&sheet.Set{Name: "crag", Paper: crag}) }
+func Crag() sheet.Game { return game(&sheet.Set{Name: "crag", Paper: cragPaper}) }
 
-func crag(sheet.Chosen) sheet.Paper {
+func cragPaper(sheet.Chosen) sheet.Paper {
 	of := func(faces ...int) sheet.Need { return sheet.AnyOf(faces) }
 	return sheet.Paper{
 		Dice: 3, Throws: 2,
@@ -266,9 +266,9 @@ func crag(sheet.Chosen) sheet.Paper {
 }
 
 // Balut returns the game "balut": seven rows, each of which is filled four times.
-func Balut() sheet.Game { return game(&sheet.Set{Name: "balut", Paper: balut}) }
+func Balut() sheet.Game { return game(&sheet.Set{Name: "balut", Paper: balutPaper}) }
 
-func balut(sheet.Chosen) sheet.Paper {
+func balutPaper(sheet.Chosen) sheet.Paper {
 	rows := append(sheet.Faces()[3:],
 		sheet.Row{Name: "straight", Need: straights, Points: used},
 		sheet.Row{Name: "full-house", Need: fullHouse, Points: all},
@@ -300,11 +300,11 @@ func Yamb() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yamb",
 		Options: [][]string{{"columns", "4", "2", "1"}},
-		Paper:   yamb,
+		Paper:   yambPaper,
 	})
 }
 
-func yamb(c sheet.Chosen) sheet.Paper {
+func yambPaper(c sheet.Chosen) sheet.Paper {
 	columns := map[string][]sheet.Column{
 		"2": {{Name: "down", Order: sheet.Down}, {Name: "free"}},
 		"4": {

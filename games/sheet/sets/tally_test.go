@@ -16,17 +16,17 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// tallied plays a match with house strategies, and returns it with the sums of the tallies of each seat.
-func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (games.Match, []games.Tally) {
+// playTallied plays a match with house strategies, and returns it with the sums of the tallies of each seat.
+func playTallied(t *testing.T, g sheet.Game, rules games.Rules, random *rand.Rand) (games.Match, []games.Tally) {
 	t.Helper()
 	m, err := g.New(rules, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums, d := []games.Tally{{}, {}}, &dice.Fair{Seed: dice.SeriesSeed(chance.Int64(), 0), Table: "test"}
+	sums, d := []games.Tally{{}, {}}, &dice.Fair{Seed: dice.SeriesSeed(random.Int64(), 0), Table: "test"}
 	for len(m.Turn()) > 0 {
 		seat := m.Turn()[0]
-		move := g.Houses()[seat].Choose(m, seat, chance) // one seat plays randomly, the other greedily
+		move := g.Houses()[seat].Choose(m, seat, random) // one seat plays randomly, the other greedily
 		next, _, err := games.Play(m, seat, move, d)
 		if err != nil {
 			t.Fatal(err)
@@ -42,12 +42,12 @@ func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
 	chance := rand.New(rand.NewPCG(4, 16))
 	for _, g := range append(sets.All(), wuerfelpoker.New()) {
 		for range 8 {
-			rules := someRules(t, g, chance)
-			m, sums := tallied(t, g, rules, chance)
+			rules := randomRules(t, g, chance)
+			m, sums := playTallied(t, g, rules, chance)
 			for seat, sum := range sums {
 				seen, has := games.Tally{}, games.Tally{}
 				for _, row := range m.View().Sheet.Rows {
-					seen.Add(standing(m.View().Sheet, row, games.Seat(seat)))
+					seen.Add(sheetTally(m.View().Sheet, row, games.Seat(seat)))
 				}
 				for name, n := range sum {
 					verb, _, _ := strings.Cut(name, " ")
@@ -68,8 +68,8 @@ func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
 	}
 }
 
-// standing returns the tallies of a seat's cells in a row of the sheet; of rows with sums only those of bonuses.
-func standing(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.Tally {
+// sheetTally returns the tallies of a seat's cells in a row of the sheet; of rows with sums only those of bonuses.
+func sheetTally(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.Tally {
 	seen := games.Tally{}
 	_, name, _ := strings.Cut(row.Name.Key, ".row.")
 	for _, cell := range paper.Of(row, seat) {

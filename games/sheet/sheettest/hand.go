@@ -56,17 +56,17 @@ func (h Hand) Same() int { return h.Equal(len(h.Dice)) }
 // Two returns the largest sum of a dice of one face and b dice of another, 0 if the hand has no such dice.
 func (h Hand) Two(a, b int) int {
 	best := 0
-	for one := 1; one <= sides; one++ {
-		for other := 1; other <= sides; other++ {
-			if one != other && h.Count(one) >= a && h.Count(other) >= b {
-				best = max(best, a*one+b*other)
+	for first := 1; first <= sides; first++ {
+		for second := 1; second <= sides; second++ {
+			if first != second && h.Count(first) >= a && h.Count(second) >= b {
+				best = max(best, a*first+b*second)
 			}
 		}
 	}
 	return best
 }
 
-// Has reports whether all these faces occur.
+// Has reports whether each of faces occurs.
 func (h Hand) Has(faces ...int) bool {
 	for _, face := range faces {
 		if h.Count(face) == 0 {
@@ -76,7 +76,7 @@ func (h Hand) Has(faces ...int) bool {
 	return true
 }
 
-// Only reports whether no other faces than these occur.
+// Only reports whether no faces other than these occur.
 func (h Hand) Only(faces ...int) bool {
 	for _, die := range h.Dice {
 		if !slices.Contains(faces, die) {
@@ -91,13 +91,13 @@ func (h Hand) String() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Dice), " ", ""), "[]")
 }
 
-// throwsOf returns all possible results of n dice, each in ascending order.
-func throwsOf(n int) [][]int {
+// allThrows returns all possible results of n dice, each in ascending order.
+func allThrows(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}
 	}
 	var all [][]int
-	for _, shorter := range throwsOf(n - 1) {
+	for _, shorter := range allThrows(n - 1) {
 		lowest := 1
 		if len(shorter) > 0 {
 			lowest = shorter[len(shorter)-1]

@@ -38,7 +38,7 @@ func (c Hands) Check(t *testing.T) {
 			}
 		}
 	}
-	for _, dice := range throwsOf(n.Dice) {
+	for _, dice := range allThrows(n.Dice) {
 		for throw := 1; throw <= n.Throws; throw++ {
 			for _, served := range []bool{true, false} {
 				h := Hand{dice, throw, served}
@@ -51,35 +51,35 @@ func (c Hands) Check(t *testing.T) {
 	}
 }
 
-// checkHand compares one hand.
+// checkHand compares the moves after hand h, and their points.
 func (c *Hands) checkHand(t *testing.T, h Hand) {
 	t.Helper()
 	m := c.load(t, h)
 	want := map[string]int{}
-	for _, f := range c.fills(h) {
+	for _, f := range c.naiveFills(h) {
 		move := c.Naive.move(f)
 		want[move] = f.Points
 		if c.Gains != nil && f.Verb == "write" {
 			want[move] = f.Points - f.Own + c.Gains(c.Naive.Rows[f.Row].Name, f.Own)
 		}
 	}
-	at := fmt.Sprintf("%v, %v, with %v after throw %d, served %v", c.Rules, c.Cells, h, h.Throw, h.Served)
+	position := fmt.Sprintf("%v, %v, with %v after throw %d, served %v", c.Rules, c.Cells, h, h.Throw, h.Served)
 	if c.before == nil {
 		c.before = new(c.total(t, m))
 	}
-	played := h.Throw == 1 || h.Throw == c.Naive.Throws || os.Getenv("KNOBEL_TEST_LONG") != ""
+	checksPoints := h.Throw == 1 || h.Throw == c.Naive.Throws || os.Getenv("KNOBEL_TEST_LONG") != ""
 	for _, move := range m.Moves(0) {
 		verb, _, _ := strings.Cut(string(move), " ")
 		if verb == "keep" || verb == "call" {
 			continue
 		}
-		points, there := want[string(move)]
-		if !there {
-			t.Errorf("%s: %q is offered", at, move)
+		points, isExpected := want[string(move)]
+		if !isExpected {
+			t.Errorf("%s: %q is offered", position, move)
 			continue
 		}
 		delete(want, string(move))
-		if !played {
+		if !checksPoints {
 			continue
 		}
 		next, _, err := games.Play(m, 0, move, nil)
@@ -87,16 +87,17 @@ func (c *Hands) checkHand(t *testing.T, h Hand) {
 			t.Fatal(err)
 		}
 		if got := c.total(t, next) - *c.before; got != points {
-			t.Errorf("%s: %q brings %d, not %d", at, move, got, points)
+			t.Errorf("%s: %q brings %d, not %d", position, move, got, points)
 		}
 	}
 	for move := range want {
-		t.Errorf("%s: %q is not offered", at, move)
+		t.Errorf("%s: %q is not offered", position, move)
 	}
 }
 
-// fills returns the ways to fill the page. Rows with several places are supported only if all of Cells are open.
-func (c Hands) fills(h Hand) []Fill {
+// naiveFills returns the ways to fill the page with h according to c.Naive. Rows with several places are supported only
+// if all of Cells are open.
+func (c Hands) naiveFills(h Hand) []Fill {
 	p := c.Naive.Start()
 	if strings.Trim(strings.Join(c.Cells, ""), ".") != "" {
 		p = c.Naive.Page(c.Cells)
@@ -104,7 +105,7 @@ func (c Hands) fills(h Hand) []Fill {
 	return c.Naive.Fills(p, h)
 }
 
-// load returns the match with the hand h.
+// load returns the match with the page Cells and the hand h.
 func (c Hands) load(t *testing.T, h Hand) games.Match {
 	t.Helper()
 	filled := 0
@@ -126,8 +127,8 @@ func (c Hands) load(t *testing.T, h Hand) games.Match {
 	return m
 }
 
-// bonusOf returns the key of the bonus row of a game's sheet.
-func bonusOf(g games.Game) string { return g.Name() + ".sum.bonus" }
+// bonusRow returns the key of the bonus row of a game's sheet.
+func bonusRow(g games.Game) string { return g.Name() + ".sum.bonus" }
 
 // total returns the total of the sheet, with the bonuses of complete sections only.
 func (c Hands) total(t *testing.T, m games.Match) int {
@@ -136,7 +137,8 @@ func (c Hands) total(t *testing.T, m games.Match) int {
 	open := map[int]bool{} // columns in which a row before the bonus is open
 	for _, row := range m.View().Sheet.Rows {
 		for column, cell := range row.Cells {
-			if open[column] = open[column] || cell.Mark == games.Open; open[column] && row.Name.Key == bonusOf(c.Game) {
+			if open[column] = open[column] || cell.Mark == games.Open; open[column] &&
+				row.Name.Key == bonusRow(c.Game) {
 				early += cell.Points
 			}
 		}

@@ -18,14 +18,14 @@ type Row struct {
 	Upper  bool // it is part of the sum for the bonus
 	Places int  // 0 means one
 	// Score returns the points of a hand, and whether the hand meets the row's need.
-	Score func(h Hand) (points int, there bool)
+	Score func(h Hand) (points int, met bool)
 }
 
 // Naive is a game, implemented from its rules.
 type Naive struct {
 	Dice, Throws int
 	Rows         []Row             // top to bottom
-	Bonus        func(sum int) int // for the sum of the upper rows, once all are filled; nil: none
+	Bonus        func(sum int) int // the bonus for the sum of the upper rows, once all are filled; nil: none
 	Order        sheet.Order
 	Misses       bool   // turns may end with nothing, and no row is struck
 	Flag         string // the name of a row for which it matters whether it holds points
@@ -97,24 +97,24 @@ func (n *Naive) Page(cells []string) Page {
 		}
 		now := Filling{Strike: true}
 		if cell != "-" {
-			now = n.filling(i, h)
+			now = n.plainFilling(i, h)
 		}
-		p = n.next(p, i, now.Points, cell != "-")
+		p = n.afterFill(p, i, now.Points, cell != "-")
 	}
 	return p
 }
 
-// filling returns the Filling by the row's need alone.
-func (n *Naive) filling(row int, h Hand) Filling {
-	points, there := n.Rows[row].Score(h)
-	if !there {
+// plainFilling returns the Filling of a row, by its need alone.
+func (n *Naive) plainFilling(row int, h Hand) Filling {
+	points, met := n.Rows[row].Score(h)
+	if !met {
 		points = 0
 	}
-	return Filling{points, there, !there && !n.Misses}
+	return Filling{points, met, !met && !n.Misses}
 }
 
-// next returns a page with one more place of a row filled.
-func (n *Naive) next(p Page, row, points int, wrote bool) Page {
+// afterFill returns page p with one more place of a row filled; wrote means written, not struck.
+func (n *Naive) afterFill(p Page, row, points int, wrote bool) Page {
 	p.Left[row]--
 	if n.Rows[row].Upper && n.Bonus != nil {
 		p.Sum += points
@@ -125,8 +125,8 @@ func (n *Naive) next(p Page, row, points int, wrote bool) Page {
 	return p
 }
 
-// whole reports whether all upper rows are filled.
-func (n *Naive) whole(p Page) bool {
+// hasFullUpper reports whether all upper rows are filled.
+func (n *Naive) hasFullUpper(p Page) bool {
 	for i, row := range n.Rows {
 		if row.Upper && p.Left[i] > 0 {
 			return false
@@ -135,8 +135,8 @@ func (n *Naive) whole(p Page) bool {
 	return true
 }
 
-// inOrder reports whether the order of the sheet allows to fill a row.
-func (n *Naive) inOrder(p Page, row int) bool {
+// mayFill reports whether the order of the sheet allows to fill a row.
+func (n *Naive) mayFill(p Page, row int) bool {
 	switch n.Order {
 	case sheet.Top:
 		for above := range row {
@@ -145,7 +145,7 @@ func (n *Naive) inOrder(p Page, row int) bool {
 			}
 		}
 	case sheet.Parts:
-		return n.Rows[row].Upper || n.whole(p)
+		return n.Rows[row].Upper || n.hasFullUpper(p)
 	}
 	return true
 }
@@ -157,10 +157,10 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 		extra = n.Extra(p, h)
 	}
 	for i, row := range n.Rows {
-		if p.Left[i] == 0 || !n.inOrder(p, i) {
+		if p.Left[i] == 0 || !n.mayFill(p, i) {
 			continue
 		}
-		now := n.filling(i, h)
+		now := n.plainFilling(i, h)
 		if n.Try != nil {
 			now = n.Try(n, p, h, row.Name, now)
 		}
@@ -171,15 +171,16 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 			fills = append(fills, n.fill(p, i, "strike", 0, extra))
 		}
 	}
-	if n.Misses && (n.Order != sheet.Parts || n.whole(p)) {
+	if n.Misses && (n.Order != sheet.Parts || n.hasFullUpper(p)) {
 		fills = append(fills, Fill{Verb: "miss", Row: -1, Points: extra})
 	}
 	return fills
 }
 
+// fill returns the Fill of a row with its points; extra is the points of Naive.Extra.
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
-	if p = n.next(p, row, points, verb == "write"); n.Bonus != nil && n.Rows[row].Upper && n.whole(p) {
+	if p = n.afterFill(p, row, points, verb == "write"); n.Bonus != nil && n.Rows[row].Upper && n.hasFullUpper(p) {
 		f.Points += n.Bonus(p.Sum)
 	}
 	return f
@@ -196,7 +197,7 @@ func Faces(names ...string) []Row {
 	return rows
 }
 
-// From returns a bonus function: points for a sum of at least the parameter least, else 0.
+// From returns a bonus function: points for a sum of at least least, else 0.
 func From(least, points int) func(int) int {
 	return func(sum int) int {
 		if sum >= least {

@@ -22,16 +22,16 @@ func Sound(t *testing.T, g sheet.Game) {
 				t.Errorf("%s: %s=%s is refused: %v", g.Name(), o.Name, value, err)
 				continue
 			}
-			for _, wrong := range unsound(p) {
-				t.Errorf("%s, %s=%s: %s", g.Name(), o.Name, value, wrong)
+			for _, fault := range faultsOf(p) {
+				t.Errorf("%s, %s=%s: %s", g.Name(), o.Name, value, fault)
 			}
 		}
 	}
 }
 
-// unsound returns a sentence for each property of a paper that the engine does not support.
-func unsound(p sheet.Paper) (wrong []string) {
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+// faultsOf returns a sentence for each property of a paper that the engine does not support.
+func faultsOf(p sheet.Paper) (faults []string) {
+	say := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if p.Dice < 1 || p.Dice > 6 || p.Throws < 1 {
 		say("%d dice, %d throws", p.Dice, p.Throws)
 	}
@@ -53,16 +53,16 @@ func unsound(p sheet.Paper) (wrong []string) {
 		}
 		columns = append(columns, c.Name)
 	}
-	for _, name := range named(p) {
+	for _, name := range referredRows(p) {
 		if name != "" && !slices.Contains(rows, name) {
 			say("%s is named, which is no row", name)
 		}
 	}
-	return append(wrong, unsoundBonus(p)...)
+	return append(faults, bonusFaults(p)...)
 }
 
-// named returns the rows that a paper refers to by name.
-func named(p sheet.Paper) []string {
+// referredRows returns the rows that a paper refers to by name.
+func referredRows(p sheet.Paper) []string {
 	names := []string{p.Again.Row}
 	for _, section := range p.Sections {
 		names = append(names, section.Times)
@@ -81,9 +81,9 @@ func named(p sheet.Paper) []string {
 	return names
 }
 
-// unsoundBonus returns a sentence for each unsupported property of bonuses, of rows in parts, and of a joker.
-func unsoundBonus(p sheet.Paper) (wrong []string) {
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+// bonusFaults returns a sentence for each unsupported property of bonuses, of rows in parts, and of a joker.
+func bonusFaults(p sheet.Paper) (faults []string) {
+	say := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	bonuses, faces := 0, [sides + 1]bool{}
 	for i, section := range p.Sections {
 		if len(section.Bonus) == 0 {
@@ -109,5 +109,5 @@ func unsoundBonus(p sheet.Paper) (wrong []string) {
 	case p.Again.Joker != sheet.NoJoker && slices.Contains(faces[1:], false):
 		say("a joker has no row of its own face that counts for a bonus")
 	}
-	return wrong
+	return faults
 }

@@ -7,8 +7,8 @@ import (
 	"knobel/games/sheet"
 )
 
-// small returns a paper that the engine supports.
-func small() sheet.Paper {
+// soundPaper returns a paper that the engine supports.
+func soundPaper() sheet.Paper {
 	return sheet.Paper{
 		Dice: 5, Throws: 3, Again: sheet.Again{Row: "five", Points: 50, Joker: sheet.FreeJoker},
 		Colours: []int{0, 1, 2, 2, 1, 0},
@@ -22,9 +22,9 @@ func small() sheet.Paper {
 	}
 }
 
-// TestUnsoundPapersAreFound breaks a paper in every way that unsound checks.
+// TestUnsoundPapersAreFound breaks a paper in every way that faultsOf checks.
 func TestUnsoundPapersAreFound(t *testing.T) {
-	if wrong := unsound(small()); len(wrong) > 0 {
+	if wrong := faultsOf(soundPaper()); len(wrong) > 0 {
 		t.Errorf("nothing is wrong, and yet: %q", wrong)
 	}
 	for want, change := range map[string]func(*sheet.Paper){
@@ -55,9 +55,9 @@ func TestUnsoundPapersAreFound(t *testing.T) {
 			p.Sections[0].Bonus = nil
 		},
 	} {
-		p := small()
-		if change(&p); !slices.Contains(unsound(p), want) {
-			t.Errorf("not found: %q in %q", want, unsound(p))
+		p := soundPaper()
+		if change(&p); !slices.Contains(faultsOf(p), want) {
+			t.Errorf("not found: %q in %q", want, faultsOf(p))
 		}
 	}
 }
