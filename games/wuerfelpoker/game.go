@@ -34,7 +34,7 @@ func New() sheet.Game {
 	})
 }
 
-// paper returns the rules of the sheet for the chosen options: the school and the combinations.
+// paper returns the rules of the sheet for the chosen options: its sections are the school and the combinations.
 func paper(c sheet.Chosen) sheet.Paper {
 	p := sheet.Paper{
 		Dice: 5, Throws: 3, Misses: c.Is("miss", "deferred"), Order: sheet.Parts,
@@ -59,7 +59,7 @@ func school() []sheet.Row {
 	return rows
 }
 
-// bonus returns the steps of the bonus for a complete school.
+// bonus returns the steps of the bonus for a complete school, nil for none.
 func bonus(c sheet.Chosen) []sheet.Step {
 	below, above := 0, 0
 	if c.Is("bonus", "plus") || c.Is("bonus", "both") {
@@ -74,8 +74,7 @@ func bonus(c sheet.Chosen) []sheet.Step {
 	return []sheet.Step{{From: -3 * 21, Points: below}, {Points: above}}
 }
 
-// combinations returns the rows of part two. Directly after the first throw they may count double, depending on the
-// options.
+// combinations returns the rows of the second section. Some options double them after the first throw.
 func combinations(c sheet.Chosen) []sheet.Row {
 	first := func(when bool, doubled sheet.Doubling) sheet.Doubling {
 		if c.Is("first-throw", "double") && when {

@@ -12,8 +12,8 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
-// long reports whether tests may take longer.
-func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+// isLong reports whether tests may take longer.
+func isLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
 type (
 	hand = sheettest.Hand
@@ -24,16 +24,16 @@ type (
 var defaults = sheet.Chosen{"order": "parts", "poker": "once", "first-throw": "double", "chance": "plain",
 	"miss": "strike", "bonus": "plus", "four-as-two-pairs": "no", "five-as-full-house": "no"}
 
-// with returns the defaults, with options replacing some of them.
-func with(options games.Rules) sheet.Chosen {
+// withDefaults returns options, with the defaults of missing ones.
+func withDefaults(options games.Rules) sheet.Chosen {
 	c := maps.Clone(defaults)
 	maps.Copy(c, options)
 	return c
 }
 
-// plain returns a naive Würfelpoker.
-func plain(c sheet.Chosen) *sheettest.Naive {
-	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: plainBonus(c["bonus"])}
+// naiveGame returns a naive Würfelpoker with the options c.
+func naiveGame(c sheet.Chosen) *sheettest.Naive {
+	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: naiveBonus(c["bonus"])}
 	if c["order"] == "parts" {
 		n.Order = sheet.Parts
 	}
@@ -79,8 +79,8 @@ func plain(c sheet.Chosen) *sheettest.Naive {
 	return n
 }
 
-// plainBonus returns the bonus by the sum of the school.
-func plainBonus(kind string) func(int) int {
+// naiveBonus returns the bonus function for the sum of the school; kind is the value of the option bonus.
+func naiveBonus(kind string) func(int) int {
 	return func(sum int) int {
 		switch {
 		case sum >= 0 && (kind == "plus" || kind == "both"):
@@ -100,7 +100,7 @@ func TestEveryHand(t *testing.T) {
 	for _, poker := range []string{"once", "doubled", "never"} {
 		for _, first := range []string{"double", "plain"} {
 			for _, chance := range []string{"plain", "double"} {
-				if !long() && (poker == "once" || first == "double" || chance == "plain") {
+				if !isLong() && (poker == "once" || first == "double" || chance == "plain") {
 					continue
 				}
 				all = append(all, games.Rules{"poker": poker, "first-throw": first, "chance": chance})
@@ -110,7 +110,7 @@ func TestEveryHand(t *testing.T) {
 	for _, rules := range all {
 		t.Run(fmt.Sprint(rules), func(t *testing.T) {
 			rules["order"] = "free"
-			sheettest.Hands{Game: New(), Rules: rules, Naive: plain(with(rules))}.Check(t)
+			sheettest.Hands{Game: New(), Rules: rules, Naive: naiveGame(withDefaults(rules))}.Check(t)
 		})
 	}
 }
@@ -123,13 +123,13 @@ func TestEveryPart(t *testing.T) {
 	for _, bonus := range []string{"plus", "minus", "both", "none"} {
 		for _, miss := range []string{"strike", "deferred"} {
 			for _, order := range []string{"parts", "free"} {
-				if !long() && (miss == "strike") != (order == "parts") {
+				if !isLong() && (miss == "strike") != (order == "parts") {
 					continue
 				}
 				rules := games.Rules{"bonus": bonus, "miss": miss, "order": order}
 				for _, cells := range [][]string{school, school[:5], near} {
 					cells = append(slices.Clone(cells), slices.Repeat([]string{"."}, 15-len(cells))...)
-					sheettest.Hands{Game: New(), Rules: rules, Naive: plain(with(rules)), Cells: cells,
+					sheettest.Hands{Game: New(), Rules: rules, Naive: naiveGame(withDefaults(rules)), Cells: cells,
 						Only: func(h hand) bool { return h.Throw != 2 }}.Check(t)
 				}
 			}

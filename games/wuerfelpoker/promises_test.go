@@ -41,9 +41,9 @@ func TestTranscripts(t *testing.T) {
 		"says": func(m games.Match) string {
 			v := m.View()
 			lines := slices.DeleteFunc([]games.Line{v.Won}, func(l games.Line) bool { return l.Key == "" })
-			return said(append(lines, v.Head...)...)
+			return spellLines(append(lines, v.Head...)...)
 		},
-		"notes": func(m games.Match) string { return said(m.View().Notes...) },
+		"notes": func(m games.Match) string { return spellLines(m.View().Notes...) },
 		"buttons": func(m games.Match) string {
 			var rows []string
 			for _, row := range m.View().Buttons {
@@ -55,12 +55,12 @@ func TestTranscripts(t *testing.T) {
 			}
 			return strings.Join(rows, " / ")
 		},
-		"apart": func(m games.Match) string { return said(m.View().Apart) },
+		"apart": func(m games.Match) string { return spellLines(m.View().Apart) },
 	})
 }
 
-// said returns lines as keys and arguments, without the game's name.
-func said(lines ...games.Line) string {
+// spellLines returns lines as keys and arguments, without the game's name.
+func spellLines(lines ...games.Line) string {
 	var out []string
 	for _, line := range lines {
 		r := games.Refusal{Line: line}

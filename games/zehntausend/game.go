@@ -22,11 +22,11 @@ const maxSeats = 10
 //go:embed words/*.toml
 var words embed.FS
 
-// Game is Zehntausend, the game "zehntausend". The zero Game solves the turns of the house again for each match that it
-// loads; one returned by New caches them for each set of rules.
+// Game is Zehntausend, the game "zehntausend". One returned by New caches the solved turns of the house "bold" for each
+// set of rules; the zero Game solves them again for each match that it loads.
 type Game struct {
 	known *known
-	plain bool // without the variant Farkle
+	plain bool // the variant Farkle is removed
 }
 
 // New returns the game with a cache of solved turns.
@@ -60,33 +60,33 @@ func (g Game) Without(names []string) games.Game {
 // Seats returns 1 and 10; one seat plays for practice.
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
-// New returns a new match. The error is a *games.Refusal.
-func (g Game) New(given games.Rules, seats int) (games.Match, error) {
-	canonical, err := g.Check(given)
+// New returns a new match under entered, rules that need not be canonical. The error is a *games.Refusal.
+func (g Game) New(entered games.Rules, seats int) (games.Match, error) {
+	canonical, err := g.Check(entered)
 	if err != nil {
 		return nil, err
 	}
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
-	m := match{rules: g.read(canonical), Totals: make([]int, seats)}
+	m := match{rules: g.parse(canonical), Totals: make([]int, seats)}
 	if m.rules.nothings > 0 {
 		m.Losing = make([]losing, seats)
 	}
 	return m, nil
 }
 
-// Load returns the match that Save stored, under the same canonical rules.
+// Load returns the match that Save stored as state, under the same canonical rules.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	if _, err := games.CheckOptions(g.Options(), canonical); err != nil {
 		return nil, err
 	}
-	return load(g.read(canonical), state)
+	return load(g.parse(canonical), state)
 }
 
-// read parses canonical rules, with solutions from the cache if there is one.
-func (g Game) read(canonical games.Rules) *rules {
-	r := read(canonical)
+// parse parses canonical rules, with solutions from the cache if there is one.
+func (g Game) parse(canonical games.Rules) *rules {
+	r := parseRules(canonical)
 	if g.known != nil {
 		r.solved = g.known.solutions(r, fmt.Sprint(canonical))
 	}
@@ -99,14 +99,14 @@ func (Game) Words() fs.FS { return games.Folder(words, "words") }
 // Asks returns nil: Figures has no parameters beside the rules.
 func (Game) Asks() []games.Ask { return nil }
 
-// Figures returns the figures of an opening turn of the house "bold".
-func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
-	canonical, err := g.Check(given)
+// Figures returns the expected points of an opening turn of the house "bold", and its chance to end with nothing.
+func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, error) {
+	canonical, err := g.Check(rules)
 	if err != nil {
 		return nil, err
 	}
-	r := read(canonical)
-	f := r.turn(false).at(0, r.dice)
+	r := parseRules(canonical)
+	f := r.turn(false).figuresAt(0, r.dice)
 	return []games.Figure{
 		{Name: "expected_points", About: "expected points of an opening turn", Values: []float64{f.points}},
 		{Name: "nothing_probability", About: "chance that it ends with nothing", Values: []float64{f.nothing},
@@ -153,15 +153,15 @@ const step = 50
 // Options returns the options in display order.
 func (Game) Options() []games.Option {
 	return []games.Option{
-		points("target", 1000, 50000, "10000", "1000", "2000", "5000", "20000"),
+		pointsOption("target", 1000, 50000, "10000", "1000", "2000", "5000", "20000"),
 		games.Fixed("zehntausend", "dice", "6", "5"),
-		points("entry", 0, 2000, "0", "300", "350", "500", "1000"),
-		points("least", 0, 1000, "0", "200", "300", "350", "500"),
+		pointsOption("entry", 0, 2000, "0", "300", "350", "500", "1000"),
+		pointsOption("least", 0, 1000, "0", "200", "300", "350", "500"),
 		games.Fixed("zehntausend", "ones", "1000", "300"),
 		games.Fixed("zehntausend", "more", double, add, none, thousands),
-		whole("straight", "1500", "1000", "1200", "2000", "2500", "0"),
-		whole("pairs", "1500", "500", "750", "1000", "2000", "0"),
-		whole("triplets", "0", "500", "1000", "1500", "2500"),
+		wholeOption("straight", "1500", "1000", "1200", "2000", "2500", "0"),
+		wholeOption("pairs", "1500", "500", "750", "1000", "2000", "0"),
+		wholeOption("triplets", "0", "500", "1000", "1500", "2500"),
 		games.Fixed("zehntausend", "nothings", "0", "500", "1000"),
 		games.Fixed("zehntausend", "hot", must, may),
 		games.Fixed("zehntausend", "last", toRoundsEnd, onceMore),
@@ -169,19 +169,19 @@ func (Game) Options() []games.Option {
 	}
 }
 
-// points returns an option whose values are amounts from least to most in steps; menus offer some of them.
-func points(name string, least, most int, offered ...string) games.Option {
-	return amounts(name, "points", false, least, most, offered)
+// pointsOption returns an option whose values are amounts from least to most in steps; menus offer those in offered.
+func pointsOption(name string, least, most int, offered ...string) games.Option {
+	return amountOption(name, "points", false, least, most, offered)
 }
 
-// whole returns an option for the points of six dice of one throw together, 0 for none; menus offer some amounts.
-func whole(name string, offered ...string) games.Option {
-	return amounts(name, "points-or-none", true, 500, 3000, offered)
+// wholeOption returns an option for the points of six dice counted together, 0 for none; menus offer those in offered.
+func wholeOption(name string, offered ...string) games.Option {
+	return amountOption(name, "points-or-none", true, 500, 3000, offered)
 }
 
-// amounts returns an option whose values are amounts from least to most in steps and, if zero is true, 0. refusal is
-// the end of the message key for other values; menus offer the values in offered.
-func amounts(name, refusal string, zero bool, least, most int, offered []string) games.Option {
+// amountOption returns an option whose values are amounts from least to most in steps and, if zero is true, 0. refusal
+// is the end of the message key for other values; menus offer those in offered.
+func amountOption(name, refusal string, zero bool, least, most int, offered []string) games.Option {
 	parse := func(value string) (string, error) {
 		n, err := strconv.ParseUint(value, 10, 32)
 		inside := n >= uint64(least) && n <= uint64(most) && n%step == 0
@@ -203,23 +203,23 @@ func amounts(name, refusal string, zero bool, least, most int, offered []string)
 type rules struct {
 	target   int
 	dice     int // the number of dice
-	entry    int // the minimum of the first amount that a seat banks
-	least    int // the minimum of every amount
+	entry    int // the least first amount that a seat may bank
+	least    int // the least amount that may be banked
 	ones     int // the points of three 1s
 	more     string
 	straight int
 	pairs    int
 	triplets int
 	nothings int  // the cost of three consecutive turns with nothing
-	hotMay   bool // a player who has set all dice aside may bank
+	hotMay   bool // a player who has set all dice aside may bank, not only throw again
 	onceMore bool // all others have one more turn, not only the rest of the round
-	rollOff  bool
+	rollOff  bool // tied seats play a roll-off instead of sharing the pool
 	equal    equals
 	solved   solutions
 }
 
-// read parses canonical rules.
-func read(canonical games.Rules) *rules {
+// parseRules parses canonical rules.
+func parseRules(canonical games.Rules) *rules {
 	value := games.Filled(Game{}.Options(), canonical)
 	number := func(name string) int {
 		n, _ := strconv.Atoi(value[name]) // a canonical value is a number
@@ -240,8 +240,8 @@ func read(canonical games.Rules) *rules {
 const mostLeast = 200
 
 // Check returns rules in their canonical form. The error is a *games.Refusal.
-func (g Game) Check(given games.Rules) (games.Rules, error) {
-	canonical, err := games.CheckOptions(g.Options(), given)
+func (g Game) Check(rules games.Rules) (games.Rules, error) {
+	canonical, err := games.CheckOptions(g.Options(), rules)
 	if err != nil {
 		return nil, err
 	}
@@ -251,9 +251,9 @@ func (g Game) Check(given games.Rules) (games.Rules, error) {
 	return canonical, nil
 }
 
-// minimum returns the least amount that may be banked; entered means that the seat has banked before.
-func (r *rules) minimum(entered bool) int {
-	if entered {
+// minimum returns the least amount that a seat may bank; hasBanked means that it has banked before.
+func (r *rules) minimum(hasBanked bool) int {
+	if hasBanked {
 		return r.least
 	}
 	return max(r.entry, r.least)

@@ -10,31 +10,30 @@ import (
 	"knobel/games"
 )
 
-// match is a match of any number of seats, as it is stored. It is a value: its slices are copied before they are
-// changed.
+// match is a match of any number of seats, as it is stored. Its slices are copied before changes.
 type match struct {
 	rules  *rules
-	Totals []int    `json:"totals"`           // by seat, without roll-offs
-	Losing []losing `json:"losing,omitempty"` // by seat; nil unless turns with nothing cost points
+	Totals []int    `json:"totals"`           // the points of each seat, without roll-offs
+	Losing []losing `json:"losing,omitempty"` // the history of each seat; nil unless turns with nothing cost points
 	Next   int      `json:"turn"`             // the seat to move, or that would be next once the match is over
 	Round  int      `json:"round"`            // the number of rounds that all seats have played
-	Rolls  [][]int  `json:"rolls,omitempty"`  // the points of each roll-off, of its seats, in seat order
-	Points int      `json:"points,omitempty"` // of this turn, without the dice of the last throw
-	Dice   []int    `json:"dice,omitempty"`   // of the last throw; none before the first
+	Rolls  [][]int  `json:"rolls,omitempty"`  // by roll-off: the points of its seats, in seat order
+	Points int      `json:"points,omitempty"` // set aside in this turn, without the last throw
+	Dice   []int    `json:"dice,omitempty"`   // the last throw of this turn; nil before the first
 	Ended  ending   `json:"ended,omitzero"`   // how the previous turn ended, until the next throw
 }
 
-// losing is the history of a seat, beyond its total, that matters if turns with nothing cost points.
+// losing is the history of a seat that matters if turns with nothing cost points.
 type losing struct {
-	Banked   bool `json:"banked,omitempty"`   // at least once
-	Nothings int  `json:"nothings,omitempty"` // turns in a row that ended with nothing, since the last loss
+	Banked   bool `json:"banked,omitempty"`   // the seat has banked at least once
+	Nothings int  `json:"nothings,omitempty"` // consecutive turns with nothing, since the last ones that cost points
 }
 
 // mostNothings is the number of consecutive turns with nothing that cost points.
 const mostNothings = 3
 
-// banked reports whether a seat has banked at least once.
-func (m match) banked(seat int) bool {
+// hasBanked reports whether a seat has banked at least once.
+func (m match) hasBanked(seat int) bool {
 	if m.rules.nothings > 0 {
 		return m.Losing[seat].Banked
 	}
@@ -45,8 +44,8 @@ func (m match) banked(seat int) bool {
 type ending struct {
 	Seat   int   `json:"seat"`
 	Kind   kind  `json:"kind"`
-	Points int   `json:"points"`         // banked or lost
-	Dice   []int `json:"dice,omitempty"` // the last throw, if it brought nothing
+	Points int   `json:"points"`         // the points banked or lost
+	Dice   []int `json:"dice,omitempty"` // the throw that brought nothing; nil if the seat banked
 }
 
 // kind is the way in which a turn ended.
@@ -54,22 +53,22 @@ type kind string
 
 const (
 	nothing kind = ""     // no turn has ended, or dice have been thrown since
-	stopped kind = "bank" // with points
-	lost    kind = "lost" // by a throw in which nothing counts
+	stopped kind = "bank" // the seat has banked points
+	lost    kind = "lost" // a throw in which no die counts has ended the turn
 )
 
 // seat returns the seat that is to move, if the match is not over.
 func (m match) seat() int {
-	if !m.rolling() {
+	if !m.isRollOff() {
 		return m.Next
 	}
-	playing, thrown := m.rollingOff()
+	playing, thrown := m.rollOffSeats()
 	return playing[len(thrown)]
 }
 
 // Turn returns the seat to move, nil if the match is over.
 func (m match) Turn() []games.Seat {
-	if m.over() {
+	if m.isOver() {
 		return nil
 	}
 	return []games.Seat{games.Seat(m.seat())}
@@ -79,37 +78,37 @@ func (m match) Turn() []games.Seat {
 func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
 	verb, spelled, _ := strings.Cut(string(move), " ")
 	aside, _ := games.ParseDiceSet(spelled, len(m.Dice))
-	points := m.rules.worth(countsOf(m.Dice, aside))
+	points := m.rules.throwPoints(countsOf(m.Dice, aside))
 	switch verb {
 	case "throw":
 		return m.throw(m.rules.dice, d)
 	case "keep":
 		m.Points += points
-		return m.throw(m.rules.next(len(m.Dice), aside.Count()), d)
+		return m.throw(m.rules.nextDice(len(m.Dice), aside.Count()), d)
 	default:
 		return m.end(stopped, m.Points+points)
 	}
 }
 
-// throw throws count dice. If none of them counts, it ends the turn.
+// throw throws count dice and returns the next match and its events. If none of the dice counts, it ends the turn.
 func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 	m.Dice, m.Ended = d.Throw(count, sides), ending{}
 	if len(m.options()) == 0 {
 		return m.end(lost, m.Points)
 	}
-	return m, []games.Event{games.Event(m.thrown())}
+	return m, []games.Event{games.Event(m.throwLine())}
 }
 
-// end ends the turn; amount is the number of points banked or lost.
-func (m match) end(how kind, amount int) (games.Match, []games.Event) {
-	m.Ended = ending{Seat: m.seat(), Kind: how, Points: amount}
+// end ends the turn with this outcome, and returns the next match and its events; amount is banked or lost.
+func (m match) end(outcome kind, amount int) (games.Match, []games.Event) {
+	m.Ended = ending{Seat: m.seat(), Kind: outcome, Points: amount}
 	gained := amount
-	if how == lost {
+	if outcome == lost {
 		m.Ended.Dice, gained = m.Dice, 0
 	}
-	if m.rolling() {
+	if m.isRollOff() {
 		m.Rolls = slices.Clone(m.Rolls)
-		if _, thrown := m.rollingOff(); len(thrown) == 0 {
+		if _, thrown := m.rollOffSeats(); len(thrown) == 0 {
 			m.Rolls = append(m.Rolls, nil)
 		}
 		last := &m.Rolls[len(m.Rolls)-1]
@@ -119,7 +118,7 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 		m.Totals[m.Next] += gained
 		if m.rules.nothings > 0 {
 			m.Losing = slices.Clone(m.Losing)
-			m.Totals[m.Next] -= m.Losing[m.Next].after(how, m.rules.nothings)
+			m.Totals[m.Next] -= m.Losing[m.Next].addTurn(outcome, m.rules.nothings)
 		}
 		if m.Next++; m.Next == len(m.Totals) {
 			m.Next = 0
@@ -128,18 +127,19 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 	}
 	m.Dice, m.Points = nil, 0
 	var events []games.Event
-	for _, line := range m.turnEnded("") {
+	for _, line := range m.turnEndLines("") {
 		events = append(events, games.Event(line))
 	}
-	if m.over() {
-		events = append(events, games.Event(m.won(nil)))
+	if m.isOver() {
+		events = append(events, games.Event(m.wonLine(nil)))
 	}
 	return m, events
 }
 
-// after stores how a turn ended, and returns its cost: points if it completes mostNothings turns with nothing, else 0.
-func (l *losing) after(how kind, points int) (cost int) {
-	if how == stopped {
+// addTurn updates l after a turn with this outcome. It returns the cost of the turn: points if it completes
+// mostNothings turns with nothing, else 0.
+func (l *losing) addTurn(outcome kind, points int) (cost int) {
+	if outcome == stopped {
 		*l = losing{Banked: true}
 		return 0
 	}
@@ -150,7 +150,7 @@ func (l *losing) after(how kind, points int) (cost int) {
 	return points
 }
 
-// cost returns the points that the turn that has just ended cost in addition to its own.
+// cost returns the points that the last turn cost because it completed mostNothings turns with nothing, else 0.
 func (m match) cost() int {
 	if m.rules.nothings == 0 || m.Ended.Kind != lost || len(m.Rolls) > 0 || m.Losing[m.Ended.Seat].Nothings > 0 {
 		return 0
@@ -161,7 +161,7 @@ func (m match) cost() int {
 // Save returns the state as JSON.
 func (m match) Save() ([]byte, error) { return json.Marshal(m) }
 
-// load returns the match that Save stored.
+// load returns the match that Save stored as saved, or an error if it does not fit the rules.
 func load(r *rules, saved []byte) (games.Match, error) {
 	m := match{rules: r}
 	err := games.Decode(saved, &m)
@@ -184,15 +184,16 @@ func (m match) check() error {
 		return fmt.Errorf("%d seats, and what is known of %d of them", seats, len(m.Losing))
 	case m.Next < 0 || m.Next >= seats:
 		return fmt.Errorf("round %d, the turn of seat %d", m.Round, m.Next)
-	case m.Points < 0 || m.Points%step != 0 || !m.faces(m.Dice):
+	case m.Points < 0 || m.Points%step != 0 || !m.canBeThrow(m.Dice):
 		return fmt.Errorf("the dice %v lie after %d points", m.Dice, m.Points)
-	case !slices.Contains([]kind{nothing, stopped, lost}, e.Kind) || e.Seat < 0 || e.Seat >= seats || !m.faces(e.Dice):
+	case !slices.Contains([]kind{nothing, stopped, lost}, e.Kind) || e.Seat < 0 || e.Seat >= seats ||
+		!m.canBeThrow(e.Dice):
 		return fmt.Errorf("the turn before ended as %+v", e)
 	}
 	if err := m.checkRolls(); err != nil {
 		return err
 	}
-	if len(m.Dice) > 0 && (m.over() || len(m.options()) == 0) {
+	if len(m.Dice) > 0 && (m.isOver() || len(m.options()) == 0) {
 		return fmt.Errorf("the dice %v lie, and no move follows", m.Dice)
 	}
 	return nil
@@ -200,44 +201,44 @@ func (m match) check() error {
 
 // checkRolls returns an error unless each roll-off has points of the seats that play it.
 func (m match) checkRolls() error {
-	if len(m.Rolls) > 0 && (!m.rules.rollOff || !m.played()) {
+	if len(m.Rolls) > 0 && (!m.rules.rollOff || !m.isPlayed()) {
 		return errors.New("a roll-off, and nobody is tied")
 	}
 	playing := m.leaders()
 	for i, points := range m.Rolls {
-		whole := len(points) == len(playing)
-		if len(points) == 0 || len(points) > len(playing) || !whole && i < len(m.Rolls)-1 {
+		complete := len(points) == len(playing)
+		if len(points) == 0 || len(points) > len(playing) || !complete && i < len(m.Rolls)-1 {
 			return fmt.Errorf("roll-off %d has the points %v of the seats %v", i, points, playing)
 		}
-		if whole {
+		if complete {
 			playing = best(points, playing)
 		}
 	}
 	return nil
 }
 
-// faces reports whether dice can be one throw.
-func (m match) faces(dice []int) bool {
+// canBeThrow reports whether dice can be the faces of one throw.
+func (m match) canBeThrow(dice []int) bool {
 	wrong := func(face int) bool { return face < 1 || face > sides }
 	return len(dice) <= m.rules.dice && !slices.ContainsFunc(dice, wrong)
 }
 
-// played reports whether all turns of the match have been played, except those of a roll-off. With the rule once-more
-// that is when it would be the turn of a seat with the target: the first that reached it.
-func (m match) played() bool {
+// isPlayed reports whether all turns have been played, except those of a roll-off. With the rule once-more that is when
+// it would be the turn of a seat with the target: the first that reached it.
+func (m match) isPlayed() bool {
 	if m.rules.onceMore {
 		return m.Totals[m.Next] >= m.rules.target
 	}
 	return m.Next == 0 && slices.Max(m.Totals) >= m.rules.target
 }
 
-// last reports whether a seat has reached the target and the others play their last turns.
-func (m match) last() bool { return !m.played() && slices.Max(m.Totals) >= m.rules.target }
+// isLastRound reports whether a seat has reached the target and the others play their last turns.
+func (m match) isLastRound() bool { return !m.isPlayed() && slices.Max(m.Totals) >= m.rules.target }
 
 // leaders returns the seats with the highest total.
 func (m match) leaders() []int { return best(m.Totals, nil) }
 
-// best returns the elements of seats whose points are the highest. If seats is nil, it returns the indices of points.
+// best returns the elements of seats with the highest points, by index; if seats is nil, their indices in points.
 func best(points, seats []int) []int {
 	var first []int
 	for i, p := range points {
@@ -253,9 +254,9 @@ func best(points, seats []int) []int {
 	return first
 }
 
-// rollingOff returns the seats that play the present roll-off, and the points of those that have already played it. If
-// playing has one seat only, the roll-off is decided.
-func (m match) rollingOff() (playing, thrown []int) {
+// rollOffSeats returns the seats that play the present roll-off, and in thrown the points of those that have already
+// played it. If playing has one seat only, the roll-off is decided.
+func (m match) rollOffSeats() (playing, thrown []int) {
 	playing = m.leaders()
 	for _, points := range m.Rolls {
 		if len(points) < len(playing) {
@@ -266,20 +267,21 @@ func (m match) rollingOff() (playing, thrown []int) {
 	return playing, nil
 }
 
-// rolling reports whether a roll-off is being played.
-func (m match) rolling() bool {
-	if !m.rules.rollOff || !m.played() {
+// isRollOff reports whether a roll-off is being played.
+func (m match) isRollOff() bool {
+	if !m.rules.rollOff || !m.isPlayed() {
 		return false
 	}
-	playing, _ := m.rollingOff()
+	playing, _ := m.rollOffSeats()
 	return len(playing) > 1
 }
 
-func (m match) over() bool { return m.played() && !m.rolling() }
+// isOver reports whether the match is over.
+func (m match) isOver() bool { return m.isPlayed() && !m.isRollOff() }
 
 // Result returns totals and places, with the first as winners, and false if the match is not over.
 func (m match) Result() (games.Result, bool) {
-	if !m.over() {
+	if !m.isOver() {
 		return games.Result{}, false
 	}
 	keys := make([][]int, len(m.Totals))

@@ -11,10 +11,11 @@ import (
 // option is a set of dice that may be set aside now.
 type option struct {
 	set    games.DiceSet
-	points int // the points of the set
-	bank   bool
+	points int  // the points of the set
+	bank   bool // the turn may end with it
 }
 
+// move returns the move that sets the option aside; verb is "keep" or "bank", dice the number of thrown dice.
 func (o option) move(verb string, dice int) games.Move {
 	return games.Move(verb + " " + o.set.Spell(dice))
 }
@@ -24,7 +25,7 @@ func (o option) move(verb string, dice int) games.Move {
 func (m match) options() []option {
 	var all []option
 	for s := games.DiceSet(1); s < 1<<len(m.Dice); s++ {
-		if points := m.rules.worth(countsOf(m.Dice, s)); points > 0 {
+		if points := m.rules.throwPoints(countsOf(m.Dice, s)); points > 0 {
 			all = append(all, option{s, points, m.mayBank(s, points)})
 		}
 	}
@@ -38,19 +39,18 @@ func (m match) options() []option {
 // mayBank reports whether the turn may end with the set s of the thrown dice, worth points.
 func (m match) mayBank(s games.DiceSet, points int) bool {
 	seat, amount := m.seat(), m.Points+points
-	if amount < m.rules.minimum(m.banked(seat)) {
+	if amount < m.rules.minimum(m.hasBanked(seat)) {
 		return false
 	}
-	return s.Count() < len(m.Dice) || m.rules.hotMay || !m.rolling() && m.Totals[seat]+amount >= m.rules.target
+	return s.Count() < len(m.Dice) || m.rules.hotMay || !m.isRollOff() && m.Totals[seat]+amount >= m.rules.target
 }
 
-// MidTurn reports whether the seat to move has thrown in its turn, and has to set dice aside.
-func (m match) MidTurn() bool { return !m.over() && len(m.Dice) > 0 }
+// MidTurn reports whether the seat to move has thrown in its turn and has to set dice aside.
+func (m match) MidTurn() bool { return !m.isOver() && len(m.Dice) > 0 }
 
-// Moves returns the legal moves, the safest first: banking, the most points first, then setting dice aside and throwing
-// again, the most points first.
+// Moves returns the legal moves, the safest first: banking, then throwing again; each with the most points first.
 func (m match) Moves(s games.Seat) []games.Move {
-	if m.over() || int(s) != m.seat() {
+	if m.isOver() || int(s) != m.seat() {
 		return nil
 	}
 	if len(m.Dice) == 0 {
@@ -66,13 +66,12 @@ func (m match) Moves(s games.Seat) []games.Move {
 	return append(banks, keeps...)
 }
 
-// next returns the number of dice to throw after aside of the lie thrown dice are set aside: all of them if none is
-// left.
-func (r *rules) next(lie, aside int) int {
-	if aside == lie {
+// nextDice returns the number of dice to throw after aside of thrown dice were set aside: all dice if none is left.
+func (r *rules) nextDice(thrown, aside int) int {
+	if aside == thrown {
 		return r.dice
 	}
-	return lie - aside
+	return thrown - aside
 }
 
 // The points of the dice of one throw.
@@ -86,7 +85,7 @@ const maxDice = 6
 // counts holds how many dice show each face, by face.
 type counts [sides + 1]int
 
-// countsOf returns the counts of the dice in s.
+// countsOf returns the counts of those dice whose positions are in s.
 func countsOf(dice []int, s games.DiceSet) (c counts) {
 	for position, face := range dice {
 		if s.Has(position) {
@@ -96,9 +95,8 @@ func countsOf(dice []int, s games.DiceSet) (c counts) {
 	return c
 }
 
-// worth returns the points of dice of one throw, split in the best way in which each of them counts; 0 if there is no
-// such split.
-func (r *rules) worth(c counts) int {
+// throwPoints returns the points of the dice c of one throw, split in the best way in which all count; else 0.
+func (r *rules) throwPoints(c counts) int {
 	total, dice, all := 0, 0, true
 	for face := 1; face <= sides; face++ {
 		points := r.equal[face][c[face]]
@@ -110,7 +108,7 @@ func (r *rules) worth(c counts) int {
 		total = 0
 	}
 	if dice == maxDice {
-		total = max(total, r.whole(c))
+		total = max(total, r.wholePoints(c))
 	}
 	return total
 }
@@ -118,7 +116,7 @@ func (r *rules) worth(c counts) int {
 // equals holds the points of equal dice, by face and number; 0 if some of them cannot count.
 type equals [sides + 1][maxDice + 1]int
 
-// equals returns the table of equals under the rules. It goes from fewer dice to more.
+// equals returns the table of the points of equal dice. It goes from fewer dice to more.
 func (r *rules) equals() (worth equals) {
 	for face := 1; face <= sides; face++ {
 		for n := 1; n <= maxDice; n++ {
@@ -130,7 +128,7 @@ func (r *rules) equals() (worth equals) {
 				best = n * 50
 			}
 			for k := 3; k <= n; k++ {
-				rest, alike := worth[face][n-k], r.alike(face, k)
+				rest, alike := worth[face][n-k], r.groupPoints(face, k)
 				if alike > 0 && (k == n || rest > 0) {
 					best = max(best, alike+rest)
 				}
@@ -141,8 +139,8 @@ func (r *rules) equals() (worth equals) {
 	return worth
 }
 
-// alike returns the points of three or more equal dice as one group, 0 for more than three if only three count.
-func (r *rules) alike(face, n int) int {
+// groupPoints returns the points of n equal dice (3 or more) of face as one group; 0 if only three of them count.
+func (r *rules) groupPoints(face, n int) int {
 	three := face * 100
 	if face == 1 {
 		three = r.ones
@@ -160,8 +158,8 @@ func (r *rules) alike(face, n int) int {
 	return 0
 }
 
-// whole returns the points of six dice as a straight, as three pairs or as two triplets, 0 if they are none of these.
-func (r *rules) whole(c counts) int {
+// wholePoints returns the points of six dice as a straight, three pairs or two triplets, 0 if they are none of these.
+func (r *rules) wholePoints(c counts) int {
 	straight, pairs, triplets := true, true, true
 	for _, n := range c[1:] {
 		straight = straight && n == 1

@@ -28,11 +28,11 @@ func TestTranscripts(t *testing.T) {
 		},
 		"points": func(m games.Match) string { return strconv.Itoa(m.(match).Points) },
 		"roll-off": func(m games.Match) string {
-			if !m.(match).rolling() {
+			if !m.(match).isRollOff() {
 				return "none"
 			}
 			var seats []games.Seat
-			playing, _ := m.(match).rollingOff()
+			playing, _ := m.(match).rollOffSeats()
 			for _, seat := range playing {
 				seats = append(seats, games.Seat(seat))
 			}
@@ -77,7 +77,7 @@ func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 // BenchmarkSolve solves a turn, as needed once for the rules of a table with the house "bold".
 func BenchmarkSolve(b *testing.B) {
 	for b.Loop() {
-		read(games.Rules{"entry": "500"}).turn(false)
+		parseRules(games.Rules{"entry": "500"}).turn(false)
 	}
 }
 
@@ -91,9 +91,8 @@ type naive struct {
 	known                     map[string]int
 }
 
-// worth returns the most points of dice, which are sorted, in groups of which every one counts; 0 if there are no such
-// groups.
-func (n *naive) worth(dice []int) int {
+// throwPoints returns the most points of sorted dice in groups of which every one counts; 0 if there are none.
+func (n *naive) throwPoints(dice []int) int {
 	key := fmt.Sprint(dice)
 	if points, known := n.known[key]; known {
 		return points
@@ -108,11 +107,11 @@ func (n *naive) worth(dice []int) int {
 				rest = append(rest, face)
 			}
 		}
-		points := n.group(group)
+		points := n.groupPoints(group)
 		if points == 0 {
 			continue
 		}
-		if more := n.worth(rest); len(rest) == 0 || more > 0 {
+		if more := n.throwPoints(rest); len(rest) == 0 || more > 0 {
 			best = max(best, points+more)
 		}
 	}
@@ -120,8 +119,8 @@ func (n *naive) worth(dice []int) int {
 	return best
 }
 
-// group returns the points of dice as one group, 0 if they are not one.
-func (n *naive) group(dice []int) int {
+// groupPoints returns the points of dice as one group, 0 if they are not one.
+func (n *naive) groupPoints(dice []int) int {
 	var shown [7]int
 	for _, face := range dice {
 		shown[face]++
@@ -137,13 +136,13 @@ func (n *naive) group(dice []int) int {
 		return max(map[string][]int{
 			"double": {2 * three, 4 * three, 8 * three}, "add": {2 * three, 3 * three, 4 * three},
 			"thousands": {1000, 2000, 3000}, "none": {0, 0, 0},
-		}[n.more][len(dice)-4], n.six(shown))
+		}[n.more][len(dice)-4], n.sixPoints(shown))
 	}
-	return n.six(shown)
+	return n.sixPoints(shown)
 }
 
-// six returns the points of six dice as a straight, as pairs or as triplets.
-func (n *naive) six(shown [7]int) int {
+// sixPoints returns the points of six dice as a straight, as pairs or as triplets.
+func (n *naive) sixPoints(shown [7]int) int {
 	times := map[int]int{}
 	for _, count := range shown[1:] {
 		times[count]++
@@ -159,12 +158,12 @@ func (n *naive) six(shown [7]int) int {
 	return 0
 }
 
-// eachSorted calls do for all results of that many dice, sorted.
-func eachSorted(count int, do func(dice []int)) {
+// eachSorted calls each for all results of that many dice, sorted.
+func eachSorted(count int, each func(dice []int)) {
 	var next func(dice []int, from int)
 	next = func(dice []int, from int) {
 		if len(dice) == count {
-			do(dice)
+			each(dice)
 			return
 		}
 		for face := from; face <= sides; face++ {
@@ -174,14 +173,14 @@ func eachSorted(count int, do func(dice []int)) {
 	next(nil, 1)
 }
 
-// eachScoring calls do for all combinations of options that affect points, with a naive scorer and the rules.
-func eachScoring(do func(*naive, games.Rules)) {
+// eachScoring calls each for all combinations of options that affect points, with a naive scorer and the rules.
+func eachScoring(each func(*naive, games.Rules)) {
 	for _, ones := range []int{300, 1000} {
 		for _, more := range []string{double, add, none, thousands} {
 			for _, straight := range []int{0, 700} {
 				for _, pairs := range []int{0, 750} {
 					for _, triplets := range []int{0, 500, 2500} {
-						do(&naive{ones, more, straight, pairs, triplets, map[string]int{}}, games.Rules{
+						each(&naive{ones, more, straight, pairs, triplets, map[string]int{}}, games.Rules{
 							"ones": fmt.Sprint(ones), "more": more, "straight": fmt.Sprint(straight),
 							"pairs": fmt.Sprint(pairs), "triplets": fmt.Sprint(triplets),
 						})
@@ -199,10 +198,10 @@ func TestEveryThrowUnderEveryOption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := read(checked)
+		r := parseRules(checked)
 		for count := 1; count <= maxDice; count++ {
 			eachSorted(count, func(dice []int) {
-				if got, want := r.worth(countsOf(dice, 1<<count-1)), n.worth(dice); got != want {
+				if got, want := r.throwPoints(countsOf(dice, 1<<count-1)), n.throwPoints(dice); got != want {
 					t.Errorf("%v: %v count %d, not %d", rules, dice, got, want)
 				}
 			})

@@ -35,7 +35,7 @@ func drawRules(t *rapid.T) games.Rules {
 func TestEveryMatchAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
-		r := read(rules)
+		r := parseRules(rules)
 		seats := rapid.IntRange(1, 6).Draw(t, "seats")
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		d := &dice.Fair{Seed: dice.SeriesSeed(random.Int64(), 0), Table: "test"}
@@ -61,7 +61,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 				t.Fatalf("%q throws %d dice", move, d.Next-first)
 			}
 			if verb != "bank" {
-				if m.(match).Ended.Kind == lost && !before.rolling() {
+				if m.(match).Ended.Kind == lost && !before.isRollOff() {
 					if nothings[seat]++; nothings[seat]%3 == 0 {
 						books[seat] -= r.nothings
 					}
@@ -72,7 +72,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 			if ended.Points < r.minimum(in[seat]) || ended.Points <= before.Points {
 				t.Fatalf("%v: %q banks %d points, with %d before", rules, move, ended.Points, books[seat])
 			}
-			if !before.rolling() {
+			if !before.isRollOff() {
 				books[seat] += ended.Points
 				in[seat], nothings[seat] = true, 0
 			}
@@ -81,22 +81,24 @@ func TestEveryMatchAddsUp(t *testing.T) {
 	})
 }
 
-// checkEnd checks that the highest total has won, and that there is one winner if a roll-off decides.
-func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
+// checkEnd checks that the highest total has won, and that there is one winner if a roll-off decides. banked holds the
+// points that each seat has banked.
+func checkEnd(t *rapid.T, m games.Match, rules games.Rules, banked []int) {
 	result, _ := m.Result()
 	highest := 0
 	for seat, row := range result.Rows {
 		highest = max(highest, row.Score)
-		if row.Score != books[seat] || !row.Threw {
-			t.Fatalf("seat %d has banked %d points, and scores %+v", seat, books[seat], row)
+		if row.Score != banked[seat] || !row.Threw {
+			t.Fatalf("seat %d has banked %d points, and scores %+v", seat, banked[seat], row)
 		}
-		for other, beside := range result.Rows {
-			if row.Score > beside.Score && row.Place >= beside.Place {
+		for other, otherRow := range result.Rows {
+			if row.Score > otherRow.Score && row.Place >= otherRow.Place {
 				t.Fatalf("seats %d and %d: %+v", seat, other, result.Rows)
 			}
 		}
 	}
-	if highest < read(rules).target || len(result.Winners) == 0 || result.Rows[result.Winners[0]].Score != highest {
+	if highest < parseRules(rules).target || len(result.Winners) == 0 ||
+		result.Rows[result.Winners[0]].Score != highest {
 		t.Fatalf("%v have won with %d points", result.Winners, highest)
 	}
 	if rules["ties"] == rollOff && len(result.Winners) > 1 {
@@ -132,7 +134,7 @@ func TestTurnAgreesWithItself(t *testing.T) {
 		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"},
 		{"more": none, "straight": "0", "pairs": "0"}, variants()[1].Rules,
 	} {
-		r := read(rules)
+		r := parseRules(rules)
 		random := rand.New(rand.NewPCG(7, 7))
 		for _, points := range []int{0, 50, 250, 1000, 9000, 200_000, 50 * random.IntN(100), 50 * random.IntN(3000)} {
 			for count := 1; count <= r.dice; count++ {
@@ -147,6 +149,7 @@ func TestTurnAgreesWithItself(t *testing.T) {
 	}
 }
 
+// checkThrow compares the solution after that many points with the average over a throw of count dice.
 func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count int) {
 	t.Helper()
 	m := match{rules: r, Totals: []int{total}, Points: points}
@@ -161,14 +164,14 @@ func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count 
 		}
 		best := 0.0
 		for _, o := range m.options() {
-			best = max(best, solved.at(points+o.points, r.next(count, o.set.Count())).points)
+			best = max(best, solved.figuresAt(points+o.points, r.nextDice(count, o.set.Count())).points)
 			if o.bank {
 				best = max(best, float64(points+o.points))
 			}
 		}
 		want += best / float64(ways)
 	}
-	if got := solved.at(points, count).points; math.Abs(got-want) > 1e-9*want {
+	if got := solved.figuresAt(points, count).points; math.Abs(got-want) > 1e-9*want {
 		t.Errorf("%v: %d dice after %d points are worth %.9f, and lead to %.9f", rules, count, points, got, want)
 	}
 }

@@ -18,21 +18,22 @@ const equal = 1e-9
 // points it is best to bank the most whenever that is allowed, so that there the value is a·points + b, with a and b
 // depending on the number of dice. So the figures are exact although a turn has no limit.
 
-// figures is the expected outcome of a turn from some state on.
+// figures is the expected outcome of a turn from some state of the turn on.
 type figures struct {
-	points  float64 // expected
-	nothing float64 // the chance to end it with nothing
+	points  float64 // the expected points
+	nothing float64 // the chance that the turn ends with nothing
 }
 
 // turn is the solution of a turn: the expected points and the chance of nothing, by points so far and dice to throw.
+// Where banking is always best, the points follow the line a·points + b.
 type turn struct {
-	slope [maxDice + 1]float64
+	slope [maxDice + 1]float64   // a, by dice to throw
 	line  [maxDice + 1]figures   // b and the chance of nothing, by dice to throw
-	below [][maxDice + 1]figures // by points in steps, up to where the lines hold
+	below [][maxDice + 1]figures // by points (divided by step) and dice to throw, up to where the lines hold
 }
 
-// at returns the figures before that many dice are thrown, with points in the turn.
-func (t *turn) at(points, dice int) figures {
+// figuresAt returns the expected points and the chance of nothing before that many dice are thrown, with points so far.
+func (t *turn) figuresAt(points, dice int) figures {
 	if points/step < len(t.below) {
 		return t.below[points/step][dice]
 	}
@@ -41,13 +42,14 @@ func (t *turn) at(points, dice int) figures {
 	return f
 }
 
-// solutions holds the two turns of rules: before a seat has banked, and after. Each is solved on its first use.
+// solutions holds the two turns of rules: before a seat has banked (first), and after (later). Each is solved on its
+// first use.
 type solutions struct {
 	throws       func() [maxDice + 1][]throw
 	first, later func() *turn
 }
 
-// solutions returns the solutions of r.
+// solutions returns the solutions of r, which solve themselves on their first use.
 func (r *rules) solutions() (s solutions) {
 	s.throws = sync.OnceValue(r.allThrows)
 	s.later = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(true)) })
@@ -61,41 +63,40 @@ func (r *rules) solutions() (s solutions) {
 // maxKnown is the largest number of rules whose solutions are cached.
 const maxKnown = 64
 
-// known is a cache of solutions: each button press loads a match, with its rules.
+// known is a cache of solutions, because each button press loads a match with its rules.
 type known struct {
 	mu sync.Mutex
-	of map[string]solutions // by canonical rules
+	of map[string]solutions // by canonical rules as text
 }
 
-// solutions returns the solutions of r, from the cache if it has the key spelled. When the cache is full, it is
-// emptied.
-func (k *known) solutions(r *rules, spelled string) solutions {
+// solutions returns the solutions of r, from the cache if it has them under key. When the cache is full, it is emptied.
+func (k *known) solutions(r *rules, key string) solutions {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	s, there := k.of[spelled]
-	if !there {
+	s, isKnown := k.of[key]
+	if !isKnown {
 		if len(k.of) >= maxKnown {
 			clear(k.of)
 		}
 		s = r.solutions()
-		k.of[spelled] = s
+		k.of[key] = s
 	}
 	return s
 }
 
-// turn returns the solution of a turn; entered means that the seat has banked before.
-func (r *rules) turn(entered bool) *turn {
-	if entered {
+// turn returns the solution of a turn; hasBanked means that the seat has banked before.
+func (r *rules) turn(hasBanked bool) *turn {
+	if hasBanked {
 		return r.solved.later()
 	}
 	return r.solved.first()
 }
 
-// throw is a group of results of a throw with the same choices.
+// throw is a group of results of one throw that leave the same choices.
 type throw struct {
 	chance float64
 	keeps  []kept // the sets that may be set aside, the fewest dice first
-	bank   int    // the most points of this throw with which the turn may end; 0: it may not
+	bank   int    // the most points of this throw that may be banked; 0 if none may
 }
 
 // kept is a set of dice to set aside: the one with the most points for its size.
@@ -104,13 +105,13 @@ type kept struct {
 	next   int // the number of dice to throw next
 }
 
-// allThrows returns the throws of each number of dice. Results with the same choices are one throw.
+// allThrows returns, by number of dice, the groups of results with the same choices.
 func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 	for dice := 1; dice <= r.dice; dice++ {
 		chances := map[[maxDice + 1]int]float64{}
 		var order [][maxDice + 1]int
 		eachThrow(dice, func(c counts, chance float64) {
-			best := r.bestOf(c)
+			best := r.bestBySize(c)
 			if _, known := chances[best]; !known {
 				order = append(order, best)
 			}
@@ -122,7 +123,7 @@ func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 				if points == 0 {
 					continue
 				}
-				thrown.keeps = append(thrown.keeps, kept{points, r.next(dice, aside)})
+				thrown.keeps = append(thrown.keeps, kept{points, r.nextDice(dice, aside)})
 				if aside < dice || r.hotMay {
 					thrown.bank = max(thrown.bank, points)
 				}
@@ -133,14 +134,14 @@ func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 	return all
 }
 
-// eachThrow calls do for every possible result of that many dice, with its probability.
-func eachThrow(dice int, do func(counts, float64)) {
+// eachThrow calls each for every possible result of that many dice, with its probability.
+func eachThrow(dice int, each func(counts, float64)) {
 	var c counts
 	var next func(face, left int, ways float64)
 	next = func(face, left int, ways float64) {
 		if face == sides {
 			c[face] = left
-			do(c, ways*math.Pow(1./sides, float64(dice)))
+			each(c, ways*math.Pow(1./sides, float64(dice)))
 			return
 		}
 		for n := range left + 1 {
@@ -151,13 +152,13 @@ func eachThrow(dice int, do func(counts, float64)) {
 	next(1, dice, 1)
 }
 
-// bestOf returns, by number of dice set aside, the most points that c gives.
-func (r *rules) bestOf(c counts) (best [maxDice + 1]int) {
+// bestBySize returns, by number of dice set aside, the most points that c gives.
+func (r *rules) bestBySize(c counts) (best [maxDice + 1]int) {
 	var part counts
 	var next func(face, n int)
 	next = func(face, n int) {
 		if face > sides {
-			best[n] = max(best[n], r.worth(part))
+			best[n] = max(best[n], r.throwPoints(part))
 			return
 		}
 		for part[face] = 0; part[face] <= c[face]; part[face]++ {
@@ -169,10 +170,10 @@ func (r *rules) bestOf(c counts) (best [maxDice + 1]int) {
 	return best
 }
 
-// solve returns the solution of a turn in which only amounts of at least least points may be banked.
+// solve returns the solution of a turn with the throws all, in which at least least points are needed to bank.
 func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	t := r.lines(all)
-	top, most := t.top(all, least), 0
+	top, most := t.bankFrom(all, least), 0
 	var stopping [maxDice + 1]*stops
 	for dice, throws := range all {
 		stopping[dice] = &stops{throws: throws, check: make([]int, len(throws))}
@@ -187,7 +188,7 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	for i := len(below) - 1; i >= 0; i-- {
 		for dice := 1; dice <= r.dice; dice++ {
 			if i*step >= top {
-				below[i][dice] = t.at(i*step, dice)
+				below[i][dice] = t.figuresAt(i*step, dice)
 			} else {
 				below[i][dice] = stopping[dice].figures(below, i*step, least)
 			}
@@ -197,15 +198,17 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	return t
 }
 
-// stops holds the throws of one number of dice, while points decrease. The advantage of throwing again over banking
-// grows by at most one point for each point less in the turn. So a throw after which banking is best by some margin
-// need not be evaluated again before the points have decreased by that margin.
+// stops holds the throws of one number of dice while solve goes down in points.
+//
+// The advantage of throwing again over banking grows by at most one point for each point less in the turn. So a throw
+// after which banking is best by some margin need not be evaluated again until the points are lower by that margin.
 type stops struct {
 	throws []throw
 	check  []int // by throw: the points below which it must be evaluated again
 }
 
-// figures returns the figures before the throw, with points in the turn.
+// figures returns the figures before the throw, with points in the turn. below holds those of more points; at least
+// least points may be banked.
 func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figures) {
 	for i := range s.throws {
 		thrown := &s.throws[i]
@@ -221,9 +224,9 @@ func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figu
 	return f
 }
 
-// play returns the figures of the best choice after a throw, and by how much banking is better, 0 if it is not. Among
-// equals it sets more dice aside, but prefers banking.
-func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figures, apart float64) {
+// play returns the figures of the best choice after a throw, and by how many points banking is better, 0 if it is not.
+// Among equals it sets more dice aside, but prefers banking.
+func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figures, margin float64) {
 	best.nothing = 1
 	for _, k := range t.keeps {
 		if f := &below[(points+k.points)/step][k.next]; f.points >= best.points*(1-equal) {
@@ -237,8 +240,8 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// lines returns the figures of a turn that banks the most whenever it may. A throw of which all dice must be set aside
-// leads to a throw of all dice.
+// lines returns a turn that banks the most whenever it may, with its fields slope and line. A throw of which all dice
+// must be set aside leads to a throw of all dice.
 func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
 	for _, dice := range [...]int{r.dice, 1, 2, 3, 4, 5} {
@@ -255,7 +258,7 @@ func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 				nothing += thrown.chance
 			}
 		}
-		if dice == r.dice { // it can lead to itself
+		if dice == r.dice { // this number of dice can lead to itself
 			t.slope[dice] = banks / (1 - forced)
 			t.line[dice].points = (gain + first*t.slope[dice]) / (1 - forced)
 			t.line[dice].nothing = nothing / (1 - forced)
@@ -268,8 +271,8 @@ func (r *rules) lines(all [maxDice + 1][]throw) *turn {
 	return t
 }
 
-// top returns the points from which on it is best to bank the most whenever that is allowed.
-func (t *turn) top(all [maxDice + 1][]throw, least int) int {
+// bankFrom returns the points from which on it is best to bank the most whenever that is allowed.
+func (t *turn) bankFrom(all [maxDice + 1][]throw, least int) int {
 	top := float64(least)
 	for _, throws := range all {
 		for _, thrown := range throws {
@@ -293,8 +296,8 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// careful sets aside as many dice as possible, of as many the most points, and banks if that is allowed and the turn
-// has at least enough points.
+// careful is a house strategy: it sets aside as many dice as possible, of as many the most points, and banks if that is
+// allowed and the turn has at least enough points.
 func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
@@ -312,13 +315,13 @@ func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return most.move("keep", len(m.Dice))
 }
 
-// bold plays the turn for its greatest expected points, computed exactly. It ignores totals and the target.
+// bold is a house strategy: it plays for the greatest expected points of the turn, whatever totals and target are.
 func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
 		return played.Moves(s)[0]
 	}
-	t := m.rules.turn(m.banked(int(s)))
+	t := m.rules.turn(m.hasBanked(int(s)))
 	var best choice
 	for _, o := range m.options() {
 		points := m.Points + o.points
@@ -326,7 +329,7 @@ func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 		if o.bank {
 			best = best.or(choice{worth: float64(points), bank: true, aside: aside, move: o.move("bank", len(m.Dice))})
 		}
-		worth := t.at(points, m.rules.next(len(m.Dice), aside)).points
+		worth := t.figuresAt(points, m.rules.nextDice(len(m.Dice), aside)).points
 		best = best.or(choice{worth: worth, aside: aside, move: o.move("keep", len(m.Dice))})
 	}
 	return best.move
@@ -337,11 +340,10 @@ type choice struct {
 	worth float64
 	bank  bool
 	aside int
-	move  games.Move // "": none
+	move  games.Move // "" if there is none yet
 }
 
-// or returns the better of two choices. Among equals, banking is better, then setting more dice aside, then the set
-// further to the left.
+// or returns the better one of c and other. Among equals, banking is better, then more dice, then those to the left.
 func (c choice) or(other choice) choice {
 	better := false
 	switch apart := other.worth - c.worth; {

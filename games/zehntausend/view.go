@@ -18,18 +18,18 @@ var (
 // View returns the public view of the match.
 func (m match) View() games.View { return m.ViewWithout(nil) }
 
-// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
-func (m match) ViewWithout(out []games.Seat) games.View {
-	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.Dice, sides), Stands: m.stands(out),
-		Notes: m.notes()}
+// ViewWithout returns the view when the seats in departed have left the game for good and cannot win.
+func (m match) ViewWithout(departed []games.Seat) games.View {
+	v := games.View{Won: m.wonLine(departed), Head: m.head(), Dice: games.LieAs(m.Dice, sides),
+		Stands: m.stands(departed), Notes: m.notes()}
 	ended := games.Seat(m.Ended.Seat)
 	result, over := m.Result()
-	alone := slices.Equal(result.Winners, []games.Seat{ended}) && !slices.Contains(out, ended)
+	alone := slices.Equal(result.Winners, []games.Seat{ended}) && !slices.Contains(departed, ended)
 	if len(m.Ended.Dice) > 0 && (alone || !over) {
 		v.Tiles = []games.TileRow{{Owner: ended, Dice: games.LieAs(m.Ended.Dice, sides)}}
 	}
 	switch {
-	case m.over():
+	case m.isOver():
 		return v
 	case len(m.Dice) > 0:
 		v.Pick = m.pick()
@@ -42,11 +42,10 @@ func (m match) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// enough is the amount from which on the board suggests to bank, and the house "careful" banks.
+// enough is the least amount at which the board suggests to bank and the house "careful" banks.
 const enough = 300
 
-// pick returns a Pick of the dice to set aside. The largest possible set is selected at first; each choice either
-// throws the other dice or banks.
+// pick returns a Pick of the dice to set aside. It begins with the most dice; each choice banks or throws the others.
 func (m match) pick() *games.Pick {
 	p := &games.Pick{Kind: "dice", Items: m.Dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
@@ -55,7 +54,7 @@ func (m match) pick() *games.Pick {
 			p.Picked = items
 		}
 		keep := games.Choice{Items: items, Move: o.move("keep", len(m.Dice))}
-		keep.Label = say("button.keep", games.Args{"N": m.rules.next(len(m.Dice), len(items))})
+		keep.Label = say("button.keep", games.Args{"N": m.rules.nextDice(len(m.Dice), len(items))})
 		bank := games.Choice{Items: items, Move: o.move("bank", len(m.Dice))}
 		bank.Label = say("button.bank", games.Args{"Points": m.Points + o.points})
 		if o.bank && m.Points+o.points >= enough {
@@ -71,21 +70,21 @@ func (m match) pick() *games.Pick {
 	return p
 }
 
-// stands returns the totals of the seats, and whether they are to move or have won; the seats in out cannot win.
-func (m match) stands(out []games.Seat) []games.Stand {
+// stands returns the states and totals of the seats; those in departed cannot win.
+func (m match) stands(departed []games.Seat) []games.Stand {
 	stands := make([]games.Stand, len(m.Totals))
-	waits := func(seat int) bool { return seat >= m.Next }
-	if m.rolling() {
-		playing, thrown := m.rollingOff()
-		waits = func(seat int) bool { return slices.Contains(playing[len(thrown):], seat) }
+	isWaiting := func(seat int) bool { return seat >= m.Next }
+	if m.isRollOff() {
+		playing, thrown := m.rollOffSeats()
+		isWaiting = func(seat int) bool { return slices.Contains(playing[len(thrown):], seat) }
 	}
 	for seat, total := range m.Totals {
 		stands[seat] = games.Stand{State: games.Done, Line: say("total", games.Args{"Points": total})}
-		if !m.over() && waits(seat) {
+		if !m.isOver() && isWaiting(seat) {
 			stands[seat].State = games.Waiting
 		}
 	}
-	if !m.over() {
+	if !m.isOver() {
 		seat := m.seat()
 		stands[seat].State = games.ToMove
 		if m.Points > 0 {
@@ -94,7 +93,7 @@ func (m match) stands(out []games.Seat) []games.Stand {
 	}
 	result, _ := m.Result()
 	for _, seat := range result.Winners {
-		if len(result.Rows) > 1 && !slices.Contains(out, seat) {
+		if len(result.Rows) > 1 && !slices.Contains(departed, seat) {
 			stands[seat].State = games.Won
 		}
 	}
@@ -104,8 +103,8 @@ func (m match) stands(out []games.Seat) []games.Stand {
 // say returns a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
 
-// thrown returns the line on the thrown dice and the points set aside before.
-func (m match) thrown() games.Line {
+// throwLine returns the line on the thrown dice and the points set aside before.
+func (m match) throwLine() games.Line {
 	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.Dice), "Points": m.Points}
 	switch {
 	case m.Points == 0:
@@ -116,9 +115,9 @@ func (m match) thrown() games.Line {
 	return say("threw-on", args)
 }
 
-// turnEnded returns the lines on how the previous turn ended, and on the points that it cost in addition. short is the
-// prefix of their keys: "dead-" if the board shows the dice that brought nothing beside them, else "".
-func (m match) turnEnded(short string) []games.Line {
+// turnEndLines returns the lines on how the previous turn ended, and on the points that it cost in addition. prefix
+// belongs to their keys: "dead-" if the board shows beside them the dice that brought nothing, else "".
+func (m match) turnEndLines(prefix string) []games.Line {
 	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {
 	case m.Ended.Kind == nothing:
@@ -126,9 +125,9 @@ func (m match) turnEnded(short string) []games.Line {
 	case m.Ended.Kind == stopped:
 		return []games.Line{say("banked", args)}
 	}
-	lines := []games.Line{say(short+"nothing", args)}
+	lines := []games.Line{say(prefix+"nothing", args)}
 	if m.Ended.Points > 0 {
-		lines[0] = say(short+"lost", args)
+		lines[0] = say(prefix+"lost", args)
 	}
 	if cost := m.cost(); cost > 0 {
 		lines = append(lines, say("cost", games.Args{"Seat": args["Seat"], "Points": cost}))
@@ -138,23 +137,23 @@ func (m match) turnEnded(short string) []games.Line {
 
 // head returns the lines on the last move and on the next one.
 func (m match) head() []games.Line {
-	if m.over() {
-		return m.turnEnded("")
+	if m.isOver() {
+		return m.turnEndLines("")
 	}
 	seat := games.Args{"Seat": games.Seat(m.seat())}
 	switch {
 	case len(m.Dice) > 0:
-		return []games.Line{m.thrown()}
+		return []games.Line{m.throwLine()}
 	case m.Ended.Kind == nothing:
 		return []games.Line{say("opens", seat)}
 	}
-	return append(m.turnEnded("dead-"), say("to-throw", seat))
+	return append(m.turnEndLines("dead-"), say("to-throw", seat))
 }
 
-// won returns the line that names the winners, an empty one if the match is not over or a winner is in out.
-func (m match) won(out []games.Seat) games.Line {
+// wonLine returns the line that names the winners, an empty one if the match is not over or a winner is in departed.
+func (m match) wonLine(departed []games.Seat) games.Line {
 	result, over := m.Result()
-	if !over || slices.ContainsFunc(result.Winners, func(s games.Seat) bool { return slices.Contains(out, s) }) {
+	if !over || slices.ContainsFunc(result.Winners, func(s games.Seat) bool { return slices.Contains(departed, s) }) {
 		return games.Line{}
 	}
 	first := result.Winners[0]
@@ -174,30 +173,30 @@ func (m match) won(out []games.Seat) games.Line {
 
 // notes returns the lines on the round and the target, and on the least amount to bank.
 func (m match) notes() []games.Line {
-	if m.over() {
+	if m.isOver() {
 		return nil
 	}
 	args := games.Args{"Round": m.Round + 1, "Target": m.rules.target}
 	notes := []games.Line{say("note.round", args)}
 	switch {
-	case m.rolling():
-		playing, _ := m.rollingOff()
+	case m.isRollOff():
+		playing, _ := m.rollOffSeats()
 		var seats games.List
 		for _, seat := range playing {
 			seats = append(seats, say("seat", games.Args{"Seat": games.Seat(seat)}))
 		}
 		notes[0] = say("note.roll-off", games.Args{"Seats": seats})
-	case m.last() && m.rules.onceMore:
+	case m.isLastRound() && m.rules.onceMore:
 		notes[0] = say("note.once-more", nil)
-	case m.last():
+	case m.isLastRound():
 		notes[0] = say("note.last", args)
 	}
 	seat := m.seat()
-	if m.rules.nothings > 0 && !m.rolling() && m.Losing[seat].Nothings == mostNothings-1 {
+	if m.rules.nothings > 0 && !m.isRollOff() && m.Losing[seat].Nothings == mostNothings-1 {
 		cost := games.Args{"Seat": games.Seat(seat), "Points": m.rules.nothings}
 		return append(notes, say("note.nothings", cost))
 	}
-	if least := m.rules.minimum(m.banked(seat)); least > step {
+	if least := m.rules.minimum(m.hasBanked(seat)); least > step {
 		notes = append(notes, say("note.least", games.Args{"Seat": games.Seat(seat), "Points": least}))
 	}
 	return notes
@@ -217,15 +216,16 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	slices.Sort(faces)
 	args := games.Args{"Dice": strings.Join(faces, " ")}
 	if verb == "keep" {
-		args["N"] = m.rules.next(len(m.Dice), len(faces))
+		args["N"] = m.rules.nextDice(len(m.Dice), len(faces))
 		return say("move.keep", args)
 	}
-	args["Points"] = m.Points + m.rules.worth(countsOf(m.Dice, aside))
+	args["Points"] = m.Points + m.rules.throwPoints(countsOf(m.Dice, aside))
 	return say("move.bank", args)
 }
 
-// TurnEnded returns the seat whose turn ended last, and the points that it banked or lost.
-func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
+// TurnEnded returns the seat whose turn ended last, and the points that it banked or lost. ended is false if no turn
+// has ended since the last throw.
+func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
 	seat := games.Seat(m.Ended.Seat)
 	switch m.Ended.Kind {
 	case stopped:
@@ -240,12 +240,12 @@ func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 }
 
 // Explain returns the rules as sentences with examples, nil if Check refuses them.
-func (g Game) Explain(given games.Rules) []games.Line {
-	canonical, err := g.Check(given)
+func (g Game) Explain(rules games.Rules) []games.Line {
+	canonical, err := g.Check(rules)
 	if err != nil {
 		return nil
 	}
-	r := read(canonical)
+	r := parseRules(canonical)
 	var lines []games.Line
 	add := func(when bool, key string, args games.Args) {
 		if when {
@@ -253,7 +253,7 @@ func (g Game) Explain(given games.Rules) []games.Line {
 		}
 	}
 	points := func(n int) games.Args { return games.Args{"Points": n} }
-	twos := func(n int) int { return r.worth(counts{2: n}) }
+	twos := func(n int) int { return r.throwPoints(counts{2: n}) }
 	dice, target := games.Args{"N": r.dice}, games.Args{"Target": r.target}
 	add(true, "goal", target)
 	add(true, "turn", dice)
