@@ -36,21 +36,21 @@ const MaxSides = 256
 // Seed is the secret of a table, published when its game is over.
 type Seed [32]byte
 
-// NewSeed returns a seed read from the random source chance. Its errors are those of reading.
-func NewSeed(chance io.Reader) (s Seed, err error) {
-	if _, err := io.ReadFull(chance, s[:]); err != nil {
+// NewSeed returns a seed read from random. Its errors are those of reading.
+func NewSeed(random io.Reader) (s Seed, err error) {
+	if _, err := io.ReadFull(random, s[:]); err != nil {
 		return Seed{}, fmt.Errorf("draw a seed: %w", err)
 	}
 	return s, nil
 }
 
-// SeriesSeed returns the seed of game number n of a repeatable series, as in simulations. It is no secret: people never
-// play with it.
+// SeriesSeed returns the seed of game n of a repeatable series, as in simulations; series identifies the series. It is
+// no secret: people never play with it.
 func SeriesSeed(series int64, n int) Seed {
 	return sha256.Sum256(fmt.Appendf(nil, "knobel-series\n%d\n%d", series, n))
 }
 
-// ParseSeed returns the seed that text spells as 64 lower-case hex digits.
+// ParseSeed returns the seed that text spells as 64 lower-case hex digits, or an error.
 func ParseSeed(text string) (Seed, error) {
 	var s Seed
 	if len(text) != hex.EncodedLen(len(s)) || strings.ToLower(text) != text {
@@ -76,12 +76,12 @@ func (s Seed) Commitment() string {
 type Fair struct {
 	Seed      Seed
 	Table     string   // the table's id
-	Entropies []string // one a seat, in seat order
+	Entropies []string // the entropy of each seat, in seat order
 	Next      int      // the number of the next die, from 0
-	Faces     []int    // thrown so far, in order: the dice of the move in a record
+	Faces     []int    // the faces thrown so far, in order
 }
 
-// Throw returns the faces of the next count dice. It panics if a die cannot have that many sides.
+// Throw returns the faces of the next count dice and updates Next and Faces. It panics if no die can have sides sides.
 func (f *Fair) Throw(count, sides int) []int {
 	if sides < 1 || sides > MaxSides {
 		panic(fmt.Sprintf("dice: no die has %d sides", sides))
@@ -112,10 +112,12 @@ type stream struct {
 	counter int
 }
 
+// newStream returns the stream of message, with seed as the key.
 func newStream(seed Seed, message string) *stream {
 	return &stream{mac: hmac.New(sha256.New, seed[:]), message: message}
 }
 
+// next returns the next byte of the stream.
 func (s *stream) next() byte {
 	if s.used == len(s.block) {
 		s.mac.Reset()
@@ -129,7 +131,7 @@ func (s *stream) next() byte {
 	return b
 }
 
-// Fallen is a Dice that repeats known faces, to replay a move.
+// Fallen is a Dice that shows known faces, to replay a move.
 type Fallen struct {
 	Throws []games.Faces // the throws so far, in order
 	Dice   []games.Die   // the dice of all throws
@@ -161,7 +163,7 @@ func (f *Fallen) Throw(count, sides int) []int {
 // errOthers means that a replayed move did not throw exactly the dice that it once threw.
 var errOthers = errors.New("other dice were thrown")
 
-// Err returns nil if exactly the known faces have been thrown, all of them and no others.
+// Err returns nil if all known faces have been thrown and no others.
 func (f *Fallen) Err() error {
 	if f.wrong || len(f.faces) > 0 {
 		return errOthers
@@ -172,8 +174,8 @@ func (f *Fallen) Err() error {
 // choicesScheme labels the stream for the choices of computer players, so that it shares no message with the dice.
 const choicesScheme = "knobel-choices-1"
 
-// Choices returns the random source of a computer player for move number n of a table (moves counted from 0). It
-// depends on the seed only, so a retried transaction makes the same choice, and it does not change the table's dice.
+// Choices returns the random source of a computer player for move number n of a table, counted from 0. It depends on
+// these values only, so a retried transaction makes the same choice. It does not change the table's dice.
 func Choices(seed Seed, table string, n int) games.Rand {
 	return &choices{newStream(seed, fmt.Sprintf("%s\n%s\n%d", choicesScheme, table, n))}
 }
@@ -206,24 +208,24 @@ const MaxEntropy = 64
 // HouseEntropy is the entropy of every computer player.
 const HouseEntropy = "house"
 
-// NewEntropy returns 16 bytes from the random source chance as hex: the entropy of a seat whose player gives no text.
-// Its errors are those of reading.
-func NewEntropy(chance io.Reader) (string, error) {
+// NewEntropy returns 16 bytes read from random as hex: the entropy of a seat whose player gives no text. Its errors are
+// those of reading.
+func NewEntropy(random io.Reader) (string, error) {
 	var b [16]byte
-	if _, err := io.ReadFull(chance, b[:]); err != nil {
+	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", fmt.Errorf("draw the entropy of a seat: %w", err)
 	}
 	return hex.EncodeToString(b[:]), nil
 }
 
-// Drawn reports whether a seat's entropy has the form of NewEntropy, so it is not a word of the player.
+// Drawn reports whether entropy has the form of NewEntropy, so it is not a word of the player.
 func Drawn(entropy string) bool {
 	b, err := hex.DecodeString(entropy)
 	return err == nil && len(b) == 16 && hex.EncodeToString(b) == entropy
 }
 
-// CheckEntropy returns nil if a seat may add this text: UTF-8, at most MaxEntropy characters, no control characters.
-// Otherwise the error is a *games.Refusal.
+// CheckEntropy returns nil if a player may add text to the dice: UTF-8, at most MaxEntropy characters, no control
+// characters. Otherwise the error is a *games.Refusal.
 func CheckEntropy(text string) error {
 	switch {
 	case !utf8.ValidString(text):
@@ -236,8 +238,8 @@ func CheckEntropy(text string) error {
 	return nil
 }
 
-// CheckTable returns nil if a table may have this id, else a *games.Refusal: the messages of its dice consist of lines,
-// so the id must not contain control characters.
+// CheckTable returns nil if a table may have this id, else a *games.Refusal. Dice are computed from lines of text that
+// contain the id, so it must not contain control characters.
 func CheckTable(id string) error {
 	if id == "" || !utf8.ValidString(id) || utf8.RuneCountInString(id) > MaxEntropy || hasControl(id) {
 		return games.Refuse("games.table-id", nil)
