@@ -15,20 +15,19 @@ import (
 
 // Drafts: languages in translation, their progress, and message files for their translators.
 
-// draftKey is the key that declares a language a draft in its message file.
+// draftKey is the key in a message file that declares its language a draft (not offered yet).
 const draftKey = "language.draft"
 
-// draft reports whether a language is not offered yet: it is a declared draft or has no name, and Offer has not been
-// called for it.
-func (w *Words) draft(lang string) bool {
+// isDraft reports whether a language is not offered yet: it is a draft or has no name, and was not passed to Offer.
+func (w *Words) isDraft(lang string) bool {
 	return !w.looked[lang] && (w.drafts[lang] || w.messages[lang]["language.name"] == nil)
 }
 
-// Sources returns the default language's message files in a tree of Go sources: the bot's own first, then those of
-// games and families of games, also of games in tests.
+// Sources returns the paths of the default language's message files in a tree of Go sources: the bot's own first, then
+// those of games and families of games, also of games in tests.
 func Sources(tree fs.FS) (files []string, err error) {
-	for _, below := range []string{"bot/words", "games"} {
-		err := fs.WalkDir(tree, below, func(name string, d fs.DirEntry, err error) error {
+	for _, root := range []string{"bot/words", "games"} {
+		err := fs.WalkDir(tree, root, func(name string, d fs.DirEntry, err error) error {
 			base := path.Base(name)
 			if base == "testdata" {
 				return fs.SkipDir
@@ -51,10 +50,9 @@ type Folder struct {
 	Path string
 }
 
-// place returns a unique name of a message file for errors, since several games' files have the same name: its path or,
-// if that is unknown, with the first game in the default language's file beside it, because its own text may be
-// invalid.
-func place(system fs.FS, name string) string {
+// uniqueName returns a name of a message file for errors, because files of several games have the same name. It is the
+// file's path or, if that is unknown, its name with the first game in the default language's file beside it.
+func uniqueName(system fs.FS, name string) string {
 	if folder, ok := system.(Folder); ok {
 		return path.Join(folder.Path, name)
 	}
@@ -62,8 +60,8 @@ func place(system fs.FS, name string) string {
 	beside := base[:strings.LastIndex(base, ".")+1] + Default + ".toml"
 	text, _ := fs.ReadFile(system, beside)
 	for _, m := range tables.FindAllSubmatch(text, -1) {
-		if head := string(m[1]); head != "language" {
-			return fmt.Sprintf("%s beside %s with [%s]", name, beside, head)
+		if tableName := string(m[1]); tableName != "language" {
+			return fmt.Sprintf("%s beside %s with [%s]", name, beside, tableName)
 		}
 	}
 	return name
@@ -71,50 +69,50 @@ func place(system fs.FS, name string) string {
 
 // Drafts returns the languages that are not offered yet, sorted.
 func (w *Words) Drafts() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), func(lang string) bool { return !w.draft(lang) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), func(lang string) bool { return !w.isDraft(lang) })
 }
 
-// Said returns how many sentences a language has (said) and how many there are in all (all), apart from the language's
-// own description.
-func (w *Words) Said(lang string) (said, all int) {
+// Said returns how many sentences a language has (translated) and how many there are in all (all), apart from the
+// language's own description.
+func (w *Words) Said(lang string) (translated, all int) {
 	for key := range w.messages[Default] {
 		if strings.HasPrefix(key, "language.") {
 			continue
 		}
 		all++
 		if w.messages[lang][key] != nil {
-			said++
+			translated++
 		}
 	}
-	return said, all
+	return translated, all
 }
 
 // plurals are the plural forms in CLDR's order.
 var plurals = []string{"zero", "one", "two", "few", "many", "other"}
 
-// Form is a plural form of a language: its CLDR name and the smallest of the numbers counted that has it. The form
-// "other" is for all numbers without another form.
+// Form is a plural form of a language: its CLDR name, and the smallest of sampleNumbers that has it (0 for "other").
+// The form "other" is for all numbers without another form.
 type Form struct {
 	Name   string
 	Number int
 }
 
-// counted are numbers that cover all plural forms of every language, except forms for millions only, such as many in
-// French, which other replaces.
-var counted = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000}
+// sampleNumbers covers all plural forms of every language, except forms for millions only, such as "many" in French.
+// The form "other" replaces these.
+var sampleNumbers = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000}
 
-// Forms returns the plural forms that a language needs, other last; nil if CLDR does not know the language.
+// Forms returns the plural forms that a language needs, "other" last; nil if CLDR does not know the language.
 func Forms(lang string) []Form {
 	tag := language.Make(lang)
 	bundle := i18n.NewBundle(tag)
-	each := &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}
-	if bundle.AddMessages(tag, each) != nil {
+	message := &i18n.Message{ID: "form", Zero: "zero", One: "one", Two: "two", Few: "few", Many: "many", Other: "other"}
+	if bundle.AddMessages(tag, message) != nil {
 		return nil
 	}
 	var forms []Form
-	speaker := i18n.NewLocalizer(bundle, lang)
-	for _, n := range counted {
-		name, err := speaker.Localize(&i18n.LocalizeConfig{MessageID: each.ID, PluralCount: n})
+	localizer := i18n.NewLocalizer(bundle, lang)
+	for _, n := range sampleNumbers {
+		name, err := localizer.Localize(&i18n.LocalizeConfig{MessageID: message.ID, PluralCount: n})
 		if err == nil && !slices.ContainsFunc(forms, func(f Form) bool { return f.Name == name }) {
 			forms = append(forms, Form{name, n})
 		}
@@ -126,62 +124,62 @@ func Forms(lang string) []Form {
 
 // Spelled returns the names of forms with their numbers: "one (1), few (2), other".
 func Spelled(forms []Form) string {
-	said := make([]string, len(forms))
+	names := make([]string, len(forms))
 	for i, f := range forms {
-		if said[i] = f.Name; f.Name != "other" {
-			said[i] += fmt.Sprintf(" (%d)", f.Number)
+		if names[i] = f.Name; f.Name != "other" {
+			names[i] += fmt.Sprintf(" (%d)", f.Number)
 		}
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(names, ", ")
 }
 
-// Of returns the text of a sentence in the plural form; "" if it has none.
+// Of returns the text of message m in the plural form, "" if it has none.
 func (f Form) Of(m *i18n.Message) string {
 	return map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many,
 		"other": m.Other}[f.Name]
 }
 
 var (
-	about  = regexp.MustCompile(`^(?:#.*\n)+`) // a file's own comment
+	about  = regexp.MustCompile(`^(?:#.*\n)+`) // matches the comment at the top of a file
 	table  = regexp.MustCompile(`^\[([^\]]+)\]$`)
 	tables = regexp.MustCompile(`(?m)^\[([^\]]+)\]$`)
 	keyed  = regexp.MustCompile(`^("?[\w-]+"?) = (".*")$`)
 )
 
-// Draft returns a language's message file in the order of english, the default language's file: its own sentences, and
-// missing ones in English, commented out (#). lacks is how many are missing.
-func (w *Words) Draft(lang string, english []byte) (file []byte, lacks int) {
+// Draft returns a message file of lang in the order of english, the default language's file. It holds the sentences of
+// lang, and missing ones in English, commented out (#). missing is their number.
+func (w *Words) Draft(lang string, english []byte) (file []byte, missing int) {
 	d := &drafting{w: w, lang: lang, forms: Forms(lang)}
 	rest := strings.TrimLeft(about.ReplaceAllString(string(english), ""), "\n")
 	d.put("# Take the sign away before a line that you translate. {{.Seat}} and the like are arguments.")
 	d.put("# Plural forms of %s: %s.\n", lang, Spelled(d.forms))
-	if !strings.Contains(rest, "[language]\n") && w.draft(lang) { // else the file itself declares the draft
+	if !strings.Contains(rest, "[language]\n") && w.isDraft(lang) { // else the file itself declares the draft
 		d.put("[language]\ndraft = true\n")
 	}
 	for line := range strings.Lines(rest) {
-		d.line(strings.TrimSuffix(line, "\n"))
+		d.addLine(strings.TrimSuffix(line, "\n"))
 	}
-	d.plural()
-	return []byte(strings.TrimRight(d.out.String(), "\n") + "\n"), d.lacks
+	d.addPlural()
+	return []byte(strings.TrimRight(d.out.String(), "\n") + "\n"), d.missing
 }
 
 // drafting is the state of writing one draft file.
 type drafting struct {
-	w     *Words
-	lang  string
-	forms []Form
-	out   strings.Builder
-	table string
-	many  map[string]string // the English plural forms of the sentence being read; nil: none
-	lacks int
+	w       *Words
+	lang    string
+	forms   []Form
+	out     strings.Builder
+	table   string            // the TOML table of the lines being read
+	many    map[string]string // the English plural forms of the sentence being read; nil: none
+	missing int               // the number of sentences without translation so far
 }
 
 // put writes a formatted line.
 func (d *drafting) put(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-// line handles one line of the English file: it writes it translated, or commented out and counted as missing. It
-// collects plural forms for the method plural.
-func (d *drafting) line(line string) {
+// addLine handles one line of the English file: it writes the translation of its sentence, or the line commented out
+// and counted as missing. It collects plural forms for addPlural.
+func (d *drafting) addLine(line string) {
 	found := keyed.FindStringSubmatch(line)
 	if found != nil && slices.Contains(plurals, found[1]) {
 		if d.many == nil {
@@ -190,13 +188,13 @@ func (d *drafting) line(line string) {
 		d.many[found[1]] = found[2]
 		return
 	}
-	d.plural()
+	d.addPlural()
 	if m := table.FindStringSubmatch(line); m != nil {
 		d.table = m[1]
 	}
 	if found == nil {
 		d.put("%s", line)
-		if line == "[language]" && d.w.draft(d.lang) {
+		if line == "[language]" && d.w.isDraft(d.lang) {
 			d.put("draft = true")
 		}
 		return
@@ -208,19 +206,19 @@ func (d *drafting) line(line string) {
 	case d.table == "language":
 		d.put("%s = %s", found[1], quoted(d.lang))
 	default:
-		d.lacks++
+		d.missing++
 		d.put("# %s", line)
 	}
 }
 
-// plural writes the forms of the sentence that has been collected, if there is one.
-func (d *drafting) plural() {
+// addPlural writes the plural forms of the collected sentence, if there is one.
+func (d *drafting) addPlural() {
 	if d.many == nil {
 		return
 	}
 	said := d.w.messages[d.lang][d.table]
 	if said == nil {
-		d.lacks++
+		d.missing++
 		said = &i18n.Message{}
 	}
 	for _, f := range d.forms {
@@ -240,7 +238,7 @@ var (
 	escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 )
 
-// quoted returns a sentence as a TOML string, with its commands as translators write them.
+// quoted returns a sentence as a TOML string, with its commands in the form in which translators write them.
 func quoted(sentence string) string {
 	unmarked := marked.ReplaceAllStringFunc(sentence, func(span string) string {
 		if strings.Contains(span, " ") {

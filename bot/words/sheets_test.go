@@ -28,9 +28,9 @@ func sheetGames() []games.Game {
 	return all
 }
 
-// spoken returns the sentences of message files in a language, by their keys without the first part; of plural forms it
-// returns other.
-func spoken(t *testing.T, from fs.FS, lang string) map[string]string {
+// sentencesOf returns the sentences of message files in a language, by their keys without the first part; of plural
+// forms it returns other.
+func sentencesOf(t *testing.T, from fs.FS, lang string) map[string]string {
 	t.Helper()
 	files, err := fs.Glob(from, "*"+lang+".toml")
 	if err != nil || len(files) == 0 {
@@ -75,7 +75,7 @@ func TestSheetsSayOnePointRightly(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, lang := range []string{"en", "de"} {
-			all, said := spoken(t, g.Words(), lang), 0
+			all, said := sentencesOf(t, g.Words(), lang), 0
 			for _, key := range slices.Sorted(maps.Keys(all)) {
 				if !numbered.MatchString(all[key]) || key == ".gives.by-throw" { // this one has several numbers
 					continue

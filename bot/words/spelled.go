@@ -22,7 +22,7 @@ const (
 	end   = "\x0f"
 )
 
-// command matches a command in a sentence: in backquotes with its arguments, or alone.
+// command matches a command in a sentence: in backquotes with its arguments, or without both.
 var command = regexp.MustCompile("`/([^`]+)`" + `|(^|[\s(“„])/([a-z]{2,}|\{\{\.[A-Za-z]+\}\})`)
 
 var (
@@ -30,43 +30,43 @@ var (
 	unasked = strings.NewReplacer(begin, "", end, "")
 )
 
-// plain returns a sentence with its commands behind a slash, without marks.
+// plain returns text with a slash before each command, without the marks begin and end.
 func plain(text string) string { return plainly.Replace(text) }
 
-// spelled returns a sentence with its commands as people type them on the reader's platform.
-func (c Context) spelled(text string) string {
+// spellCommands returns text with its commands in the form in which people type them on the reader's platform.
+func (c Context) spellCommands(text string) string {
 	if c.Spell == nil {
 		return plain(text)
 	}
-	var all strings.Builder
+	var out strings.Builder
 	for {
 		before, rest, marked := strings.Cut(text, begin)
-		all.WriteString(before)
+		out.WriteString(before)
 		if !marked {
-			return all.String()
+			return out.String()
 		}
-		typed, behind, _ := strings.Cut(rest, end)
-		all.WriteString(c.Spell(typed))
-		text = behind
+		typed, after, _ := strings.Cut(rest, end)
+		out.WriteString(c.Spell(typed))
+		text = after
 	}
 }
 
-// markAll puts begin and end around the commands in all sentences of a table of TOML.
-func markAll(table map[string]any) {
+// markCommands puts the marks begin and end around the commands in all sentences of a TOML table, which it changes.
+func markCommands(table map[string]any) {
 	for key, value := range table {
 		switch value := value.(type) {
 		case string:
-			if strings.Contains(value, "/") { // a quick check: most have none, and all are read at the start
+			if strings.Contains(value, "/") { // a quick check, because most sentences have no command
 				table[key] = command.ReplaceAllString(value, "${2}"+begin+"${1}${3}"+end)
 			}
 		case map[string]any:
-			markAll(value)
+			markCommands(value)
 		}
 	}
 }
 
-// arg returns an argument as text in a language, by its type.
-func (w *Words) arg(lang string, arg any, c Context) (string, error) {
+// argText returns the argument arg as text in a language, by its type.
+func (w *Words) argText(lang string, arg any, c Context) (string, error) {
 	switch a := arg.(type) {
 	case games.Seat:
 		if c.Name == nil {
@@ -74,11 +74,11 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 		}
 		return c.Name(a), nil
 	case games.Faces:
-		return w.join(lang, numbers(a)), nil
+		return w.join(lang, numberTexts(a)), nil
 	case games.Tiles:
 		highest := slices.Clone(a)
 		slices.SortFunc(highest, func(x, y int) int { return y - x })
-		return strings.Join(numbers(highest), "+"), nil
+		return strings.Join(numberTexts(highest), "+"), nil
 	case games.Word:
 		return w.TrySay(lang, games.Line{Key: string(a)}, c)
 	case games.Line:
@@ -108,7 +108,7 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 	return "", fmt.Errorf("no words for a %T", arg)
 }
 
-// Number returns a number with the minus, the point and the grouping sign of a language.
+// Number returns n with the minus, the point and the grouping sign of a language.
 func (w *Words) Number(lang string, n games.Number) string {
 	parts := spelledNumber.FindStringSubmatch(strings.Replace(string(n), "-", "−", 1))
 	if parts == nil {
@@ -134,7 +134,8 @@ func (w *Words) Group(lang string) string {
 // spelledNumber matches a number as its sign, its whole digits and the rest.
 var spelledNumber = regexp.MustCompile(`^([+−]?)([0-9]+)(.*)$`)
 
-func numbers(list []int) []string {
+// numberTexts returns each number of list as digits.
+func numberTexts(list []int) []string {
 	out := make([]string, len(list))
 	for i, n := range list {
 		out[i] = fmt.Sprint(n)
@@ -142,7 +143,7 @@ func numbers(list []int) []string {
 	return out
 }
 
-// join returns a list as text: "5, 4 and 1".
+// join returns parts as a list in a language: "5, 4 and 1".
 func (w *Words) join(lang string, parts []string) string {
 	last := len(parts) - 1
 	if last < 1 {
@@ -157,40 +158,40 @@ func (w *Words) join(lang string, parts []string) string {
 
 // Title is the operator's name for a game or for a variant with its own command.
 type Title struct {
-	Key     string // of the sentence with the old name
+	Key     string // the key of the sentence that is the old name
 	Title   string // the new name, in all languages
 	Was     string // the old name of the command
 	Command string // the new name of the command
 }
 
-// Entitle replaces a game's names and commands by titles in all its sentences and languages: all at once, because a
+// Entitle replaces a game's names and commands by titles in all its sentences and languages, all at once because a
 // title may contain a replaced name. Call it once, before any Say.
 func (w *Words) Entitle(game string, all []Title) error {
-	for lang, said := range w.messages {
+	for lang, messages := range w.messages {
 		var pairs [][2]string
 		for _, t := range all {
-			if name := said[t.Key]; name != nil {
+			if name := messages[t.Key]; name != nil {
 				pairs = append(pairs, [2]string{name.Other, t.Title})
-				for _, behind := range []string{end, " "} {
-					pairs = append(pairs, [2]string{begin + t.Was + behind, begin + t.Command + behind})
+				for _, next := range []string{end, " "} {
+					pairs = append(pairs, [2]string{begin + t.Was + next, begin + t.Command + next})
 				}
 			}
 		}
-		slices.SortStableFunc(pairs, func(a, b [2]string) int { // longer ones first: they may begin with a shorter one
+		slices.SortStableFunc(pairs, func(a, b [2]string) int { // longer ones first: they may contain a shorter one
 			return cmp.Compare(len(b[0]), len(a[0]))
 		})
 		var flat []string
 		for _, pair := range pairs {
 			flat = append(flat, pair[:]...)
 		}
-		calls := strings.NewReplacer(flat...)
+		replacer := strings.NewReplacer(flat...)
 		var changed []*i18n.Message
-		for key, m := range said {
+		for key, m := range messages {
 			if !strings.HasPrefix(key, game+".") {
 				continue
 			}
 			for _, form := range []*string{&m.Zero, &m.One, &m.Two, &m.Few, &m.Many, &m.Other} {
-				*form = calls.Replace(*form)
+				*form = replacer.Replace(*form)
 			}
 			changed = append(changed, m)
 		}

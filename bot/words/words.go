@@ -43,21 +43,20 @@ var Own embed.FS
 type Words struct {
 	bundle   *i18n.Bundle
 	speakers map[string]*i18n.Localizer
-	messages map[string]map[string]*i18n.Message // by language and key, also of drafts
+	messages map[string]map[string]*i18n.Message // by language, then key; drafts included
 	drafts   map[string]bool                     // languages that are declared drafts
-	looked   map[string]bool                     // drafts that Offer has made available
-	families map[string]string                   // by game, the prefix of its family's keys
-	shared   map[string]bool                     // the files of families that have been read
+	looked   map[string]bool                     // the drafts that Offer has made available
+	families map[string]string                   // by game: the name of its family, which begins the family's keys
+	shared   map[string]bool                     // names of the family files that have been read
 	langs    []string                            // the offered languages, sorted, Default first
 	matcher  language.Matcher
 }
 
-// Context holds the parts of a sentence that depend on its reader.
+// Context holds the reader's part in a sentence: the names of seats and the form of commands.
 type Context struct {
 	// Name returns the name of a person at the table; nil: the seat's number is used.
 	Name func(games.Seat) string
-	// Spell returns a command with its arguments ("settle why Ben") as people type it on the reader's platform; nil:
-	// behind a slash.
+	// Spell returns a command line ("settle why Ben") in the form for the reader's platform; nil: behind a slash.
 	Spell func(typed string) string
 }
 
@@ -69,7 +68,7 @@ func New(systems ...fs.FS) (*Words, error) {
 	return Read(append([]fs.FS{Folder{Own, "bot/words"}}, systems...)...)
 }
 
-// Read returns the sentences of the file systems alone, without the bot's own.
+// Read returns the sentences of systems alone, without the bot's own.
 func Read(systems ...fs.FS) (*Words, error) {
 	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{}, looked: map[string]bool{},
 		speakers: map[string]*i18n.Localizer{}, families: map[string]string{}, shared: map[string]bool{}}
@@ -81,15 +80,15 @@ func Read(systems ...fs.FS) (*Words, error) {
 			return nil, fmt.Errorf("words: %w", err)
 		}
 	}
-	w.offers()
+	w.updateOffered()
 	if !slices.Contains(w.langs, Default) {
 		return nil, errors.New("words: no sentences in " + Default)
 	}
 	return w, nil
 }
 
-// Offer makes drafts available like other languages; missing sentences are in the default language. A language without
-// any sentences is an error.
+// Offer makes drafts, language codes, available like other languages; missing sentences are in the default language. A
+// language without any sentences is an error.
 func (w *Words) Offer(drafts ...string) error {
 	langs := slices.Collect(maps.Keys(w.messages))
 	for _, draft := range drafts {
@@ -99,13 +98,13 @@ func (w *Words) Offer(drafts ...string) error {
 		}
 		w.looked[langs[i]] = true
 	}
-	w.offers()
+	w.updateOffered()
 	return nil
 }
 
-// offers computes langs, with the speaker of each and the matcher.
-func (w *Words) offers() {
-	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
+// updateOffered sets langs, the speaker of each and the matcher.
+func (w *Words) updateOffered() {
+	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.isDraft)
 	if i := slices.Index(w.langs, Default); i > 0 {
 		w.langs = slices.Insert(slices.Delete(w.langs, i, i+1), 0, Default)
 	}
@@ -117,17 +116,17 @@ func (w *Words) offers() {
 	w.matcher = language.NewMatcher(tags)
 }
 
-// read adds the message files of a folder to the bundle.
+// read adds the message files of a folder, the root of system, to the bundle.
 func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	files, err := fs.Glob(system, "*.toml")
 	if err != nil {
 		return err
 	}
 	family := ""
-	var games []string // those with sentences in the folder
+	var games []string // the games with sentences in the folder
 	for _, name := range files {
-		if of, _, isFamily := strings.Cut(strings.TrimSuffix(name, ".toml"), "."); isFamily {
-			family = of
+		if prefix, _, isFamily := strings.Cut(strings.TrimSuffix(name, ".toml"), "."); isFamily {
+			family = prefix
 			if w.shared[name] {
 				continue // it was read with another game of the family
 			}
@@ -135,7 +134,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 		}
 		file, err := bundle.LoadMessageFileFS(system, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", place(system, name), err)
+			return fmt.Errorf("%s: %w", uniqueName(system, name), err)
 		}
 		lang := file.Tag.String()
 		if w.messages[lang] == nil {
@@ -147,7 +146,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 				continue
 			}
 			if w.messages[lang][m.ID] != nil {
-				return fmt.Errorf("%s: the key %s stands twice", place(system, name), m.ID)
+				return fmt.Errorf("%s: the key %s stands twice", uniqueName(system, name), m.ID)
 			}
 			w.messages[lang][m.ID] = m
 			game, _, _ := strings.Cut(m.ID, ".")
@@ -162,7 +161,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// key returns the key of a sentence in a language: the game's own or, if that has none, its family's.
+// key returns the key under which a language has the sentence: the game's own or, if that is missing, its family's.
 func (w *Words) key(lang, key string) string {
 	if w.messages[lang][key] != nil {
 		return key
@@ -174,7 +173,8 @@ func (w *Words) key(lang, key string) string {
 	return key
 }
 
-// unmarshal parses a message file and marks its commands. All values are texts; the boolean language.draft becomes one.
+// unmarshal parses data, a message file, into an *any and marks its commands. All values are texts; the boolean
+// language.draft becomes one.
 func unmarshal(data []byte, into any) error {
 	if err := toml.Unmarshal(data, into); err != nil {
 		return err
@@ -185,13 +185,13 @@ func unmarshal(data []byte, into any) error {
 		if draft, ok := about["draft"].(bool); ok {
 			about["draft"] = fmt.Sprint(draft)
 		}
-		markAll(tree)
+		markCommands(tree)
 	}
 	return nil
 }
 
-// Below returns a language's sentences whose keys begin with word and a point, by the rest of the key. Arguments are
-// not filled in. Missing sentences are in the default language.
+// Below returns a language's sentences whose keys begin with word and a point, by the rest of the key, without filling
+// in arguments. Missing sentences are in the default language.
 func (w *Words) Below(lang, word string) map[string]string {
 	all := map[string]string{}
 	for _, from := range []string{Default, lang} {
@@ -213,7 +213,7 @@ func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.me
 // Has reports whether there is a sentence for a key.
 func (w *Words) Has(key string) bool { return w.messages[Default][w.key(Default, key)] != nil }
 
-// Say returns a line in a language. If that fails it returns the line in the default language or, at last, its key.
+// Say returns line in a language. If that fails it returns it in the default language or, if that fails too, its key.
 func (w *Words) Say(lang string, line games.Line, c Context) string {
 	text, err := w.TrySay(lang, line, c)
 	switch {
@@ -225,7 +225,7 @@ func (w *Words) Say(lang string, line games.Line, c Context) string {
 	return line.Key
 }
 
-// TrySay returns a line in a language, or the error.
+// TrySay returns line in a language, or an error if a sentence or argument is missing.
 func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) {
 	speaker := w.speakers[lang]
 	if speaker == nil {
@@ -236,7 +236,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	key := w.key(lang, line.Key)
 	config := i18n.LocalizeConfig{MessageID: key, TemplateData: data, TemplateParser: parser}
 	for name, arg := range line.Args {
-		text, err := w.arg(lang, arg, c)
+		text, err := w.argText(lang, arg, c)
 		if err != nil {
 			return "", fmt.Errorf("argument %s of %s: %w", name, line.Key, err)
 		}
@@ -244,18 +244,18 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	}
 	m := w.messages[lang][key]
 	if n, ok := line.Args["N"].(int); ok && m != nil && (m.One != "" || m.Few != "" || m.Many != "") {
-		config.PluralCount = n // else N is an ordinary argument
+		config.PluralCount = n // without plural forms N is an ordinary argument
 	}
 	text, err := speaker.Localize(&config)
 	if err != nil && config.PluralCount != nil {
-		config.PluralCount = nil // other replaces the missing form
+		config.PluralCount = nil // the form "other" replaces the missing one
 		text, err = speaker.Localize(&config)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", line.Key, err)
 	}
 	if strings.Contains(text, begin) {
-		text = c.spelled(text)
+		text = c.spellCommands(text)
 	}
 	return text, nil
 }
@@ -277,7 +277,7 @@ type Language struct {
 	Called []string
 }
 
-// Language returns the description of a language.
+// Language returns the description of the language with that code.
 func (w *Words) Language(code string) Language {
 	said := func(what, otherwise string) string {
 		if m := w.messages[code]["language."+what]; m != nil {
@@ -288,8 +288,8 @@ func (w *Words) Language(code string) Language {
 	return Language{code, said("name", code), strings.Fields(said("locales", code)), strings.Fields(said("called", ""))}
 }
 
-// Called returns the code of a language by its code, its name, or its name in other languages: "de", "Deutsch",
-// "German". It returns "" if there is none.
+// Called returns the code of the language with this code, name, or name in other languages: "de", "Deutsch", "German".
+// It returns "" if there is none.
 func (w *Words) Called(name string) string {
 	for _, lang := range w.langs {
 		about := w.Language(lang)
@@ -302,12 +302,12 @@ func (w *Words) Called(name string) string {
 	return w.Match(name)
 }
 
-// Match returns the first of the asked BCP 47 tags that fits an offered language, as the code of that language, or ""
-// if none does. It skips "".
+// Match returns the code of the language that fits the first possible of asked, BCP 47 tags in order of preference, or
+// "" if none fits. It skips "".
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
 		if slices.Contains(w.langs, tag) {
-			return tag // usual, and faster than parsing tags
+			return tag // the usual case; parsing tags takes longer
 		}
 		if tag == "" {
 			continue

@@ -19,11 +19,11 @@ import (
 // newWords returns the sentences of test files together with the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {
 	t.Helper()
-	return only(t, words.Own, files)
+	return wordsBeside(t, words.Own, files)
 }
 
-// only returns the sentences of test files together with those of one file system.
-func only(t *testing.T, beside fs.FS, files map[string]string) *words.Words {
+// wordsBeside returns the sentences of test files together with those of the file system beside.
+func wordsBeside(t *testing.T, beside fs.FS, files map[string]string) *words.Words {
 	t.Helper()
 	system := fstest.MapFS{}
 	for name, text := range files {
@@ -81,7 +81,7 @@ func TestOneFileForEachLanguage(t *testing.T) {
 }
 
 func TestCheckFindsForms(t *testing.T) {
-	w := only(t, fstest.MapFS{}, map[string]string{
+	w := wordsBeside(t, fstest.MapFS{}, map[string]string{
 		"en.toml": "[language]\nname = 'English'\n[x.tiles]\none = '{{.N}} tile'\nother = '{{.N}} tiles'",
 		"fr.toml": "[x.tiles]\none = '{{.N}} tuile'\nother = '{{.N}} tuiles'\n[language]\nname = 'français'\n" +
 			"[bot.number]\ngroup = '\u202f'",
@@ -105,8 +105,8 @@ func TestCheckFindsForms(t *testing.T) {
 	}
 }
 
-// free returns the first of the languages that has no translation.
-func free(t *testing.T, codes ...string) string {
+// firstUntranslated returns the first of codes, languages, that has no translation.
+func firstUntranslated(t *testing.T, codes ...string) string {
 	t.Helper()
 	w := newWords(t, nil)
 	for _, code := range codes {
@@ -121,7 +121,7 @@ func free(t *testing.T, codes ...string) string {
 // A draft is not offered, no matter which of its files declares it. Its sentences are counted, and it may lack
 // sentences, but not contain faults.
 func TestDrafts(t *testing.T) {
-	code := free(t, "pl", "lt", "uk")
+	code := firstUntranslated(t, "pl", "lt", "uk")
 	for name, text := range map[string]string{
 		"says so":       "[language]\nname = 'a name'\ndraft = true\n[x]\nin = 'so {{.N}}'\n",
 		"has no name":   "[x]\nin = 'so {{.N}}'\n",
@@ -154,7 +154,7 @@ func TestDrafts(t *testing.T) {
 func TestDraftsAreWritten(t *testing.T) {
 	english := "# What the bot says in English.\n\n[x]\n# A sentence.\nsays = \"so \\\"{{.A}}\\\"\"\nmore = " +
 		"\"more\"\n\n[x.tiles]\none = \"{{.N}} tile\"\nother = \"{{.N}} tiles\"\n"
-	code := free(t, "pl", "uk", "be")
+	code := firstUntranslated(t, "pl", "uk", "be")
 	w := newWords(t, map[string]string{"en.toml": english,
 		code + ".toml": "[x]\nmore = 'a \\ and \"more\"'\n[x.tiles]\nfew = '{{.N}} ka'\nother = '{{.N}} ki'\n"})
 	file, lacks := w.Draft(code, []byte(english))
@@ -198,7 +198,7 @@ other = "{{.N}} ki"
 
 // A new language with very few sentences is one fault, not one for each missing sentence.
 func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
-	code := free(t, "fr", "es", "it")
+	code := firstUntranslated(t, "fr", "es", "it")
 	text := "[language]\nname = 'a name'\nlocales = '" + code + "'\n"
 	var got []string
 	for _, fault := range wordstest.Check(newWords(t, map[string]string{code + ".toml": text})) {
