@@ -30,21 +30,21 @@ const (
 	titleSize = 26.0
 	textSize  = 21.0
 	margin    = 24
-	head      = 78 // height of the title
-	foot      = 66 // height below the horizontal axis
-	gap       = 28 // minimum distance of two names
-	lead      = 40 // distance from the end of a line to its name
+	head      = 78 // height of the area for the title
+	foot      = 66 // height of the area below the horizontal axis
+	gap       = 28 // minimum vertical distance of two line names
+	lead      = 40 // horizontal distance from the end of a line to its name
 )
 
-// ground, ink, rule and zero return the colours of the background, the text, the grid and the line at zero.
-func ground() charts.Color { return charts.Color{R: 0xFD, G: 0xFB, B: 0xF6, A: 0xFF} }
-func ink() charts.Color    { return charts.Color{R: 0x22, G: 0x25, B: 0x2B, A: 0xFF} }
-func rule() charts.Color   { return charts.Color{R: 0xD8, G: 0xD4, B: 0xCB, A: 0xFF} }
-func zero() charts.Color   { return charts.Color{R: 0x7A, G: 0x76, B: 0x6E, A: 0xFF} }
+// backgroundColour, textColour, gridColour and zeroColour (line at zero) return the colours of all but the data.
+func backgroundColour() charts.Color { return charts.Color{R: 0xFD, G: 0xFB, B: 0xF6, A: 0xFF} }
+func textColour() charts.Color       { return charts.Color{R: 0x22, G: 0x25, B: 0x2B, A: 0xFF} }
+func gridColour() charts.Color       { return charts.Color{R: 0xD8, G: 0xD4, B: 0xCB, A: 0xFF} }
+func zeroColour() charts.Color       { return charts.Color{R: 0x7A, G: 0x76, B: 0x6E, A: 0xFF} }
 
-// colours returns the colours of lines and bars: ten with a contrast of at least 4.5 to 1, chosen to be distinct for
-// colour-blind people.
-func colours() []charts.Color {
+// dataColours returns the colours of lines and bars: ten with a contrast of at least 4.5 to 1, chosen to be distinct
+// for colour-blind people.
+func dataColours() []charts.Color {
 	var all []charts.Color
 	for _, c := range []int{0x0060A8, 0xB93A0A, 0x00705A, 0x8A3D94, 0x6B4A00, 0x333840, 0xA80038, 0x006880, 0x566300,
 		0x4A4FA0} {
@@ -53,31 +53,33 @@ func colours() []charts.Color {
 	return all
 }
 
+// theme returns the colours as the library takes them.
 func theme() charts.ColorPalette {
 	return charts.MakeTheme(charts.ThemeOption{
-		AxisStrokeColor: rule(), AxisSplitLineColor: rule(), BackgroundColor: ground(), TextColor: ink(),
-		SeriesColors: colours(),
+		AxisStrokeColor: gridColour(), AxisSplitLineColor: gridColour(), BackgroundColor: backgroundColour(),
+		TextColor: textColour(), SeriesColors: dataColours(),
 	})
 }
 
-// style returns the font style for a size in pixels.
-func style(size float64) charts.FontStyle {
-	return charts.FontStyle{FontSize: size, FontColor: ink(), Font: charts.GetFont(charts.FontFamilyNotoSans)}
+// textStyle returns the font style for a size in pixels.
+func textStyle(size float64) charts.FontStyle {
+	return charts.FontStyle{FontSize: size, FontColor: textColour(), Font: charts.GetFont(charts.FontFamilyNotoSans)}
 }
 
-// sheet returns an empty chart.
-func sheet() *charts.Painter {
+// emptyChart returns a chart without content.
+func emptyChart() *charts.Painter {
 	return charts.NewPainter(charts.PainterOptions{
 		OutputFormat: charts.ChartOutputPNG, Width: Width, Height: Height,
 		Theme: theme(), Font: charts.GetFont(charts.FontFamilyNotoSans),
 	})
 }
 
-// finished adds the title and a frame, which separates the chart from a light background, and returns the PNG.
-func finished(p *charts.Painter, title string) ([]byte, error) {
-	p.Text(fit(p, Drawable(title), titleSize, Width-2*margin), margin, margin+int(titleSize), 0, style(titleSize))
+// finish adds the title and a frame, which separates the chart from a light background, and returns the PNG.
+func finish(p *charts.Painter, title string) ([]byte, error) {
+	p.Text(fitText(p, Drawable(title), titleSize, Width-2*margin), margin, margin+int(titleSize), 0,
+		textStyle(titleSize))
 	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: Height - 1},
-		{X: 0, Y: Height - 1}, {X: 0, Y: 0}}, rule(), 2)
+		{X: 0, Y: Height - 1}, {X: 0, Y: 0}}, gridColour(), 2)
 	png, err := p.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("draw a chart: %w", err)
@@ -85,27 +87,27 @@ func finished(p *charts.Painter, title string) ([]byte, error) {
 	return png, nil
 }
 
-// wide returns the width of a text in pixels.
-func wide(p *charts.Painter, text string, size float64) int {
-	box := p.MeasureText(text, 0, style(size))
+// textWidth returns the width of text in pixels; size is its height in pixels.
+func textWidth(p *charts.Painter, text string, size float64) int {
+	box := p.MeasureText(text, 0, textStyle(size))
 	return box.Width()
 }
 
-// fit returns text, cut with an ellipsis if it is wider than most pixels.
-func fit(p *charts.Painter, text string, size float64, most int) string {
-	if wide(p, text, size) <= most {
+// fitText returns text, cut with an ellipsis if it is wider than most pixels; size is its height in pixels.
+func fitText(p *charts.Painter, text string, size float64, most int) string {
+	if textWidth(p, text, size) <= most {
 		return text
 	}
 	letters := []rune(text)
-	short := func(n int) string { return strings.TrimRight(string(letters[:n]), " ") + "…" }
-	tooLong := sort.Search(len(letters), func(n int) bool { return wide(p, short(n), size) > most })
-	return short(max(tooLong-1, 0))
+	cut := func(n int) string { return strings.TrimRight(string(letters[:n]), " ") + "…" }
+	tooLong := sort.Search(len(letters), func(n int) bool { return textWidth(p, cut(n), size) > most })
+	return cut(max(tooLong-1, 0))
 }
 
 // Drawable returns the part of text that the fonts can draw, which may be empty. It leaves out emoji, and scripts that
 // join letters or run from right to left.
 func Drawable(text string) string {
-	const most = 200 // characters that are considered
+	const most = 200 // the number of characters considered
 	if letters := []rune(text); len(letters) > most {
 		text = string(letters[:most])
 	}
@@ -113,7 +115,7 @@ func Drawable(text string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case !unicode.IsPrint(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Co), !hasSign(r):
+		case !unicode.IsPrint(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Co), !hasGlyph(r):
 			return -1
 		}
 		return r
@@ -121,8 +123,8 @@ func Drawable(text string) string {
 	return strings.Join(strings.Fields(drawn), " ")
 }
 
-// hasSign reports whether one of the fonts has a glyph for r.
-func hasSign(r rune) bool {
+// hasGlyph reports whether one of the fonts has a glyph for r.
+func hasGlyph(r rune) bool {
 	for _, family := range []string{charts.FontFamilyNotoSans, "notosans-chartsymbols", charts.FontFamilyRoboto} {
 		if charts.GetFont(family).Index(r) != 0 {
 			return true
@@ -148,7 +150,7 @@ type Bar struct {
 
 // PNG returns the chart as the content of a PNG file.
 func (b Bars) PNG() ([]byte, error) {
-	p := sheet()
+	p := emptyChart()
 	counts := make([]float64, len(b.Bars))
 	most := 1.0
 	labels := make([]string, len(b.Bars))
@@ -159,33 +161,33 @@ func (b Bars) PNG() ([]byte, error) {
 	option := charts.NewBarChartOptionWithData([][]float64{counts})
 	option.Theme = theme()
 	option.Padding = charts.Box{Left: margin, Top: head, Right: margin, Bottom: foot, IsSet: true}
-	size := textSize // the largest at which all labels fit
+	size := textSize // shrinks until all labels fit
 	for ; size > 12; size-- {
 		total := 0
 		for _, l := range labels {
-			total += wide(p, l, size) + 8
+			total += textWidth(p, l, size) + 8
 		}
 		if total <= Width-3*margin {
 			break
 		}
 	}
 	option.CategoryAxis = charts.CategoryAxisOption{Labels: labels, LabelCount: len(labels),
-		LabelFontStyle: style(size)}
+		LabelFontStyle: textStyle(size)}
 	option.ValueAxis = []charts.ValueAxisOption{{Show: charts.Ptr(false), Min: charts.Ptr(0.0),
 		Max: charts.Ptr(1.08 * most), RangeValuePaddingScale: charts.Ptr(0.0)}}
 	option.Legend.Show = charts.Ptr(false)
 	for i := range option.SeriesList {
 		option.SeriesList[i].Label = charts.SeriesLabel{
-			Show: charts.Ptr(true), FontStyle: style(textSize),
+			Show: charts.Ptr(true), FontStyle: textStyle(textSize),
 			ValueFormatter: func(v float64) string { return strconv.FormatInt(int64(v), 10) },
 		}
 	}
 	if err := p.BarChart(option); err != nil {
 		return nil, err
 	}
-	below := fit(p, Drawable(b.Below), textSize, Width-2*margin)
-	p.Text(below, (Width-wide(p, below, textSize))/2, Height-margin, 0, style(textSize))
-	return finished(p, b.Title)
+	below := fitText(p, Drawable(b.Below), textSize, Width-2*margin)
+	p.Text(below, (Width-textWidth(p, below, textSize))/2, Height-margin, 0, textStyle(textSize))
+	return finish(p, b.Title)
 }
 
 // Line charts.
@@ -193,8 +195,8 @@ func (b Bars) PNG() ([]byte, error) {
 // MaxLines is the maximum number of lines in a chart.
 const MaxLines = 10
 
-// MaxPoints is the maximum number of points of a line. Of more values, evenly spaced ones are drawn, with the first and
-// last.
+// MaxPoints is the maximum number of points of a line. Of more values, evenly spaced ones are drawn, including the
+// first and last.
 const MaxPoints = 40
 
 // Lines is a line chart with a name at the end of each line.
@@ -217,11 +219,11 @@ type Line struct {
 // PNG returns the chart as the content of a PNG file.
 func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
-	p := sheet()
+	p := emptyChart()
 	labels, drawn, points := make([]string, len(lines)), make([][]float64, len(lines)), 0
 	for i, line := range lines {
 		labels[i] = line.Last
-		if name := fit(p, Drawable(line.Name), textSize, 190); name != "" {
+		if name := fitText(p, Drawable(line.Name), textSize, 190); name != "" {
 			labels[i] = name + " " + line.Last
 		}
 		points = min(len(line.Values), MaxPoints)
@@ -229,7 +231,7 @@ func (l Lines) PNG() ([]byte, error) {
 			drawn[i] = append(drawn[i], line.Values[k*(len(line.Values)-1)/max(points-1, 1)])
 		}
 	}
-	area := plot{top: head, bottom: Height - foot, right: Width - margin - widest(p, labels) - lead}
+	area := plot{top: head, bottom: Height - foot, right: Width - margin - maxWidth(p, labels) - lead}
 	all := append(slices.Concat(drawn...), 0)
 	area.scale(slices.Min(all), slices.Max(all))
 	option := charts.NewLineChartOptionWithData(drawn)
@@ -239,7 +241,7 @@ func (l Lines) PNG() ([]byte, error) {
 		Labels: make([]string, points)}
 	numbers := area.labels()
 	option.YAxis = []charts.YAxisOption{{Min: &area.low, Max: &area.high, LabelCount: len(numbers), Labels: numbers,
-		RangeValuePaddingScale: charts.Ptr(0.0), LabelFontStyle: style(textSize), SplitLineShow: charts.Ptr(true)}}
+		RangeValuePaddingScale: charts.Ptr(0.0), LabelFontStyle: textStyle(textSize), SplitLineShow: charts.Ptr(true)}}
 	option.Legend.Show = charts.Ptr(false)
 	option.LineStrokeWidth = 3
 	symbols := []charts.Symbol{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
@@ -249,17 +251,17 @@ func (l Lines) PNG() ([]byte, error) {
 	if err := p.LineChart(option); err != nil {
 		return nil, err
 	}
-	left := margin + widest(p, numbers) + 16 // right of the axis labels
-	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
+	left := margin + maxWidth(p, numbers) + 16 // the left end of the zero line, right of the axis labels
+	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zeroColour(), 1)
 	writeEnds(p, area, lines, labels)
 	below := area.bottom + int(textSize) + 24
-	from, to := fit(p, Drawable(l.From), textSize, area.right/2), fit(p, Drawable(l.To), textSize, area.right/2)
-	p.Text(from, margin, below, 0, style(textSize))
-	p.Text(to, area.right-wide(p, to, textSize), below, 0, style(textSize))
-	return finished(p, l.Title)
+	from, to := fitText(p, Drawable(l.From), textSize, area.right/2), fitText(p, Drawable(l.To), textSize, area.right/2)
+	p.Text(from, margin, below, 0, textStyle(textSize))
+	p.Text(to, area.right-textWidth(p, to, textSize), below, 0, textStyle(textSize))
+	return finish(p, l.Title)
 }
 
-// writeEnds writes the names next to the ends of their lines, spaced apart and joined to them by thin lines.
+// writeEnds writes labels next to the ends of lines, spaced apart and joined to them by thin lines.
 func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	ends := make([]int, len(lines))
 	for i, l := range lines {
@@ -269,33 +271,33 @@ func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 		}
 		ends[i] = area.y(last)
 	}
-	places := apart(ends, gap, area.top, area.bottom)
+	spread := spreadHeights(ends, gap, area.top, area.bottom)
 	for i, text := range labels {
-		colour := colours()[i]
+		colour := dataColours()[i]
 		x := area.right + lead
-		p.LineStroke([]charts.Point{{X: area.right + 8, Y: ends[i]}, {X: x - 8, Y: places[i]}}, colour, 2)
-		s := style(textSize)
+		p.LineStroke([]charts.Point{{X: area.right + 8, Y: ends[i]}, {X: x - 8, Y: spread[i]}}, colour, 2)
+		s := textStyle(textSize)
 		s.FontColor = colour
-		p.Text(text, x, places[i]+int(textSize)/3, 0, s)
+		p.Text(text, x, spread[i]+int(textSize)/3, 0, s)
 	}
 }
 
-// apart returns heights, moved as little as needed to be at least least apart and between top and bottom, if there is
-// room.
-func apart(heights []int, least, top, bottom int) []int {
+// spreadHeights returns heights, moved as little as needed to be at least least apart and between top and bottom, if
+// there is room. All are in pixels from the top.
+func spreadHeights(heights []int, least, top, bottom int) []int {
 	order := make([]int, len(heights))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(heights[a], heights[b]) })
 	placed := slices.Clone(heights)
-	for i, at := range order { // downwards
+	for i, at := range order { // push overlapping ones down
 		placed[at] = max(placed[at], top+i*least)
 		if i > 0 {
 			placed[at] = max(placed[at], placed[order[i-1]]+least)
 		}
 	}
-	for i, at := range slices.Backward(order) { // back upwards from the bottom
+	for i, at := range slices.Backward(order) { // push those below the bottom up again
 		placed[at] = min(placed[at], bottom-(len(order)-1-i)*least)
 		if i < len(order)-1 {
 			placed[at] = min(placed[at], placed[order[i+1]]-least)
@@ -304,13 +306,13 @@ func apart(heights []int, least, top, bottom int) []int {
 	return placed
 }
 
-// plot is the part of the chart that shows values: its edges in pixels, and the values at its lower and upper edge.
+// plot is the part of the chart that shows values: its edges, the values at them, and the step of grid lines.
 type plot struct {
-	top, bottom, right int
+	top, bottom, right int // in pixels from the top, right from the left
 	low, high, step    float64
 }
 
-// scale sets round values for the edges and the step of the grid lines, for values from low to high.
+// scale sets low, high and step to round values, so that values from low to high fit.
 func (a *plot) scale(low, high float64) {
 	if high-low < 1 {
 		high = low + 1
@@ -342,10 +344,10 @@ func (a plot) labels() (labels []string) {
 	return labels
 }
 
-// widest returns the width of the widest text, in pixels.
-func widest(p *charts.Painter, texts []string) (width int) {
+// maxWidth returns the width of the widest of texts in pixels.
+func maxWidth(p *charts.Painter, texts []string) (width int) {
 	for _, text := range texts {
-		width = max(width, wide(p, text, textSize))
+		width = max(width, textWidth(p, text, textSize))
 	}
 	return width
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// read decodes a chart. It fails unless the chart has the right size, an opaque background and content.
-func read(t testing.TB, picture []byte, err error) image.Image {
+// decode decodes picture. It fails the test unless err is nil and the chart has the right size, an opaque background
+// and content.
+func decode(t testing.TB, picture []byte, err error) image.Image {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func read(t testing.TB, picture []byte, err error) image.Image {
 	return img
 }
 
-// waves returns a chart with the given numbers of lines and values.
+// waves returns a line chart with the given numbers of lines and of values in each.
 func waves(lines, values int) Lines {
 	l := Lines{Title: "Balance in chips over 41 games", From: "2025-10-01", To: "2025-11-20"}
 	for i := range lines {
@@ -67,7 +68,7 @@ func TestLines(t *testing.T) {
 	for _, c := range [][2]int{{1, 1}, {1, 2}, {2, 41}, {10, 41}, {10, 1000}, {25, 3}, {0, 0}, {3, 0}} {
 		l := waves(c[0], c[1])
 		picture, err := l.PNG()
-		read(t, picture, err)
+		decode(t, picture, err)
 	}
 }
 
@@ -75,7 +76,7 @@ func TestLinesOfGreatAndSmallValues(t *testing.T) {
 	for _, values := range [][]float64{{0, 0, 0}, {0, 0.25, -0.25}, {1e12, -1e12}, {5, 5}, {-3, -7, -9}} {
 		l := Lines{Title: "t", Lines: []Line{{Name: "Anna", Last: "0", Values: values}}}
 		picture, err := l.PNG()
-		read(t, picture, err)
+		decode(t, picture, err)
 	}
 }
 
@@ -83,10 +84,10 @@ func TestLinesOfGreatAndSmallValues(t *testing.T) {
 func TestPointsAreWhereTheirValuesAre(t *testing.T) {
 	l := Lines{Lines: []Line{{Name: "A", Last: "+90", Values: []float64{0, 90, 90}}}}
 	picture, err := l.PNG()
-	img := read(t, picture, err)
+	img := decode(t, picture, err)
 	area := plot{top: head, bottom: Height - foot}
 	area.scale(0, 90)
-	want := colours()[0]
+	want := dataColours()[0]
 	for x := Width / 2; x < Width/2+40; x++ {
 		if got, _, b, _ := img.At(x, area.y(90)).RGBA(); uint8(got>>8) != want.R || uint8(b>>8) != want.B {
 			t.Fatalf("at %d, %d stands %v", x, area.y(90), img.At(x, area.y(90)))
@@ -106,9 +107,9 @@ func TestHostileTexts(t *testing.T) {
 			l.Lines[i].Name = name
 		}
 		picture, err := l.PNG()
-		read(t, picture, err)
+		decode(t, picture, err)
 		picture, err = Bars{Title: name, Below: name, Bars: []Bar{{name, 1}, {name, math.MaxInt64}}}.PNG()
-		read(t, picture, err)
+		decode(t, picture, err)
 	}
 }
 
@@ -132,7 +133,7 @@ func FuzzDrawable(f *testing.F) {
 			t.Fatalf("%q becomes %q", text, drawn)
 		}
 		for _, r := range drawn {
-			if !hasSign(r) {
+			if !hasGlyph(r) {
 				t.Fatalf("there is no sign for %q", r)
 			}
 		}
@@ -147,7 +148,7 @@ func TestApart(t *testing.T) {
 		{[]int{0, 500}, []int{0, 400}},
 		{nil, nil},
 	} {
-		got := apart(c.heights, 20, 0, 400)
+		got := spreadHeights(c.heights, 20, 0, 400)
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%v: %v, want %v", c.heights, got, c.want)
 		}
@@ -162,7 +163,7 @@ func TestBars(t *testing.T) {
 		}
 		picture, err := b.PNG()
 		if n > 1 {
-			read(t, picture, err)
+			decode(t, picture, err)
 		} else if err != nil {
 			t.Error(err)
 		}
@@ -171,22 +172,22 @@ func TestBars(t *testing.T) {
 
 // TestColoursStandOut measures contrast by the Web Content Accessibility Guidelines.
 func TestColoursStandOut(t *testing.T) {
-	light := func(c charts.Color) float64 {
-		part := func(v uint8) float64 {
+	luminance := func(c charts.Color) float64 {
+		linear := func(v uint8) float64 {
 			s := float64(v) / 255
 			if s <= 0.04045 {
 				return s / 12.92
 			}
 			return math.Pow((s+0.055)/1.055, 2.4)
 		}
-		return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B)
+		return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 	}
-	for _, c := range append(colours(), ink()) {
-		if ratio := (light(ground()) + 0.05) / (light(c) + 0.05); ratio < 4.5 {
+	for _, c := range append(dataColours(), textColour()) {
+		if ratio := (luminance(backgroundColour()) + 0.05) / (luminance(c) + 0.05); ratio < 4.5 {
 			t.Errorf("%v stands out %.2f to 1", c, ratio)
 		}
 	}
-	if len(colours()) < MaxLines {
+	if len(dataColours()) < MaxLines {
 		t.Error("too few colours")
 	}
 }
