@@ -12,7 +12,7 @@ import (
 // Loading of stored matches, damaged ones included.
 
 // Playable reports whether saved can be loaded as a match. It tests that such a match is saved unchanged, can be shown,
-// and can be played on for up to moves moves by the second house, which must not use randomness.
+// and can be played on for up to moves moves. The second house (or the only one) plays; it must not use randomness.
 func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves int) bool {
 	t.Helper()
 	m, err := g.Load(rules, saved)
@@ -30,15 +30,15 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	if second, _ := again.Save(); !bytes.Equal(first, second) {
 		t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
 	}
-	houses := choosing(g)
-	plays := houses[min(1, len(houses)-1)].Choose
+	houses := unsolvedHouses(g)
+	choose := houses[min(1, len(houses)-1)].Choose
 	for d := (&dice.Fair{Table: "test"}); len(m.Turn()) > 0 && moves > 0; moves-- {
 		m.View()
 		seat := m.Turn()[0]
 		if len(m.Moves(seat)) == 0 {
 			t.Fatalf("%v %s: a seat has no move", rules, first)
 		}
-		if m, _, err = games.Play(m, seat, plays(m, seat, nil), d); err != nil {
+		if m, _, err = games.Play(m, seat, choose(m, seat, nil), d); err != nil {
 			t.Fatalf("%v %s: %v", rules, first, err)
 		}
 	}
@@ -49,7 +49,8 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	return true
 }
 
-// checkGarbage checks that Load refuses garbage and unknown rules, and never panics.
+// checkGarbage checks that Load refuses garbage and unknown rules, and never panics; damaged states of m may be
+// accepted.
 func (p *player) checkGarbage(m games.Match) {
 	p.t.Helper()
 	load := func(rules games.Rules, state []byte) error {

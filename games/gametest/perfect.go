@@ -14,9 +14,9 @@ import (
 
 const (
 	solvedApart = 1e-9 // largest relative error of solved values
-	fewWays     = 40   // moves with at most so many results of the dice are always followed
-	manyEvery   = 100  // of the other moves one in so many is,
-	onlyEvery   = 8    // or of moves without alternative, to test the sums of whole turns
+	fewWays     = 40   // largest number of results of the dice up to which every move is followed
+	manyEvery   = 100  // one of so many moves with more results is followed
+	onlyEvery   = 8    // the same for moves without alternative, to test the sums of whole turns
 )
 
 // Perfect tests that a solution is consistent during a whole match: the value of each position is that of its best
@@ -51,7 +51,7 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 			t.Fatalf("%v, %d seats: %v", rules, seats, err)
 		}
 		best, _ := games.Best(worths, s)
-		if expected := mustExpect(t, solution, m); !near(expected, best.Values) {
+		if expected := mustExpect(t, solution, m); !areNear(expected, best.Values) {
 			t.Fatalf("%v, %d seats, seat %d: %v expected, and %q brings %v", rules, seats, s, expected, best.Move,
 				best.Values)
 		}
@@ -60,8 +60,8 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 			if len(worths) == 1 {
 				every = onlyEvery
 			}
-			average, ways := follow(t, solution, m, s, w.Move, random.IntN(every) == 0)
-			if ways > 0 && !near(average, w.Values) {
+			average, ways := followMove(t, solution, m, s, w.Move, random.IntN(every) == 0)
+			if ways > 0 && !areNear(average, w.Values) {
 				t.Fatalf("%v, %d seats, seat %d: %q is worth %v, it leads to %v", rules, seats, s, w.Move, w.Values,
 					average)
 			}
@@ -76,14 +76,14 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 	}
 	result, over := m.Result()
 	if has := mustExpect(t, solution, m); over && !games.AimsAtTotal(g, rules) {
-		if want := settled(t, solution.Measure(), result); want != nil && !near(has, want) {
+		if want := settledValues(t, solution.Measure(), result); want != nil && !areNear(has, want) {
 			t.Fatalf("%v, %d seats: %+v is worth %v, and settled as %v", rules, seats, result, has, want)
 		}
 	}
 }
 
-// settled returns the value of a result to each seat in a measure, nil if the result does not determine it.
-func settled(t *testing.T, measure games.Measure, result games.Result) (values []float64) {
+// settledValues returns the value of a result to each seat in a measure, nil if the result does not determine it.
+func settledValues(t *testing.T, measure games.Measure, result games.Result) (values []float64) {
 	t.Helper()
 	seats := len(result.Rows)
 	switch {
@@ -119,7 +119,8 @@ func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	return expected
 }
 
-func near(a, b []float64) bool {
+// areNear reports whether a and b differ by rounding errors only.
+func areNear(a, b []float64) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -131,9 +132,9 @@ func near(a, b []float64) bool {
 	return true
 }
 
-// follow plays a move with all results of the dice and returns the average expected values of the seats, and the number
-// of results. It returns 0 results if there are many and many is false.
-func follow(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
+// followMove plays a move with all results of the dice. It returns the average of the expected values of each seat, and
+// the number of results. It returns 0 results if there are many and many is false.
+func followMove(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
 	many bool) (average []float64, ways int) {
 	t.Helper()
 	average = make([]float64, 0, 10)
@@ -160,6 +161,7 @@ type everyThrow struct {
 	chance       float64 // probability of this result
 }
 
+// Throw returns the dice of the present result.
 func (e *everyThrow) Throw(count, sides int) []int {
 	for len(e.faces) < e.thrown+count {
 		e.faces, e.sides = append(e.faces, 1), append(e.sides, sides)
@@ -171,7 +173,7 @@ func (e *everyThrow) Throw(count, sides int) []int {
 	return append([]int(nil), e.faces[e.thrown-count:e.thrown]...)
 }
 
-// next proceeds to the next result, and returns false after the last.
+// next proceeds to the next result; false: there is none.
 func (e *everyThrow) next() bool {
 	e.faces, e.sides = e.faces[:e.thrown], e.sides[:e.thrown]
 	e.thrown = 0

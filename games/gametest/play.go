@@ -28,7 +28,7 @@ type player struct {
 	sum    games.Tally // the tallies of the moves, including undone ones, if the game is Tallied
 }
 
-// playMatch plays a match: random legal moves first, then those of the houses.
+// playMatch plays a match and checks it: random legal moves first, then those of the houses. seed makes it repeatable.
 func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, words words) {
 	t.Helper()
 	p := &player{
@@ -54,6 +54,7 @@ func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed ui
 	}
 }
 
+// fatalf fails the test with the rules and the last moves.
 func (p *player) fatalf(format string, args ...any) {
 	p.t.Helper()
 	last := p.moves[max(0, len(p.moves)-12):]
@@ -61,6 +62,7 @@ func (p *player) fatalf(format string, args ...any) {
 		fmt.Sprintf(format, args...))
 }
 
+// playAnything plays up to anyMoves random moves from m, undoes some of them, and returns the resulting match.
 func (p *player) playAnything(m games.Match) games.Match {
 	view := m.View()
 	for range anyMoves {
@@ -73,7 +75,7 @@ func (p *player) playAnything(m games.Match) games.Match {
 		moves := m.Moves(seat)
 		next, after := p.step(m, view, seat, moves[p.random.IntN(len(moves))])
 		if len(after.Undo) > 0 && p.random.IntN(3) == 0 {
-			next = p.takeBack(m)
+			next = p.undoLast(m)
 			after = next.View()
 		}
 		m, view = next, after
@@ -81,9 +83,9 @@ func (p *player) playAnything(m games.Match) games.Match {
 	return m
 }
 
-// playHouses plays the match to its end with a house for each seat, and checks some of the positions.
+// playHouses plays m to its end with a house for each seat, checks some of the positions, and returns the match.
 func (p *player) playHouses(m games.Match) games.Match {
-	houses := choosing(p.game)
+	houses := unsolvedHouses(p.game)
 	if len(houses) == 0 {
 		p.fatalf("the game has no house strategies")
 	}
@@ -102,29 +104,29 @@ func (p *player) playHouses(m games.Match) games.Match {
 			p.fatalf("house %s chooses %q: %v", h.Name, move, err)
 		}
 		p.moves, p.movers = append(p.moves, move), append(p.movers, turn[0])
-		p.tally(m, next, turn[0], move)
+		p.addTally(m, next, turn[0], move)
 		m = next
 	}
 	p.fatalf("houses do not bring the match to its end")
 	return m
 }
 
-// step plays a move on a match with the given view, checks that nothing but the result of Play changes, and returns
-// that with its view.
+// step plays a move of seat on m, whose view is view. It checks that nothing but the result of Play changes, and
+// returns that with its view.
 func (p *player) step(m games.Match, view games.View, seat games.Seat, move games.Move) (games.Match, games.View) {
 	p.t.Helper()
 	before := p.save(m)
-	twin := p.load(before)
-	p.branch(m)
-	at := p.dice
-	first := at.Next
+	reloaded := p.load(before)
+	p.playAside(m)
+	sameDice := p.dice
+	first := sameDice.Next
 	next, events, err := games.Play(m, seat, move, &p.dice)
 	if err != nil {
 		p.fatalf("seat %d plays %q: %v", seat, move, err)
 	}
 	after := p.save(next)
-	p.branch(m)
-	other, otherEvents, err := games.Play(twin, seat, move, &at)
+	p.playAside(m)
+	other, otherEvents, err := games.Play(reloaded, seat, move, &sameDice)
 	if err != nil {
 		p.fatalf("seat %d plays %q after a restart: %v", seat, move, err)
 	}
@@ -135,7 +137,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 		p.fatalf("after %q, another move on the match before has changed this one", move)
 	case !bytes.Equal(after, p.save(other)):
 		p.fatalf("%q leads to %s, after a restart to %s", move, after, p.save(other))
-	case !reflect.DeepEqual(events, otherEvents) || at.Next != p.dice.Next:
+	case !reflect.DeepEqual(events, otherEvents) || sameDice.Next != p.dice.Next:
 		p.fatalf("%q tells %v, after a restart %v", move, events, otherEvents)
 	}
 	for i, e := range events {
@@ -147,7 +149,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	p.checkTurned(next, seat)
 	p.checkOutgrown(next)
 	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
-	p.tally(m, next, seat, move)
+	p.addTally(m, next, seat, move)
 	view = next.View()
 	p.checkUndo(next, view, p.dice.Next != first)
 	if p.dice.Next != first {
@@ -172,13 +174,13 @@ func (p *player) checkOutgrown(m games.Match) {
 	}
 }
 
-// branch plays some other move on a match and discards the result.
-func (p *player) branch(m games.Match) {
+// playAside plays some other move on m with other dice and discards the result.
+func (p *player) playAside(m games.Match) {
 	turn := m.Turn()
 	seat := turn[p.random.IntN(len(turn))]
 	moves := m.Moves(seat)
-	aside := p.dice
-	if _, _, err := games.Play(m, seat, moves[p.random.IntN(len(moves))], &aside); err != nil {
+	otherDice := p.dice
+	if _, _, err := games.Play(m, seat, moves[p.random.IntN(len(moves))], &otherDice); err != nil {
 		p.fatalf("a legal move is refused: %v", err)
 	}
 }
@@ -193,6 +195,7 @@ func (p *player) save(m games.Match) []byte {
 	return state
 }
 
+// load returns the match saved as state; an error fails the test.
 func (p *player) load(state []byte) games.Match {
 	p.t.Helper()
 	m, err := p.game.Load(p.rules, state)
@@ -202,7 +205,7 @@ func (p *player) load(state []byte) games.Match {
 	return m
 }
 
-// checkPosition checks all results of a match's methods, and its view.
+// checkPosition checks m by calling all its methods, and its view.
 func (p *player) checkPosition(m games.Match, view games.View) {
 	p.t.Helper()
 	turn := m.Turn()
@@ -213,12 +216,12 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	if !slices.IsSorted(turn) || len(slices.Compact(slices.Clone(turn))) != len(turn) {
 		p.fatalf("the turn is with %v", turn)
 	}
-	var theirs []games.Move // one move of each seat to move
+	var othersMoves []games.Move // one move of each seat to move
 	for _, s := range turn {
-		theirs = append(theirs, m.Moves(s)[0])
+		othersMoves = append(othersMoves, m.Moves(s)[0])
 	}
 	for s := games.Nobody; int(s) <= p.seats; s++ {
-		p.checkMoves(m, s, slices.Contains(turn, s), theirs)
+		p.checkMoves(m, s, slices.Contains(turn, s), othersMoves)
 	}
 	p.checkView(m, view)
 	p.checkFlow(m)
@@ -228,7 +231,7 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 		!slices.Equal(turn, again.Turn()) {
 		p.fatalf("%s is loaded as %s", state, p.save(again))
 	}
-	for _, h := range choosing(p.game) {
+	for _, h := range unsolvedHouses(p.game) {
 		for _, s := range turn {
 			if move := h.Choose(m, s, p.random); !slices.Contains(m.Moves(s), move) {
 				p.fatalf("house %s chooses %q at seat %d, legal are %q", h.Name, move, s, m.Moves(s))
@@ -241,14 +244,14 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	}
 }
 
-// choosing returns the house strategies that need no solution.
-func choosing(g games.Game) []games.House {
+// unsolvedHouses returns the house strategies that need no solution.
+func unsolvedHouses(g games.Game) []games.House {
 	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }
 
-// checkMoves checks the moves of one seat. A seat that is not to move has none, and may not play those of others
-// (theirs).
-func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []games.Move) {
+// checkMoves checks the moves of seat s. If toMove is false, it has none and may not play othersMoves, moves of the
+// seats that are to move.
+func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, othersMoves []games.Move) {
 	p.t.Helper()
 	moves := m.Moves(s)
 	if toMove != (len(moves) > 0) {
@@ -275,7 +278,7 @@ func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []g
 	}
 	if !toMove {
 		p.checkRefused(m, "throw 2", []games.Seat{s})
-		for _, move := range theirs {
+		for _, move := range othersMoves {
 			p.checkRefused(m, move, []games.Seat{s})
 		}
 	}
@@ -285,17 +288,17 @@ func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []g
 func (p *player) checkRefused(m games.Match, move games.Move, seats []games.Seat) {
 	p.t.Helper()
 	for _, s := range seats {
-		aside := p.dice
-		_, events, err := games.Play(m, s, move, &aside)
+		otherDice := p.dice
+		_, events, err := games.Play(m, s, move, &otherDice)
 		r, ok := games.Refused(err)
-		if !ok || len(events) > 0 || aside.Next != p.dice.Next {
+		if !ok || len(events) > 0 || otherDice.Next != p.dice.Next {
 			p.fatalf("seat %d may play %q: %v", s, move, err)
 		}
 		p.words.checkLine(p.t, "refusal", r.Line)
 	}
 }
 
-// checkResult checks that places and winners are consistent.
+// checkResult checks that m is over and that its places and winners are consistent.
 func (p *player) checkResult(m games.Match) {
 	p.t.Helper()
 	p.checkPosition(m, m.View())

@@ -23,13 +23,13 @@ import (
 
 const (
 	mixtures   = 6      // largest number of random sets of options
-	perOption  = 1      // sets per option, for games with few options
-	longer     = 10     // factor with KNOBEL_TEST_LONG=1
+	perOption  = 1      // random sets per option, for games with few options
+	longer     = 10     // factor of these numbers with KNOBEL_TEST_LONG=1
 	anyMoves   = 150    // random moves of a match before the houses take over
 	houseMoves = 20_000 // moves in which houses must bring a match to its end
 )
 
-// Run tests that a game meets the requirements.
+// Run tests that g meets the requirements of a game.
 func Run(t *testing.T, g games.Game) {
 	words, drafts := readWords(t, g)
 	t.Run("words", func(t *testing.T) { words.check(t, g, drafts) })
@@ -110,7 +110,7 @@ func checkOptions(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkShapes tests that the values of the option Settle are shapes, that of the default rules first.
+// checkShapes tests that the values of o, if it is the option Settle, are shapes, that of the default rules first.
 func checkShapes(t *testing.T, g games.Game, o games.Option) {
 	known := []games.Shape{games.ShapePool, games.ShapeDifference, games.ShapeLastPays, games.ShapeOwnPoints}
 	for _, value := range o.Values {

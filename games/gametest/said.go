@@ -11,27 +11,27 @@ import (
 	"knobel/games/dice"
 )
 
-// Rare holds the conditions for sentences that random matches hardly reach: rules, spelled as in transcripts and
-// possibly refused; boards; and refusals of functions that Said does not call.
+// Rare holds conditions for sentences that random matches hardly reach: rules, spelled as in transcripts and possibly
+// refused; matches whose boards are shown; and refusals by functions that Said does not call.
 type Rare struct {
 	Rules    []string
 	Boards   []games.Match
 	Refusals []error
 }
 
-// Said tests that every sentence of a game has the plurals that it needs and is used somewhere: in random matches under
-// all variants, all values of options and the rules of rare, or in the rest of rare.
+// Said tests that every sentence of g has the plurals that it needs and is used somewhere: in random matches under all
+// variants, all values of options and the rules of rare, or in the rest of rare.
 func Said(t *testing.T, g games.Game, rare Rare) {
 	t.Helper()
-	said, _ := readWords(t, g)
-	said[heard] = map[string]string{}
+	sentences, _ := readWords(t, g)
+	sentences[usedKeys] = map[string]string{}
 	rules := []games.Rules{{"hints": "yes"}}
 	for _, v := range g.Variants() {
 		rules = append(rules, v.Rules)
 	}
 	for _, o := range g.Options() {
 		for _, value := range o.Values {
-			said.checkLine(t, o.Name+"="+value, o.Say(value))
+			sentences.checkLine(t, o.Name+"="+value, o.Say(value))
 			rules = append(rules, games.Rules{o.Name: value})
 		}
 	}
@@ -41,7 +41,7 @@ func Said(t *testing.T, g games.Game, rare Rare) {
 	refusal := func(err error) bool {
 		r, refused := games.Refused(err)
 		if refused {
-			said.checkLine(t, "refusal", r.Line)
+			sentences.checkLine(t, "refusal", r.Line)
 		}
 		return refused
 	}
@@ -62,41 +62,43 @@ func Said(t *testing.T, g games.Game, rare Rare) {
 		}
 		for seats := least; seats <= min(most, 3); seats++ {
 			for n := range 8 {
-				saying(t, g, checked, seats, uint64(100*i+n), said)
+				checkSentences(t, g, checked, seats, uint64(100*i+n), sentences)
 			}
 		}
 	}
 	for _, m := range rare.Boards {
-		(&player{t: t, game: g, seats: len(m.View().Stands), words: said}).checkLines(m.View())
+		(&player{t: t, game: g, seats: len(m.View().Stands), words: sentences}).checkLines(m.View())
 	}
-	for _, key := range slices.Sorted(maps.Keys(said["en"])) {
-		if _, is := said[heard][key]; !is && !byName(strings.TrimPrefix(key, g.Name()+".")) {
+	for _, key := range slices.Sorted(maps.Keys(sentences["en"])) {
+		if _, is := sentences[usedKeys][key]; !is && !isKeyOfName(strings.TrimPrefix(key, g.Name()+".")) {
 			t.Errorf("%s is never said", key)
 		}
-		if sentence := said["en"][key]; slices.Contains(asked(sentence), "N") && strings.Count(sentence, "\n") < 2 {
+		if sentence := sentences["en"][key]; slices.Contains(argumentNames(sentence), "N") &&
+			strings.Count(sentence, "\n") < 2 {
 			t.Errorf("%s has a number N, and no plural", key)
 		}
 	}
 }
 
-// heard is the pseudo-language under which words stores the keys that were used, if a test needs them.
-const heard = "heard"
+// usedKeys is the pseudo-language under which words stores the keys that were used, if a test needs them.
+const usedKeys = "heard"
 
-// byName reports whether the bot builds a key from a name, whatever is played.
-func byName(key string) bool {
+// isKeyOfName reports whether the bot builds key from a name, whatever is played; key lacks the game's name.
+func isKeyOfName(key string) bool {
 	part := strings.Split(key, ".")
 	return slices.Contains([]string{"name", "about", "family", "seat", "variant", "house", "first"}, part[0]) ||
 		part[0] == "option" && len(part) == 3
 }
 
-// saying checks the lines of a match in which one seat plays the first of its moves, and the others random ones.
-func saying(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, said words) {
+// checkSentences checks the lines of a match in which seat 0 may play the first of its moves, and the others play
+// random ones.
+func checkSentences(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, w words) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 7))
 	fair := dice.Fair{Seed: dice.SeriesSeed(int64(seed), seats), Table: "said", Entropies: []string{"house"}}
-	p := &player{t: t, game: g, rules: rules, seats: seats, words: said}
+	p := &player{t: t, game: g, rules: rules, seats: seats, words: w}
 	for _, line := range g.Explain(rules) {
-		said.checkLine(t, "rules", line)
+		w.checkLine(t, "rules", line)
 	}
 	m, err := g.New(rules, seats)
 	if err != nil {
@@ -107,11 +109,11 @@ func saying(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint6
 		seat := m.Turn()[0]
 		moves := m.Moves(seat)
 		for _, move := range moves {
-			said.checkLine(t, "move", games.SayMove(m, seat, move))
+			w.checkLine(t, "move", games.SayMove(m, seat, move))
 		}
 		if n%16 == 3 { // not every time, because it evaluates many throws
 			if why, ok := games.Why(m, seat, moves[0], moves[len(moves)-1]); ok {
-				said.checkLine(t, "why", why)
+				w.checkLine(t, "why", why)
 			}
 		}
 		move := moves[0]
@@ -123,11 +125,11 @@ func saying(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint6
 			t.Fatal(err)
 		}
 		for _, e := range events {
-			said.checkLine(t, "event", games.Line(e))
-			said.checkLine(t, "you", events[0].You())
+			w.checkLine(t, "event", games.Line(e))
+			w.checkLine(t, "you", events[0].You())
 		}
-		if how, _ := games.EndedTurn(next, seat); how.Key != "" {
-			said.checkLine(t, "turn", how)
+		if outcome, _ := games.EndedTurn(next, seat); outcome.Key != "" {
+			w.checkLine(t, "turn", outcome)
 		}
 		m = next
 	}

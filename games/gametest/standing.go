@@ -10,21 +10,23 @@ import (
 
 // The spelling of views in transcripts.
 
-func legal(m games.Match) string {
+// spellMoves returns the legal moves of the first seat to move, "none" after the end.
+func spellMoves(m games.Match) string {
 	if len(m.Turn()) == 0 {
 		return "none"
 	}
 	return join(m.Moves(m.Turn()[0]), func(move games.Move) string { return string(move) + "," })
 }
 
-func score(r games.Row) string {
+// spellScore returns the score of r, "-" if the seat never threw.
+func spellScore(r games.Row) string {
 	if !r.Threw {
 		return "-"
 	}
 	return strconv.Itoa(r.Score)
 }
 
-// SeatNames returns seats as transcripts spell them: "A C", or none if there is no seat.
+// SeatNames returns seats as transcripts spell them: "A C", or the text none if there are none.
 func SeatNames(seats []games.Seat, none string) string {
 	if len(seats) == 0 {
 		return none
@@ -32,16 +34,18 @@ func SeatNames(seats []games.Seat, none string) string {
 	return join(seats, func(s games.Seat) string { return string(rune('A' + s)) })
 }
 
-func lying(all []games.Die) string {
-	kept := join(all, func(d games.Die) string { return map[bool]string{true: "1", false: "0"}[d.Kept] })
-	faces := join(all, func(d games.Die) string { return strconv.Itoa(d.Face) })
+// spellDice returns the faces of dice and which of them are kept.
+func spellDice(dice []games.Die) string {
+	kept := join(dice, func(d games.Die) string { return map[bool]string{true: "1", false: "0"}[d.Kept] })
+	faces := join(dice, func(d games.Die) string { return strconv.Itoa(d.Face) })
 	if kept = strings.ReplaceAll(kept, " ", ""); strings.Contains(kept, "1") {
 		return faces + " kept " + kept
 	}
 	return faces
 }
 
-func standing(rows []games.TileRow, which int) string {
+// spellOpenTiles returns the open tiles of row number which, from 0.
+func spellOpenTiles(rows []games.TileRow, which int) string {
 	if which >= len(rows) {
 		return "no such row"
 	}
@@ -52,9 +56,9 @@ func standing(rows []games.TileRow, which int) string {
 	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
 }
 
-// reason returns the explanation of why a move is better than another, without the name of the game.
-func reason(g games.Game, m games.Match, better, than games.Move) string {
-	line, ok := games.Why(m, m.Turn()[0], better, than)
+// spellReason returns the explanation why the move better beats worse, without the name of the game.
+func spellReason(g games.Game, m games.Match, better, worse games.Move) string {
+	line, ok := games.Why(m, m.Turn()[0], better, worse)
 	if !ok {
 		return "nothing"
 	}
@@ -62,8 +66,9 @@ func reason(g games.Game, m games.Match, better, than games.Move) string {
 	return strings.ReplaceAll(r.Error(), g.Name()+".", "")
 }
 
-// suggested returns the move that a view suggests: its first button, or another throw.
-func suggested(v games.View) string {
+// suggestedMove returns the move that a view suggests: its first button, or "throw again"; "nothing" if it suggests
+// none.
+func suggestedMove(v games.View) string {
 	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary
 	switch {
 	case again && first.Style != games.Primary:
@@ -74,8 +79,8 @@ func suggested(v games.View) string {
 	return "nothing"
 }
 
-// cells returns a row of the sheet as text; name is the last part of its key.
-func cells(sheet *games.Sheet, name string) string {
+// spellCells returns a row of the sheet as text; name is the last part of its key.
+func spellCells(sheet *games.Sheet, name string) string {
 	if sheet == nil {
 		return "no sheet"
 	}
@@ -100,27 +105,28 @@ func cells(sheet *games.Sheet, name string) string {
 	return "no such row"
 }
 
-func join[T any](all []T, say func(T) string) string {
+// join returns the texts of all elements, separated by spaces; a comma at the end is left out.
+func join[T any](all []T, spell func(T) string) string {
 	words := make([]string, len(all))
 	for i, one := range all {
-		words[i] = say(one)
+		words[i] = spell(one)
 	}
 	return strings.TrimSuffix(strings.Join(words, " "), ",")
 }
 
-// told is a case of a transcript, or a piece of one.
-type told struct {
+// transcriptCase is a case of a transcript: its title, and its lines without remarks.
+type transcriptCase struct {
 	title string
 	lines []string
 }
 
-// cut splits a file into its pieces and cases, without remarks and empty lines.
-func cut(text string) (pieces map[string][]string, cases []told) {
+// splitTranscript splits a file into its named pieces and its cases, without remarks and empty lines.
+func splitTranscript(text string) (pieces map[string][]string, cases []transcriptCase) {
 	pieces = map[string][]string{}
 	piece := ""
 	for line := range strings.Lines(text) {
 		if title, ok := strings.CutPrefix(line, "== "); ok {
-			cases, piece = append(cases, told{title: strings.TrimSpace(title)}), ""
+			cases, piece = append(cases, transcriptCase{title: strings.TrimSpace(title)}), ""
 			continue
 		}
 		if name, ok := strings.CutPrefix(line, "-- "); ok {

@@ -17,48 +17,47 @@ import (
 	"knobel/games/money"
 )
 
-// Facts holds statements that only the transcripts of one game use: for the word of each, the function that returns its
-// value.
+// Facts holds further statements for the transcripts of one game: by word, the function that returns the value.
 type Facts map[string]func(games.Match) string
 
 // Transcripts plays the transcripts in files, a pattern such as "testdata/*.txt".
-// They read like the rules: "== TITLE" begins a case, "-- NAME" a piece that
-// cases of the file play by its name, "#" a remark. A case is made of lines:
+// "== TITLE" begins a case, "-- NAME" a piece (lines that cases of the file play by
+// its name), "#" a remark. A case is made of lines:
 //
-//	rules: NAME=VALUE …            set the table; nothing: the defaults
-//	seats: N                       1 where it is not said
-//	play: NAME                     the piece of that name
+//	rules: NAME=VALUE …            options that differ from the defaults
+//	seats: N                       the number of seats; without this line 1
+//	play: NAME                     the lines of the piece NAME
 //	A: throw 2 (5 6), shut 9+2     seat A plays these moves, dice as given
 //	each: throw (4 4 1 6 2)        every seat plays them, one after the other
-//	each 9: …                      and that nine times
-//	try: MOVES => FACT             after these moves FACT holds; then they are undone
-//	stored: {…}                    goes on from what a match has saved
-//	no match: {…}                  that is none: it is not loaded
-//	check: RULES => RULES          these rules are spelled so, or "refused KEY"
+//	each 9: …                      the same nine times
+//	try: MOVES => FACT             FACT is true after these moves, which are then undone
+//	stored: {…}                    continues from a saved match
+//	no match: {…}                  Load refuses this text
+//	check: RULES => RULES          canonical form of the rules, or "refused KEY"
 //
-// Among moves, "not MOVE" says that the seat to move may not play that one. Any other line states a fact of the match:
+// Among moves, "not MOVE" means that MOVE is not legal for the seat to move. Other lines state a fact of the match:
 //
-//	may: throw 2, keep …           exactly these moves are legal; … stands for more that begin alike
-//	not: declare                   this one is not
-//	turn: B                        who is to move ("nobody": the match is over)
-//	dice: 4 4 3 5 4 kept 11000     how the dice lie, and which are kept, if any
-//	open: 3 6                      the tiles that stand, in the first row ("none")
-//	open B: 3 6                    those in the second
+//	may: throw 2, keep …           all legal moves; "keep …" means all that begin with "keep"
+//	not: declare                   this move is not legal
+//	turn: B                        the seat to move ("nobody": the match is over)
+//	dice: 4 4 3 5 4 kept 11000     the thrown dice, and which are kept, if any
+//	open: 3 6                      the open tiles of the first row ("none")
+//	open B: 3 6                    the open tiles of the second row
 //	cell pair: 24* —               a row of the sheet, by seat with all columns ("·": open, "—": struck, "_": none)
 //	scores: 12 0 -                 the result by seat ("-": no score)
 //	places: 2 1 3                  the places by seat
-//	pool: B                        who shares the pool
-//	doubles: B B                   the seats that win one stake more from every other seat
+//	pool: B                        the seats that share the pool
+//	doubles: B B                   for each entry, every other seat owes the seat one more stake
 //	first move: write ones         the first of the legal moves
-//	house greedy: write ones       what this house plays
-//	why write ones than miss: …    why a move is better than another: key and arguments, or "nothing"
-//	first: write poker             the first button, where it is suggested, or "throw again" where that is
-//	offers: write ones, write max  the first row of buttons
-//	point: 5                       what a point is worth
-//	owed: 2 -1 -1                  what the seats win and pay at a stake of 1, without a pool
-//	figure total: 248.4399893779   an exact figure of best play; behind its name "goal=shut" what else is asked
+//	house greedy: write ones       the move that this house plays
+//	why write ones than miss: …    the reason why it is better: key and arguments, or "nothing"
+//	first: write poker             the suggested move: the first button, or "throw again"
+//	offers: write ones, write max  the moves of the first row of buttons
+//	point: 5                       the worth of a point
+//	owed: 2 -1 -1                  the gains of the seats at a stake of 1, without a pool
+//	figure total: 248.4399893779   an exact figure; parameters follow its name: "goal=shut"
 //
-// and what is among the facts of the game.
+// and the words of facts.
 func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
 	t.Helper()
 	names, err := filepath.Glob(files)
@@ -76,7 +75,7 @@ func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pieces, cases := cut(string(text))
+		pieces, cases := splitTranscript(string(text))
 		if len(cases) == 0 {
 			t.Errorf("%s holds no case", name)
 		}
@@ -101,9 +100,10 @@ type transcript struct {
 	rules  games.Rules
 	seats  int
 	match  games.Match // nil before the first move or statement
-	told   int         // number of statements checked
+	told   int         // number of checked statements
 }
 
+// run executes lines and fails the test at the first wrong one.
 func (tr *transcript) run(lines []string) {
 	tr.t.Helper()
 	for _, line := range lines {
@@ -111,14 +111,14 @@ func (tr *transcript) run(lines []string) {
 		if !ok {
 			tr.t.Fatalf("%s: that is no statement", line)
 		}
-		if err := tr.state(word, strings.TrimSpace(rest)); err != nil {
+		if err := tr.execute(word, strings.TrimSpace(rest)); err != nil {
 			tr.t.Fatalf("%s: %v", line, err)
 		}
 	}
 }
 
-// state executes a line, or checks its statement.
-func (tr *transcript) state(word, rest string) (err error) {
+// execute executes the line "word: rest", or checks its statement.
+func (tr *transcript) execute(word, rest string) (err error) {
 	tr.t.Helper()
 	switch word {
 	case "stored":
@@ -131,7 +131,7 @@ func (tr *transcript) state(word, rest string) (err error) {
 		}
 		return nil
 	case "check":
-		return tr.spelled(rest)
+		return tr.checkSpelling(rest)
 	}
 	if tr.match == nil && word != "rules" && word != "seats" {
 		if tr.match, err = tr.game.New(tr.rules, tr.seats); err != nil {
@@ -156,7 +156,7 @@ func (tr *transcript) state(word, rest string) (err error) {
 		tr.run(lines)
 		return nil
 	case verb == "each":
-		return tr.each(number, rest)
+		return tr.playEach(number, rest)
 	case word == "try":
 		return tr.try(rest)
 	case len(word) == 1:
@@ -174,7 +174,7 @@ func (tr *transcript) load(saved string) (games.Match, error) {
 	return tr.game.Load(rules, []byte(saved))
 }
 
-// RulesOf parses "tiles=9 match=rounds:3".
+// RulesOf parses rules such as "tiles=9 match=rounds:3".
 func RulesOf(text string) games.Rules {
 	rules := games.Rules{}
 	for option := range strings.FieldsSeq(text) {
@@ -184,11 +184,11 @@ func RulesOf(text string) games.Rules {
 	return rules
 }
 
-// spelled checks the canonical spelling of rules, and that Check is idempotent on it.
-func (tr *transcript) spelled(rest string) error {
+// checkSpelling checks "RULES => RULES": the second are the canonical spelling of the first, and Check is idempotent.
+func (tr *transcript) checkSpelling(rest string) error {
 	tr.told++
-	given, want, _ := strings.Cut(rest, "=>")
-	rules, err := tr.game.Check(RulesOf(given))
+	entered, want, _ := strings.Cut(rest, "=>")
+	rules, err := tr.game.Check(RulesOf(entered))
 	got := ""
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		got += " " + name + "=" + rules[name]
@@ -204,8 +204,8 @@ func (tr *transcript) spelled(rest string) error {
 	return nil
 }
 
-// each lets all seats play the same moves, number times; "" means once.
-func (tr *transcript) each(number, moves string) error {
+// playEach lets all seats play the same moves, number times; "" means once.
+func (tr *transcript) playEach(number, moves string) error {
 	times := 1
 	if number != "" {
 		var err error
@@ -225,7 +225,7 @@ func (tr *transcript) each(number, moves string) error {
 	return nil
 }
 
-// try plays moves, checks a statement, and undoes the moves.
+// try checks "MOVES => FACT": it plays the moves, checks the statement, and undoes the moves.
 func (tr *transcript) try(rest string) error {
 	moves, fact, ok := strings.Cut(rest, "=>")
 	word, want, said := strings.Cut(fact, ":")
@@ -240,13 +240,13 @@ func (tr *transcript) try(rest string) error {
 	return tr.check(strings.TrimSpace(word), strings.TrimSpace(want))
 }
 
-// play plays moves such as "throw 2 (5 6), shut 9+2". All given dice must be thrown.
+// play plays moves of seat s, such as "throw 2 (5 6), shut 9+2". All dice in parentheses must be thrown.
 func (tr *transcript) play(s games.Seat, moves string) error {
 	for step := range strings.SplitSeq(moves, ",") {
 		move, thrown, _ := strings.Cut(step, "(")
 		move = strings.TrimSpace(move)
 		if wrong, ok := strings.CutPrefix(move, "not "); ok {
-			if err := tr.refused(wrong); err != nil {
+			if err := tr.checkRefused(wrong); err != nil {
 				return err
 			}
 			continue
@@ -272,8 +272,8 @@ func (tr *transcript) play(s games.Seat, moves string) error {
 	return nil
 }
 
-// refused checks that a move is not legal for the seat that is to move.
-func (tr *transcript) refused(move string) error {
+// checkRefused checks that a move is not legal for any seat that is to move.
+func (tr *transcript) checkRefused(move string) error {
 	tr.told++
 	for _, s := range tr.match.Turn() {
 		_, _, err := games.Play(tr.match, s, games.Move(move), dice.NewFallen(nil))
@@ -288,12 +288,12 @@ func (tr *transcript) refused(move string) error {
 func (tr *transcript) check(word, want string) error {
 	want = strings.Join(strings.Fields(want), " ")
 	if word == "not" {
-		return tr.refused(want)
+		return tr.checkRefused(want)
 	}
 	tr.told++
 	got := tr.fact(word)
 	if word == "may" {
-		got = alike(got, want)
+		got = shortenMoves(got, want)
 	}
 	if got != want {
 		return fmt.Errorf("it is %q", got)
@@ -301,14 +301,14 @@ func (tr *transcript) check(word, want string) error {
 	return nil
 }
 
-// alike shortens the legal moves as the statement want does: if that contains "keep …", consecutive moves that begin
-// with "keep" become one.
-func alike(moves, want string) string {
-	said := strings.Split(want, ", ")
+// shortenMoves shortens moves, the legal ones, as the statement want does: if that contains "keep …", consecutive moves
+// that begin with "keep" become one.
+func shortenMoves(moves, want string) string {
+	statement := strings.Split(want, ", ")
 	var short []string
 	for move := range strings.SplitSeq(moves, ", ") {
 		verb, _, _ := strings.Cut(move, " ")
-		if slices.Contains(said, verb+" …") {
+		if slices.Contains(statement, verb+" …") {
 			move = verb + " …"
 		}
 		if last := len(short) - 1; last < 0 || short[last] != move {
@@ -318,19 +318,19 @@ func alike(moves, want string) string {
 	return strings.Join(short, ", ")
 }
 
-// fact returns the present value of a statement about the match.
+// fact returns the present value of the statement word about the match.
 func (tr *transcript) fact(word string) string {
-	if own, ok := tr.facts[word]; ok {
-		return own(tr.match)
+	if value, ok := tr.facts[word]; ok {
+		return value(tr.match)
 	}
 	if row, ok := strings.CutPrefix(word, "cell "); ok {
-		return cells(tr.match.View().Sheet, row)
+		return spellCells(tr.match.View().Sheet, row)
 	}
 	if house, ok := strings.CutPrefix(word, "house "); ok {
-		return tr.house(house)
+		return tr.houseMove(house)
 	}
-	if better, than, ok := strings.Cut(strings.TrimPrefix(word, "why "), " than "); ok {
-		return reason(tr.game, tr.match, games.Move(better), games.Move(than))
+	if better, worse, ok := strings.Cut(strings.TrimPrefix(word, "why "), " than "); ok {
+		return spellReason(tr.game, tr.match, games.Move(better), games.Move(worse))
 	}
 	if figure, ok := strings.CutPrefix(word, "figure "); ok {
 		return tr.figure(strings.Fields(figure))
@@ -339,17 +339,17 @@ func (tr *transcript) fact(word string) string {
 	case "first move":
 		return string(tr.match.Moves(tr.match.Turn()[0])[0])
 	case "may":
-		return legal(tr.match)
+		return spellMoves(tr.match)
 	case "turn":
 		return SeatNames(tr.match.Turn(), "nobody")
 	case "dice":
-		return lying(tr.match.View().Dice)
+		return spellDice(tr.match.View().Dice)
 	case "open":
-		return standing(tr.match.View().Tiles, 0)
+		return spellOpenTiles(tr.match.View().Tiles, 0)
 	case "open B":
-		return standing(tr.match.View().Tiles, 1)
+		return spellOpenTiles(tr.match.View().Tiles, 1)
 	case "scores":
-		return join(result.Rows, score)
+		return join(result.Rows, spellScore)
 	case "places":
 		return join(result.Rows, func(r games.Row) string { return strconv.Itoa(r.Place) })
 	case "pool":
@@ -357,7 +357,7 @@ func (tr *transcript) fact(word string) string {
 	case "doubles":
 		return SeatNames(result.Doubles, "none")
 	case "first":
-		return suggested(tr.match.View())
+		return suggestedMove(tr.match.View())
 	case "offers":
 		return join(tr.match.View().Buttons[0], func(b games.Button) string { return string(b.Move) + "," })
 	case games.Point:
@@ -372,8 +372,8 @@ func (tr *transcript) fact(word string) string {
 	return "no such statement"
 }
 
-// house returns the choice of a house for the seat to move.
-func (tr *transcript) house(name string) string {
+// houseMove returns the move that a house chooses for the seat to move.
+func (tr *transcript) houseMove(name string) string {
 	for _, h := range tr.game.Houses() {
 		if h.Name == name {
 			return string(h.Choose(tr.match, tr.match.Turn()[0], rand.New(rand.NewPCG(1, 7))))
@@ -382,7 +382,7 @@ func (tr *transcript) house(name string) string {
 	return "no such house"
 }
 
-// figure returns an exact figure of best play.
+// figure returns an exact figure of best play: words holds its name, then parameters such as "goal=shut".
 func (tr *transcript) figure(words []string) string {
 	game, asked := tr.game.(games.Figured), RulesOf(strings.Join(words[1:], " "))
 	for _, a := range game.Asks() {

@@ -14,8 +14,8 @@ import (
 // turn.
 const longestTurn = 26
 
-// checkTurned checks the outcome of a turn that a move has ended: it belongs to the seat that moved, is short, and does
-// not change after a restart.
+// checkTurned checks next, the match after a move of seat: the outcome of a turn that ended belongs to that seat, is
+// short, and does not change after a restart.
 func (p *player) checkTurned(next games.Match, seat games.Seat) {
 	p.t.Helper()
 	turned, ok := next.(games.Turned)
@@ -25,46 +25,47 @@ func (p *player) checkTurned(next games.Match, seat games.Seat) {
 	if !ok {
 		return
 	}
-	of, how, ended := turned.TurnEnded()
+	endedSeat, outcome, ended := turned.TurnEnded()
 	if again, ok := p.load(p.save(next)).(games.Turned); ok {
 		s, said, is := again.TurnEnded()
-		if s != of || is != ended || !reflect.DeepEqual(said, how) {
-			p.fatalf("after a restart the turn of seat %d came out as %v, %t; before as %v, %t", s, said, is, how,
+		if s != endedSeat || is != ended || !reflect.DeepEqual(said, outcome) {
+			p.fatalf("after a restart the turn of seat %d came out as %v, %t; before as %v, %t", s, said, is, outcome,
 				ended)
 		}
 	}
 	if !ended {
 		return
 	}
-	if of != seat {
-		p.fatalf("seat %d has moved, and the turn of seat %d is over", seat, of)
+	if endedSeat != seat {
+		p.fatalf("seat %d has moved, and the turn of seat %d is over", seat, endedSeat)
 	}
-	p.words.checkLine(p.t, fmt.Sprintf("turn of seat %d", seat), how)
+	p.words.checkLine(p.t, fmt.Sprintf("turn of seat %d", seat), outcome)
 	for language, said := range p.words {
-		if n := len([]rune(said[how.Key])); n > longestTurn {
-			p.fatalf("%s is %d characters long in %s, at most %d fit behind the throws", how.Key, n, language,
+		if n := len([]rune(said[outcome.Key])); n > longestTurn {
+			p.fatalf("%s is %d characters long in %s, at most %d fit behind the throws", outcome.Key, n, language,
 				longestTurn)
 		}
 	}
 }
 
-// checkDeadEnd checks that the head mentions the end of a turn that the dice ended before the seat could choose.
+// checkDeadEnd checks that the head mentions the end of a turn that the dice ended before the seat could choose; events
+// are those of the throw.
 func (p *player) checkDeadEnd(next games.Match, view games.View, seat games.Seat, events []games.Event) {
 	p.t.Helper()
-	if turn := next.Turn(); len(turn) > 0 && !slices.Contains(turn, seat) && !tells(view.Head, seat, events) {
+	if turn := next.Turn(); len(turn) > 0 && !slices.Contains(turn, seat) && !mentions(view.Head, seat, events) {
 		p.fatalf("dice have ended the turn of seat %d, and the head %v tells nothing of %v", seat, view.Head, events)
 	}
 }
 
-// tells reports whether a head mentions a seat, or one of these events.
-func tells(head []games.Line, seat games.Seat, events []games.Event) bool {
+// mentions reports whether a head mentions seat, or one of these events.
+func mentions(head []games.Line, seat games.Seat, events []games.Event) bool {
 	return slices.ContainsFunc(head, func(l games.Line) bool {
 		return l.Args["Seat"] == seat ||
 			slices.ContainsFunc(events, func(e games.Event) bool { return e.Key == l.Key })
 	})
 }
 
-// checkUndo checks which seats may undo the last move: the one that made it, if it threw no dice and did not end the
+// checkUndo checks which seats may undo the last move: its mover, if it threw no dice (threw) and did not end the
 // match.
 func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
 	p.t.Helper()
@@ -77,31 +78,31 @@ func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
 	}
 }
 
-// takeBack undoes the last move as tables do, by replaying all moves before it. The match is then exactly the one
+// undoLast undoes the last move as tables do, by replaying all moves before it, and returns the match. It must equal
 // before, including the dice to come.
-func (p *player) takeBack(before games.Match) games.Match {
+func (p *player) undoLast(before games.Match) games.Match {
 	p.t.Helper()
 	last := len(p.moves) - 1
 	m, err := p.game.New(p.rules, p.seats)
 	if err != nil {
 		p.fatalf("a match from the start: %v", err)
 	}
-	again := dice.Fair{Seed: p.dice.Seed, Table: p.dice.Table, Entropies: p.dice.Entropies}
+	replayed := dice.Fair{Seed: p.dice.Seed, Table: p.dice.Table, Entropies: p.dice.Entropies}
 	for i, move := range p.moves[:last] {
-		if m, _, err = games.Play(m, p.movers[i], move, &again); err != nil {
+		if m, _, err = games.Play(m, p.movers[i], move, &replayed); err != nil {
 			p.fatalf("to take it back, move %d is played again: %v", i+1, err)
 		}
 	}
-	if !bytes.Equal(p.save(m), p.save(before)) || again.Next != p.dice.Next {
-		p.fatalf("taken back, it leads to %s and die %d, but was %s and die %d", p.save(m), again.Next, p.save(before),
-			p.dice.Next)
+	if !bytes.Equal(p.save(m), p.save(before)) || replayed.Next != p.dice.Next {
+		p.fatalf("taken back, it leads to %s and die %d, but was %s and die %d", p.save(m), replayed.Next,
+			p.save(before), p.dice.Next)
 	}
 	p.moves, p.movers = p.moves[:last], p.movers[:last]
 	return m
 }
 
-// tally adds the tallies of a move, if the game is Tallied.
-func (p *player) tally(before, after games.Match, seat games.Seat, move games.Move) {
+// addTally adds the tally of a move, if the game is Tallied.
+func (p *player) addTally(before, after games.Match, seat games.Seat, move games.Move) {
 	if g, ok := p.game.(games.Tallied); ok {
 		p.sum.Add(g.Tally(before, after, seat, move))
 	}
@@ -113,20 +114,20 @@ func (p *player) checkTally() {
 	if !ok {
 		return
 	}
-	if said := g.SayTally(games.Tally{}); len(said) > 0 {
-		p.fatalf("statistics of no moves are told: %v", said)
+	if lines := g.SayTally(games.Tally{}); len(lines) > 0 {
+		p.fatalf("statistics of no moves are told: %v", lines)
 	}
-	said := g.SayTally(p.sum)
-	if len(said) == 0 {
+	lines := g.SayTally(p.sum)
+	if len(lines) == 0 {
 		p.fatalf("statistics tell nothing of a whole match: %v", p.sum)
 	}
-	for _, line := range said {
+	for _, line := range lines {
 		p.words.checkLine(p.t, "what statistics tell", line)
 	}
 }
 
-// checkFlow tests that a turn is in its middle only for the seat that moved last: no button press throws the dice of
-// another seat, or begins a turn after ending one.
+// checkFlow checks that only the seat that moved last can be in the middle of its turn. So no button press throws the
+// dice of another seat, or begins a turn after ending one.
 func (p *player) checkFlow(m games.Match) {
 	p.t.Helper()
 	flowing, ok := m.(games.Flowing)

@@ -16,7 +16,7 @@ const maxButtons = 25
 // checkView checks that the view offers exactly the legal moves and that its lines exist in all languages.
 func (p *player) checkView(m games.Match, v games.View) {
 	p.t.Helper()
-	offered := p.offered(v)
+	offered := p.offeredMoves(v)
 	for _, s := range m.Turn() {
 		for _, move := range m.Moves(s) {
 			if !offered[move] {
@@ -30,13 +30,13 @@ func (p *player) checkView(m games.Match, v games.View) {
 			p.fatalf("the view offers %q, which is not legal", move)
 		}
 	}
-	p.checkTouched(m, v)
+	p.checkClicks(m, v)
 	p.checkParts(v)
 	p.checkLines(v)
 }
 
-// offered returns the moves of the buttons and of the pick. Their values are true.
-func (p *player) offered(v games.View) map[games.Move]bool {
+// offeredMoves returns the moves of the buttons and of the pick as keys whose values are true.
+func (p *player) offeredMoves(v games.View) map[games.Move]bool {
 	p.t.Helper()
 	offered := map[games.Move]bool{}
 	add := func(move games.Move) {
@@ -68,7 +68,7 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 		labels := map[string]bool{}
 		for _, c := range v.Pick.Choices {
 			add(c.Move)
-			if !ascending(c.Items, len(v.Pick.Items)) {
+			if !isAscending(c.Items, len(v.Pick.Items)) {
 				p.fatalf("the choice %q is made of the items %v", c.Move, c.Items)
 			}
 			if label := fmt.Sprint(c.Items, c.Label); labels[label] {
@@ -84,7 +84,7 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 				p.fatalf("the choice %q adds up to %d instead of %d", c.Move, sum, goal)
 			}
 		}
-		if !ascending(v.Pick.Picked, len(v.Pick.Items)) {
+		if !isAscending(v.Pick.Picked, len(v.Pick.Items)) {
 			p.fatalf("picked to begin with are the items %v", v.Pick.Picked)
 		}
 		faces := make([]int, len(v.Dice))
@@ -98,8 +98,8 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 	return offered
 }
 
-// checkTouched checks that clickable tiles and cells play moves that also have a button.
-func (p *player) checkTouched(m games.Match, v games.View) {
+// checkClicks checks that clickable tiles and cells play moves that also have a button.
+func (p *player) checkClicks(m games.Match, v games.View) {
 	p.t.Helper()
 	labels := map[games.Move]string{}
 	for _, b := range slices.Concat(v.Buttons...) {
@@ -130,22 +130,23 @@ func (p *player) checkTouched(m games.Match, v games.View) {
 	}
 }
 
-// checkRow checks that a row of the view contains the tiles numbers, ascending.
+// checkRow checks that a row of the view contains tiles with these numbers, ascending; what names the button or pick in
+// errors.
 func (p *player) checkRow(v games.View, what string, row int, numbers []int) {
 	p.t.Helper()
 	if row < 0 || row >= len(v.Tiles) {
 		p.fatalf("%s is of row %d, which is not shown", what, row)
 	}
 	for i, n := range numbers {
-		there := slices.ContainsFunc(v.Tiles[row].Tiles, func(tile games.Tile) bool { return tile.Number == n })
-		if !there || i > 0 && numbers[i-1] >= n {
+		found := slices.ContainsFunc(v.Tiles[row].Tiles, func(tile games.Tile) bool { return tile.Number == n })
+		if !found || i > 0 && numbers[i-1] >= n {
 			p.fatalf("%s is of the tiles %v, row %d holds %v", what, numbers, row, v.Tiles[row].Tiles)
 		}
 	}
 }
 
-// ascending reports whether indices are ascending and from 0 to n-1.
-func ascending(indices []int, n int) bool {
+// isAscending reports whether indices are ascending and from 0 to n-1.
+func isAscending(indices []int, n int) bool {
 	for i, index := range indices {
 		if index < 0 || index >= n || i > 0 && indices[i-1] >= index {
 			return false
@@ -154,6 +155,7 @@ func ascending(indices []int, n int) bool {
 	return true
 }
 
+// checkParts checks the standings, the head, the notes, the dice and the tiles of a view.
 func (p *player) checkParts(v games.View) {
 	p.t.Helper()
 	if len(v.Stands) != p.seats {
@@ -232,6 +234,7 @@ func (p *player) checkSheet(sheet *games.Sheet) {
 	}
 }
 
+// checkLines checks that all lines of a view exist.
 func (p *player) checkLines(v games.View) {
 	p.t.Helper()
 	for _, line := range slices.Concat(v.Head, v.Notes) {

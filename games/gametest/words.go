@@ -66,7 +66,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	return w, drafts
 }
 
-// scan returns the texts by key from TOML with one text per line, or texts between triple quotes.
+// scan returns the texts of a message file by key. Its TOML has one text per line, or texts between triple quotes.
 func scan(text []byte) map[string]string {
 	found := map[string]string{}
 	table, open, openKey := "", "", ""
@@ -111,34 +111,34 @@ const maxAbout, maxLabel = 100, 34
 // maxNamed is the largest number of missing sentences that are listed one by one.
 const maxNamed = 5
 
-// begun removes languages that lack more than maxNamed sentences, and returns a fault for each.
-func (w words) begun() (faults []string) {
+// dropUnfinished removes languages that lack more than maxNamed sentences, and returns a fault for each.
+func (w words) dropUnfinished() (faults []string) {
 	for _, language := range slices.Sorted(maps.Keys(w)) {
-		lacks := 0
+		missing := 0
 		for key := range w["en"] {
 			if _, ok := w[language][key]; !ok {
-				lacks++
+				missing++
 			}
 		}
-		if lacks > maxNamed {
+		if missing > maxNamed {
 			faults = append(faults, fmt.Sprintf("%s lacks %d sentences: put draft = true back, or run knobel words %s",
-				language, lacks, language))
+				language, missing, language))
 			delete(w, language)
 		}
 	}
 	return faults
 }
 
-// unlike returns faults of the sentences in drafts: keys that English does not have, and sentences with other
+// compare returns faults of the sentences in drafts: keys that English does not have, and sentences with other
 // arguments. Missing sentences are no fault.
-func (w words) unlike(drafts words) (faults []string) {
+func (w words) compare(drafts words) (faults []string) {
 	for _, language := range slices.Sorted(maps.Keys(drafts)) {
 		for _, key := range slices.Sorted(maps.Keys(drafts[language])) {
 			if strings.HasPrefix(key, "language.") {
 				continue
 			}
 			english, ok := w["en"][key]
-			ours, theirs := arguments(english), arguments(drafts[language][key])
+			ours, theirs := sortedArguments(english), sortedArguments(drafts[language][key])
 			if !ok {
 				faults = append(faults, fmt.Sprintf("%s stands only in %s", key, language))
 			} else if !slices.Equal(ours, theirs) {
@@ -149,16 +149,17 @@ func (w words) unlike(drafts words) (faults []string) {
 	return faults
 }
 
-// arguments returns the names of the arguments that a sentence uses, sorted.
-func arguments(sentence string) []string {
-	names := asked(sentence)
+// sortedArguments returns the names of the arguments that a sentence uses, sorted, each once.
+func sortedArguments(sentence string) []string {
+	names := argumentNames(sentence)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// check tests that all languages have the same keys, all of them with the game's name as their prefix.
+// check tests that all languages have the same keys, all of them with the game's name as their prefix, and that texts
+// are not too long.
 func (w words) check(t *testing.T, g games.Game, drafts words) {
-	for _, fault := range slices.Concat(w.begun(), w.unlike(drafts), w.unlike(w)) {
+	for _, fault := range slices.Concat(w.dropUnfinished(), w.compare(drafts), w.compare(w)) {
 		t.Error(fault)
 	}
 	for language := range w {
@@ -185,47 +186,47 @@ func (w words) check(t *testing.T, g games.Game, drafts words) {
 	if w["en"] == nil || w["de"] == nil {
 		t.Error("a game speaks English and German at least")
 	}
-	for _, fault := range w.lookedUp(g) {
+	for _, fault := range w.checkNameKeys(g) {
 		t.Error(fault)
 	}
 }
 
-// lookedUp returns faults of the keys that the bot builds from the names of a game's variants, options and houses:
+// checkNameKeys returns faults of the keys that the bot builds from the names of a game's variants, options and houses:
 // missing ones, and keys of names that the game does not have.
-func (w words) lookedUp(g games.Game) (faults []string) {
-	must := map[string]string{"name": "what the game is called", "about": "one line about the game"}
+func (w words) checkNameKeys(g games.Game) (faults []string) {
+	required := map[string]string{"name": "what the game is called", "about": "one line about the game"}
 	known := map[string][]string{"variant": nil, "option": nil, "house": nil}
 	for _, v := range g.Variants() {
 		known["variant"] = append(known["variant"], v.Name)
-		must["variant."+v.Name+".name"] = "what variant " + v.Name + " is called"
-		must["variant."+v.Name+".about"] = "one line about variant " + v.Name
+		required["variant."+v.Name+".name"] = "what variant " + v.Name + " is called"
+		required["variant."+v.Name+".about"] = "one line about variant " + v.Name
 	}
 	for _, o := range g.Options() {
 		known["option"] = append(known["option"], o.Name)
-		must["option."+o.Name+".name"] = "what option " + o.Name + " is called"
-		must["option."+o.Name+".about"] = "one line about option " + o.Name
+		required["option."+o.Name+".name"] = "what option " + o.Name + " is called"
+		required["option."+o.Name+".about"] = "one line about option " + o.Name
 	}
 	for _, h := range g.Houses() {
 		known["house"] = append(known["house"], h.Name)
-		must["house."+h.Name] = "what house player " + h.Name + " is called"
+		required["house."+h.Name] = "what house player " + h.Name + " is called"
 	}
-	for language, said := range w {
-		for _, key := range slices.Sorted(maps.Keys(must)) {
-			if said[g.Name()+"."+key] == "" {
-				faults = append(faults, fmt.Sprintf("%s lacks %s.%s: %s", language, g.Name(), key, must[key]))
+	for language, sentences := range w {
+		for _, key := range slices.Sorted(maps.Keys(required)) {
+			if sentences[g.Name()+"."+key] == "" {
+				faults = append(faults, fmt.Sprintf("%s lacks %s.%s: %s", language, g.Name(), key, required[key]))
 			}
 		}
-		for _, key := range slices.Sorted(maps.Keys(said)) {
+		for _, key := range slices.Sorted(maps.Keys(sentences)) {
 			parts := strings.Split(strings.TrimPrefix(key, g.Name()+"."), ".")
 			names, named := known[parts[0]]
 			if named && len(parts) > 1 && !slices.Contains(names, parts[1]) {
 				faults = append(faults, fmt.Sprintf("%s has %s, and the game has no %s %s", language, key, parts[0],
 					parts[1]))
 			}
-			of := func(key string) string { return strings.ToLower(strings.Trim(said[key], "\"' \n")) }
-			name := of(g.Name() + "." + strings.Join(parts[:min(2, len(parts))], ".") + ".name")
+			lower := func(key string) string { return strings.ToLower(strings.Trim(sentences[key], "\"' \n")) }
+			name := lower(g.Name() + "." + strings.Join(parts[:min(2, len(parts))], ".") + ".name")
 			if parts[0] == "option" && len(parts) == 4 && parts[1] != games.Hints && name != "" &&
-				strings.HasPrefix(of(key), name+" ") {
+				strings.HasPrefix(lower(key), name+" ") {
 				faults = append(faults, fmt.Sprintf("%s has %s, and boards say %q before it", language, key, name+": "))
 			}
 			if last := len(parts) - 1; parts[0] == "first" && parts[last] != "throw" && parts[last] != "choose" {
@@ -237,9 +238,9 @@ func (w words) lookedUp(g games.Game) (faults []string) {
 	return faults
 }
 
-// asked returns the names of the arguments that a sentence uses, in their order: {{.Seat}}, {{- .Seat}}. It is called
-// for every line of every position, so it avoids a regular expression.
-func asked(sentence string) (names []string) {
+// argumentNames returns the names of the arguments that a sentence uses, in their order: {{.Seat}}, {{- .Seat}}. It is
+// called for every line of every position, so it avoids a regular expression.
+func argumentNames(sentence string) (names []string) {
 	for {
 		_, rest, more := strings.Cut(sentence, "{{")
 		if !more {
@@ -257,7 +258,8 @@ func asked(sentence string) (names []string) {
 }
 
 // checkLine tests that a line can be shown in every language: its key exists, with all arguments that the sentence
-// uses, and so for the lines within its arguments. Keys beginning with "games." are common to all games and ignored.
+// uses, and so for the lines within its arguments. what names the line in errors. Keys beginning with "games." are
+// common to all games and ignored.
 func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	for _, fault := range w.faults(line) {
 		t.Helper() // only on failure, because it walks the whole stack
@@ -289,12 +291,13 @@ func (w words) faults(line games.Line) []string {
 	return faults
 }
 
+// keyFaults returns the reasons why a sentence with key and args cannot be shown, and stores the key under usedKeys.
 func (w words) keyFaults(key string, args games.Args) (faults []string) {
 	if strings.HasPrefix(key, "games.") {
 		return nil
 	}
-	if w[heard] != nil {
-		w[heard][key] = ""
+	if w[usedKeys] != nil {
+		w[usedKeys][key] = ""
 	}
 	for language := range w {
 		sentence, ok := w[language][key]
@@ -302,8 +305,8 @@ func (w words) keyFaults(key string, args games.Args) (faults []string) {
 			faults = append(faults, fmt.Sprintf("the key %q is missing in %s", key, language))
 			continue
 		}
-		for _, name := range asked(sentence) {
-			if _, given := args[name]; !given {
+		for _, name := range argumentNames(sentence) {
+			if _, isGiven := args[name]; !isGiven {
 				faults = append(faults, fmt.Sprintf("%s in %s asks for %s, given are %v", key, language, name, args))
 			}
 		}

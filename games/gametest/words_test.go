@@ -12,17 +12,17 @@ import (
 	"knobel/games/gametest/coin"
 )
 
-// spelled is coin with an option and other sentences.
-type spelled struct {
+// edgeCoin is coin with an option and other sentences.
+type edgeCoin struct {
 	coin.Game
 	text string
 }
 
-func (s spelled) Options() []games.Option {
+func (s edgeCoin) Options() []games.Option {
 	return []games.Option{{Name: "edge", Values: []string{"falls", "stands"}}}
 }
 
-func (s spelled) Words() fs.FS {
+func (s edgeCoin) Words() fs.FS {
 	return fstest.MapFS{"en.toml": {Data: []byte(s.text)}, "de.toml": {Data: []byte(s.text)}}
 }
 
@@ -35,9 +35,9 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 		`first.throw = "Throw."`,
 	}
 	faults := func(lines []string) []string {
-		g := spelled{text: "[coin]\n" + strings.Join(lines, "\n")}
+		g := edgeCoin{text: "[coin]\n" + strings.Join(lines, "\n")}
 		w, _ := readWords(t, g)
-		return w.lookedUp(g)
+		return w.checkNameKeys(g)
 	}
 	if found := faults(whole); len(found) > 0 {
 		t.Errorf("nothing is missing, and yet: %q", found)
@@ -61,13 +61,13 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	}
 }
 
-// begun is coin in a language whose translation is not finished.
-type begun struct {
+// draftCoin is coin with a language whose translation is not finished.
+type draftCoin struct {
 	coin.Game
 	more string
 }
 
-func (b begun) Words() fs.FS {
+func (b draftCoin) Words() fs.FS {
 	return fstest.MapFS{
 		"en.toml": {Data: []byte("[coin]\nname = 'Coin'\nabout = 'one throw'\nthrew = '{{.Seat}} threw {{.Face}}.'\n" +
 			"[coin.again]\none = 'one more'\nother = '{{.N}} more'\n")},
@@ -76,7 +76,7 @@ func (b begun) Words() fs.FS {
 }
 
 func TestADraftMayLackSentences(t *testing.T) {
-	if w, _ := readWords(t, begun{}); w["xx"] != nil || w["en"]["coin.name"] == "" {
+	if w, _ := readWords(t, draftCoin{}); w["xx"] != nil || w["en"]["coin.name"] == "" {
 		t.Errorf("read are %q", w)
 	}
 }
@@ -90,8 +90,8 @@ func TestWhatADraftSaysIsChecked(t *testing.T) {
 		"nmae = 'Kan'\n":                     "coin.nmae stands only in xx",
 		"[coin.again]\nother = 'noch mal'\n": "coin.again uses [] in xx and [N] in en",
 	} {
-		w, drafts := readWords(t, begun{more: more})
-		if got := strings.Join(w.unlike(drafts), "\n"); got != want {
+		w, drafts := readWords(t, draftCoin{more: more})
+		if got := strings.Join(w.compare(drafts), "\n"); got != want {
 			t.Errorf("%q: %q, want %q", more, got, want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	}
 	w := words{"en": english, "fr": {"coin.1": "une phrase"}}
 	want := []string{"fr lacks 6 sentences: put draft = true back, or run knobel words fr"}
-	if got := w.begun(); !slices.Equal(got, want) || w["fr"] != nil {
+	if got := w.dropUnfinished(); !slices.Equal(got, want) || w["fr"] != nil {
 		t.Errorf("faults are %q, %d languages are left", got, len(w))
 	}
 }
@@ -116,7 +116,7 @@ func TestAHeadTellsADeadEnd(t *testing.T) {
 	next := games.Say("pig.to-throw", games.Args{"Seat": games.Seat(1)})
 	lost := games.Say("pig.lost", games.Args{"Seat": games.Seat(0)})
 	events := []games.Event{games.Event(lost)}
-	if tells([]games.Line{next}, 0, events) || !tells([]games.Line{lost, next}, 0, events) {
+	if mentions([]games.Line{next}, 0, events) || !mentions([]games.Line{lost, next}, 0, events) {
 		t.Error("a dead end is told where none is, or the other way round")
 	}
 }
