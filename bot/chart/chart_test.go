@@ -13,8 +13,7 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// decode decodes picture. It fails the test unless err is nil and the chart has the right size, an opaque background
-// and content.
+// decode decodes picture. It fails the test unless err is nil and size, opaque background and content are right.
 func decode(t testing.TB, picture []byte, err error) image.Image {
 	t.Helper()
 	if err != nil {

@@ -28,8 +28,7 @@ func sheetGames() []games.Game {
 	return all
 }
 
-// sentencesOf returns the sentences of message files in a language, by their keys without the first part; of plural
-// forms it returns other.
+// sentencesOf returns the sentences of a language (form other) in message files, by their keys without the first part.
 func sentencesOf(t *testing.T, from fs.FS, lang string) map[string]string {
 	t.Helper()
 	files, err := fs.Glob(from, "*"+lang+".toml")

@@ -49,8 +49,7 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 	return true
 }
 
-// checkGarbage checks that Load refuses garbage and unknown rules, and never panics; damaged states of m may be
-// accepted.
+// checkGarbage checks that Load refuses garbage and unknown rules, and does not panic on damaged states of m.
 func (p *player) checkGarbage(m games.Match) {
 	p.t.Helper()
 	load := func(rules games.Rules, state []byte) error {

@@ -249,8 +249,7 @@ func unsolvedHouses(g games.Game) []games.House {
 	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }
 
-// checkMoves checks the moves of seat s. If toMove is false, it has none and may not play othersMoves, moves of the
-// seats that are to move.
+// checkMoves checks the moves of seat s. If toMove is false, it has none and may not play othersMoves.
 func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, othersMoves []games.Move) {
 	p.t.Helper()
 	moves := m.Moves(s)
@@ -354,8 +353,7 @@ func (p *player) checkLed(m games.Match, result games.Result) {
 	}
 }
 
-// checkShape checks that the result fits the settlement of the match, and that the payments of a match without a pool
-// can be computed.
+// checkShape checks that the result fits the settlement, and that payments without a pool can be computed.
 func (p *player) checkShape(result games.Result) {
 	p.t.Helper()
 	shape := p.game.Shape(p.rules)

@@ -90,8 +90,8 @@ func isKeyOfName(key string) bool {
 		part[0] == "option" && len(part) == 3
 }
 
-// checkSentences checks the lines of a match in which seat 0 may play the first of its moves, and the others play
-// random ones.
+// checkSentences checks the lines of a match: with an even seed seat 0 plays the first of its moves, other moves are
+// random.
 func checkSentences(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, w words) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 7))

@@ -66,8 +66,7 @@ func spellReason(g games.Game, m games.Match, better, worse games.Move) string {
 	return strings.ReplaceAll(r.Error(), g.Name()+".", "")
 }
 
-// suggestedMove returns the move that a view suggests: its first button, or "throw again"; "nothing" if it suggests
-// none.
+// suggestedMove returns the move that a view suggests: that of its first button, "throw again", or "nothing".
 func suggestedMove(v games.View) string {
 	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary
 	switch {

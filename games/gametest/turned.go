@@ -10,8 +10,7 @@ import (
 	"knobel/games/dice"
 )
 
-// longestTurn is the largest number of characters of the outcome of a turn: it shares one line with the throws of the
-// turn.
+// longestTurn is the largest number of characters of the outcome of a turn, which shares a line with its throws.
 const longestTurn = 26
 
 // checkTurned checks next, the match after a move of seat: the outcome of a turn that ended belongs to that seat, is
@@ -65,8 +64,7 @@ func mentions(head []games.Line, seat games.Seat, events []games.Event) bool {
 	})
 }
 
-// checkUndo checks which seats may undo the last move: its mover, if it threw no dice (threw) and did not end the
-// match.
+// checkUndo checks which seats may undo the last move: its mover, unless it threw dice or ended the match.
 func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
 	p.t.Helper()
 	var want []games.Seat

@@ -130,8 +130,7 @@ func (p *player) checkClicks(m games.Match, v games.View) {
 	}
 }
 
-// checkRow checks that a row of the view contains tiles with these numbers, ascending; what names the button or pick in
-// errors.
+// checkRow checks that row number row of the view has tiles with these ascending numbers; what names their use.
 func (p *player) checkRow(v games.View, what string, row int, numbers []int) {
 	p.t.Helper()
 	if row < 0 || row >= len(v.Tiles) {

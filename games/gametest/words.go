@@ -13,8 +13,7 @@ import (
 	"knobel/games"
 )
 
-// words holds the sentences of a game: by language, then by key. The plural forms of a sentence are joined under one
-// key.
+// words holds the sentences of a game: by language, then by key. The plural forms of a sentence share one key.
 type words map[string]map[string]string
 
 // plurals holds the keys of a message file for the plural forms and the description of one sentence.

@@ -16,20 +16,20 @@ type group struct {
 
 // fill computes the values of all positions, those with fewer turns left first; positions with equally many are
 // independent. If afterWave is not nil, it is called after each wave with its number of turns left, from 0 on.
-func (at *positions) fill(s *scores, afterWave func(turnsLeft int)) {
-	stateGroups := at.groupStates()
-	for turnsLeft := range at.waves {
-		w := &at.waves[turnsLeft]
+func (ps *positions) fill(s *scores, afterWave func(turnsLeft int)) {
+	stateGroups := ps.groupStates()
+	for turnsLeft := range ps.waves {
+		w := &ps.waves[turnsLeft]
 		w.values = make([]float64, w.size)
 		if turnsLeft > 0 { // with no turn left all values are 0
 			var next atomic.Int64
 			var working sync.WaitGroup
-			groups := at.groups(stateGroups, turnsLeft)
+			groups := ps.groups(stateGroups, turnsLeft)
 			for range min(runtime.GOMAXPROCS(0), len(groups)) {
 				working.Go(func() {
-					t := newTurn(at, s, false)
+					t := newTurn(ps, s, false)
 					for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
-						at.fillGroup(t, groups[i], turnsLeft)
+						ps.fillGroup(t, groups[i], turnsLeft)
 					}
 				})
 			}
@@ -43,9 +43,9 @@ func (at *positions) fill(s *scores, afterWave func(turnsLeft int)) {
 
 // groupStates returns the numbers of all states of the other rows (those outside the bonus section). Those in one group
 // have equally many open places and, where equal dice or the order make it matter, the same open rows.
-func (at *positions) groupStates() map[otherState][]int {
-	stateGroups, p := map[otherState][]int{}, at.plan
-	for number, r := range at.states {
+func (ps *positions) groupStates() map[otherState][]int {
+	stateGroups, p := map[otherState][]int{}, ps.plan
+	for number, r := range ps.states {
 		if p.paper.Order == Free && !p.equalMatters() {
 			r.open = 0
 		}
@@ -55,16 +55,16 @@ func (at *positions) groupStates() map[otherState][]int {
 }
 
 // groups returns all positions with turnsLeft turns left, in groups; stateGroups is the result of groupStates.
-func (at *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []group {
+func (ps *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []group {
 	var all []group
-	for upper := range at.whole + 1 {
+	for upper := range ps.whole + 1 {
 		for open, states := range stateGroups {
 			places := upper.size() + open.left
-			misses := at.plan.paper.Misses && (at.plan.paper.Order != Parts || upper == 0)
-			if !(places == turnsLeft || misses && places > turnsLeft) || !at.isPossible(upper, states[0]) {
+			misses := ps.plan.paper.Misses && (ps.plan.paper.Order != Parts || upper == 0)
+			if !(places == turnsLeft || misses && places > turnsLeft) || !ps.isPossible(upper, states[0]) {
 				continue
 			}
-			for part := range slices.Chunk(states, max(part/len(at.distinctSums(upper, turnsLeft)), 1)) {
+			for part := range slices.Chunk(states, max(part/len(ps.distinctSums(upper, turnsLeft)), 1)) {
 				all = append(all, group{upper, part})
 			}
 		}
@@ -76,27 +76,27 @@ func (at *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []g
 const part = 256
 
 // distinctSums returns the distinct sums of the bonus section when its rows upper are open and turnsLeft turns left.
-func (at *positions) distinctSums(upper rowSet, turnsLeft int) []int {
-	if at.bonusOutOfReach(upper, turnsLeft) {
-		return at.sums[upper].distinct[:1] // the bonus is out of reach, so sums do not matter
+func (ps *positions) distinctSums(upper rowSet, turnsLeft int) []int {
+	if ps.bonusOutOfReach(upper, turnsLeft) {
+		return ps.sums[upper].distinct[:1] // the bonus is out of reach, so sums do not matter
 	}
-	return at.sums[upper].distinct
+	return ps.sums[upper].distinct
 }
 
 // fillGroup computes and stores the values of group g, whose positions have turnsLeft turns left.
-func (at *positions) fillGroup(t *turn, g group, turnsLeft int) {
+func (ps *positions) fillGroup(t *turn, g group, turnsLeft int) {
 	batch := t.waiting[:0]
 	flush := func() {
 		worths := t.expected(batch)
 		for _, same := range t.stretches {
-			row := at.valuesOf(g.upper, same.state, turnsLeft)
+			row := ps.valuesOf(g.upper, same.state, turnsLeft)
 			for l := same.from; l < same.to; l++ {
 				row[t.sum[l]] = worths[l]
 			}
 		}
 		batch = batch[:0]
 	}
-	distinct := at.distinctSums(g.upper, turnsLeft)
+	distinct := ps.distinctSums(g.upper, turnsLeft)
 	for _, number := range g.states {
 		for _, sum := range distinct {
 			batch = append(batch, position{g.upper, number, sum, turnsLeft})
@@ -128,9 +128,9 @@ type subset struct {
 }
 
 // newSubset returns the states of the other rows whose numbers isWanted accepts.
-func (at *positions) newSubset(isWanted func(number int) bool) *subset {
-	r := &subset{places: make([]int32, len(at.states))}
-	for number := range at.states {
+func (ps *positions) newSubset(isWanted func(number int) bool) *subset {
+	r := &subset{places: make([]int32, len(ps.states))}
+	for number := range ps.states {
 		r.places[number] = -1
 		if isWanted(number) {
 			r.places[number] = int32(len(r.numbers))
@@ -141,25 +141,25 @@ func (at *positions) newSubset(isWanted func(number int) bool) *subset {
 }
 
 // newWaves returns the waves, by turns left, without memory for their values.
-func (at *positions) newWaves() []wave {
-	p := at.plan
+func (ps *positions) newWaves() []wave {
+	p := ps.plan
 	others := 0 // the number of turns for the other rows
-	if len(at.states) > 0 {
-		others = at.states[0].left
+	if len(ps.states) > 0 {
+		others = ps.states[0].left
 	}
-	none := at.newSubset(func(int) bool { return false })
-	first := at.newSubset(func(number int) bool { return number == 0 })
+	none := ps.newSubset(func(int) bool { return false })
+	first := ps.newSubset(func(number int) bool { return number == 0 })
 	turns := make([]*subset, others+1)
 	for left := range turns {
-		turns[left] = at.newSubset(func(number int) bool {
-			open := at.states[number].left
+		turns[left] = ps.newSubset(func(number int) bool {
+			open := ps.states[number].left
 			return open == left || p.paper.Misses && open > left
 		})
 	}
 	waves := make([]wave, p.places+1)
 	for left := range waves {
 		w := &waves[left]
-		for upper := range at.whole + 1 {
+		for upper := range ps.whole + 1 {
 			beside, more := none, left-upper.size()
 			switch {
 			case p.paper.Order == Parts && upper != 0:
@@ -172,7 +172,7 @@ func (at *positions) newWaves() []wave {
 				beside = turns[more]
 			}
 			w.first, w.beside = append(w.first, w.size), append(w.beside, beside)
-			w.size += len(beside.numbers) * at.sums[upper].count()
+			w.size += len(beside.numbers) * ps.sums[upper].count()
 		}
 	}
 	return waves
@@ -180,8 +180,8 @@ func (at *positions) newWaves() []wave {
 
 // valuesOf returns the values of the positions with the open rows upper of the bonus section, this state of the other
 // rows and turnsLeft turns left, by the index of their sum.
-func (at *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
-	w, count := &at.waves[turnsLeft], at.sums[upper].count()
+func (ps *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
+	w, count := &ps.waves[turnsLeft], ps.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[state])*count
 	return w.values[from:][:count]
 }
@@ -196,12 +196,12 @@ type leap struct {
 }
 
 // newLeaps returns the leaps of filling each row of the bonus section, by the section's open rows and the row.
-func (at *positions) newLeaps() [][maxFaces]leap {
-	all := make([][maxFaces]leap, at.whole+1)
-	for upper := range at.whole + 1 {
-		for i := range at.upper {
+func (ps *positions) newLeaps() [][maxFaces]leap {
+	all := make([][maxFaces]leap, ps.whole+1)
+	for upper := range ps.whole + 1 {
+		for i := range ps.upper {
 			if upper.has(i) {
-				all[upper][i] = at.newLeap(upper, i)
+				all[upper][i] = ps.newLeap(upper, i)
 			}
 		}
 	}
@@ -209,16 +209,16 @@ func (at *positions) newLeaps() [][maxFaces]leap {
 }
 
 // newLeap returns the leap of filling row i of the bonus section when its rows upper are open.
-func (at *positions) newLeap(upper rowSet, i int) (leap leap) {
-	next, section := upper&^(1<<i), at.plan.bonusSection()
-	for place, sum := range at.sums[upper].distinct {
+func (ps *positions) newLeap(upper rowSet, i int) (leap leap) {
+	next, section := upper&^(1<<i), ps.plan.bonusSection()
+	for place, sum := range ps.sums[upper].distinct {
 		var sums [maxDice + 1]uint16
 		var gives [maxDice + 1]float64
-		for shown := range at.plan.paper.Dice + 1 {
-			points := at.plan.facePoints(at.upper[i], shown)
-			sums[shown], gives[shown] = uint16(at.sums[next].indexOf(sum+points)), float64(points)
+		for shown := range ps.plan.paper.Dice + 1 {
+			points := ps.plan.facePoints(ps.upper[i], shown)
+			sums[shown], gives[shown] = uint16(ps.sums[next].indexOf(sum+points)), float64(points)
 			if next == 0 && section >= 0 {
-				gives[shown] += float64(at.plan.paper.Sections[section].bonusFor(sum + points))
+				gives[shown] += float64(ps.plan.paper.Sections[section].bonusFor(sum + points))
 			}
 		}
 		leap.sums = append(leap.sums, sums)
@@ -231,19 +231,19 @@ func (at *positions) newLeap(upper rowSet, i int) (leap leap) {
 
 // evaluateFills computes the values of the positions after each way to fill a row or to miss.
 func (t *turn) evaluateFills() {
-	at, p := t.at, t.at.plan
+	ps, p := t.ps, t.ps.plan
 	t.least = below
 	if p.paper.Misses && (p.paper.Order != Parts || t.pos[0].upper == 0) {
 		for l, pos := range t.pos {
-			t.least[l] = at.missValue(pos)
+			t.least[l] = ps.missValue(pos)
 		}
 	}
-	for i := range at.upper {
+	for i := range ps.upper {
 		if t.section.has(i) {
 			t.evaluateUpper(i)
 		}
 	}
-	for _, o := range at.others {
+	for _, o := range ps.others {
 		if t.others.has(o.row) {
 			t.evaluateOther(o)
 		}
@@ -253,11 +253,11 @@ func (t *turn) evaluateFills() {
 // evaluateUpper computes, by number of dice that show the face of row i of the bonus section, the points of that row
 // plus the value of the position after filling it.
 func (t *turn) evaluateUpper(i int) {
-	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
-	to, leap, next := &t.faces[i], &at.leaps[upper][i], upper&^(1<<i)
-	bonusless, shown := at.bonusOutOfReach(next, left), at.plan.paper.Dice+1
+	ps, upper, left := t.ps, t.pos[0].upper, t.pos[0].left-1
+	to, leap, next := &t.faces[i], &ps.leaps[upper][i], upper&^(1<<i)
+	bonusless, shown := ps.bonusOutOfReach(next, left), ps.plan.paper.Dice+1
 	for _, same := range t.stretches {
-		beside := at.valuesOf(next, same.state, left)
+		beside := ps.valuesOf(next, same.state, left)
 		if bonusless {
 			beside = beside[:1]
 		}
@@ -274,20 +274,20 @@ func (t *turn) evaluateUpper(i int) {
 // evaluateOther computes the values of the positions after row o is written with points, and after it is struck; minus
 // infinity in lanes (positions) in which the row is not open.
 func (t *turn) evaluateOther(o otherRow) {
-	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
+	ps, upper, left := t.ps, t.pos[0].upper, t.pos[0].left-1
 	write, strike := &t.write[o.row], &t.strike[o.row]
 	*write, *strike = below, below
-	bonusless := at.bonusOutOfReach(upper, left)
+	bonusless := ps.bonusOutOfReach(upper, left)
 	for _, same := range t.stretches {
-		if !at.states[same.state].open.has(o.row) {
+		if !ps.states[same.state].open.has(o.row) {
 			continue
 		}
-		struck := at.valuesOf(upper, same.state+o.digit, left)
+		struck := ps.valuesOf(upper, same.state+o.digit, left)
 		written := struck
 		if o.flags {
-			written = at.valuesOf(upper, same.state+2*o.digit, left)
+			written = ps.valuesOf(upper, same.state+2*o.digit, left)
 		}
-		isBarred := o.with >= 0 && !at.stateHolds(same.state, o.with)
+		isBarred := o.with >= 0 && !ps.stateHolds(same.state, o.with)
 		for l := same.from; l < same.to; l++ {
 			place := t.sum[l]
 			if bonusless {
@@ -307,14 +307,14 @@ func (t *turn) evaluateOther(o otherRow) {
 }
 
 // missValue returns the value of position pos after a turn that fills no row.
-func (at *positions) missValue(pos position) float64 {
+func (ps *positions) missValue(pos position) float64 {
 	pos.left--
-	return *at.valueAt(pos)
+	return *ps.valueAt(pos)
 }
 
 // stateHolds reports whether row r has points in the state of the other rows with this number.
-func (at *positions) stateHolds(state, r int) bool {
-	for _, o := range at.others {
+func (ps *positions) stateHolds(state, r int) bool {
+	for _, o := range ps.others {
 		if o.row == r && o.flags {
 			return state/o.digit%o.digits == 2
 		}

@@ -251,7 +251,7 @@ func (p *plan) averagePoints(r int) float64 {
 	if !page.isSteady() {
 		return 0
 	}
-	at := newPositions(page)
-	at.fill(page.newScores(), nil)
-	return *at.valueAt(at.start())
+	ps := newPositions(page)
+	ps.fill(page.newScores(), nil)
+	return *ps.valueAt(ps.start())
 }

@@ -18,7 +18,7 @@ import (
 // It is safe for concurrent use.
 type perfect struct {
 	paper  Paper // the rules as Paper.forSolving returns them
-	at     *positions
+	ps     *positions
 	scores *scores
 	turns  sync.Pool            // holds *turn values, which are large and needed for every request
 	known  atomic.Pointer[plan] // a cache: the last plan that was found to have the same rules
@@ -34,9 +34,9 @@ func (g Game) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 	if err := p.solvable(); err != nil {
 		return nil, err
 	}
-	rows, at := p.newScores(), newPositions(p)
-	at.fill(rows, nil)
-	return &perfect{paper: p.paper.forSolving(), at: at, scores: rows}, nil
+	rows, ps := p.newScores(), newPositions(p)
+	ps.fill(rows, nil)
+	return &perfect{paper: p.paper.forSolving(), ps: ps, scores: rows}, nil
 }
 
 // maxPositions is the largest number of positions of a page (not counting sums) that is solved while the program runs.
@@ -116,14 +116,14 @@ func (s *perfect) Measure() games.Measure { return games.Difference }
 // Size returns how many bytes the values take.
 func (s *perfect) Size() int {
 	n := 0
-	for _, w := range s.at.waves {
+	for _, w := range s.ps.waves {
 		n += len(w.values) * 8
 	}
 	return n
 }
 
 // start returns the position of an empty page.
-func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
+func (ps *positions) start() position { return position{upper: ps.whole, left: ps.plan.places} }
 
 // Expect returns the expected difference of each seat to the average of totals.
 func (s *perfect) Expect(played games.Match) ([]float64, error) {
@@ -131,7 +131,7 @@ func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	totals := s.at.totals(m)
+	totals := s.ps.totals(m)
 	if m.throws > 0 && !m.isOver() {
 		now := s.solveTurn(m)
 		defer s.turns.Put(now.turn)
@@ -154,7 +154,7 @@ func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	if len(moves) == 0 {
 		return nil, nil
 	}
-	now, totals := s.solveTurn(m), s.at.totals(m)
+	now, totals := s.solveTurn(m), s.ps.totals(m)
 	defer s.turns.Put(now.turn)
 	worths := make([]games.Worth, len(moves))
 	for i, move := range moves {
@@ -181,7 +181,7 @@ func (s *perfect) accept(played games.Match) (match, error) {
 // play, because its difference to the mean would always be 0.
 func (s *perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
-		return []float64{totals[0] - *s.at.valueAt(s.at.start())}
+		return []float64{totals[0] - *s.ps.valueAt(s.ps.start())}
 	}
 	mean := 0.0
 	for _, total := range totals {
@@ -197,13 +197,13 @@ func (s *perfect) differences(totals []float64) []float64 {
 
 // totals returns the expected final totals of the seats; for the mover as if its turn had not begun. In a match won by
 // a throw they are the present totals.
-func (at *positions) totals(m match) []float64 {
+func (ps *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
 		g := &m.pages[seat]
 		totals[seat] = float64(m.plan.total(g) - m.plan.earlyBonuses(g))
 		if m.winner == games.Nobody {
-			totals[seat] += *at.valueAt(at.positionOf(g, m.plan.places-m.roundsPlayed(seat)))
+			totals[seat] += *ps.valueAt(ps.positionOf(g, m.plan.places-m.roundsPlayed(seat)))
 		}
 	}
 	return totals
@@ -222,9 +222,9 @@ func (s *perfect) solveTurn(m match) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
-		space = newTurn(s.at, s.scores, true)
+		space = newTurn(s.ps, s.scores, true)
 	}
-	now := &playing{turn: space, from: s.at.positionOf(g, m.plan.places-m.roundsPlayed(m.turn)),
+	now := &playing{turn: space, from: s.ps.positionOf(g, m.plan.places-m.roundsPlayed(m.turn)),
 		written: float64(m.plan.total(g) - m.plan.earlyBonuses(g))}
 	if m.throws == 0 {
 		return now
@@ -248,7 +248,7 @@ func (now *playing) moveValue(m match, move games.Move) float64 {
 	target, _ := m.plan.spotNamed(rest)
 	switch verb {
 	case "throw":
-		return *now.at.valueAt(now.from)
+		return *now.ps.valueAt(now.from)
 	case "keep":
 		k, _ := games.ParseDiceSet(rest, m.plan.paper.Dice)
 		return now.thrown[now.keepIndex(m.keptCounts(k))][0]
@@ -257,13 +257,13 @@ func (now *playing) moveValue(m match, move games.Move) float64 {
 	case "strike":
 		return now.further + now.strike[target.row][0]
 	default:
-		return now.at.missValue(now.from)
+		return now.ps.missValue(now.from)
 	}
 }
 
 // writeValue returns the points of writing row r plus the value of the resulting position.
 func (now *playing) writeValue(m match, r int) float64 {
-	for i, of := range now.at.upper {
+	for i, of := range now.ps.upper {
 		if of == r {
 			return now.faces[i][m.plan.counts(m.hand)[m.plan.rows[r].face]][0]
 		}
@@ -283,17 +283,17 @@ func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, e
 	if err := p.computable(maxFigured); err != nil {
 		return nil, err
 	}
-	at, second := newPositions(p), 0.0
-	secondStart := position{left: p.places - len(at.upper)}
-	at.fill(p.newScores(), func(left int) {
+	ps, second := newPositions(p), 0.0
+	secondStart := position{left: p.places - len(ps.upper)}
+	ps.fill(p.newScores(), func(left int) {
 		if p.paper.Order == Parts && left == secondStart.left {
-			second = *at.valueAt(secondStart)
+			second = *ps.valueAt(secondStart)
 		}
 		if left > 0 { // keeps at most two waves in memory
-			at.waves[left-1].values = nil
+			ps.waves[left-1].values = nil
 		}
 	})
-	value := *at.valueAt(at.start())
+	value := *ps.valueAt(ps.start())
 	total := figure("total", value)
 	if p.paper.Order != Parts {
 		return []games.Figure{total}, nil

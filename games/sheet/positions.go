@@ -61,51 +61,51 @@ func (p *plan) bonusSection() int {
 
 // newPositions returns the positions of a page under p, without memory for their values.
 func newPositions(p *plan) *positions {
-	at := &positions{plan: p}
+	ps := &positions{plan: p}
 	section, digit := p.bonusSection(), 1
 	if p.paper.Order == Parts {
 		section = 0
 	}
 	for r := range p.rows {
 		if p.rows[r].section == section {
-			at.whole |= 1 << len(at.upper)
-			at.upper = append(at.upper, r)
+			ps.whole |= 1 << len(ps.upper)
+			ps.upper = append(ps.upper, r)
 			continue
 		}
-		other := otherRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.needsFlag(r),
+		other := otherRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.hasDependents(r),
 			with: p.rows[r].with}
 		other.strikes = p.rows[r].canBeStruck() && !p.paper.Misses
 		if other.flags {
 			other.digits = 3
 		}
 		digit *= other.digits
-		at.others = append(at.others, other)
+		ps.others = append(ps.others, other)
 	}
-	at.states = make([]otherState, digit)
-	for i := range at.states {
-		for _, o := range at.others {
+	ps.states = make([]otherState, digit)
+	for i := range ps.states {
+		for _, o := range ps.others {
 			digit := i / o.digit % o.digits
 			left := o.digits - 1 - digit
 			if o.flags {
 				left = 1 - min(digit, 1)
 			}
 			if left > 0 {
-				at.states[i].open |= 1 << o.row
-				at.states[i].left += left
+				ps.states[i].open |= 1 << o.row
+				ps.states[i].left += left
 			}
 		}
 	}
-	at.sums = make([]sums, at.whole+1)
-	for upper := range at.sums {
-		at.sums[upper] = at.possibleSums(rowSet(upper))
+	ps.sums = make([]sums, ps.whole+1)
+	for upper := range ps.sums {
+		ps.sums[upper] = ps.possibleSums(rowSet(upper))
 	}
-	at.leaps = at.newLeaps()
-	at.waves = at.newWaves()
-	return at
+	ps.leaps = ps.newLeaps()
+	ps.waves = ps.newWaves()
+	return ps
 }
 
-// needsFlag reports whether it matters to the value of a page that row r has points: other rows depend on it.
-func (p *plan) needsFlag(r int) bool {
+// hasDependents reports whether the values of a page depend on whether row r has points.
+func (p *plan) hasDependents(r int) bool {
 	if p.paper.Again.Points > 0 && r == p.again {
 		return true
 	}
@@ -119,21 +119,21 @@ func (p *plan) needsFlag(r int) bool {
 
 // isPossible reports whether the order of the sheet allows that the rows upper of the bonus section are open while the
 // other rows are in the state with this number.
-func (at *positions) isPossible(upper rowSet, number int) bool {
-	switch at.plan.paper.Order {
+func (ps *positions) isPossible(upper rowSet, number int) bool {
+	switch ps.plan.paper.Order {
 	case Parts:
 		return upper == 0 || number == 0
 	case Top:
-		open := at.openRows(upper, number)
-		return open == 0 || bits.TrailingZeros32(uint32(open))+open.size() == len(at.plan.rows)
+		open := ps.openRows(upper, number)
+		return open == 0 || bits.TrailingZeros32(uint32(open))+open.size() == len(ps.plan.rows)
 	}
 	return true
 }
 
 // openRows returns all open rows: the rows upper of the bonus section, and those of the state with this number.
-func (at *positions) openRows(upper rowSet, number int) rowSet {
-	open := at.states[number].open
-	for i, r := range at.upper {
+func (ps *positions) openRows(upper rowSet, number int) rowSet {
+	open := ps.states[number].open
+	for i, r := range ps.upper {
 		if upper.has(i) {
 			open |= 1 << r
 		}
@@ -143,35 +143,35 @@ func (at *positions) openRows(upper rowSet, number int) rowSet {
 
 // fillableRows returns the rows that the order of the sheet allows to fill when the rows upper of the bonus section are
 // open and the other rows in the state with this number. Those of the bonus section are numbered by their index in it.
-func (at *positions) fillableRows(upper rowSet, number int) (section, others rowSet) {
-	fills := at.plan.rowsInOrder(AnyRow, at.openRows(upper, number))
-	for i, r := range at.upper {
+func (ps *positions) fillableRows(upper rowSet, number int) (section, others rowSet) {
+	fills := ps.plan.rowsInOrder(AnyRow, ps.openRows(upper, number))
+	for i, r := range ps.upper {
 		if fills.has(r) {
 			section |= 1 << i
 		}
 	}
-	return section, fills & at.states[number].open
+	return section, fills & ps.states[number].open
 }
 
 // valueAt returns a pointer to the stored value of a position.
-func (at *positions) valueAt(pos position) *float64 {
+func (ps *positions) valueAt(pos position) *float64 {
 	place := 0
-	if !at.bonusOutOfReach(pos.upper, pos.left) {
-		place = at.sums[pos.upper].indexOf(pos.sum)
+	if !ps.bonusOutOfReach(pos.upper, pos.left) {
+		place = ps.sums[pos.upper].indexOf(pos.sum)
 	}
-	return &at.valuesOf(pos.upper, pos.state, pos.left)[place]
+	return &ps.valuesOf(pos.upper, pos.state, pos.left)[place]
 }
 
 // bonusOutOfReach reports whether turnsLeft turns are too few to fill the open rows upper of the bonus section.
-func (at *positions) bonusOutOfReach(upper rowSet, turnsLeft int) bool {
-	return at.plan.paper.Misses && turnsLeft < upper.size()
+func (ps *positions) bonusOutOfReach(upper rowSet, turnsLeft int) bool {
+	return ps.plan.paper.Misses && turnsLeft < upper.size()
 }
 
 // positionOf returns the position of page g when its seat has turnsLeft turns left.
-func (at *positions) positionOf(g *page, turnsLeft int) position {
-	p := at.plan
+func (ps *positions) positionOf(g *page, turnsLeft int) position {
+	p := ps.plan
 	pos := position{left: turnsLeft}
-	for i, r := range at.upper {
+	for i, r := range ps.upper {
 		if p.isClosed(g, spot{0, r}) {
 			pos.sum += p.rowSum(g, spot{0, r})
 		} else {
@@ -181,7 +181,7 @@ func (at *positions) positionOf(g *page, turnsLeft int) position {
 	if pos.upper == 0 {
 		pos.sum = 0
 	}
-	for _, o := range at.others {
+	for _, o := range ps.others {
 		for place := range p.rows[o.row].count {
 			if c := g.cells[p.rows[o.row].first+place]; c.mark == written && o.flags {
 				pos.state += 2 * o.digit

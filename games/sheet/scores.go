@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// alone is the points of a throw of equal dice in a row; met reports whether they meet the row's need.
-type alone struct {
+// equalScore is the points of a throw of equal dice in a row; met reports whether they meet the row's need.
+type equalScore struct {
 	points float64
 	met    bool
 }
@@ -16,11 +16,11 @@ type scores struct {
 	lattice *lattice
 	// moments holds the moments with different points; the first is that of the last throw of a turn with some dice
 	// kept.
-	moments []moment
-	gives   [][]scored           // by row: the points in the first moment of throws that meet its need
-	more    [][][]scored         // by moment and row: points that are more than in the first moment
-	equal   [sides + 1]uint32    // by face, the throw that shows only it
-	alone   [][sides + 1][]alone // by moment, face and row: the points of that throw
+	moments     []moment
+	gives       [][]scored                // by row: the points in the first moment of throws that meet its need
+	more        [][][]scored              // by moment and row: points that are more than in the first moment
+	equal       [sides + 1]uint32         // by face, the throw that shows only it
+	equalScores [][sides + 1][]equalScore // by moment, face and row: the points of that throw
 	// By throw of the turn, from 0: the indices in moments if some dice were kept, and if all were thrown.
 	some, all []int
 }
@@ -60,7 +60,7 @@ func (p *plan) newScores() *scores {
 	return s
 }
 
-// addMoment adds a moment, unless its points equal those of an earlier one, and returns its index in moments.
+// addMoment adds moment when, unless its points equal those of an earlier one, and returns its index in moments.
 func (s *scores) addMoment(p *plan, when moment) (index int) {
 	more := make([][]scored, len(p.rows))
 	for r := range p.rows {
@@ -84,16 +84,17 @@ func (s *scores) addMoment(p *plan, when moment) (index int) {
 	if same >= 0 {
 		return same
 	}
-	s.moments, s.more, s.alone = append(s.moments, when), append(s.more, more), append(s.alone, s.allAlone(p, when))
+	s.moments, s.more, s.equalScores = append(s.moments, when), append(s.more, more),
+		append(s.equalScores, s.equalPoints(p, when))
 	return len(s.moments) - 1
 }
 
-// allAlone returns, by face and row, the points at moment when of throws that show one face only.
-func (s *scores) allAlone(p *plan, when moment) (all [sides + 1][]alone) {
+// equalPoints returns, by face and row, the points at moment when of the throw that shows this face only.
+func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
 			points, met := p.points(r, s.lattice.throws()[s.equal[face]], when)
-			all[face] = append(all[face], alone{float64(points), met})
+			all[face] = append(all[face], equalScore{float64(points), met})
 		}
 	}
 	return all
@@ -125,17 +126,17 @@ func (s *sums) indexOf(sum int) int { return s.places[min(max(sum-s.distinct[0],
 func (s *sums) count() int { return len(s.distinct) }
 
 // possibleSums returns the possible sums of the bonus section when its rows upper are open.
-func (at *positions) possibleSums(upper rowSet) sums {
-	steps := at.steps()
+func (ps *positions) possibleSums(upper rowSet) sums {
+	steps := ps.steps()
 	if len(steps) == 0 || upper == 0 {
 		return newSums([]int{0})
 	}
 	least, most := 0, 0 // the points that the open rows can still add
 	reached := map[int]bool{0: true}
-	for i, r := range at.upper {
+	for i, r := range ps.upper {
 		var gives []int
-		for n := range at.plan.paper.Dice + 1 {
-			gives = append(gives, at.plan.facePoints(r, n))
+		for n := range ps.plan.paper.Dice + 1 {
+			gives = append(gives, ps.plan.facePoints(r, n))
 		}
 		if upper.has(i) {
 			least, most = least+slices.Min(gives), most+slices.Max(gives)
@@ -160,16 +161,16 @@ func (at *positions) possibleSums(upper rowSet) sums {
 }
 
 // steps returns the steps of the bonus, ascending, without those that even the lowest sum reaches.
-func (at *positions) steps() []Step {
-	section := at.plan.bonusSection()
+func (ps *positions) steps() []Step {
+	section := ps.plan.bonusSection()
 	if section < 0 {
 		return nil
 	}
 	lowest := 0
-	for _, r := range at.upper {
-		lowest += at.plan.facePoints(r, 0)
+	for _, r := range ps.upper {
+		lowest += ps.plan.facePoints(r, 0)
 	}
-	return slices.DeleteFunc(slices.Clone(at.plan.paper.Sections[section].Bonus), func(s Step) bool {
+	return slices.DeleteFunc(slices.Clone(ps.plan.paper.Sections[section].Bonus), func(s Step) bool {
 		return s.From <= lowest
 	})
 }

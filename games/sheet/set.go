@@ -87,8 +87,8 @@ func Faces() []Row {
 //go:embed words/*.toml
 var words embed.FS
 
-// WithFamily returns a file system with the message files in own and those that all sheets share.
-func WithFamily(own fs.FS) fs.FS { return folders{own, games.Folder(words, "words")} }
+// WithFamily returns a file system with the message files of a set, setWords, and those that all sheets share.
+func WithFamily(setWords fs.FS) fs.FS { return folders{setWords, games.Folder(words, "words")} }
 
 // folders is a file system with the files of several ones.
 type folders []fs.FS

@@ -65,15 +65,15 @@ func (p *plan) spellPage(g *page) string {
 }
 
 // spell returns the moment as the text that a stored cell has after its dice.
-func (at moment) spell() string {
+func (m moment) spell() string {
 	text := ""
 	switch {
-	case at.throw == 1:
+	case m.throw == 1:
 		text = "!"
-	case at.throw > 1:
-		text = ":" + strconv.Itoa(at.throw)
+	case m.throw > 1:
+		text = ":" + strconv.Itoa(m.throw)
 	}
-	if at.served {
+	if m.served {
 		text += "s"
 	}
 	return text

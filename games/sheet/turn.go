@@ -9,7 +9,7 @@ import (
 // it leads to. It is the working memory of one goroutine. Its positions have the same open rows of the bonus section
 // and equally many turns left. If equal dice have special effects, the same other rows are open, too.
 type turn struct {
-	at     *positions
+	ps     *positions
 	scores *scores
 	throws int // the number of throws in a turn
 
@@ -40,10 +40,10 @@ type stretch struct{ state, from, to int }
 // maxFaces is the largest number of rows of the bonus section.
 const maxFaces = 6
 
-// newTurn returns the working memory. If keepAll is false, best overwrites the values in thrown of keeps with fewer
-// dice: less memory means a better use of the processor's cache.
-func newTurn(at *positions, s *scores, keepAll bool) *turn {
-	t := &turn{at: at, scores: s, throws: at.plan.paper.Throws}
+// newTurn returns the working memory of one goroutine. If keepAll is true, the values of keeping fewer dice remain in
+// thrown; else best replaces them, because less memory means a better use of the processor's cache.
+func newTurn(ps *positions, s *scores, keepAll bool) *turn {
+	t := &turn{ps: ps, scores: s, throws: ps.plan.paper.Throws}
 	l, n := s.lattice, len(s.lattice.chance)
 	t.thrown = make([]lane, len(l.counts))
 	t.best = t.thrown[:l.fewer]
@@ -57,7 +57,7 @@ func newTurn(at *positions, s *scores, keepAll bool) *turn {
 			t.ends[i] = make([]lane, n)
 		}
 	}
-	t.write, t.strike = make([]lane, len(at.plan.rows)), make([]lane, len(at.plan.rows))
+	t.write, t.strike = make([]lane, len(ps.plan.rows)), make([]lane, len(ps.plan.rows))
 	t.halves = [2][]lane{make([]lane, len(l.some)), make([]lane, len(l.some))}
 	if t.worthAll = t.throwValues(); !slices.Equal(s.some, s.all) {
 		t.worthAll = make([]lane, n)
@@ -80,9 +80,9 @@ func (t *turn) begin(pos []position) {
 	t.section, t.others, t.stretches = 0, 0, t.stretches[:0]
 	for l := range t.pos {
 		t.pos[l] = pos[min(l, len(pos)-1)]
-		t.sum[l] = t.at.sums[t.pos[l].upper].indexOf(t.pos[l].sum)
+		t.sum[l] = t.ps.sums[t.pos[l].upper].indexOf(t.pos[l].sum)
 		if state := t.pos[l].state; l == 0 || state != t.pos[l-1].state {
-			section, others := t.at.fillableRows(t.pos[l].upper, state)
+			section, others := t.ps.fillableRows(t.pos[l].upper, state)
 			t.section, t.others = section, t.others|others
 			t.stretches = append(t.stretches, stretch{state: state, from: l})
 		}
@@ -101,8 +101,8 @@ func (t *turn) evaluateEnds() {
 	for i := range t.by {
 		t.by[i] = [sides / 2]*[8]lane{&closed, &closed, &closed}
 	}
-	for i, r := range t.at.upper {
-		if face := t.at.plan.rows[r].face - 1; t.section.has(i) {
+	for i, r := range t.ps.upper {
+		if face := t.ps.plan.rows[r].face - 1; t.section.has(i) {
 			t.by[face*2/sides][face%(sides/2)] = &t.faces[i]
 		}
 	}
@@ -110,14 +110,14 @@ func (t *turn) evaluateEnds() {
 		bestOfThree(t.halves[i], l.some, &t.by[i], &t.least)
 	}
 	bestOfBoth(ends, l.halves, t.halves[0], t.halves[1])
-	for _, o := range t.at.others {
+	for _, o := range t.ps.others {
 		if t.others.has(o.row) {
 			raise(ends, t.scores.gives[o.row], &t.write[o.row])
 		}
 	}
 	for k := 1; k < len(t.ends); k++ {
 		copy(t.ends[k], ends)
-		for _, o := range t.at.others {
+		for _, o := range t.ps.others {
 			if t.others.has(o.row) {
 				raise(t.ends[k], t.scores.more[k][o.row], &t.write[o.row])
 			}
@@ -126,7 +126,7 @@ func (t *turn) evaluateEnds() {
 	t.evaluateEqual()
 }
 
-// throwValues returns the part of thrown with the values of throws.
+// throwValues returns the values of all throws: the last part of thrown.
 func (t *turn) throwValues() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
 // distinguishesServed reports whether dice are worth something else if all were thrown than if some were kept.
@@ -163,19 +163,19 @@ func (p *plan) equalMatters() bool {
 
 // evaluateEqual changes the values of ending the turn with equal dice, if they have special effects.
 func (t *turn) evaluateEqual() {
-	at, again := t.at, t.at.plan.paper.Again
-	if !at.plan.equalMatters() || at.states[t.pos[0].state].open.has(at.plan.again) {
+	ps, again := t.ps, t.ps.plan.paper.Again
+	if !ps.plan.equalMatters() || ps.states[t.pos[0].state].open.has(ps.plan.again) {
 		return
 	}
 	var further lane
 	for _, same := range t.stretches {
-		if at.stateHolds(same.state, at.plan.again) {
+		if ps.stateHolds(same.state, ps.plan.again) {
 			for l := same.from; l < same.to; l++ {
 				further[l] = float64(again.Points)
 			}
 		}
 	}
-	open := at.openRows(t.pos[0].upper, t.pos[0].state)
+	open := ps.openRows(t.pos[0].upper, t.pos[0].state)
 	for face := 1; face <= sides; face++ {
 		for k := range t.ends {
 			worth := &t.ends[k][t.scores.equal[face]]
@@ -221,12 +221,12 @@ func (r *row) isFixed() bool { return r.Points.Count == NoDice && r.lower }
 // evaluateJoker sets worth to the value of ending the turn with equal dice of face as a joker; open holds the open
 // rows, and k is the index of the moment.
 func (t *turn) evaluateJoker(worth *lane, open rowSet, face, k int) {
-	at, p := t.at, t.at.plan
+	ps, p := t.ps, t.ps.plan
 	allowed, isJoker := p.jokerFills(face, open)
 	if allowed != open {
 		*worth = below
 	}
-	for i, r := range at.upper {
+	for i, r := range ps.upper {
 		if t.section.has(i) && allowed.has(r) {
 			shown := 0
 			if p.rows[r].face == face {
@@ -237,13 +237,13 @@ func (t *turn) evaluateJoker(worth *lane, open rowSet, face, k int) {
 			}
 		}
 	}
-	for _, o := range at.others {
+	for _, o := range ps.others {
 		if !t.others.has(o.row) || !allowed.has(o.row) {
 			continue
 		}
-		gained := t.scores.alone[k][face][o.row]
+		gained := t.scores.equalScores[k][face][o.row]
 		if !gained.met && isJoker && p.rows[o.row].isFixed() {
-			gained = alone{float64(p.rows[o.row].Points.Plus), true}
+			gained = equalScore{float64(p.rows[o.row].Points.Plus), true}
 		}
 		values := &t.write[o.row]
 		if !gained.met {

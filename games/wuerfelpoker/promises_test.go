@@ -34,8 +34,7 @@ func TestPerfectPlayAgreesWithItself(t *testing.T) {
 }
 
 // TestTranscripts plays the transcripts of the rules in testdata/rules. In addition to the facts of all games they
-// state the head of the board and its notes, the moves of the buttons, row by row, and whether some are on a separate
-// page.
+// state the head of the board and its notes, the moves of the buttons, row by row, and the label of a separate page.
 func TestTranscripts(t *testing.T) {
 	gametest.Transcripts(t, wuerfelpoker.New(), "testdata/rules/*.txt", gametest.Facts{
 		"says": func(m games.Match) string {

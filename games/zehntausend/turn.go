@@ -172,7 +172,7 @@ func (r *rules) bestBySize(c counts) (best [maxDice + 1]int) {
 
 // solve returns the solution of a turn with the throws all, in which at least least points are needed to bank.
 func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
-	t := r.lines(all)
+	t := r.bankingTurn(all)
 	top, most := t.bankFrom(all, least), 0
 	var stopping [maxDice + 1]*stops
 	for dice, throws := range all {
@@ -240,9 +240,9 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// lines returns a turn that banks the most whenever it may, with its fields slope and line. A throw of which all dice
-// must be set aside leads to a throw of all dice.
-func (r *rules) lines(all [maxDice + 1][]throw) *turn {
+// bankingTurn returns the fields slope and line of a turn that banks the most whenever it may. A throw of which all
+// dice must be set aside leads to a throw of all dice.
+func (r *rules) bankingTurn(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
 	for _, dice := range [...]int{r.dice, 1, 2, 3, 4, 5} {
 		var banks, forced, gain, first, nothing float64

@@ -48,8 +48,7 @@ func naiveCheerio() *sheettest.Naive {
 	)}
 }
 
-// TestASetIsAddedAsDataAndSentences plays Cheerio to the end with the house, explains it, scores every hand and solves
-// it.
+// TestASetIsAddedAsDataAndSentences plays Cheerio with the house, explains it, scores every hand and solves it.
 func TestASetIsAddedAsDataAndSentences(t *testing.T) {
 	g := cheerio()
 	sheettest.Sound(t, g)

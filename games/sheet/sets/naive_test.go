@@ -10,8 +10,7 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
-// Naive implementations of the rule sets: the need and the points of each row. This file has those whose rows depend on
-// the dice alone.
+// Naive implementations of the rule sets: the need and the points of each row. Here rows depend on the dice alone.
 
 type (
 	hand = sheettest.Hand

@@ -77,8 +77,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// TestBonusOfForcedYatzy checks the bonus of forced rows: new rules state the sum for the bonus; older ones do not, and
-// keep 63.
+// TestBonusOfForcedYatzy checks the bonus of forced rows: new rules state the sum for the bonus; older ones keep 63.
 func TestBonusOfForcedYatzy(t *testing.T) {
 	g := sets.Yatzy()
 	for _, c := range []struct{ now, given, want games.Rules }{

@@ -11,8 +11,7 @@ import (
 
 // Requirements of the engine on a rule set.
 
-// Sound tests that the engine supports a set with every value of its options, each combined with the defaults of the
-// others.
+// Sound tests that the engine supports a set with every value of its options, the others at their defaults.
 func Sound(t *testing.T, g sheet.Game) {
 	t.Helper()
 	for _, o := range g.Options() {
