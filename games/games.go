@@ -179,10 +179,10 @@ type Result struct {
 
 // Row is the result of one seat: its score and place.
 type Row struct {
-	Score int  // in the game's points
-	Total *int // the total behind the points, nil if the game has none; it breaks ties of Score
+	Score int  // the points of the game
+	Total *int // the total from which Score follows; nil if the game has none; it breaks ties
 	Threw bool // false: the seat never threw and has no score
-	Place int  // from 1; equal results share a place and the next is skipped
+	Place int  // the place, from 1; equal results share a place and the next is skipped
 }
 
 // Places returns the place of each seat, from 1, for seats 0 to seats-1; ahead reports whether seat a is placed before

@@ -40,8 +40,7 @@ type List []Line
 // Event is an effect of a move on a match, as a key and arguments of a sentence.
 type Event Line
 
-// You returns the line that describes the event to the mover in the second person: its key has "you" after the game's
-// name, "coin.you.threw" for "coin.threw".
+// You returns the line that tells the mover of the event in the second person: "coin.you.threw" for "coin.threw".
 func (e Event) You() Line {
 	game, rest, _ := strings.Cut(e.Key, ".")
 	return Line{Key: game + ".you." + rest, Args: e.Args}

@@ -50,8 +50,7 @@ type Aiming interface {
 }
 
 // AimsAtTotal reports whether perfect play under canonical rules maximizes each seat's total although something else is
-// settled: a pool, or points that are derived from totals. Its values of the measure Difference are then differences of
-// totals, which are not paid.
+// settled: a pool, or points that are derived from totals. Its values of the measure Difference are then not paid.
 func AimsAtTotal(g Game, rules Rules) bool {
 	aiming, ok := g.(Aiming)
 	return ok && aiming.AimsAtTotal(rules)
@@ -79,8 +78,7 @@ type Worth struct {
 	Move Move
 	// Values holds what each seat can expect after the move, in seat order.
 	Values []float64
-	// Tiebreak decides between moves of equal Values: greater is better. In a roll-off that changes no points it is the
-	// seat's expected share of the pool.
+	// Tiebreak decides between equal Values, greater is better: in a roll-off without points the expected share.
 	Tiebreak float64
 }
 
@@ -101,8 +99,7 @@ func SayMove(m Match, s Seat, mv Move) Line {
 // Noise is the largest rounding difference between the computed values of equally good moves.
 const Noise = 1e-9
 
-// Best returns the move with the greatest value for seat s: among equals the one with the greatest Tiebreak, then the
-// first. It returns false if worths is empty.
+// Best returns the move with the greatest value, then Tiebreak, for seat s, and false if worths is empty.
 func Best(worths []Worth, s Seat) (Worth, bool) {
 	if len(worths) == 0 {
 		return Worth{}, false
@@ -201,7 +198,7 @@ type Figured interface {
 
 // Ask is a parameter of Figured.Figures.
 type Ask struct {
-	Name    string // as on the command line
+	Name    string // the name on the command line
 	Default string
 	Number  bool   // it is a whole number
 	About   string // its meaning, for the operator
@@ -209,8 +206,8 @@ type Ask struct {
 
 // Figure is one exact figure of best play, with a single value or one for each seat.
 type Figure struct {
-	Name   string // as in JSON: "expected_score"
-	About  string // the same for people; without the seat if Seats is true
+	Name   string // the name in JSON: "expected_score"
+	About  string // the name for people; without the seat if Seats is true
 	Values []float64
 	Seats  bool // there is one value for each seat
 	Chance bool // it is a chance or a share, from 0 to 1

@@ -47,14 +47,14 @@ type TileRow struct {
 // Tile is one tile of a row.
 type Tile struct {
 	Number int
-	Open   bool // false: it is shut, or covered
+	Open   bool // false if it is shut or covered
 }
 
 // Sheet is a score sheet with one or several columns for each seat.
 type Sheet struct {
 	// Parts names the columns that each seat has; empty if each seat has one.
 	Parts []Part
-	Rows  []SheetRow // from top to bottom
+	Rows  []SheetRow // the rows from top to bottom
 	// Star explains in one line the star that marks doubled points in cells, lines, buttons and moves: "24*".
 	Star Line
 }
@@ -85,7 +85,7 @@ type SheetRow struct {
 // Cell is the cell of a seat in a row of the sheet.
 type Cell struct {
 	Mark   Mark
-	Points int // 0 if the mark means that there are none
+	Points int // 0 unless Mark is Written or Doubled
 	// Fill is the move with which the seat to move fills the cell now, or calls it; "" if it may not. Label describes
 	// that move, which is also a button of the view.
 	Fill  Move
@@ -98,8 +98,8 @@ type Mark string
 // The marks of a cell, with the sign that is shown for each if there is room for one only.
 const (
 	Open    Mark = "open"    // "·": not filled yet
-	Written Mark = "written" // its points
-	Doubled Mark = "doubled" // its points, which already include the doubling, and "*"
+	Written Mark = "written" // the points of the filled cell
+	Doubled Mark = "doubled" // the points of the filled cell, already doubled, and "*"
 	Struck  Mark = "struck"  // "—": crossed out
 	Blank   Mark = "blank"   // "": the row does not exist in this column
 )
@@ -168,8 +168,7 @@ type Pick struct {
 	Picked []int
 	// Choices holds all complete choices. Boards offer only items that can still lead to one of them.
 	Choices []Choice
-	// Goal is the sum of the numbers on the items of each choice, so that a board can show how much of it is selected;
-	// 0 if choices have no common sum.
+	// Goal is the sum of the items of each choice, so that boards can show the rest; 0 if they have no common sum.
 	Goal int
 	// Guide tells beginners in one line how to select; its key is empty if that is obvious.
 	Guide Line
@@ -204,8 +203,7 @@ func LieAs(faces []int, sides int) []Die {
 	return dice
 }
 
-// DiceSet is a set of dice by position, bit 0 the leftmost. In moves it is spelled with a digit for each die, 1 if the
-// die is in the set.
+// DiceSet is a set of dice by position, bit 0 the leftmost. Moves spell it with one digit a die: 1 if it is in the set.
 type DiceSet uint8
 
 // Has reports whether the die at a position is in the set.

@@ -195,8 +195,7 @@ func (b Bars) PNG() ([]byte, error) {
 // MaxLines is the maximum number of lines in a chart.
 const MaxLines = 10
 
-// MaxPoints is the maximum number of points of a line. Of more values, evenly spaced ones are drawn, including the
-// first and last.
+// MaxPoints is the maximum number of points of a line. More values are thinned out evenly.
 const MaxPoints = 40
 
 // Lines is a line chart with a name at the end of each line.

@@ -269,7 +269,7 @@ func (w *Words) Languages() []string { return slices.Clone(w.langs) }
 type Language struct {
 	// Code is the name of its files, a BCP 47 tag: "de".
 	Code string
-	// Name is its own name: "Deutsch".
+	// Name is what its speakers call it: "Deutsch".
 	Name string
 	// Locales are the tags that platforms list it under: "en-US", "en-GB".
 	Locales []string

@@ -22,7 +22,7 @@ type player struct {
 	seats  int
 	random *rand.Rand
 	dice   dice.Fair
-	moves  []games.Move // played so far and not undone
+	moves  []games.Move // the moves played so far and not undone
 	movers []games.Seat // the seat of each move
 	words  words
 	sum    games.Tally // the tallies of the moves, including undone ones, if the game is Tallied
@@ -142,7 +142,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	}
 	for i, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
-		if i == 0 { // the bot shows it to the mover
+		if i == 0 { // the bot shows the first event to the mover
 			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to the mover", move), e.You())
 		}
 	}

@@ -25,8 +25,8 @@ const (
 	mixtures   = 6      // largest number of random sets of options
 	perOption  = 1      // random sets per option, for games with few options
 	longer     = 10     // factor of these numbers with KNOBEL_TEST_LONG=1
-	anyMoves   = 150    // random moves of a match before the houses take over
-	houseMoves = 20_000 // moves in which houses must bring a match to its end
+	anyMoves   = 150    // largest number of random moves of a match before the houses take over
+	houseMoves = 20_000 // largest number of moves in which houses must bring a match to its end
 )
 
 // Run tests that g meets the requirements of a game.

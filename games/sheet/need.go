@@ -8,8 +8,7 @@ const sides = 6
 // counts holds how many dice show each face; index 0 is unused.
 type counts [sides + 1]uint8
 
-// Need is the condition that the dice must meet for a row to be written. The zero Need is always met; then the row is
-// never struck.
+// Need is the condition that the dice must meet for a row to be written. The zero Need is always met and never struck.
 type Need struct {
 	// Groups holds the sizes of groups of equal dice: 3 and 2 for a full house. Unless Shared, each has another face.
 	Groups []int
@@ -96,7 +95,7 @@ func (n Need) eachGrouping(sizes []int, c, used counts, each func(used counts)) 
 	}
 }
 
-// oneOfEach returns one die of each of faces, and false if one is missing.
+// oneOfEach returns in used one die of each of faces, and false if c lacks one.
 func (c counts) oneOfEach(faces []int) (used counts, complete bool) {
 	for _, face := range faces {
 		if c[face] == 0 {

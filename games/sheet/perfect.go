@@ -209,7 +209,7 @@ func (ps *positions) totals(m match) []float64 {
 	return totals
 }
 
-// playing is the present turn of the mover, solved.
+// playing is the present turn of the mover, with the values that perfect play needs.
 type playing struct {
 	*turn
 	from    position

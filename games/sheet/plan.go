@@ -104,7 +104,7 @@ type FinalSum struct {
 	From, Points int
 }
 
-// FinalRow gives points for a row; Final says for what.
+// FinalRow is a row and the points that it gives under a condition of Final.
 type FinalRow struct {
 	Row    string
 	Points int

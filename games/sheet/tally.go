@@ -151,7 +151,7 @@ func (p *plan) moments(r int) []moment {
 // bestRows is how many of the best rows SayTally names.
 const bestRows = 3
 
-// filledRow holds the tallies of a row.
+// filledRow holds the sums of the tallies of one row.
 type filledRow struct {
 	name                                string
 	filled, struck, points, best, worst int64

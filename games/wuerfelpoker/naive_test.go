@@ -31,7 +31,7 @@ func withDefaults(options games.Rules) sheet.Chosen {
 	return c
 }
 
-// naiveGame returns a naive Würfelpoker with the options c.
+// naiveGame returns an independent naive implementation of Würfelpoker with the options c.
 func naiveGame(c sheet.Chosen) *sheettest.Naive {
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: naiveBonus(c["bonus"])}
 	if c["order"] == "parts" {
@@ -119,7 +119,7 @@ func TestEveryHand(t *testing.T) {
 // orders and with all kinds of misses.
 func TestEveryPart(t *testing.T) {
 	school := []string{"11123", "12223", "12333", "12444", "12555", "12666"}
-	near := []string{".", "12223", "12333", "12444", "12555", "12666"} // 0 with three ones
+	near := []string{".", "12223", "12333", "12444", "12555", "12666"} // with three ones the school adds up to 0
 	for _, bonus := range []string{"plus", "minus", "both", "none"} {
 		for _, miss := range []string{"strike", "deferred"} {
 			for _, order := range []string{"parts", "free"} {

@@ -85,7 +85,7 @@ const maxDice = 6
 // counts holds how many dice show each face, by face.
 type counts [sides + 1]int
 
-// countsOf returns the counts of those dice whose positions are in s.
+// countsOf returns how many of the dice at the positions in s show each face.
 func countsOf(dice []int, s games.DiceSet) (c counts) {
 	for position, face := range dice {
 		if s.Has(position) {

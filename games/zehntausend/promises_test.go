@@ -98,7 +98,7 @@ func (n *naive) throwPoints(dice []int) int {
 		return points
 	}
 	best := 0
-	for some := 1; some < 1<<len(dice); some += 2 { // groups with the first of them
+	for some := 1; some < 1<<len(dice); some += 2 { // all groups that contain the first die
 		var group, rest []int
 		for i, face := range dice {
 			if some>>i&1 == 1 {

@@ -170,7 +170,7 @@ func (r *rules) bestBySize(c counts) (best [maxDice + 1]int) {
 	return best
 }
 
-// solve returns the solution of a turn with the throws all, in which at least least points are needed to bank.
+// solve returns the solution of a turn in which at least least points are needed to bank; all is that of allThrows.
 func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	t := r.bankingTurn(all)
 	top, most := t.bankFrom(all, least), 0

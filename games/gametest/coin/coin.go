@@ -82,6 +82,7 @@ type match struct {
 	Faces []int `json:"faces"`
 }
 
+// Turn returns the next seat in seat order, nil once all have thrown.
 func (m match) Turn() []games.Seat {
 	if len(m.Faces) == m.Seats {
 		return nil
@@ -89,6 +90,7 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(len(m.Faces))}
 }
 
+// Moves returns the move "throw" for the seat to move.
 func (m match) Moves(s games.Seat) []games.Move {
 	if !slices.Contains(m.Turn(), s) {
 		return nil

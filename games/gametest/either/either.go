@@ -78,8 +78,8 @@ const maxSeats = 10
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
 // Check returns canonical rules. It refuses a worth of a point together with a pool.
-func (g Game) Check(given games.Rules) (games.Rules, error) {
-	rules, err := games.CheckOptions(g.Options(), given)
+func (g Game) Check(entered games.Rules) (games.Rules, error) {
+	rules, err := games.CheckOptions(g.Options(), entered)
 	if err == nil && rules[games.Point] != "" && g.Shape(rules) == games.ShapePool {
 		return nil, games.Refuse("either.refuse.point", nil)
 	}
@@ -104,6 +104,7 @@ func (g Game) Explain(rules games.Rules) []games.Line {
 	return lines
 }
 
+// say returns the line with a key that lacks the game's name.
 func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.Name()+"."+key, args) }
 
 // Words returns the sentences of the game.
@@ -123,7 +124,7 @@ func (g Game) match(rules games.Rules, seats int) match {
 	if rules["dice"] == "2" {
 		m.dice = 2
 	}
-	m.point, _ = strconv.Atoi(rules[games.Point]) // 0 if it is missing
+	m.point, _ = strconv.Atoi(rules[games.Point]) // the worth of a point is 0 if the option is missing
 	return m
 }
 
@@ -157,6 +158,7 @@ type match struct {
 	pool        bool
 }
 
+// Turn returns the next seat in seat order, nil once all have thrown.
 func (m match) Turn() []games.Seat {
 	if len(m.Thrown) == m.Seats {
 		return nil
@@ -164,6 +166,7 @@ func (m match) Turn() []games.Seat {
 	return []games.Seat{games.Seat(len(m.Thrown))}
 }
 
+// Moves returns the move "throw" for the seat to move.
 func (m match) Moves(s games.Seat) []games.Move {
 	if !slices.Contains(m.Turn(), s) {
 		return nil
@@ -171,10 +174,11 @@ func (m match) Moves(s games.Seat) []games.Move {
 	return []games.Move{"throw"}
 }
 
+// Apply throws the dice of seat s.
 func (m match) Apply(s games.Seat, _ games.Move, d games.Dice) (games.Match, []games.Event) {
 	faces := d.Throw(m.dice, 6)
 	m.Thrown = append(slices.Clone(m.Thrown), faces)
-	return m, []games.Event{games.Event(m.threw(s))}
+	return m, []games.Event{games.Event(m.throwLine(s))}
 }
 
 // total returns the sum of a seat's dice.
@@ -186,8 +190,8 @@ func (m match) total(s games.Seat) int {
 	return sum
 }
 
-// threw returns the line on the throw of a seat.
-func (m match) threw(s games.Seat) games.Line {
+// throwLine returns the line on the throw of seat s.
+func (m match) throwLine(s games.Seat) games.Line {
 	return m.game.say("threw", games.Args{"Seat": s, "Total": m.total(s)})
 }
 
@@ -201,7 +205,7 @@ func (m match) View() games.View {
 		}
 	}
 	if last := games.Seat(len(m.Thrown) - 1); last >= 0 {
-		v.Head = []games.Line{m.threw(last)}
+		v.Head = []games.Line{m.throwLine(last)}
 		for _, face := range m.Thrown[last] {
 			v.Dice = append(v.Dice, games.Die{Face: face, Sides: 6})
 		}
@@ -211,15 +215,15 @@ func (m match) View() games.View {
 		v.Stands[s].State = games.ToMove
 		v.Buttons = [][]games.Button{{{Label: m.game.say("throw", nil), Move: "throw", Style: games.Primary}}}
 	}
-	if first := m.first(); len(first) == 1 && m.Seats > 1 && m.game.owing == "" {
+	if first := m.firstSeats(); len(first) == 1 && m.Seats > 1 && m.game.owing == "" {
 		v.Won = m.game.say("won", games.Args{"Seat": first[0]})
 		v.Stands[first[0]].State = games.Won
 	}
 	return v
 }
 
-// first returns the seats with the highest total, once all have thrown.
-func (m match) first() []games.Seat {
+// firstSeats returns the seats with the highest total, nil until all have thrown.
+func (m match) firstSeats() []games.Seat {
 	var first []games.Seat
 	for s := games.Seat(0); len(m.Thrown) == m.Seats && int(s) < m.Seats; s++ {
 		if len(first) > 0 && m.total(s) > m.total(first[0]) {
@@ -244,7 +248,7 @@ func (m match) Result() (games.Result, bool) {
 		r.Rows = append(r.Rows, games.Row{Score: m.total(games.Seat(s)), Threw: true, Place: place})
 	}
 	if m.pool {
-		r.Winners = m.first()
+		r.Winners = m.firstSeats()
 	}
 	return r, true
 }

@@ -20,7 +20,7 @@ var lowerRows = []string{"three-alike", "four-alike", "full-house", "small-strai
 
 var faceNames = []string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// naiveKniffel returns a naive Kniffel with these options.
+// naiveKniffel returns an independent naive implementation of Kniffel with these options.
 func naiveKniffel(further int, joker string) *sheettest.Naive {
 	run := func(h hand) bool { return h.Has(1, 2, 3, 4) || h.Has(2, 3, 4, 5) || h.Has(3, 4, 5, 6) }
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 35), Flag: "kniffel", Rows: append(faceRows(),
@@ -134,7 +134,7 @@ func kniffelRules(further int, joker string) games.Rules {
 	return games.Rules{"further": strconv.Itoa(further), "joker": joker}
 }
 
-// naiveGenerala returns a naive Generala with its options first, wrap and double.
+// naiveGenerala returns an independent naive implementation of Generala with its options first, wrap and double.
 func naiveGenerala(first int, wrap, double bool) *sheettest.Naive {
 	withFirst := func(points int, met func(h hand) bool) func(h hand) (int, bool) {
 		return func(h hand) (int, bool) {
@@ -225,7 +225,7 @@ func naiveBalut() *sheettest.Naive {
 	return n
 }
 
-// naiveYamb returns a naive column of Yamb without the multiplication of its middle section.
+// naiveYamb returns a naive implementation of one column of Yamb, without the multiplication in its middle section.
 func naiveYamb() *sheettest.Naive {
 	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(60, 30), Rows: append(faceRows(),
 		row{Name: "max", Score: sum},

@@ -83,7 +83,7 @@ func naiveEscalero() *sheettest.Naive {
 
 func naiveKismet(strict bool) *sheettest.Naive {
 	colours := [][]int{{1, 6}, {2, 5}, {3, 4}}
-	colour := func(h hand) bool { // all of one
+	colour := func(h hand) bool { // all dice have one colour
 		return slices.ContainsFunc(colours, func(of []int) bool { return h.Only(of...) })
 	}
 	pairs := func(h hand) bool {
@@ -151,13 +151,13 @@ func TestEveryHandOfPlainSets(t *testing.T) {
 	}
 }
 
-// TestEveryBonus fills the ones last, with every hand, on pages close to each bonus.
+// TestEveryBonus fills the ones last, with every hand, on pages close to each bonus: behind each is the sum so far.
 func TestEveryBonus(t *testing.T) {
 	yatzy, kismet, maxi := naiveYatzy(), naiveKismet(true), naiveMaxiYatzy()
 	for _, c := range []struct {
 		game  sheet.Game
 		naive *sheettest.Naive
-		cells []string // of the other faces
+		cells []string // the places of the rows of the other faces
 	}{
 		{Kniffel(), naiveKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // 60
 		{Yatzy(), yatzy, []string{"12223", "12333", "12444", "12555", "12666"}},                     // 60

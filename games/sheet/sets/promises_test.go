@@ -109,6 +109,7 @@ func TestBonusOfForcedYatzy(t *testing.T) {
 // loaded is a Dice that shows the same faces every time.
 type loaded struct{}
 
+// Throw returns 1, 2, 3, 4 and 6, or the first count of them.
 func (loaded) Throw(count, _ int) []int { return []int{1, 2, 3, 4, 6}[:count] }
 
 // TestYambSaysThatARowIsToBeCalled checks the note on the board if a call is the only way to fill a row: it mentions

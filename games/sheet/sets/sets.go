@@ -59,6 +59,7 @@ func Kniffel() sheet.Game {
 	})
 }
 
+// kniffelPaper returns the rules of Kniffel for the chosen options.
 func kniffelPaper(c sheet.Chosen) sheet.Paper {
 	jokers := map[string]sheet.Joker{"forced": sheet.ForcedJoker, "free": sheet.FreeJoker}
 	return sheet.Paper{
@@ -89,6 +90,7 @@ func Yatzy() sheet.Game {
 	})
 }
 
+// yatzyPaper returns the rules of Yatzy for the chosen options.
 func yatzyPaper(c sheet.Chosen) sheet.Paper {
 	p := sheet.Paper{
 		Dice: 5, Throws: 3,
@@ -122,6 +124,7 @@ func MaxiYatzy() sheet.Game {
 	})
 }
 
+// maxiYatzyPaper returns the rules of Maxi Yatzy for the chosen options.
 func maxiYatzyPaper(c sheet.Chosen) sheet.Paper {
 	return sheet.Paper{
 		Dice: 6, Throws: 3, Saves: c.Is("saved", "yes"),
@@ -162,6 +165,7 @@ func Generala() sheet.Game {
 	})
 }
 
+// generalaPaper returns the rules of Generala for the chosen options.
 func generalaPaper(c sheet.Chosen) sheet.Paper {
 	first := func(points int) sheet.Points { return sheet.Points{Plus: points, First: c.Number("first")} }
 	straight := straights
@@ -194,6 +198,7 @@ func Escalero() sheet.Game {
 	})
 }
 
+// escaleroPaper returns the rules of Escalero for the chosen options.
 func escaleroPaper(c sheet.Chosen) sheet.Paper {
 	columns := map[string][]sheet.Column{"3": {{Name: "1"}, {Name: "2"}, {Name: "3"}}}
 	served := func(points, more int) sheet.Points { return sheet.Points{Plus: points, Served: more} }
@@ -221,6 +226,7 @@ func Kismet() sheet.Game {
 	})
 }
 
+// kismetPaper returns the rules of Kismet for the chosen options.
 func kismetPaper(c sheet.Chosen) sheet.Paper {
 	groups := func(colour bool, n ...int) sheet.Need {
 		return sheet.Need{Groups: n, Colour: colour, Shared: c.Is("strict", "no")}
@@ -249,6 +255,7 @@ func kismetPaper(c sheet.Chosen) sheet.Paper {
 // Crag returns the game "crag": three dice, two throws.
 func Crag() sheet.Game { return game(&sheet.Set{Name: "crag", Paper: cragPaper}) }
 
+// cragPaper returns the rules of Crag.
 func cragPaper(sheet.Chosen) sheet.Paper {
 	of := func(faces ...int) sheet.Need { return sheet.AnyOf(faces) }
 	return sheet.Paper{
@@ -268,6 +275,7 @@ func cragPaper(sheet.Chosen) sheet.Paper {
 // Balut returns the game "balut": seven rows, each of which is filled four times.
 func Balut() sheet.Game { return game(&sheet.Set{Name: "balut", Paper: balutPaper}) }
 
+// balutPaper returns the rules of Balut.
 func balutPaper(sheet.Chosen) sheet.Paper {
 	rows := append(sheet.Faces()[3:],
 		sheet.Row{Name: "straight", Need: straights, Points: used},
@@ -304,6 +312,7 @@ func Yamb() sheet.Game {
 	})
 }
 
+// yambPaper returns the rules of Yamb for the chosen options.
 func yambPaper(c sheet.Chosen) sheet.Paper {
 	columns := map[string][]sheet.Column{
 		"2": {{Name: "down", Order: sheet.Down}, {Name: "free"}},

@@ -14,9 +14,9 @@ const sides = 6
 
 // Hand holds the dice when a row is to be filled.
 type Hand struct {
-	Dice   []int // ascending
+	Dice   []int // the faces, ascending
 	Throw  int   // the number of throws in the turn so far
-	Served bool  // the last of them threw all dice
+	Served bool  // the last throw threw all dice
 }
 
 // Count returns how many dice show a face.

@@ -15,8 +15,8 @@ const maxRows = 24
 // Row is a row, implemented from its rules.
 type Row struct {
 	Name   string
-	Upper  bool // it is part of the sum for the bonus
-	Places int  // 0 means one
+	Upper  bool // its points are part of the sum for the bonus
+	Places int  // how often it can be filled; 0 means once
 	// Score returns the points of a hand, and whether the hand meets the row's need.
 	Score func(h Hand) (points int, met bool)
 }
@@ -24,7 +24,7 @@ type Row struct {
 // Naive is a game, implemented from its rules.
 type Naive struct {
 	Dice, Throws int
-	Rows         []Row             // top to bottom
+	Rows         []Row             // the rows from top to bottom
 	Bonus        func(sum int) int // the bonus for the sum of the upper rows, once all are filled; nil: none
 	Order        sheet.Order
 	Misses       bool   // turns may end with nothing, and no row is struck
@@ -37,23 +37,23 @@ type Naive struct {
 	Extra func(p Page, h Hand) int
 }
 
-// Filling is the way in which a row may be filled.
+// Filling is the way in which a row may be filled: written, struck or neither.
 type Filling struct {
-	Points        int // when written
+	Points        int // the points if the row is written
 	Write, Strike bool
 }
 
 // Page is the state of a seat's page, as far as it matters.
 type Page struct {
-	Left  [maxRows]int8 // open places of each row
-	Sum   int           // of the upper rows
+	Left  [maxRows]int8 // the number of open places of each row
+	Sum   int           // the sum of the filled upper rows
 	Holds bool          // the row Flag has points
 }
 
 // Fill is one way to end a turn.
 type Fill struct {
-	Verb string // of the move
-	Row  int    // -1 for none
+	Verb string // the first word of the move: "write", "strike" or "miss"
+	Row  int    // the index in Naive.Rows of the row, -1 for none
 	// Points is the whole gain of the total; Own is that of the row alone.
 	Points, Own int
 }
