@@ -40,8 +40,8 @@ type Rand interface {
 	IntN(n int) int
 }
 
-// Game is a kind of game: its options, its house strategies (computer players), its matches. Implementations are values
-// without state and safe for concurrent use.
+// Game is a kind of game: its options, its computer players (houses), its matches. Implementations are values without
+// state and safe for concurrent use.
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
@@ -154,11 +154,11 @@ type House struct {
 	Name string
 	// Choose returns one of the legal moves of seat s, whose turn it is. It is nil if Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
-	// Solved is true if the house plays by PerfectMove, with the solution of the game's Solver.
+	// Solved is true if it plays by PerfectMove, with the solution of the game's Solver.
 	Solved bool
 }
 
-// Random returns one of the legal moves of seat s, all equally likely. Games offer it as the simplest house strategy.
+// Random returns one of the legal moves of seat s, all equally likely. Games offer it as the simplest computer player.
 func Random(m Match, s Seat, r Rand) Move {
 	moves := m.Moves(s)
 	return moves[r.IntN(len(moves))]

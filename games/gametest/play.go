@@ -28,7 +28,7 @@ type player struct {
 	sum    games.Tally // the tallies of the moves, including undone ones, if the game is Tallied
 }
 
-// playMatch plays a match and checks it: random legal moves first, then those of the houses. seed makes it repeatable.
+// playMatch plays a match and checks it: random moves first, then computer players. seed makes it repeatable.
 func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, words words) {
 	t.Helper()
 	p := &player{
@@ -83,7 +83,7 @@ func (p *player) playAnything(m games.Match) games.Match {
 	return m
 }
 
-// playHouses plays m to its end with a house for each seat, checks some of the positions, and returns the match.
+// playHouses plays m to its end with computer players, checks some of the positions, and returns the match.
 func (p *player) playHouses(m games.Match) games.Match {
 	houses := unsolvedHouses(p.game)
 	if len(houses) == 0 {
@@ -244,7 +244,7 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	}
 }
 
-// unsolvedHouses returns the house strategies that need no solution.
+// unsolvedHouses returns the computer players that need no solution.
 func unsolvedHouses(g games.Game) []games.House {
 	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }

@@ -3,7 +3,7 @@
 //	func TestPromises(t *testing.T) { gametest.Run(t, shutbox.Game{}) }
 //
 // They play random matches: of every variant and of random options, with few seats and many, by random moves and by the
-// house strategies. All randomness comes from fixed seeds, so a failure can be repeated. With KNOBEL_TEST_LONG=1 there
+// computer players. All randomness comes from fixed seeds, so a failure can be repeated. With KNOBEL_TEST_LONG=1 there
 // are more random options, and variants after the first are played with medium numbers of seats, too.
 package gametest
 

@@ -372,7 +372,7 @@ func (tr *transcript) fact(word string) string {
 	return "no such statement"
 }
 
-// houseMove returns the move that a house chooses for the seat to move.
+// houseMove returns the move that the computer player called name chooses for the seat to move.
 func (tr *transcript) houseMove(name string) string {
 	for _, h := range tr.game.Houses() {
 		if h.Name == name {

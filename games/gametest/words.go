@@ -190,8 +190,8 @@ func (w words) check(t *testing.T, g games.Game, drafts words) {
 	}
 }
 
-// checkNameKeys returns faults of the keys that the bot builds from the names of a game's variants, options and houses:
-// missing ones, and keys of names that the game does not have.
+// checkNameKeys returns faults of the keys that the bot builds from the names of a game's variants, options and
+// computer players: missing ones, and keys of names that the game does not have.
 func (w words) checkNameKeys(g games.Game) (faults []string) {
 	required := map[string]string{"name": "what the game is called", "about": "one line about the game"}
 	known := map[string][]string{"variant": nil, "option": nil, "house": nil}

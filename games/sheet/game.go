@@ -9,7 +9,7 @@ import (
 	"knobel/games"
 )
 
-// The methods of games.Game: name, options, matches, house strategies.
+// The methods of games.Game: name, options, matches, computer players.
 
 // maxSeats is the largest number of seats.
 const maxSeats = 10
@@ -147,9 +147,9 @@ func (g Game) Houses() []games.House {
 	}
 }
 
-// greedy is a house strategy. It considers only the open row that gives most points now, the upper one of equals.
-// It writes that row if no throw is left, if all dice count for it, or if it gives more now than after another throw.
-// Otherwise it keeps the dice that count for it (for a row of any dice 4, 5 and 6) and throws the rest.
+// greedy is a strategy of the computer player. It considers only the open row that gives most points now, the upper one
+// of equals. It writes that row if no throw is left, if all dice count for it, or if it gives more now than after
+// another throw. Otherwise it keeps the dice that count for it (for a row of any dice 4, 5 and 6) and throws the rest.
 // If no row could be written it throws all dice again. Without a throw left it misses, or strikes the row that gives
 // least on average. It calls a row only if it must.
 func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
@@ -186,7 +186,7 @@ func (m match) bestCall() games.Move {
 	return games.Move("call " + m.plan.rows[best].Name)
 }
 
-// greedyKeep returns the dice that the house "greedy" keeps, given the best first rows to write; all if it writes one.
+// greedyKeep returns the dice that "greedy" keeps, given the spots to write, best first; all dice if it writes one.
 func (m match) greedyKeep(offers []offer) games.DiceSet {
 	if len(offers) == 0 {
 		return 0

@@ -159,8 +159,8 @@ func (m match) mayKeep() bool { return m.throwsLeft() > 0 && !m.mustCall() }
 // mustCall reports whether the mover can fill a row only by calling it first.
 func (m match) mustCall() bool { return len(m.fillableSpots()) == 0 && len(m.callable()) > 0 }
 
-// Moves returns the legal moves, the safest first: writing a row without a loss; throwing again, as the house "greedy"
-// would first; writing a row with a loss, the least first; calling a row; missing the turn; striking a row.
+// Moves returns the legal moves, the safest first: writing a row without a loss; throwing again, as the computer player
+// "greedy" would first; writing a row with a loss, the least first; calling a row; missing the turn; striking a row.
 func (m match) Moves(s games.Seat) []games.Move {
 	if m.isOver() || int(s) != m.turn {
 		return nil
@@ -203,8 +203,8 @@ func (m match) appendWrites(moves []games.Move, offers []offer) []games.Move {
 	return moves
 }
 
-// appendKeeps appends every move that throws again: first the one that the house "greedy" prefers, given offers, then
-// those that keep more dice before those that keep fewer.
+// appendKeeps appends every move that throws again: first the one that the computer player "greedy" prefers, then those
+// that keep more dice before those that keep fewer.
 func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	best := m.greedyKeep(offers)
 	if best != m.plan.all {

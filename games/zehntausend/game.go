@@ -2,7 +2,7 @@
 // thrown again, until the player banks or a throw brings nothing. Like every game it uses no chat, no clock and no
 // database.
 //
-// moves.go computes the points of dice, match.go the course of a match and its result, turn.go the house strategies,
+// moves.go computes the points of dice, match.go the course of a match and its result, turn.go the computer players,
 // one of which plays each turn for the greatest expected points.
 package zehntausend
 
@@ -22,8 +22,8 @@ const maxSeats = 10
 //go:embed words/*.toml
 var words embed.FS
 
-// Game is Zehntausend, the game "zehntausend". One returned by New caches the solved turns of the house "bold" for each
-// set of rules; the zero Game solves them again for each match that it loads.
+// Game is Zehntausend, the game "zehntausend". One returned by New caches the solved turns of the computer player
+// "bold" for each set of rules; the zero Game solves them again for each match that it loads.
 type Game struct {
 	known *known
 	plain bool // the variant Farkle is removed
@@ -99,7 +99,7 @@ func (Game) Words() fs.FS { return games.Folder(words, "words") }
 // Asks returns nil: Figures has no parameters beside the rules.
 func (Game) Asks() []games.Ask { return nil }
 
-// Figures returns the expected points of an opening turn of the house "bold", and its chance to end with nothing.
+// Figures returns the expected points of an opening turn that "bold" plays, and its chance to end with nothing.
 func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, error) {
 	canonical, err := g.Check(rules)
 	if err != nil {

@@ -296,8 +296,8 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// careful is a house strategy: it sets aside as many dice as possible, of as many the most points, and banks if that is
-// allowed and the turn has at least enough points.
+// careful is a strategy of the computer player: it sets aside as many dice as possible, of as many the most points, and
+// banks if that is allowed and the turn has at least enough points.
 func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
@@ -315,7 +315,7 @@ func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return most.move("keep", len(m.Dice))
 }
 
-// bold is a house strategy: it plays for the greatest expected points of the turn, whatever totals and target are.
+// bold is a strategy of the computer player: it plays for the greatest expected points of the turn, ignoring totals.
 func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {

@@ -42,7 +42,7 @@ func (m match) ViewWithout(departed []games.Seat) games.View {
 	return v
 }
 
-// enough is the least amount at which the board suggests to bank and the house "careful" banks.
+// enough is the least amount at which the board suggests to bank and the computer player "careful" banks.
 const enough = 300
 
 // pick returns a Pick of the dice to set aside. It begins with the most dice; each choice banks or throws the others.

@@ -16,7 +16,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// playTallied plays a match with house strategies, and returns it with the sums of the tallies of each seat.
+// playTallied plays a match of computer players, and returns it with the sums of the tallies of each seat.
 func playTallied(t *testing.T, g sheet.Game, rules games.Rules, random *rand.Rand) (games.Match, []games.Tally) {
 	t.Helper()
 	m, err := g.New(rules, 2)
