@@ -15,19 +15,19 @@ import (
 	"knobel/store"
 )
 
-// The command /doctor, and the checks of platforms for the doctor of the command line.
+// The command /doctor, and the checks of platforms for the command line (knobel doctor).
 
-// maxConsulted is the largest number of places checked in a chat, maxChats that of chats checked on a platform.
+// maxConsulted is the most places checked in a chat, maxChats the most chats checked on a platform.
 const (
 	maxConsulted = 8
 	maxChats     = 100
 )
 
-// consultWithin is the timeout of a platform's report on the bot's permissions.
+// consultWithin is the timeout of asking a platform for the permissions of the bot.
 const consultWithin = 6 * time.Second
 
-// doctorCommand shows the admins of a chat the bot's missing permissions, the number of stale boards, and the use of
-// the budget.
+// doctorCommand shows the admins of a chat the permissions that the bot lacks, the number of outdated boards, and the
+// use of the rate limit.
 func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 		defer cancel()
 		found, err := on.Consult(ctx, v.Event.Chat, places)
 		if err != nil {
-			b.Log.InfoContext(ctx, "look up bot's permissions failed", "error", err)
+			b.Log.InfoContext(ctx, "look up bot permissions failed", "error", err)
 			found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 		}
 		for _, f := range found {
@@ -89,7 +89,7 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// ConsultAll returns the problems that a platform finds in chats with unfinished tables, in English for the operator.
+// ConsultAll returns the problems that platform p finds in chats with unfinished tables, in English for the operator.
 // It checks at most maxChats chats.
 func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding, error) {
 	places, platform := map[chat.Chat][]chat.Place{}, p.Name()
@@ -127,7 +127,7 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 	return wrong, nil
 }
 
-// Said returns a finding for the operator, in English and without the full stop.
+// Said returns the text of f for the operator, in English and without the full stop.
 func Said(w *words.Words, f chat.Finding) string {
 	if f.Line.Key == "" {
 		return f.Text

@@ -16,7 +16,7 @@ import (
 // Help is the feature with the commands that explain the bot and its state.
 type Help struct{ *table.Tables }
 
-// Feature returns the commands of the feature.
+// Feature returns the commands that explain the bot.
 func (b *Help) Feature() bot.Feature {
 	var languages []bot.Choice
 	var names []string
@@ -41,7 +41,8 @@ func (b *Help) Feature() bot.Feature {
 	}}
 }
 
-// helpCommand shows the first page of help, the commands of a subject, or one command with its options.
+// helpCommand shows the first page of help or, if the command names one, the commands of a subject, or one command with
+// its options.
 func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w.Text("about"), "/")), " ")
 	if about == "" || v.Event.Command == "start" { // a link may have put a text behind /start
@@ -59,8 +60,8 @@ func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	return nil
 }
 
-// helpScreen shows the first page: how to play, with buttons. In a private chat it also explains how to invite others.
-// If the place has a table that a new one cannot replace, the page explains that table.
+// helpScreen shows the first page of help: how to play, with buttons. In a private chat it also explains how to invite
+// others. At a table that a new one cannot replace, it explains that table.
 func (b *Help) helpScreen(v *table.Visit) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
@@ -89,7 +90,7 @@ func (b *Help) helpScreen(v *table.Visit) error {
 		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{first, often, more}
-	if v.Event.Own && v.Event.Invite != "" { // where the person adds the bot to a group
+	if v.Event.Own && v.Event.Invite != "" { // a link by which the person adds the bot to a group
 		invite := v.Button(games.Say("bot.button.invite", nil), "", games.Success)
 		invite.Press, invite.Link = "", v.Event.Invite
 		m.Row(invite)
@@ -97,8 +98,8 @@ func (b *Help) helpScreen(v *table.Visit) error {
 	return nil
 }
 
-// helpHere explains the table of this place. It returns buttons for its board and, if the person may end it, for its
-// end.
+// helpHere returns an answer that explains the table t of this place, with buttons for its board and, if the person may
+// end the game, for its end.
 func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Button, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -121,8 +122,8 @@ func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Bu
 	return v.Private(head, lines...), buttons, nil
 }
 
-// helloCommand greets a group that has just added the bot or writes to it: with the games and how to begin or, during a
-// game, with a button for its table. In a private chat it shows the first page of help.
+// helloCommand greets a group that has just added the bot, or writes to it: with the games and how to begin or, during
+// a game, with a button for its table. In a private chat it shows the first page of help.
 func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 	if v.Event.Own {
 		return b.helpScreen(v)
@@ -146,7 +147,7 @@ func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 	})
 }
 
-// helpSubject lists the commands of a subject, with a button for each.
+// helpSubject lists the commands of a subject, one of bot.Subjects, with a button for each.
 func (b *Help) helpSubject(v *table.Visit, subject string) {
 	m := v.Private(games.Say("bot.help.subject."+subject, nil))
 	var row []chat.Button
@@ -165,15 +166,15 @@ func (b *Help) helpSubject(v *table.Visit, subject string) {
 	m.Rows(4, append(row, v.Button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
 }
 
-// introduce returns a line with a command and its description: "/rules – The rules, in words".
+// introduce returns a line with the command c and its description: "/rules – The rules, in words".
 func (b *Help) introduce(v *table.Visit, c bot.Command) games.Line {
 	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": v.AboutCommand(c)})
 }
 
-// maxValues is the largest number of values that /help lists for an option.
+// maxValues is the most values that /help lists for an option.
 const maxValues = 6
 
-// helpOn shows one command: a line for each subcommand, or for each option with its values.
+// helpOn shows the command c: a line for each subcommand, or for each option with its values.
 func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	m := v.Private(b.introduce(v, c))
 	m.Folds = true
@@ -221,7 +222,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	}}
 }
 
-// helpChoices returns the commands that /help explains, as choices of its option.
+// helpChoices returns the commands that /help explains, as values of its option.
 func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 	var all []bot.Choice
 	for _, c := range b.AllCommands {
@@ -261,7 +262,7 @@ func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range tables { // visible boards change: those of running tables, and the last one here
+	for _, t := range tables { // visible boards: of running tables and, below, the last one here
 		if t.Board.Away {
 			continue // it is redrawn once its place can be reached
 		}
