@@ -141,9 +141,9 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	w.syncSoon(room)
 	switch {
 	case ev.Press == "":
-	case reply.Page != nil && w.replaced(r.Context(), room, a, *reply.Page):
+	case reply.Page != nil && w.replacePressed(r.Context(), room, a, *reply.Page):
 		reply.Private, reply.Page = nil, nil
-	case reply.Instead && reply.Public && w.replaced(r.Context(), room, a, *reply.Private):
+	case reply.Instead && reply.Public && w.replacePressed(r.Context(), room, a, *reply.Private):
 		reply.Private = nil
 	}
 	if reply.Opened != nil {
@@ -158,7 +158,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		reply.Private = reply.Page
 	}
 	if reply.Private != nil {
-		alone := pressable(*reply.Private, func(user chat.User) bool { return user == ev.User })
+		alone := withoutOthersButtons(*reply.Private, func(user chat.User) bool { return user == ev.User })
 		reply.Private = &alone
 		if alone.File != nil {
 			reply.Toast = "" // the file itself is sent

@@ -212,14 +212,14 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 		}
 	}
 	on := w.room.post(m)
-	e := w.room.entries[w.room.index(on)]
+	e := w.room.entries[w.room.indexOf(on)]
 	seen, _ := w.room.drawFor(t.Context(), v, e)
 	if said := labels(seen); said != "first, second | anybody" {
 		raw, _ := json.Marshal(seen)
 		t.Errorf("the page shows %s: %s", said, raw)
 	}
 	want := map[string][]int{"1:0:0:/settle first": {0}, "1:0:0:/settle second": {1}}
-	if diff := cmp.Diff(want, v.posted(e, seen).Whose); diff != "" {
+	if diff := cmp.Diff(want, v.pageMessage(e, seen).Whose); diff != "" {
 		t.Errorf("whose they are (-want +got):\n%s", diff)
 	}
 }
@@ -231,8 +231,8 @@ func actsAs(t *testing.T, tab *tab) {
 	v := newVisitor("Anna")
 	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"}, person{3, "Dora"})
 	type pressing struct {
-		Entry posted `json:"entry"`
-		Press string `json:"press"`
+		Entry pageMessage `json:"entry"`
+		Press string      `json:"press"`
 	}
 	var all []pressing
 	var wants [][]int // for each chosen person
@@ -240,7 +240,7 @@ func actsAs(t *testing.T, tab *tab) {
 		m := board(1, "A board")
 		m.Buttons = [][]chat.Button{{{Press: "1:1:0:" + what}}}
 		change(&m)
-		all = append(all, pressing{v.posted(entry{}, m), "1:1:0:" + what})
+		all = append(all, pressing{v.pageMessage(entry{}, m), "1:1:0:" + what})
 		wants = append(wants, want)
 	}
 	sit := func(numbers ...int) func(*chat.Message) {

@@ -163,7 +163,7 @@ func (w *Web) following(ctx context.Context) {
 					room.queued.Store(false)
 					room.syncing.Lock()
 					if room.synced {
-						w.sync(ctx, room)
+						w.syncRoom(ctx, room)
 					}
 					room.syncing.Unlock()
 				case <-ctx.Done():

@@ -67,7 +67,7 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request, _ visitor, id stri
 func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
-	kept, _ := room.stored()
+	kept, _ := room.storedState()
 	now := time.Now().UnixMilli()
 	ok, err = w.update(ctx, func(tx *store.Tx) error {
 		return tx.Rooms.HandWebRoom(kept.ID, kept.Host, string(who.user), now)
@@ -76,10 +76,10 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 		return false, err
 	}
 	if !ok {
-		return false, w.reload(ctx, room)
+		return false, w.reloadState(ctx, room)
 	}
 	room.mu.Lock()
-	room.kept.Host, room.kept.Seen, room.unsaved = string(who.user), now, false
+	room.state.Host, room.state.Seen, room.unsaved = string(who.user), now, false
 	room.touch(-1)
 	room.mu.Unlock()
 	w.announce(ctx, room, announcement{line: line{key, who.Name}})
@@ -89,10 +89,10 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 // renew gives the room a new address, and sends that to open pages. The old one redirects the host and seated people
 // alone.
 func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
-	room, from, to := w.roomOf(r), strings.TrimPrefix(baseOf(r), roomsBelow), rand.Text()
+	room, from, to := w.roomOf(r), strings.TrimPrefix(roomBase(r), roomsBelow), rand.Text()
 	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
-	kept, _ := room.stored()
+	kept, _ := room.storedState()
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
 		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
 	})
@@ -123,7 +123,7 @@ func (w *Web) showOut(rw http.ResponseWriter, r *http.Request, host visitor, id 
 		return
 	}
 	room := w.roomOf(r)
-	kept, _ := room.stored()
+	kept, _ := room.storedState()
 	fingerprint := room.outPrint(prefixOf(who.user))
 	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(kept.ID, fingerprint) })
 	if err != nil {
@@ -147,7 +147,7 @@ func (r *room) removeVisitor(user chat.User, fingerprint string) (left []chat.Us
 			left = append(left, p.user)
 		}
 	}
-	r.kept.Out = append(r.kept.Out, fingerprint)
+	r.state.Out = append(r.state.Out, fingerprint)
 	delete(r.here, prefix)
 	r.touch(-1)
 	return left
@@ -162,8 +162,8 @@ type roomPath struct {
 func (r *room) setAddress(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.kept.Print, r.address, r.path = printOf(address), address, roomsBelow+address
-	r.wake()
+	r.state.Print, r.address, r.path = printOf(address), address, roomsBelow+address
+	r.wakeStreams()
 }
 
 // movedTo returns the stream event that sends a page to the room's new path.

@@ -115,18 +115,18 @@ func readAnnouncement(text string) (s announcement, ok bool) {
 func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.said[l.ID] >= l.Version {
+	if r.announcements[l.ID] >= l.Version {
 		return false
 	}
-	r.said[l.ID] = l.Version
+	r.announcements[l.ID] = l.Version
 	if !known {
 		return false
 	}
-	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), said: s.line, number: l.ID}
+	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), sentence: s.line, number: l.ID}
 	if s.Message != nil {
 		e.message = *s.Message
 	}
-	if i := r.index(e.ref); i >= 0 {
+	if i := r.indexOf(e.ref); i >= 0 {
 		r.redraw(i, e.message)
 		return true
 	}
@@ -179,5 +179,5 @@ func (r *room) queueSign(s shownSign) {
 		r.signs = slices.Delete(r.signs, 0, 1)
 	}
 	r.signs = append(r.signs, s)
-	r.wake()
+	r.wakeStreams()
 }

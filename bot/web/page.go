@@ -97,7 +97,7 @@ func (s shown) Sheet(title, script string) shown {
 }
 
 // Table returns the path of the room's page.
-func (s shown) Table() string { return pageBelow(s.Base) }
+func (s shown) Table() string { return roomPagePath(s.Base) }
 
 // W returns the sentence of a key.
 func (s shown) W(key string) string { return s.words[key] }
@@ -141,7 +141,7 @@ func (p *pages) shownTo(r *http.Request) shown {
 		here = to // after a wrong secret the form still leads to its page
 	}
 	return shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
-		Base: baseOf(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
+		Base: roomBase(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
 		statics: p.statics}
 }
 
@@ -174,9 +174,9 @@ type beginning struct {
 
 // firstSight holds the boards that a page shows before its event stream opens.
 type firstSight struct {
-	All     []chat.Ref `json:"all"`
-	Entries []posted   `json:"entries"`
-	At      string     `json:"at"` // where the stream continues: "boot.count", see reached
+	All     []chat.Ref    `json:"all"`
+	Entries []pageMessage `json:"entries"`
+	At      string        `json:"at"` // where the stream continues: "boot.count", see reached
 }
 
 // arrive answers with the page of a room. Above the rate limit the page comes without its initial data and requests it.
@@ -200,10 +200,10 @@ func (w *Web) beginning(r *http.Request) beginning {
 	}
 	me := selfOf(v)
 	begins.Self = &me
-	sight := room.sight(v, reached{})
+	sight := room.snapshot(v, pageState{})
 	if played := playedOn(sight.changed); len(played) > 0 {
 		v.Lang = lang
-		drawn, _ := room.draw(r.Context(), v, played, true)
+		drawn, _ := room.drawAll(r.Context(), v, played, true)
 		begins.Feed = &firstSight{Entries: drawn, At: fmt.Sprintf("%s.%d", room.boot, sight.now.count)}
 		for _, e := range drawn {
 			begins.Feed.All = append(begins.Feed.All, e.Ref)

@@ -98,7 +98,7 @@ func TestPlatform(t *testing.T) {
 					return true
 				}
 				now := b.room()
-				return slices.ContainsFunc(now.Entries, func(e posted) bool {
+				return slices.ContainsFunc(now.Entries, func(e pageMessage) bool {
 					return strings.Contains(e.Message.Head, text)
 				}) ||
 					slices.ContainsFunc(now.Calls, func(n notice) bool { return strings.Contains(n.Text, text) })

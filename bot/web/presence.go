@@ -26,10 +26,10 @@ const maxOpened = 4096
 
 // company holds the visitors present in a room, and the private pages that they have opened on boards.
 type company struct {
-	here      map[string]*follower // present on this replica, by prefix
-	elsewhere map[string]follower  // present on other replicas, by "<replica> <prefix>"
-	opened    map[onBoard]turned   // private pages of visitors
-	turns     uint64               // count of changes that single visitors see
+	here          map[string]*follower // present on this replica, by prefix
+	elsewhere     map[string]follower  // present on other replicas, by "<replica> <prefix>"
+	opened        map[onBoard]turned   // private pages of visitors
+	personalCount uint64               // count of changes that single visitors see
 }
 
 // follower is a visitor with an open page of the room, in the form that other replicas receive.
@@ -68,9 +68,9 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	if len(r.opened) >= maxOpened {
 		maps.DeleteFunc(r.opened, func(by onBoard, _ turned) bool { return r.here[by.prefix] == nil })
 	}
-	r.turns++
-	r.opened[onBoard{prefix, page.Table}] = turned{page, r.turns}
-	r.wake()
+	r.personalCount++
+	r.opened[onBoard{prefix, page.Table}] = turned{page, r.personalCount}
+	r.wakeStreams()
 }
 
 // setPeople stores the people of the visitor with that prefix of ids, and sends them to other replicas; fresh says that
@@ -83,8 +83,8 @@ func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	if f == nil {
 		return
 	}
-	r.turns++
-	f.People, f.Fresh, f.came = people, fresh, r.turns
+	r.personalCount++
+	f.People, f.Fresh, f.came = people, fresh, r.personalCount
 	r.web.hint(hint{Room: r.place, Here: []follower{*f}})
 	r.touch(-1)
 }
@@ -120,8 +120,8 @@ func (r *room) openPage(v visitor, now time.Time) {
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
 	r.web.hint(hint{Room: r.place, Here: []follower{*f}})
-	if v.is(r.kept.host()) {
-		r.kept.Seen = now.UnixMilli()
+	if v.is(r.state.host()) {
+		r.state.Seen = now.UnixMilli()
 	}
 	r.touch(-1)
 }
@@ -134,8 +134,8 @@ func (r *room) closePage(v visitor, now time.Time) {
 	if f == nil {
 		return // the visitor was removed
 	}
-	if v.is(r.kept.host()) {
-		r.kept.Seen, r.unsaved = now.UnixMilli(), true
+	if v.is(r.state.host()) {
+		r.state.Seen, r.unsaved = now.UnixMilli(), true
 	}
 	if f.pages--; f.pages > 0 {
 		return
@@ -162,7 +162,7 @@ func (r *room) presents() []present {
 
 // presentsLocked is presents for callers that hold r.mu.
 func (r *room) presentsLocked() (all []present) {
-	attending, seated, host := r.followers(time.Now()), r.seated(), r.kept.host()
+	attending, seated, host := r.followers(time.Now()), r.seated(), r.state.host()
 	adds := func(one present) {
 		one.ID, one.Host = r.idOf(one.user), one.user == host
 		all = append(all, one)
@@ -294,7 +294,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 
 // excludes reports whether the visitor with that prefix of ids was removed from the room. The caller holds r.mu.
 func (r *room) excludes(prefix string) bool {
-	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
+	return len(r.state.Out) > 0 && slices.Contains(r.state.Out, r.outPrint(prefix))
 }
 
 // relation is the role of a visitor in a room.
@@ -313,6 +313,6 @@ func (r *room) relation(v visitor) relation {
 
 // relationLocked is relation for callers that hold r.mu.
 func (r *room) relationLocked(v visitor) relation {
-	host, sits := v.is(r.kept.host()), func(p chat.Person) bool { return v.is(p.User) }
+	host, sits := v.is(r.state.host()), func(p chat.Person) bool { return v.is(p.User) }
 	return relation{host, host || slices.ContainsFunc(r.seated(), sits), r.excludes(v.Prefix)}
 }

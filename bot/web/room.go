@@ -15,113 +15,110 @@ import (
 	"knobel/games"
 )
 
-// A room: the feed of messages that all its pages show.
+// A room: the list of messages (the feed) that all its pages show.
 
-// maxFeed is how many messages the feed keeps, the newest ones. A board that was dropped is posted again when it
-// changes.
+// maxFeed is how many messages a room keeps, the newest ones. A dropped board is posted again when it changes.
 const maxFeed = 60
 
-// maxPast is how many filed boards of finished tables the feed keeps (see file).
+// maxPast is how many boards of ended tables a room keeps among newer messages (see addPast).
 const maxPast = 5
 
-// room is a feed of messages, newest last, with a count of changes. Readers request the changes since a count and get a
-// channel that closes at the next change: a slow reader misses steps, never the newest state.
+// room is a chat in the browser: its messages, newest last, and a count of changes. A page asks for the changes since a
+// count and gets a channel that closes at the next one: a slow page misses intermediate states, never the newest.
 type room struct {
 	chat  chat.Chat
 	place chat.Place
 	web   *Web
-	salt  string // makes people's ids differ from other rooms'
+	salt  string // makes ids of people differ between rooms
 
-	reading
-	changing sync.Mutex // one change of the stored room at a time
+	syncState
+	changing sync.Mutex // held while the stored room is changed
 
 	mu      sync.Mutex
-	boot    string // random; differs in each run of the program
-	posted  uint64
-	count   uint64
+	boot    string // random; new each time the program starts
+	posted  uint64 // ids drawn for messages and notices so far
+	count   uint64 // changes so far; a page names the last one that it has
 	entries []entry
 	calls   []call
-	changed chan struct{}
+	changed chan struct{} // closed at the next change
 
 	versions
 
-	kept    storedRoom // the stored state; zero for the main room
-	unsaved bool       // the host's last visit is not stored
+	state   storedRoom // from the database; zero for the main room
+	unsaved bool       // the host's last visit is not in the database yet
 	used    time.Time  // when the last request or message came
 	company
 	signs   []shownSign
-	signed  uint64 // count of signs shown
-	address string // under which the room was found, "" for the main room
-	path    string // the newest path, "" if it has not changed
+	signed  uint64 // signs (reactions) shown so far
+	address string // by which the room was found, "" for the main room
+	path    string // the new path, "" until the address changes
 }
 
-// line is a sentence of the room itself: Key is its key, so that each page shows it in its language, and Name the
-// person in it.
+// line is a sentence of the room itself: its key, because pages have different languages, and the person in it.
 type line struct {
 	Key  string `json:"key,omitempty"`
 	Name string `json:"name,omitempty"`
 }
 
-// entry is one message of the feed.
+// entry is one message of a room.
 type entry struct {
-	ref     chat.Ref
-	count   uint64 // the room's count at its last change
-	message chat.Message
-	said    line      // a sentence in place of a message
-	at      time.Time // of its last change or, if it is filed, of its table's end
-	retired bool
-	past    bool             // filed: the table ended before the room was opened, or before a newer one
-	views   map[string]*view // drawings of this state of the board, by viewer
-	open    chat.Opened      // the viewer's private page on the board; in a sight only
+	ref      chat.Ref
+	count    uint64 // the room's count at its last change
+	message  chat.Message
+	sentence line             // a sentence of the room, in place of message
+	at       time.Time        // of the last change; if past, of the end of the table
+	retired  bool             // its buttons were removed
+	past     bool             // the table ended before the room was opened, or before a newer one
+	views    map[string]*view // drawings for viewers, by the text of chat.Viewer
+	open     chat.Opened      // the viewer's private page on the board; only in a snapshot
 
-	number int64     // of an announcement, else 0
-	stored bool      // the database has the message's name
-	here   bool      // this replica draws it for all, or was the last to do so
-	lag    int64     // the version last found stored but not drawn here ...
-	since  time.Time // ... and when it was found
+	number        int64     // of an announcement in the database, else 0
+	stored        bool      // the database has the message's id
+	drawnHere     bool      // this replica draws it for all, or was the last to do so
+	missedVersion int64     // the last stored version that is not drawn here
+	missedSince   time.Time // when missedVersion was found
 }
 
-// newRoom returns a room without messages for the chat called name, which has one place of the same name.
+// newRoom returns a room without messages for the chat name. The room is the only place of that chat, with the same id.
 func (w *Web) newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
-		versions: versions{said: map[int64]int64{}, puzzles: map[int64]int64{}},
+		versions: versions{announcements: map[int64]int64{}, closedPuzzles: map[int64]int64{}},
 		company:  company{here: map[string]*follower{}, elsewhere: map[string]follower{}, opened: map[onBoard]turned{}},
 		used:     time.Now()}
 }
 
-// outdated reports whether m is the board of a finished table, and a board of a newer table is in the feed; the caller
-// holds r.mu.
-func (r *room) outdated(m chat.Message) bool {
-	return m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0
+// isOutdated reports whether m is the board of an ended table and the room shows a newer table. The caller holds r.mu.
+func (r *room) isOutdated(m chat.Message) bool {
+	return m.Table != 0 && m.Record != 0 && r.indexNewer(m.Table) >= 0
 }
 
-// fileEnded files boards of finished tables, which puts them in the order of their tables: outdated ones in the feed,
-// and those in ended, unless the feed has a board of the same table. If that was filed before, it gets the time of the
-// end.
-func (r *room) fileEnded(ended []entry) {
+// addFinished puts boards of ended tables in the order of their tables, without buttons: outdated ones of the room, and
+// those in ended whose table has no message. If the table has a past message, that only gets the time of the end.
+func (r *room) addFinished(ended []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range slices.Clone(r.entries) {
-		if !e.past && r.outdated(e.message) {
-			r.drop(r.index(e.ref))
-			r.file(e)
+		if !e.past && r.isOutdated(e.message) {
+			r.drop(r.indexOf(e.ref))
+			r.addPast(e)
 		}
 	}
 	for _, e := range ended {
-		if i := r.last(e.message); i < 0 {
-			e.ref = r.nextRef(e.message)
-			r.file(e)
+		if i := r.lastIndex(e.message); i < 0 {
+			e.ref = r.refFor(e.message)
+			r.addPast(e)
 		} else if r.entries[i].past {
 			r.entries[i].at = e.at
 		}
 	}
 }
 
-// file puts e, the board of a finished table, before the first newer table and removes its buttons; the caller holds
-// r.mu. Only the newest maxPast are kept, and a full feed takes none at its top.
-func (r *room) file(e entry) {
-	i := r.newer(e.message.Table)
+// addPast inserts e, the board of an ended table, above the first newer table and removes its buttons. Beyond maxPast
+// it drops the oldest past message; if e is the oldest itself, or would be first in a full room, it is not inserted.
+// The caller holds r.mu.
+func (r *room) addPast(e entry) {
+	i := r.indexNewer(e.message.Table)
 	if i < 0 {
 		i = len(r.entries)
 	}
@@ -143,37 +140,37 @@ func (r *room) file(e entry) {
 	if goes >= 0 {
 		r.entries, i = slices.Delete(r.entries, goes, goes+1), i-1
 	}
-	e.message, e.retired, e.past = retired(e.message), true, true
+	e.message, e.retired, e.past = withoutButtons(e.message), true, true
 	r.entries = slices.Insert(r.entries, i, e)
 	r.touch(i)
 }
 
-// newer returns the index of the first message of a table newer than table, or -1; the caller holds r.mu.
-func (r *room) newer(table int64) int {
+// indexNewer returns the index of the first message about a newer table, or -1. The caller holds r.mu.
+func (r *room) indexNewer(table int64) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > table })
 }
 
-// drop removes message i from the feed; the caller holds r.mu.
+// drop removes the message with index i. The caller holds r.mu.
 func (r *room) drop(i int) {
 	r.entries = slices.Delete(r.entries, i, i+1)
 	r.touch(-1)
 }
 
-// unplayed reports whether m is the board of a table that was closed before any move.
-func unplayed(m chat.Message) bool {
+// isUnplayed reports whether m is the board of a table that was closed before any move.
+func isUnplayed(m chat.Message) bool {
 	return m.Table != 0 && !m.Live && m.Record == 0 && m.Turn == 0 &&
 		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
 }
 
-// post shows m and returns its name: in place of the board of the same table that another replica has shown, unless m
-// has to be a new message; else at the bottom of the feed.
+// post shows m and returns its id: in place of the same table's board from another replica, unless m has to be a new
+// message; else below all messages.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
-	i, e := r.last(m), entry{message: m, stored: true, here: true}
+	i, e := r.lastIndex(m), entry{message: m, stored: true, drawnHere: true}
 	if i < 0 || m.Version == 0 || m.Silent && m.Puzzle == 0 && r.entries[i].stored {
-		i, e.ref = -1, r.nextRef(m)
+		i, e.ref = -1, r.refFor(m)
 	} else {
 		e.ref = r.entries[i].ref
 	}
@@ -181,19 +178,19 @@ func (r *room) post(m chat.Message) chat.Ref {
 	return e.ref
 }
 
-// put shows e.message for all in place of entry i, unless that has a newer version; e.ref is the name in the database.
-// For a negative i it adds e, and drops retired entries of its table and older unplayed tables; the board of a finished
-// table is filed if the feed has one of a newer table. The caller holds r.mu.
+// put shows e.message in place of entry i, unless that has a newer version; e.ref is its id in the database. A negative
+// i adds e instead, and drops messages that e replaces: without buttons and of its table, or of older unplayed tables.
+// If the table of e has ended and a newer one is shown, e goes above that. The caller holds r.mu.
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {
 		old := &r.entries[i]
-		if old.ref != e.ref && !old.past && r.index(e.ref) < 0 {
+		if old.ref != e.ref && !old.past && r.indexOf(e.ref) < 0 {
 			old.ref = e.ref
 			r.touch(i)
 		}
-		old.stored, old.here = old.stored || e.stored, e.here
-		if version > old.message.Version || e.here && (version == 0 || version == old.message.Version) {
+		old.stored, old.drawnHere = old.stored || e.stored, e.drawnHere
+		if version > old.message.Version || e.drawnHere && (version == 0 || version == old.message.Version) {
 			r.redraw(i, e.message)
 		}
 		return
@@ -203,24 +200,24 @@ func (r *room) put(i int, e entry) {
 		r.entries = slices.DeleteFunc(r.entries, func(old entry) bool {
 			lobby := old.message.Table != 0 && old.message.Turn == 0 && old.retired && !old.past
 			return old.retired && old.message.Table == table ||
-				old.message.Table < table && (lobby || unplayed(old.message))
+				old.message.Table < table && (lobby || isUnplayed(old.message))
 		})
 	}
-	if r.outdated(e.message) {
+	if r.isOutdated(e.message) {
 		e.at = time.Now()
-		r.file(e)
+		r.addPast(e)
 	} else {
 		r.add(e)
 	}
 }
 
-// ownRef returns a new name for a message posted on this replica; the caller holds r.mu.
-func (r *room) ownRef() chat.Ref {
+// newRef returns an unused id for a message posted on this replica. The caller holds r.mu.
+func (r *room) newRef() chat.Ref {
 	r.posted++
 	return chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 }
 
-// add appends e to the feed, and drops the oldest entry of a full one; the caller holds r.mu.
+// add appends e as the last message, and drops the oldest of a full room. The caller holds r.mu.
 func (r *room) add(e entry) {
 	if len(r.entries) >= maxFeed {
 		r.entries = slices.Delete(r.entries, 0, len(r.entries)-maxFeed+1)
@@ -229,29 +226,29 @@ func (r *room) add(e entry) {
 	r.touch(len(r.entries) - 1)
 }
 
-// edit replaces the message ref by m, or returns chat.ErrGone. A filed board of a finished table keeps its place and
-// has no buttons. Views are redrawn even if m is unchanged, because a page may have drawn a pick that was undone since.
+// edit replaces the message ref by m, or returns chat.ErrGone. The past board of an ended table keeps its position and
+// gets no buttons. It also redraws an unchanged m, because a page may show a pick that was undone since.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
-	i := r.index(ref)
-	if last := r.last(m); i < 0 && last >= 0 && (m.Version > 0 || r.entries[last].past) {
-		i = last // but not a running board by a message without a version
+	i := r.indexOf(ref)
+	if last := r.lastIndex(m); i < 0 && last >= 0 && (m.Version > 0 || r.entries[last].past) {
+		i = last // a message without a version replaces no running board
 	}
 	if i < 0 && m.Version == 0 {
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
 	}
-	r.put(i, entry{ref: ref, message: m, stored: true, here: true}) // another replica may have posted it
+	r.put(i, entry{ref: ref, message: m, stored: true, drawnHere: true}) // another replica may have posted it
 	return nil
 }
 
-// redraw replaces the message of entry i by m, unless both are the same and no page has drawn its own view. The board
-// of an unplayed table is dropped if a newer table has one. The caller holds r.mu.
+// redraw replaces the message of entry i by m. It is a no-op if m is unchanged and no viewer has a drawing of their
+// own. An unplayed board is dropped if a newer table is shown. The caller holds r.mu.
 func (r *room) redraw(i int, m chat.Message) {
 	e := &r.entries[i]
 	if e.past {
-		m = retired(m)
+		m = withoutButtons(m)
 	}
 	version := m.Version
 	if m.Version = e.message.Version; e.retired == e.past && len(e.views) == 0 && reflect.DeepEqual(e.message, m) {
@@ -259,7 +256,7 @@ func (r *room) redraw(i int, m chat.Message) {
 		return
 	}
 	m.Version = version
-	if unplayed(m) && r.newer(m.Table) >= 0 {
+	if isUnplayed(m) && r.indexNewer(m.Table) >= 0 {
 		r.drop(i)
 		return
 	}
@@ -267,8 +264,8 @@ func (r *room) redraw(i int, m chat.Message) {
 	r.touch(i)
 }
 
-// retire removes the notice ref; or the buttons of message ref, and the whole message if its table has a newer one, or
-// if it is unplayed and a newer table has one.
+// retire removes the notice ref, or the buttons of the message ref. It removes the whole message if the same table has
+// a newer one, or if no move was made and a newer table is shown.
 func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -276,7 +273,7 @@ func (r *room) retire(ref chat.Ref) {
 	if r.calls = slices.DeleteFunc(r.calls, func(c call) bool { return c.ref == ref }); len(r.calls) < n {
 		r.touch(-1)
 	}
-	i := r.index(ref)
+	i := r.indexOf(ref)
 	if i < 0 {
 		return
 	}
@@ -292,13 +289,13 @@ func (r *room) retire(ref chat.Ref) {
 	r.touch(i)
 }
 
-// index returns the index of message ref, or -1; the caller holds r.mu.
-func (r *room) index(ref chat.Ref) int {
+// indexOf returns the index of the message ref, or -1. The caller holds r.mu.
+func (r *room) indexOf(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 
-// touch records a change of the room and wakes the streams. Unless i is negative, it marks entry i as changed and drops
-// its views, except those that came with the message. The caller holds r.mu.
+// touch counts a change of the room and wakes its streams. Unless i is -1, entry i has changed: its drawings for
+// viewers are dropped, except those that came with the message. The caller holds r.mu.
 func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
@@ -309,34 +306,34 @@ func (r *room) touch(i int) {
 		}
 		for _, came := range e.message.Views {
 			if e.retired {
-				came.Message = retired(came.Message)
+				came.Message = withoutButtons(came.Message)
 			}
-			e.views[fmt.Sprint(came.By)] = &view{by: came.By, message: came.Message, drawn: true}
+			e.views[fmt.Sprint(came.By)] = &view{viewer: came.By, message: came.Message, drawn: true}
 		}
 		e.message.Views = nil
 	}
-	r.wake()
+	r.wakeStreams()
 }
 
-// wake wakes the event streams of open pages, which read the room again; the caller holds r.mu.
-func (r *room) wake() {
+// wakeStreams makes the event streams of open pages read the room again. The caller holds r.mu.
+func (r *room) wakeStreams() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// entered is the room to which a request was routed.
-type entered struct {
+// routedRoom is the value in a request's context: the room to which the request was routed.
+type routedRoom struct {
 	room *room
-	base string // prefix of the room's addresses
+	base string // prefix of the room's paths, such as /r/ABC; "": main room
 }
 
-type enteredKey struct{}
+type routedRoomKey struct{} // key of a routedRoom in a context
 
-// baseOf returns the prefix of the addresses of the room of r: "" for the main room.
-func baseOf(r *http.Request) string {
-	e, _ := r.Context().Value(enteredKey{}).(entered)
+// roomBase returns the prefix of paths in the room to which r was routed, "" for the main room.
+func roomBase(r *http.Request) string {
+	e, _ := r.Context().Value(routedRoomKey{}).(routedRoom)
 	return e.base
 }
 
-// pageBelow returns the path of a room's page; base is the prefix of the room's addresses, "" for the main room.
-func pageBelow(base string) string { return cmp.Or(base, "/table") }
+// roomPagePath returns the path of the page of the room whose paths begin with base, "" for the main room.
+func roomPagePath(base string) string { return cmp.Or(base, "/table") }

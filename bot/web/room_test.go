@@ -23,7 +23,7 @@ func board(table int64, head string) chat.Message {
 // since returns all messages, those changed since count, the present count, and a channel that closes at the next
 // change.
 func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
-	s := r.sight(visitor{Prefix: "web:nobody:"}, reached{count: count})
+	s := r.snapshot(visitor{Prefix: "web:nobody:"}, pageState{count: count})
 	return s.All, s.changed, s.now.count, s.next
 }
 

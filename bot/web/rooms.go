@@ -72,7 +72,7 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 
 // roomOf returns the room to which r was routed, else the main room.
 func (w *Web) roomOf(r *http.Request) *room {
-	if e, ok := r.Context().Value(enteredKey{}).(entered); ok {
+	if e, ok := r.Context().Value(routedRoomKey{}).(routedRoom); ok {
 		return e.room
 	}
 	return w.room
@@ -81,7 +81,7 @@ func (w *Web) roomOf(r *http.Request) *room {
 // qr answers with an SVG of the QR code of the room's address: as other devices reach it, or else as the browser knows
 // it.
 func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
-	code, err := qr.Encode(cmp.Or(w.reach(r), originOf(r)) + pageBelow(baseOf(r)))
+	code, err := qr.Encode(cmp.Or(w.reach(r), originOf(r)) + roomPagePath(roomBase(r)))
 	if err != nil {
 		http.Error(rw, "the address is too long", http.StatusBadRequest)
 		return
@@ -138,7 +138,7 @@ func (w *Web) byAddress(inside http.Handler) http.Handler {
 
 // below returns a copy of r for the room at address: its path is rest, without the room's address.
 func below(r *http.Request, room *room, address, rest string) *http.Request {
-	inside := r.Clone(context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address}))
+	inside := r.Clone(context.WithValue(r.Context(), routedRoomKey{}, routedRoom{room, roomsBelow + address}))
 	inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
 	return inside
 }

@@ -95,10 +95,10 @@ func printOf(address string) string {
 }
 
 // stored returns the stored state of the room as last read, and when the room was last used.
-func (r *room) stored() (kept storedRoom, used time.Time) {
+func (r *room) storedState() (kept storedRoom, used time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.kept, r.used
+	return r.state, r.used
 }
 
 // loadStored takes over kept, read from the database, and the address by which the room was found unless that is "".
@@ -107,14 +107,14 @@ func (r *room) loadStored(kept storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used, r.address = time.Now(), cmp.Or(address, r.address)
-	if r.kept.Host == kept.Host {
-		kept.Seen = max(kept.Seen, r.kept.Seen)
+	if r.state.Host == kept.Host {
+		kept.Seen = max(kept.Seen, r.state.Seen)
 	}
-	if len(r.kept.Out) > len(kept.Out) {
-		kept.Out = r.kept.Out // the state from the database may be older
+	if len(r.state.Out) > len(kept.Out) {
+		kept.Out = r.state.Out // the state from the database may be older
 	}
-	other := kept.Host != r.kept.Host || len(kept.Out) > len(r.kept.Out)
-	if r.kept = kept; other {
+	other := kept.Host != r.state.Host || len(kept.Out) > len(r.state.Out)
+	if r.state = kept; other {
 		r.touch(-1)
 	}
 }
@@ -197,7 +197,7 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.checkHost(now, w.began)
 	if next.user != "" { // the host may be present on another replica
-		if err := w.reload(ctx, room); err != nil {
+		if err := w.reloadState(ctx, room); err != nil {
 			return err
 		}
 		next, due = room.checkHost(now, w.began)
@@ -211,7 +211,7 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	}
 	room.changing.Lock()
 	defer room.changing.Unlock()
-	kept, used := room.stored()
+	kept, used := room.storedState()
 	_, err := w.update(ctx, func(tx *store.Tx) error {
 		return tx.Rooms.SeenInWebRoom(kept.ID, kept.Host, kept.Seen, used.UnixMilli())
 	})
@@ -220,7 +220,7 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	}
 	room.mu.Lock()
 	defer room.mu.Unlock()
-	room.kept.Used, room.unsaved = used.UnixMilli(), false
+	room.state.Used, room.unsaved = used.UnixMilli(), false
 	return nil
 }
 
@@ -229,7 +229,7 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	host, hosted, seen := prefixOf(r.kept.host()), false, time.UnixMilli(r.kept.Seen)
+	host, hosted, seen := prefixOf(r.state.host()), false, time.UnixMilli(r.state.Seen)
 	var first follower // the first to come of those who may become host
 	for _, f := range r.followers(now) {
 		hosted = hosted || f.Prefix == host
@@ -246,7 +246,7 @@ func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 		}
 		if own != nil && f.Prefix == host {
 			r.unsaved = r.unsaved || now.Sub(seen) >= storedEvery
-			r.kept.Seen = now.UnixMilli()
+			r.state.Seen = now.UnixMilli()
 		}
 	}
 	if back := began.Add(backWithin - hostAway); seen.Before(back) {
@@ -257,7 +257,7 @@ func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 		p := first.People[0]
 		return present{Name: p.Name, user: visitor{Prefix: first.Prefix}.user(p.Number)}, false
 	}
-	return present{}, r.unsaved || r.used.Sub(time.UnixMilli(r.kept.Used)) >= storedEvery
+	return present{}, r.unsaved || r.used.Sub(time.UnixMilli(r.state.Used)) >= storedEvery
 }
 
 // all returns the rooms in memory.

@@ -15,43 +15,43 @@ import (
 	"knobel/bot/chat"
 )
 
-// The event stream, by which open pages receive the changes of a room.
+// The event stream (server-sent events), by which open pages receive the changes of a room.
 
 // pulse is the interval of keep-alives on a quiet stream: proxies keep it open, and a closed page is noticed.
 const pulse = 20 * time.Second
 
-// news is the JSON of a feed event: the refs of the whole feed, in order, and the messages that the page does not know.
+// news is the JSON of a feed event: the ids of all messages of the room, in order, and those new to the page.
 type news struct {
-	All     []chat.Ref `json:"all"`
-	Entries []posted   `json:"entries"`
+	All     []chat.Ref    `json:"all"`
+	Entries []pageMessage `json:"entries"`
 	// Calls are all notices for the visitor's people.
 	Calls []notice `json:"calls,omitempty"`
 	// Here are the people present, and Host says whether the visitor is the host.
 	Here []present `json:"here"`
 	Host bool      `json:"host,omitempty"`
-	// Out are the names of removed people, as far back as the feed goes.
+	// Out are the names of people who were removed from the room, as far as its messages tell.
 	Out []string `json:"out,omitempty"`
 }
 
-// notice is a call in the form that a page receives.
+// notice is the JSON of a call: a notice that asks a person to come to their game.
 type notice struct {
 	Ref   chat.Ref    `json:"ref"`
-	As    int         `json:"as"` // number of the called person
+	As    int         `json:"as"` // number of the called person at this browser
 	Text  string      `json:"text"`
-	Board chat.Ref    `json:"board,omitempty"`
-	Off   chat.Button `json:"off,omitzero"`
+	Board chat.Ref    `json:"board,omitempty"` // the message of the table
+	Off   chat.Button `json:"off,omitzero"`    // turns calls off
 	// Offers are the buttons of a notice about offered seats.
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button about an offered seat, and the number of the visitor's person it is for; nil: the page chooses.
+// offer is a button about an offered seat, and the number of the visitor's person it is for; nil: the page asks which.
 type offer struct {
 	chat.Button
 	As *int `json:"as,omitempty"`
 }
 
-// events streams the feed to a page until it or the server closes. Each event holds the newest state, so a missed one
-// does not matter. A HEAD request only checks whether the limits allow one more stream.
+// events streams the room's messages to a page until the page or the server closes. Each event holds the newest state,
+// so a missed one does not matter. A HEAD request only checks whether the limits allow one more stream.
 func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
@@ -72,8 +72,8 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// follow sends each change of the room to the page of v until the page or the server closes, v is removed or the room
-// has moved without v, or the limits, counted by place, leave v no stream.
+// follow sends each change of the room to the page of v. It returns when the page or the server closes, v is removed,
+// the room has moved without v, or the limits allow no stream in place any more.
 func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *slot) {
 	control := http.NewResponseController(rw)
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
@@ -88,7 +88,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 	}
 	room := w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
-	at := room.known(r)
+	at := room.stateOfPage(r)
 	room.openPage(v, time.Now())
 	defer func() { room.closePage(v, time.Now()) }()
 	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
@@ -99,7 +99,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 	defer ticks.Stop()
 	var again <-chan time.Time
 	for first := true; ; first = false {
-		s := room.sight(v, at)
+		s := room.snapshot(v, at)
 		v.People = s.people
 		if s.ends != "" {
 			send(s.ends)
@@ -109,7 +109,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 			return
 		}
 		if first || s.now.count != at.count || s.own {
-			text, whole := room.tell(r.Context(), v, s, at)
+			text, whole := room.feedEvent(r.Context(), v, s, at)
 			if again = nil; !whole { // send again what could not be drawn
 				again, s.now.count = time.After(viewAgain), at.count
 			}
@@ -136,18 +136,18 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 	}
 }
 
-// reached is the state that a page has: the values of the room's count, turns and signed, and the prefix of the room's
-// addresses. If has is not empty, it names the only messages that the page has.
-type reached struct {
-	count, turned, signed uint64
-	has                   []chat.Ref
-	base                  string
+// pageState is the state that a page has: its values of the room's count, personalCount and signed, and the prefix of
+// the room's paths. If has is not empty, the page has only these messages.
+type pageState struct {
+	count, personal, signed uint64
+	has                     []chat.Ref
+	base                    string
 }
 
-// known returns the state that a page has when it opens the stream: by the id of its last event, if its connection
-// broke, or by the data it began with, each "boot.count". After a restart of this replica a page has nothing.
-func (r *room) known(asks *http.Request) reached {
-	last, came, at := asks.Header.Get("Last-Event-ID"), asks.URL.Query(), reached{base: baseOf(asks)}
+// stateOfPage returns the state of the page that opens a stream by req: from the id of its last event, if its
+// connection broke, or from its initial data, both "boot.count". After a restart of this replica a page has nothing.
+func (r *room) stateOfPage(req *http.Request) pageState {
+	last, came, at := req.Header.Get("Last-Event-ID"), req.URL.Query(), pageState{base: roomBase(req)}
 	text, ours := strings.CutPrefix(cmp.Or(last, came.Get("after")), r.boot+".")
 	if n, err := strconv.ParseUint(text, 10, 64); ours && err == nil {
 		at.count = n
@@ -160,29 +160,29 @@ func (r *room) known(asks *http.Request) reached {
 	return at
 }
 
-// sight is a visitor's view of a room at one moment.
-type sight struct {
+// snapshot is a room as one visitor sees it at one moment.
+type snapshot struct {
 	relation
-	news                 // without Entries and Calls
-	ends, moved string   // stream events, "" for none: the last one, and that of a new path
-	changed     []entry  // messages that the page does not know
-	own         bool     // v has changed people or pages, so some boards differ for v alone
-	people      []person // the visitor's people now
-	now         reached
-	next        <-chan struct{} // closes with the next change
+	news                        // without Entries and Calls
+	ends, moved string          // stream events, "" for none: the last one, and the one with a new path
+	changed     []entry         // messages that are new to the page
+	own         bool            // the people or private pages of v have changed: boards differ for v alone
+	people      []person        // the visitor's people now
+	now         pageState       // what the page has after this snapshot
+	next        <-chan struct{} // closes at the next change
 	calls       []call
-	signs       string // as stream events, the ones that the page does not know
+	signs       string // stream events with the signs that are new to the page
 }
 
-// sight returns the room as v sees it, with the changes since at, the state that the page has.
-func (r *room) sight(v visitor, at reached) sight {
+// snapshot returns the room as v sees it, with the changes since known, the state of the page.
+func (r *room) snapshot(v visitor, known pageState) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{relation: r.relationLocked(v), news: news{All: []chat.Ref{}, Here: r.presentsLocked()},
-		people: v.People, now: reached{count: r.count, turned: r.turns, signed: r.signed, base: at.base},
+	s := snapshot{relation: r.relationLocked(v), news: news{All: []chat.Ref{}, Here: r.presentsLocked()},
+		people: v.People, now: pageState{count: r.count, personal: r.personalCount, signed: r.signed, base: known.base},
 		next: r.changed, calls: slices.Clone(r.calls)}
 	s.Host = s.host
-	switch moved := r.path != "" && r.path != at.base; {
+	switch moved := r.path != "" && r.path != known.base; {
 	case s.out:
 		s.ends = "event: out\ndata: {}\n\n"
 	case moved && !s.leads:
@@ -191,45 +191,46 @@ func (r *room) sight(v visitor, at reached) sight {
 		s.now.base, s.moved = r.path, movedTo(r.path)
 	}
 	if f := r.here[v.Prefix]; f != nil {
-		s.people, s.own = f.People, f.came > at.turned
+		s.people, s.own = f.People, f.came > known.personal
 	}
 	anew := s.own
-	if at.count > r.count {
-		at.count = 0
+	if known.count > r.count {
+		known.count = 0
 	}
 	for _, e := range r.entries {
 		s.All = append(s.All, e.ref)
 		page := r.opened[onBoard{v.Prefix, e.message.Table}]
 		e.open = page.Opened
-		s.own = s.own || page.at > at.turned
-		if anew || page.at > at.turned || e.count > at.count || len(at.has) > 0 && !slices.Contains(at.has, e.ref) {
+		s.own = s.own || page.at > known.personal
+		if anew || page.at > known.personal || e.count > known.count ||
+			len(known.has) > 0 && !slices.Contains(known.has, e.ref) {
 			s.changed = append(s.changed, e)
 		}
-		if e.said.Key == shownOutSaid {
-			s.Out = append(s.Out, e.said.Name)
+		if e.sentence.Key == shownOutSaid {
+			s.Out = append(s.Out, e.sentence.Name)
 		}
 	}
 	for i, p := range s.Here {
 		s.Here[i].Number, s.Here[i].You = v.owns(p.user)
 	}
 	for _, sign := range r.signs {
-		if sign.number > at.signed {
+		if sign.number > known.signed {
 			s.signs += "event: sign\ndata: " + string(must(json.Marshal(sign))) + "\n\n"
 		}
 	}
 	return s
 }
 
-// tell returns the feed event that brings a page of v from the state at to the sight s. If a board could not be drawn,
-// whole is false, and the id of the event stays at the count of at, so that the board is sent again.
-func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event string, whole bool) {
+// feedEvent returns the stream event that brings a page of v from the state known to the snapshot s. If a board could
+// not be drawn, whole is false and the event keeps the count of known, so that the board is sent again.
+func (r *room) feedEvent(ctx context.Context, v visitor, s snapshot, known pageState) (event string, whole bool) {
 	n := s.news
-	if n.Entries, whole = r.draw(ctx, v, s.changed, at.count == 0); !whole {
-		s.now.count = at.count
+	if n.Entries, whole = r.drawAll(ctx, v, s.changed, known.count == 0); !whole {
+		s.now.count = known.count
 	}
 	for _, c := range s.calls {
 		if c.Offer != nil {
-			n.Calls = append(n.Calls, r.offered(ctx, v, c)...)
+			n.Calls = append(n.Calls, r.offerNotice(ctx, v, c)...)
 		} else if number, ok := v.owns(c.To); ok {
 			one := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
 			if c.In != nil { // in the page's language
@@ -240,18 +241,17 @@ func (r *room) tell(ctx context.Context, v visitor, s sight, at reached) (event 
 	}
 	raw, err := json.Marshal(n)
 	if err != nil {
-		r.web.config.Log.Error("write page feed failed", "error", err)
+		r.web.config.Log.Error("encode page feed failed", "error", err)
 		return ": nothing\n\n", whole
 	}
 	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", r.boot, s.now.count, raw), whole
 }
 
-// offered returns c, a notice about offered seats, as v sees it; nil if it cannot be drawn or no seat is offered any
-// more.
-func (r *room) offered(ctx context.Context, v visitor, c call) []notice {
+// offerNotice returns c, a call about offered seats, as v sees it; nil if it cannot be drawn or all offers have ended.
+func (r *room) offerNotice(ctx context.Context, v visitor, c call) []notice {
 	m := *c.Offer
 	r.mu.Lock()
-	if i := r.last(chat.Message{Table: m.Table}); i >= 0 {
+	if i := r.lastIndex(chat.Message{Table: m.Table}); i >= 0 {
 		m.People = r.entries[i].message.People
 	}
 	r.mu.Unlock()

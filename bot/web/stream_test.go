@@ -140,7 +140,7 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
 	w.room.post(m)
-	text, _ := w.room.tell(t.Context(), v, w.room.sight(v, reached{}), reached{})
+	text, _ := w.room.feedEvent(t.Context(), v, w.room.snapshot(v, pageState{}), pageState{})
 	if strings.Contains(text, v.Prefix) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}

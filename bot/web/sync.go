@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// Reading rooms from the database (syncing), which other replicas change, too.
+// Syncing: reading rooms from the database, which other replicas change, too.
 
 const (
 	// syncEvery is the interval at which a room with an open page is read.
@@ -24,38 +24,36 @@ const (
 	syncWithin = 10 * time.Second
 )
 
-// ensureSynced reads room from the database if that was never done, or if there are other replicas and it was done
-// longer than syncEvery ago.
+// ensureSynced reads room from the database if that was never done or, with other replicas, not within syncEvery.
 func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
 	shared := w.config.Alone != nil && !w.config.Alone()
 	if !room.synced || shared && time.Since(room.lastSync) >= syncEvery {
-		w.sync(context.WithoutCancel(ctx), room)
+		w.syncRoom(context.WithoutCancel(ctx), room)
 	}
 }
 
-// showEnded adds the boards of the last finished tables to the feed of a newly opened room, except those that cannot be
-// drawn.
-func (w *Web) showEnded(ctx context.Context, room *room) {
+// showFinished adds boards of the last ended tables to a newly opened room, except those that cannot be drawn.
+func (w *Web) showFinished(ctx context.Context, room *room) {
 	past, _, err := query(ctx, w, func(tx *store.Tx) ([]store.Table, error) {
 		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
 	})
-	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
+	chat.LogFailure(ctx, w.config.Log.Error, "read finished tables failed", err, "chat", room.chat)
 	var ended []entry
 	for _, t := range past {
 		m, err := w.bot.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {
 			ended = append(ended, entry{message: m, at: time.UnixMilli(t.Ending.Ended)})
 		}
-		chat.LogFailure(ctx, w.config.Log.Error, "a finished table cannot be drawn", err, "table", t.ID)
+		chat.LogFailure(ctx, w.config.Log.Error, "draw finished table failed", err, "table", t.ID)
 	}
-	room.fileEnded(ended)
+	room.addFinished(ended)
 }
 
-// sync reads room from the database and shows what has changed. It logs the first failure and the first success after
+// syncRoom reads room from the database and shows the changes. It logs the first failure, and the first success after
 // failures. The caller holds room.syncing.
-func (w *Web) sync(ctx context.Context, room *room) {
+func (w *Web) syncRoom(ctx context.Context, room *room) {
 	within, cancel := context.WithTimeout(ctx, syncWithin)
 	defer cancel()
 	room.lastSync = time.Now()
@@ -70,29 +68,30 @@ func (w *Web) sync(ctx context.Context, room *room) {
 	}
 	switch was := w.syncFails.Swap(err != nil); {
 	case err != nil && !was:
-		w.config.Log.Error("read boards of room failed", "error", err)
+		w.config.Log.Error("room sync failed", "error", err)
 	case err == nil && was:
-		w.config.Log.Info("watching rooms resumed")
+		w.config.Log.Info("room sync resumed")
 	}
 }
 
-// catchUp shows the parts of s, the stored state, that room does not show in their newest version. If the database
-// fails the first time, it returns the error, and the next sync starts again. The caller holds room.syncing.
-func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
+// catchUp shows the items of feed, read from the database, whose newest version room does not show. It returns errors
+// of Config.Call and, at the first reading, of the database; the next sync then starts again. The caller holds
+// room.syncing.
+func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error {
 	now, first := time.Now(), !room.synced
-	for _, l := range room.missing(s, first, now) {
-		err := w.show(ctx, room, l, first)
+	for _, item := range room.staleItems(feed, first, now) {
+		err := w.showStale(ctx, room, item, first)
 		if first && store.OfDatabase(err) {
 			return err // the next sync starts again
 		}
 		if err != nil {
-			w.config.Log.Debug("draw room message failed", "kind", l.kind, "id", l.ID, "error", err)
+			w.config.Log.Debug("draw room message failed", "kind", item.kind, "id", item.ID, "error", err)
 		}
 	}
 	if first {
-		w.showEnded(ctx, room)
+		w.showFinished(ctx, room)
 	}
-	called := room.syncCalls(s.Calls, now)
+	called := room.syncCalls(feed.Calls, now)
 	room.synced = true
 	if w.config.Call == nil {
 		return nil
@@ -109,49 +108,50 @@ func (w *Web) catchUp(ctx context.Context, room *room, s store.WebFeed) error {
 	return nil
 }
 
-// show shows the thing l in room. An announcement of another replica takes effect as well, unless this is the first
-// reading of the room, whose stored state is new.
-func (w *Web) show(ctx context.Context, room *room, l lack, first bool) error {
-	if l.kind == anAnnouncement {
+// showStale shows the newest version of item in room. An announcement of another replica also takes effect, unless this
+// is the first reading of the room, whose stored state is new already.
+func (w *Web) showStale(ctx context.Context, room *room, item staleItem, first bool) error {
+	if item.kind == announcementItem {
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
-			return tx.Rooms.SaidAt(string(room.place), l.ID)
+			return tx.Rooms.SaidAt(string(room.place), item.ID)
 		})
 		if err != nil {
 			return err
 		}
-		if said, ok := readAnnouncement(text); room.addAnnouncement(l.WebThing, said, ok) && !first {
+		if said, ok := readAnnouncement(text); room.addAnnouncement(item.WebThing, said, ok) && !first {
 			w.applyAnnouncement(ctx, room, said)
 		}
 		return nil
 	}
-	draw := func() (chat.Message, error) { return w.bot.View(ctx, l.ID, chat.Viewer{}) }
-	if l.kind == aPuzzle {
-		draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, l.ID, "") }
+	draw := func() (chat.Message, error) { return w.bot.View(ctx, item.ID, chat.Viewer{}) }
+	if item.kind == puzzleItem {
+		draw = func() (chat.Message, error) { return w.bot.Puzzle(ctx, item.ID, "") }
 	}
 	m, err := draw()
 	if err == nil {
-		room.showStored(l, m)
+		room.showStored(item, m)
 	}
 	return err
 }
 
-// announce shows s to all in room: on all replicas if it is not about a table and can be stored, else on this one.
-func (w *Web) announce(ctx context.Context, room *room, s announcement) {
+// announce shows content to all in room: on all replicas if it is not about a table and can be stored, else on this.
+func (w *Web) announce(ctx context.Context, room *room, content announcement) {
 	switch {
-	case (s.Message == nil || s.Message.Table == 0) && w.say(ctx, room, 0, s):
-	case s.Message != nil:
-		room.post(*s.Message)
+	case (content.Message == nil || content.Message.Table == 0) && w.storeAnnouncement(ctx, room, 0, content):
+	case content.Message != nil:
+		room.post(*content.Message)
 	default:
 		room.mu.Lock()
 		defer room.mu.Unlock()
-		room.add(entry{ref: room.ownRef(), said: s.line})
+		room.add(entry{ref: room.newRef(), sentence: content.line})
 	}
 }
 
-// say stores s and shows it on all replicas: as a new announcement if number is 0, else in place of the one with that
-// number. It returns false if s cannot be stored, or that one is no longer stored.
-func (w *Web) say(ctx context.Context, room *room, number int64, s announcement) bool {
-	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()}, string(must(json.Marshal(s)))
+// storeAnnouncement stores content and shows it on all replicas: as a new announcement if number is 0, else in place of
+// that number. It returns false if that failed, or the number is no longer stored.
+func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, content announcement) bool {
+	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()},
+		string(must(json.Marshal(content)))
 	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if number == 0 {
 			said.ID, err = tx.Rooms.SayAt(string(room.place), text, said.At)
@@ -161,60 +161,60 @@ func (w *Web) say(ctx context.Context, room *room, number int64, s announcement)
 		return err
 	})
 	if err != nil {
-		w.config.Log.Error("store room message failed", "error", err)
+		w.config.Log.Error("store announcement failed", "error", err)
 	}
 	if ok {
-		room.addAnnouncement(said, s, true)
+		room.addAnnouncement(said, content, true)
 		w.hint(hint{Room: room.place, Look: true})
 	}
 	return ok
 }
 
-// replaced shows m to all in place of the message whose button was pressed by a. It returns false if that message is
-// not in the room.
-func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) bool {
+// replacePressed shows m to all in place of the message whose button pressed names. It returns false if the room has no
+// such message or button.
+func (w *Web) replacePressed(ctx context.Context, room *room, pressed act, m chat.Message) bool {
 	room.mu.Lock()
 	var old entry
-	if i := room.index(a.On); i >= 0 {
+	if i := room.indexOf(pressed.On); i >= 0 {
 		old = room.entries[i]
 	}
 	room.mu.Unlock()
-	pressed := func(b chat.Button) bool { return b.Press == a.Press }
-	if !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
+	hasPress := func(b chat.Button) bool { return b.Press == pressed.Press }
+	if !slices.ContainsFunc(slices.Concat(old.message.Buttons...), hasPress) {
 		return false
 	}
-	if old.number != 0 && w.say(ctx, room, old.number, announcementOf(m)) {
+	if old.number != 0 && w.storeAnnouncement(ctx, room, old.number, announcementOf(m)) {
 		return true
 	}
-	return room.edit(a.On, m) == nil // on this replica alone
+	return room.edit(pressed.On, m) == nil // on this replica alone
 }
 
-// applyAnnouncement applies s, which another replica has stored, by reading the room's host, address and removed people
-// again. It is a no-op for messages, and in the main room.
-func (w *Web) applyAnnouncement(ctx context.Context, room *room, s announcement) {
-	if s.Key == "" || room == w.room {
+// applyAnnouncement reads the room's host, address and removed people again, which content, stored by another replica,
+// may have changed. It is a no-op if content is a message, and in the main room.
+func (w *Web) applyAnnouncement(ctx context.Context, room *room, content announcement) {
+	if content.Key == "" || room == w.room {
 		return
 	}
-	if err := w.reload(ctx, room); err != nil {
-		chat.LogFailure(ctx, w.config.Log.Error, "a room cannot be read", err)
+	if err := w.reloadState(ctx, room); err != nil {
+		chat.LogFailure(ctx, w.config.Log.Error, "read room failed", err)
 		return
 	}
 	room.mu.Lock()
-	print, address := room.kept.Print, room.address
+	print, address := room.state.Print, room.address
 	room.mu.Unlock()
 	if print == printOf(address) {
 		return
 	}
 	_, now, ok, err := w.moved(ctx, address)
-	chat.LogFailure(ctx, w.config.Log.Error, "the new address of a room cannot be read", err)
+	chat.LogFailure(ctx, w.config.Log.Error, "read new room address failed", err)
 	if ok {
 		room.setAddress(now)
 	}
 }
 
-// reload reads the stored state of a room again; it is a no-op if the room was deleted.
-func (w *Web) reload(ctx context.Context, room *room) error {
-	was, _ := room.stored()
+// reloadState reads the stored state of room again. It is a no-op if the room was deleted.
+func (w *Web) reloadState(ctx context.Context, room *room) error {
+	was, _ := room.storedState()
 	kept, ok, err := w.roomOfNumber(ctx, was.ID)
 	if ok {
 		room.loadStored(kept, "")
@@ -222,38 +222,38 @@ func (w *Web) reload(ctx context.Context, room *room) error {
 	return err
 }
 
-// reading is the state of reading a room from the database.
-type reading struct {
-	queued   atomic.Bool // the room is in Web.toSync
-	syncing  sync.Mutex
-	synced   bool      // the room was read once; guarded by syncing
-	lastSync time.Time // guarded by syncing
+// syncState is the state of reading a room from the database.
+type syncState struct {
+	queued   atomic.Bool // the room waits in Web.toSync
+	syncing  sync.Mutex  // held while the room is read
+	synced   bool        // it was read once; guarded by syncing
+	lastSync time.Time   // guarded by syncing
 }
 
-// versions holds the versions of stored things that the room has handled, beside those in its entries.
+// versions holds the versions of stored items that the room has handled, beside those of its messages.
 type versions struct {
-	newest  int64           // the newest table shown
-	said    map[int64]int64 // versions of the announcements, by number
-	puzzles map[int64]int64 // versions of closed puzzles that are not shown
+	newest        int64           // number of the newest table shown
+	announcements map[int64]int64 // of announcements, by number
+	closedPuzzles map[int64]int64 // of closed puzzles that are not shown, by number
 }
 
-// nextRef returns the name of the new message m: for a table or a puzzle the same on all replicas, unless it is posted
-// again. The caller holds r.mu.
-func (r *room) nextRef(m chat.Message) chat.Ref {
+// refFor returns an id for the new message m: the same on all replicas for the first message of a table or puzzle, else
+// one of newRef. The caller holds r.mu.
+func (r *room) refFor(m chat.Message) chat.Ref {
 	if m.Version > 0 && !m.Silent {
 		ref := chat.Ref(fmt.Sprintf("web:t%d", m.Table))
 		if m.Puzzle != 0 {
 			ref = chat.Ref(fmt.Sprintf("web:p%d", m.Puzzle))
 		}
-		if r.index(ref) < 0 {
+		if r.indexOf(ref) < 0 {
 			return ref
 		}
 	}
-	return r.ownRef()
+	return r.newRef()
 }
 
-// last returns the index of the last message of the same table or puzzle as m, or -1. The caller holds r.mu.
-func (r *room) last(m chat.Message) int {
+// lastIndex returns the index of the last message about the same table or puzzle as m, or -1. The caller holds r.mu.
+func (r *room) lastIndex(m chat.Message) int {
 	for i, e := range slices.Backward(r.entries) {
 		same := m.Puzzle != 0 && e.message.Puzzle == m.Puzzle ||
 			m.Puzzle == 0 && m.Table != 0 && e.message.Puzzle == 0 && e.message.Table == m.Table
@@ -264,73 +264,72 @@ func (r *room) last(m chat.Message) int {
 	return -1
 }
 
-// lack is a stored table, puzzle or announcement whose newest version a room does not show.
-type lack struct {
+// staleItem is a stored table, puzzle or announcement whose newest version a room does not show.
+type staleItem struct {
 	store.WebThing
 	kind  kind
-	moved bool // the board was posted again, further down
+	moved bool // the board was posted again, as the last message
 }
 
-// kind is the kind of thing that a lack describes.
+// kind tells what a staleItem is.
 type kind int
 
 const (
-	aTable kind = iota
-	aPuzzle
-	anAnnouncement
+	tableItem kind = iota
+	puzzleItem
+	announcementItem
 )
 
-// leftFor is how long a changed board may wait for the bot of this replica to draw it for all; then the room draws it
-// itself.
-const leftFor = 150 * time.Millisecond
+// drawWithin is how long the bot of this replica has to draw a changed board for all; then the room draws it itself.
+const drawWithin = 150 * time.Millisecond
 
-// missing returns the parts of s, the stored state, that the room does not show in their newest version, oldest first.
-// first says that the room is read for the first time, at now.
-func (r *room) missing(s store.WebFeed, first bool, now time.Time) (all []lack) {
+// staleItems returns the items of feed, read from the database, whose newest version the room does not show, oldest
+// first. first says that the room is read for the first time.
+func (r *room) staleItems(feed store.WebFeed, first bool, now time.Time) (all []staleItem) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if first && len(s.Tables) > 1 {
-		r.newest = max(r.newest, s.Tables[1].ID) // of older tables, showEnded shows the last finished
+	if first && len(feed.Tables) > 1 {
+		r.newest = max(r.newest, feed.Tables[1].ID) // older ones are left to showFinished
 	}
-	for _, t := range slices.Backward(s.Tables) {
-		if moved, lags := r.lagsTable(t, now); moved || lags {
-			all = append(all, lack{t, aTable, moved})
+	for _, t := range slices.Backward(feed.Tables) {
+		if moved, lags := r.compareTable(t, now); moved || lags {
+			all = append(all, staleItem{t, tableItem, moved})
 		}
 	}
-	for _, p := range slices.Backward(s.Puzzles) {
-		shown := r.puzzles[p.ID]
-		if i := r.last(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
+	for _, p := range slices.Backward(feed.Puzzles) {
+		shown := r.closedPuzzles[p.ID]
+		if i := r.lastIndex(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
 			shown = r.entries[i].message.Version
-		} else if first && !p.Going { // closed before the room was opened: it is not shown
-			shown, r.puzzles[p.ID] = p.Version, p.Version
+		} else if first && !p.Going { // closed before the room was opened: not shown
+			shown, r.closedPuzzles[p.ID] = p.Version, p.Version
 		}
 		if p.Version > shown {
-			all = append(all, lack{p, aPuzzle, false})
+			all = append(all, staleItem{p, puzzleItem, false})
 		}
 	}
 	newest, listed := int64(0), map[int64]bool{}
-	for _, t := range slices.Backward(s.Said) {
+	for _, t := range slices.Backward(feed.Said) {
 		newest, listed[t.ID] = t.ID, true
-		if r.said[t.ID] < t.Version {
-			all = append(all, lack{t, anAnnouncement, false})
+		if r.announcements[t.ID] < t.Version {
+			all = append(all, staleItem{t, announcementItem, false})
 		}
 	}
-	maps.DeleteFunc(r.said, func(id, _ int64) bool { return id < newest && !listed[id] })
-	slices.SortStableFunc(all, func(a, b lack) int { return cmp.Compare(a.At, b.At) })
+	maps.DeleteFunc(r.announcements, func(id, _ int64) bool { return id < newest && !listed[id] })
+	slices.SortStableFunc(all, func(a, b staleItem) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 
-// lagsTable compares the board of a stored table t with the feed: moved is whether it was posted again, further down,
-// and lags whether it is missing or outdated. A board that the bot of this replica is about to draw counts as outdated
-// only after leftFor. The caller holds r.mu.
-func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
-	i := r.last(chat.Message{Table: t.ID})
+// compareTable compares the stored table t with the room: moved reports whether its board was posted again, as the last
+// message, and lags whether the board is missing or outdated. If the bot of this replica is about to draw it, it counts
+// as outdated only after drawWithin. The caller holds r.mu.
+func (r *room) compareTable(t store.WebThing, now time.Time) (moved, lags bool) {
+	i := r.lastIndex(chat.Message{Table: t.ID})
 	if i < 0 {
 		return false, t.Going || t.ID > r.newest
 	}
 	e := &r.entries[i]
 	switch {
-	case t.Message == "" || r.index(chat.Ref(t.Message)) >= 0:
+	case t.Message == "" || r.indexOf(chat.Ref(t.Message)) >= 0:
 	case e.stored && !e.past:
 		return true, true
 	case !e.past:
@@ -341,28 +340,28 @@ func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	if t.Version <= e.message.Version {
 		return false, false
 	}
-	if !e.here || t.Drawn == t.Version {
+	if !e.drawnHere || t.Drawn == t.Version {
 		return false, true
 	}
-	if e.lag != t.Version {
-		e.lag, e.since = t.Version, now
-		time.AfterFunc(leftFor, func() { r.web.syncSoon(r) })
+	if e.missedVersion != t.Version {
+		e.missedVersion, e.missedSince = t.Version, now
+		time.AfterFunc(drawWithin, func() { r.web.syncSoon(r) })
 	}
-	return false, now.Sub(e.since) >= leftFor
+	return false, now.Sub(e.missedSince) >= drawWithin
 }
 
-// showStored shows m, the newest version of the table or puzzle l, in the feed.
-func (r *room) showStored(l lack, m chat.Message) {
+// showStored shows m, the newest version of the table or puzzle item.
+func (r *room) showStored(item staleItem, m chat.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if l.moved {
+	if item.moved {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
 			return e.number == 0 && e.message.Puzzle == 0 && e.message.Table == m.Table
 		})
 	}
-	i, e := r.last(m), entry{message: m, stored: l.Message != ""}
+	i, e := r.lastIndex(m), entry{message: m, stored: item.Message != ""}
 	if i < 0 {
-		e.ref = cmp.Or(chat.Ref(l.Message), r.nextRef(m))
+		e.ref = cmp.Or(chat.Ref(item.Message), r.refFor(m))
 	} else {
 		e.ref = r.entries[i].ref
 	}

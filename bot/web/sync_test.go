@@ -45,7 +45,7 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	w.bot = s
 	done(t, w.catchUp(t.Context(), w.room, s.now))
 	for _, e := range w.room.entries {
-		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.Key))
+		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.sentence.Key))
 	}
 	return feed
 }

@@ -13,27 +13,27 @@ import (
 	"knobel/games"
 )
 
-// Boards as pages show them: drawn for their people, in their language, with their private pages.
+// Boards as pages show them: drawn for each viewer, in their language, with their private pages.
 
-// posted is one message of the feed in the form that a visitor's page receives.
-type posted struct {
+// pageMessage is one message of a room in the JSON for a visitor's page.
+type pageMessage struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`
-	// Past marks a table that ended earlier, which is shown among past games even if it is the only one.
+	// Past marks a table that ended earlier: pages list it among past games even if it is the only one.
 	Past bool `json:"past,omitempty"`
 	// At is the time of the last change, in Unix seconds.
 	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's people, and Whose maps presses to the numbers of those who may
-	// press.
+	// Mine maps seats to the numbers of the visitor's people. Whose maps a press (the text of a button) to the numbers
+	// of those of them who may press it.
 	Mine  map[int]int      `json:"mine,omitempty"`
 	Whose map[string][]int `json:"whose,omitempty"`
 }
 
-// posted returns the entry e, drawn as m, in the form for a page of v. Mine has the visitor's people by seat, and Whose
-// by press, seated ones first. A press missing from Whose is for the mover, or for all. The press that ends a table is
-// for seated people who are not out of the game, then for the others in m.Concerns.
-func (v visitor) posted(e entry, m chat.Message) posted {
-	p := posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: map[int]int{}, Whose: map[string][]int{}}
+// pageMessage returns e, drawn as m, for a page of v. A press that Whose lacks is for the mover, or for all. The press
+// that ends a table is for seated people who are not out of the game, then for the others in m.Concerns.
+func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
+	p := pageMessage{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(),
+		Mine: map[int]int{}, Whose: map[string][]int{}}
 	var out, ends []chat.User
 	for _, seat := range m.People {
 		if number, own := v.owns(seat.User); own {
@@ -70,75 +70,75 @@ func (v visitor) posted(e entry, m chat.Message) posted {
 	return p
 }
 
-// draw returns entries drawn for a page of v, and reports whether all could be drawn. If the page was just opened, its
-// boards show the final state without the steps that led there.
-func (r *room) draw(ctx context.Context, v visitor, entries []entry, opened bool) (all []posted, whole bool) {
-	all, whole = []posted{}, true
+// drawAll returns entries drawn for a page of v; whole is false if one could not be drawn. If the page was just opened,
+// its boards show the final state without the animated steps.
+func (r *room) drawAll(ctx context.Context, v visitor, entries []entry, opened bool) (all []pageMessage, whole bool) {
+	all, whole = []pageMessage{}, true
 	for _, e := range entries {
 		m, drawn := r.drawFor(ctx, v, e)
 		whole = whole && drawn
 		if opened {
 			m.Steps = nil
 		}
-		all = append(all, v.posted(e, m))
+		all = append(all, v.pageMessage(e, m))
 	}
 	return all, whole
 }
 
-// viewer returns v as a viewer of the board m, with the private page open.
+// viewer returns v as a viewer of the board m, with the private page open on it (zero: none).
 func (v visitor) viewer(m chat.Message, open chat.Opened) chat.Viewer {
-	by := chat.Viewer{Lang: v.Lang, Open: open}
+	viewer := chat.Viewer{Lang: v.Lang, Open: open}
 	for _, user := range m.Concerns {
 		if v.is(user) {
-			by.People = append(by.People, user)
+			viewer.People = append(viewer.People, user)
 		}
 	}
-	by.Unseated = slices.ContainsFunc(v.People, func(p person) bool {
+	viewer.Unseated = slices.ContainsFunc(v.People, func(p person) bool {
 		return !slices.ContainsFunc(m.People, func(seat chat.Person) bool { return seat.User == v.user(p.Number) })
 	})
-	return by
+	return viewer
 }
 
 const (
-	// viewWithin is the timeout of drawing a board.
+	// viewWithin is the timeout of drawing a board for a viewer.
 	viewWithin = 10 * time.Second
-	// viewAgain is the pause before drawing is tried again.
+	// viewAgain is the pause before a failed drawing is tried again.
 	viewAgain = 2 * time.Second
 )
 
-// drawFor returns the message of e as a page of the visitor by shows it: a board drawn for its people, a puzzle or a
-// sentence in their language. If drawing fails, m is the message that all share, and drawn is false unless the table or
-// puzzle is gone for good.
-func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message, drawn bool) {
-	viewer, puzzle := chat.Viewer{Lang: by.Lang}, e.message.Puzzle
+// drawFor returns the message of e for a page of v: a board drawn for its people, or a puzzle or sentence in its
+// language. If drawing fails, m is the message that all share; then drawn is true only if the table or puzzle is gone
+// for good.
+func (r *room) drawFor(ctx context.Context, v visitor, e entry) (m chat.Message, drawn bool) {
+	viewer, puzzle := chat.Viewer{Lang: v.Lang}, e.message.Puzzle
 	switch {
-	case e.said.Key != "":
-		head := strings.ReplaceAll(r.web.pages.texts[by.Lang][e.said.Key], "{name}", e.said.Name)
-		return chat.Message{Lang: by.Lang, Head: head, Accent: -1}, true
+	case e.sentence.Key != "":
+		head := strings.ReplaceAll(r.web.pages.texts[v.Lang][e.sentence.Key], "{name}", e.sentence.Name)
+		return chat.Message{Lang: v.Lang, Head: head, Accent: -1}, true
 	case e.message.Table != 0:
-		viewer = by.viewer(e.message, e.open)
+		viewer = v.viewer(e.message, e.open)
 	case puzzle == 0:
-		return pressable(e.message, by.is), true
+		return withoutOthersButtons(e.message, v.is), true
 	}
 	r.mu.Lock()
 	key := fmt.Sprint(viewer)
-	v := e.views[key]
-	if v == nil {
-		v = &view{by: viewer}
+	drawing := e.views[key]
+	if drawing == nil {
+		drawing = &view{viewer: viewer}
 		if len(e.views) < maxViews {
-			e.views[key] = v
+			e.views[key] = drawing
 		}
 	}
-	v.asked = true
+	drawing.requested = true
 	r.mu.Unlock()
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if !v.drawn {
+	drawing.mu.Lock()
+	defer drawing.mu.Unlock()
+	if !drawing.drawn {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 		defer cancel()
 		draw := func() (chat.Message, error) { return r.web.bot.View(ctx, e.message.Table, viewer) }
 		if puzzle != 0 {
-			draw = func() (chat.Message, error) { return r.web.bot.Puzzle(ctx, puzzle, by.Lang) }
+			draw = func() (chat.Message, error) { return r.web.bot.Puzzle(ctx, puzzle, v.Lang) }
 		}
 		m, err := draw()
 		if err != nil {
@@ -147,41 +147,40 @@ func (r *room) drawFor(ctx context.Context, by visitor, e entry) (m chat.Message
 			return e.message, errors.Is(err, chat.ErrGone)
 		}
 		if e.retired {
-			m = retired(m)
+			m = withoutButtons(m)
 		}
-		v.message, v.drawn = m, true
+		drawing.message, drawing.drawn = m, true
 	}
-	return v.message, true
+	return drawing.message, true
 }
 
-// view is one drawing of a board for all viewers who see the same: a hundred spectators cost one drawing. The lock of
-// the room guards asked.
+// view is one drawing of a board for all viewers who see the same: a hundred spectators cost one drawing.
 type view struct {
-	mu      sync.Mutex // held while it is drawn
-	drawn   bool
-	message chat.Message
-	by      chat.Viewer
-	asked   bool // a page has requested it
+	mu        sync.Mutex // held while it is drawn
+	drawn     bool       // message is set
+	message   chat.Message
+	viewer    chat.Viewer
+	requested bool // a page has requested it; guarded by room.mu
 }
 
-// maxViews is how many drawings of a board are kept; further ones are drawn each time.
+// maxViews is how many drawings of a board are cached; further ones are drawn for each request.
 const maxViews = 64
 
-// pressable returns m without the buttons that only other people may press; theirs reports whether a user is one of the
-// page's people.
-func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
+// withoutOthersButtons returns m without the buttons that only other people may press; isOwn reports whether a user is
+// one of the page's people.
+func withoutOthersButtons(m chat.Message, isOwn func(chat.User) bool) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil
 	for _, row := range rows {
 		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
-			return len(b.By) > 0 && !slices.ContainsFunc(b.By, theirs)
+			return len(b.By) > 0 && !slices.ContainsFunc(b.By, isOwn)
 		})...)
 	}
 	return m
 }
 
-// retired returns a copy of a board without anything to press. It changes no part of m, which pages may be reading.
-func retired(m chat.Message) chat.Message {
+// withoutButtons returns a copy of the board m without anything to press. It does not change m, which pages may read.
+func withoutButtons(m chat.Message) chat.Message {
 	m.Buttons, m.Pick, m.Steps, m.Live, m.Ends = nil, nil, nil, false, ""
 	m.Dice = slices.Clone(m.Dice)
 	for i := range m.Dice {

@@ -237,10 +237,10 @@ func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if i := r.last(chat.Message{Table: table}); i >= 0 {
+	if i := r.lastIndex(chat.Message{Table: table}); i >= 0 {
 		for _, v := range r.entries[i].views {
-			if v.asked {
-				all = append(all, v.by)
+			if v.requested {
+				all = append(all, v.viewer)
 			}
 		}
 	}
