@@ -104,7 +104,7 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 		switch {
 		case !ok:
 			http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
-		case refuse != nil && !isOwn(r, a):
+		case refuse != nil && !isOwnCommand(r, a):
 			refuse(rw, r)
 		default:
 			w.handle(rw, r, v, a)
@@ -138,7 +138,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		ev.Command, ev.Text = name, rest
 	}
 	reply := w.bot.Handle(r.Context(), ev)
-	w.syncSoon(room)
+	w.queueSync(room)
 	switch {
 	case ev.Press == "":
 	case reply.Page != nil && w.replacePressed(r.Context(), room, a, *reply.Page):
@@ -148,7 +148,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	}
 	if reply.Opened != nil {
 		room.openBoardPage(v.Prefix, *reply.Opened, false)
-		w.hint(hint{Room: room.place, By: v.ID, Turned: reply.Opened})
+		w.queueHint(hint{Room: room.place, By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {
 		w.announce(r.Context(), room, announcementOf(*reply.Private))
@@ -188,11 +188,11 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	ev := chat.Event{
 		Chat: room.chat, Place: room.place,
 		User: v.user(a.who.Number), Name: a.who.Name, Locale: w.pages.lang(r),
-		Functions: chat.Functions{Admin: func(context.Context) bool { return room == w.room || room.relation(v).host }},
+		Functions: chat.Functions{Admin: func(context.Context) bool { return room == w.room || room.roleOf(v).host }},
 		Traits:    chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
-		ev.ID = "web:" + imprint("knobel press "+v.ID+" "+a.ID) // hashed, as stored for a day, even of deleted people
+		ev.ID = "web:" + shortHash("knobel press "+v.ID+" "+a.ID) // hashed, as stored for a day, even of deleted people
 	}
 	return ev
 }
@@ -250,7 +250,7 @@ func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reacti
 		return
 	}
 	room := w.roomOf(r)
-	w.hint(hint{Room: room.place, Sign: room.showSign(v, who, a.Sign)})
+	w.queueHint(hint{Room: room.place, Sign: room.showSign(v, who, a.Sign)})
 	w.writeJSON(rw, struct{}{})
 }
 

@@ -72,7 +72,7 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 	}
 	ev.Admin = nil
 	if diff := cmp.Diff(chat.Event{
-		ID: "web:" + imprint("knobel press "+v.ID+" abc"), Chat: "web:room", Place: "web:room", User: v.user(0),
+		ID: "web:" + shortHash("knobel press "+v.ID+" abc"), Chat: "web:room", Place: "web:room", User: v.user(0),
 		Name: v.People[0].Name, Locale: "en",
 		Press: "join:3", On: "web:x-1", Traits: chat.Traits{Equals: true, Pages: true},
 	}, ev); diff != "" {

@@ -250,7 +250,7 @@ func TestNamesakesInARoomAreToldApart(t *testing.T) {
 		r.openPage(v, time.Now().Add(time.Duration(len(all))*time.Second))
 	}
 	names := func() (said []string) {
-		for _, p := range r.presents() {
+		for _, p := range r.presentPeople() {
 			said = append(said, p.Name)
 		}
 		return said

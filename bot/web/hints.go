@@ -13,46 +13,46 @@ import (
 	"knobel/store"
 )
 
-// Hints: encrypted messages between replicas, encrypted because they name people. Any may be lost: the database has
-// everything that must last.
+// Hints: messages between replicas, encrypted because they name people. Any may be lost: the database has everything
+// that must last.
 
-// hint is a message of one replica to all others, about a change in a room or at a browser. Fields that do not apply
-// are zero.
+// hint is a message of one replica to all others about a change in a room or at a browser. Fields that do not apply are
+// zero.
 type hint struct {
-	Room chat.Place `json:"room,omitempty"` // the room in question
-	// Look says that the room should be read from the database: something other than a table has changed.
+	Room chat.Place `json:"room,omitempty"`
+	// Look asks to read the room from the database: something other than a table has changed.
 	Look bool `json:"look,omitempty"`
-	// Here are visitors with an open page of the room, and Gone the prefixes of those who have closed theirs.
+	// Here are visitors with an open page of the room, and Gone the prefixes of ids of those who have none any more.
 	Here []follower `json:"present,omitempty"`
 	Gone []string   `json:"gone,omitempty"`
 	// Sign is a sign that a person in the room has just shown.
 	Sign *shownSign `json:"sign,omitempty"`
-	// Turned is a private page that the visitor By has opened on a board of the room; Plays are all people who play at
-	// By's browser from now on.
+	// Turned is a private page that the visitor with the id By has opened on a board. Plays are all people who play at
+	// this visitor's browser from now on.
 	By     string       `json:"by,omitempty"`
 	Turned *chat.Opened `json:"turned,omitempty"`
 	Plays  []person     `json:"plays,omitempty"`
 }
 
-// sealedHint is the text of a hint before encryption.
+// sealedHint is the JSON of a hint before encryption.
 type sealedHint struct {
-	From string `json:"from"` // the name of the sending replica
+	From string `json:"from"` // name of the sending replica
 	What hint   `json:"what"`
 }
 
 const (
-	// hintPrefix begins each hint of the browser table in the database, whose hints others share.
+	// hintPrefix begins the hints of the browser table in the database, which others send hints through, too.
 	hintPrefix = "rooms "
-	// maxHints is the length of the queues of hints and of rooms to read.
+	// maxHints is the capacity of two queues: hints to send, and rooms to read.
 	maxHints = 1024
-	// tellWithin is the timeout of sending a hint.
-	tellWithin = 5 * time.Second
+	// sendWithin is the timeout of sending a hint.
+	sendWithin = 5 * time.Second
 	// maxHere is the most bytes of visitors in one hint: a database takes hints of 7900 bytes.
 	maxHere = 4000
 )
 
-// hint queues h to be sent to other replicas, and drops it if there are none or the queue is full.
-func (w *Web) hint(h hint) {
+// queueHint queues h for other replicas. It drops h if there are none, or if the queue is full.
+func (w *Web) queueHint(h hint) {
 	if w.config.Alone == nil || w.config.Alone() {
 		return
 	}
@@ -62,14 +62,13 @@ func (w *Web) hint(h hint) {
 	}
 }
 
-// seal returns h encrypted, as it is sent through the database.
-func (w *Web) seal(h hint) string {
+// encryptHint returns h encrypted, as it is sent through the database.
+func (w *Web) encryptHint(h hint) string {
 	raw := must(json.Marshal(sealedHint{w.name, h}))
 	return hintPrefix + base64.RawStdEncoding.EncodeToString(w.box.Seal(nil, nil, raw, nil))
 }
 
-// receiveHint applies a hint that came through the database. It ignores this replica's own ones, and those that it
-// cannot decrypt.
+// receiveHint applies a hint from the database. It ignores hints that this replica has sent or cannot decrypt.
 func (w *Web) receiveHint(text string) {
 	sealed, ok := strings.CutPrefix(text, hintPrefix)
 	if !ok {
@@ -84,10 +83,10 @@ func (w *Web) receiveHint(text string) {
 		return
 	}
 	h := s.What
-	if room := w.rooms.at(h.Room); room != nil {
-		room.receive(s.From, h, time.Now())
+	if room := w.rooms.get(h.Room); room != nil {
+		room.applyHint(s.From, h, time.Now())
 		if h.Look {
-			w.syncSoon(room)
+			w.queueSync(room)
 		}
 		if h.Turned != nil {
 			room.openBoardPage(prefixBy(h.By), *h.Turned, true)
@@ -100,20 +99,21 @@ func (w *Web) receiveHint(text string) {
 	}
 }
 
-// receive notes the visitors in h, a hint of the replica named from that arrived at now, and shows the sign in it.
-func (r *room) receive(from string, h hint, now time.Time) {
+// applyHint notes the visitors in h, a hint that came at now, and shows the sign in it. replica is the name of its
+// sender.
+func (r *room) applyHint(replica string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	changed := false
 	for _, f := range h.Here {
-		key := from + " " + f.Prefix
+		key := replica + " " + f.Prefix
 		known := r.elsewhere[key]
 		changed = changed || known.Prefix == "" || known.Fresh != f.Fresh || !slices.Equal(known.People, f.People)
 		f.heard = now
 		r.elsewhere[key] = f
 	}
 	for _, prefix := range h.Gone {
-		delete(r.elsewhere, from+" "+prefix)
+		delete(r.elsewhere, replica+" "+prefix)
 		changed = true
 	}
 	if h.Sign != nil {
@@ -124,15 +124,14 @@ func (r *room) receive(from string, h hint, now time.Time) {
 	}
 }
 
-// Reading rooms from the database, because other replicas change them: at a hint, and every two seconds while a page is
-// open.
+// Reading rooms from the database: after a hint, and every two seconds while a page is open.
 
-// maxSyncs is how many rooms are read from the database at once.
+// maxSyncs is how many rooms are read from the database at the same time.
 const maxSyncs = 8
 
-// following runs until ctx is done: it reads rooms from the database as they change, sends the queued hints, and sends
-// other replicas the visitors present. It returns at once if there is never another replica.
-func (w *Web) following(ctx context.Context) {
+// runSync reads changed rooms from the database, sends the queued hints, and sends other replicas the visitors present,
+// until ctx is done. It returns at once if there is never another replica.
+func (w *Web) runSync(ctx context.Context) {
 	if w.config.Alone == nil {
 		return
 	}
@@ -143,13 +142,13 @@ func (w *Web) following(ctx context.Context) {
 		for {
 			select {
 			case h := <-w.hints:
-				within, cancel := context.WithTimeout(ctx, tellWithin)
+				within, cancel := context.WithTimeout(ctx, sendWithin)
 				_, err := w.update(within, func(tx *store.Tx) error {
-					tx.Hint(w.seal(h))
+					tx.Hint(w.encryptHint(h))
 					return nil
 				})
 				cancel()
-				chat.LogFailure(ctx, w.config.Log.Debug, "tell other replicas", err)
+				chat.LogFailure(ctx, w.config.Log.Debug, "send hint failed", err)
 			case <-ctx.Done():
 				return
 			}
@@ -179,8 +178,8 @@ func (w *Web) following(ctx context.Context) {
 		case <-ticks.C:
 			for _, room := range w.rooms.all() {
 				for _, part := range room.presenceHints(time.Now()) {
-					w.syncSoon(room)
-					w.hint(part)
+					w.queueSync(room)
+					w.queueHint(part)
 				}
 			}
 		case <-ctx.Done():
@@ -189,9 +188,9 @@ func (w *Web) following(ctx context.Context) {
 	}
 }
 
-// syncSoon queues room to be read from the database. It is a no-op if room is queued already, if there is no other
+// queueSync queues room to be read from the database. It is a no-op if room is queued already, if there is no other
 // replica, or if the queue is full: rooms with an open page are queued again at the next tick.
-func (w *Web) syncSoon(room *room) {
+func (w *Web) queueSync(room *room) {
 	if w.config.Alone == nil || w.config.Alone() || room.queued.Swap(true) {
 		return
 	}

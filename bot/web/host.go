@@ -12,17 +12,17 @@ import (
 	"knobel/store"
 )
 
-// The host of a room: its maker, or the person it was handed to. Only the host changes the room.
+// The host of a room: its maker, or the person who was made host later. Only the host changes the room.
 
 // hostAway is how long a host may be away before a person who is present becomes host.
 const hostAway = 24 * time.Hour
 
-// asHost returns a handler that passes requests of the room's host to h, and refuses all others. who is the id of the
-// person in question, as pages know it, "" if none.
-func (w *Web) asHost(h func(rw http.ResponseWriter, r *http.Request, host visitor, who string)) http.HandlerFunc {
+// hostOnly returns a handler that passes requests of the room's host to h, and refuses all others. id is that of the
+// person to act on, as pages know it; "" if the request names none.
+func (w *Web) hostOnly(h func(rw http.ResponseWriter, r *http.Request, host visitor, id string)) http.HandlerFunc {
 	type about struct{ Person string }
 	return w.paced(w.acts, received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {
-		if room := w.roomOf(r); room == w.room || !room.relation(v).host {
+		if room := w.roomOf(r); room == w.room || !room.roleOf(v).host {
 			http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 			return
 		}
@@ -30,11 +30,10 @@ func (w *Web) asHost(h func(rw http.ResponseWriter, r *http.Request, host visito
 	}))
 }
 
-// asked returns the person of the room with the id that pages know. If that person is gone, ok is false and the error
-// is already sent.
-func (w *Web) asked(rw http.ResponseWriter, r *http.Request, id string) (who present, ok bool) {
-	for _, p := range w.roomOf(r).presents() {
-		if p.ID == id {
+// personByID returns the person in the room with an id that pages know. If ok is false, the error is already sent.
+func (w *Web) personByID(rw http.ResponseWriter, r *http.Request, personID string) (found present, ok bool) {
+	for _, p := range w.roomOf(r).presentPeople() {
+		if p.ID == personID {
 			return p, true
 		}
 	}
@@ -42,17 +41,17 @@ func (w *Web) asked(rw http.ResponseWriter, r *http.Request, id string) (who pre
 	return present{}, false
 }
 
-// handOn makes the person with the id the host of the room. The person must have a page open.
-func (w *Web) handOn(rw http.ResponseWriter, r *http.Request, _ visitor, id string) {
-	who, ok := w.asked(rw, r, id)
+// handOver makes the person with that id the host of the room. The person must have a page open.
+func (w *Web) handOver(rw http.ResponseWriter, r *http.Request, _ visitor, personID string) {
+	person, ok := w.personByID(rw, r, personID)
 	if !ok {
 		return
 	}
-	if who.Away {
+	if person.Away {
 		http.Error(rw, w.pages.words(r)["not-here"], http.StatusNotFound)
 		return
 	}
-	switch ok, err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now"); {
+	switch ok, err := w.makeHost(r.Context(), w.roomOf(r), person, "host-now"); {
 	case err != nil:
 		w.failed(rw, r, "a room cannot be handed on", err)
 	case !ok: // another replica has changed the host meanwhile
@@ -62,15 +61,15 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request, _ visitor, id stri
 	}
 }
 
-// makeHost stores who as the host of room, and announces it by the sentence of key. ok is false if the host has changed
-// meanwhile, or the room is gone; then it reads the room's stored state again.
-func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) (ok bool, err error) {
+// makeHost stores newHost as the host of room, and announces it by the sentence sentenceKey. ok is false if the host
+// has changed meanwhile, or the room was deleted; then it reads the stored state again.
+func (w *Web) makeHost(ctx context.Context, room *room, newHost present, sentenceKey string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
 	kept, _ := room.storedState()
 	now := time.Now().UnixMilli()
 	ok, err = w.update(ctx, func(tx *store.Tx) error {
-		return tx.Rooms.HandWebRoom(kept.ID, kept.Host, string(who.user), now)
+		return tx.Rooms.HandWebRoom(kept.ID, kept.Host, string(newHost.user), now)
 	})
 	if err != nil {
 		return false, err
@@ -79,22 +78,22 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 		return false, w.reloadState(ctx, room)
 	}
 	room.mu.Lock()
-	room.state.Host, room.state.Seen, room.unsaved = string(who.user), now, false
+	room.state.Host, room.state.Seen, room.unsaved = string(newHost.user), now, false
 	room.touch(-1)
 	room.mu.Unlock()
-	w.announce(ctx, room, announcement{line: line{key, who.Name}})
+	w.announce(ctx, room, announcement{line: line{sentenceKey, newHost.Name}})
 	return true, nil
 }
 
-// renew gives the room a new address, and sends that to open pages. The old one redirects the host and seated people
-// alone.
-func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
-	room, from, to := w.roomOf(r), strings.TrimPrefix(roomBase(r), roomsBelow), rand.Text()
+// renewAddress gives the room a new address, and sends that to open pages. The old address redirects only the host and
+// seated people.
+func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
+	room, from, to := w.roomOf(r), strings.TrimPrefix(roomBase(r), roomPathPrefix), rand.Text()
 	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
 	kept, _ := room.storedState()
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
-		return tx.Rooms.MoveWebRoom(kept.ID, printOf(from), printOf(to), sealed, maxMoves)
+		return tx.Rooms.MoveWebRoom(kept.ID, addressHash(from), addressHash(to), sealed, maxMoves)
 	})
 	if ok {
 		room.setAddress(to)
@@ -107,50 +106,50 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request, host visitor, _ str
 		w.noRoom(rw, r) // another request has moved it meanwhile
 	default:
 		w.announce(r.Context(), room, announcement{line: line{"renewed", host.People[0].Name}})
-		w.writeJSON(rw, roomPath{roomsBelow + to})
+		w.writeJSON(rw, roomPath{roomPathPrefix + to})
 	}
 }
 
-// showOut removes the browser of the person with the id from the room for good. For the bot, its people have left the
-// chat.
-func (w *Web) showOut(rw http.ResponseWriter, r *http.Request, host visitor, id string) {
-	who, ok := w.asked(rw, r, id)
+// removePerson removes the browser of the person with that id from the room for good. The bot is told that all people
+// at this browser have left the chat.
+func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor, personID string) {
+	person, ok := w.personByID(rw, r, personID)
 	if !ok {
 		return
 	}
-	if host.is(who.user) {
+	if host.hasUser(person.user) {
 		http.Error(rw, w.pages.words(r)["not-oneself"], http.StatusBadRequest)
 		return
 	}
 	room := w.roomOf(r)
 	kept, _ := room.storedState()
-	fingerprint := room.outPrint(prefixOf(who.user))
+	fingerprint := room.removalHash(prefixOf(person.user))
 	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(kept.ID, fingerprint) })
 	if err != nil {
 		w.failed(rw, r, "somebody cannot be shown out", err)
 		return
 	}
-	left := room.removeVisitor(who.user, fingerprint)
-	w.announce(r.Context(), room, announcement{line: line{shownOutSaid, who.Name}})
+	left := room.removeVisitor(person.user, fingerprint)
+	w.announce(r.Context(), room, announcement{line: line{removedKey, person.Name}})
 	w.bot.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Members: chat.Members{Left: left}})
 	w.writeJSON(rw, struct{}{})
 }
 
-// removeVisitor removes the visitor of user from the room, stores the visitor's fingerprint in memory, and returns
-// their people in the room.
-func (r *room) removeVisitor(user chat.User, fingerprint string) (left []chat.User) {
+// removeVisitor removes the visitor to whom user belongs from the room, notes the fingerprint of the removal in memory,
+// and returns the people of the visitor who were there.
+func (r *room) removeVisitor(user chat.User, fingerprint string) (removed []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	prefix := prefixOf(user)
-	for _, p := range r.presentsLocked() {
+	for _, p := range r.presentLocked() {
 		if strings.HasPrefix(string(p.user), prefix) {
-			left = append(left, p.user)
+			removed = append(removed, p.user)
 		}
 	}
 	r.state.Out = append(r.state.Out, fingerprint)
 	delete(r.here, prefix)
 	r.touch(-1)
-	return left
+	return removed
 }
 
 // roomPath is the JSON with the path of a room.
@@ -162,7 +161,7 @@ type roomPath struct {
 func (r *room) setAddress(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.state.Print, r.address, r.path = printOf(address), address, roomsBelow+address
+	r.state.Print, r.address, r.path = addressHash(address), address, roomPathPrefix+address
 	r.wakeStreams()
 }
 

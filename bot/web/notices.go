@@ -10,9 +10,9 @@ import (
 	"knobel/store"
 )
 
-// Notices for one person, and announcements to all in a room.
+// Notices for one person, announcements to all in a room, and signs.
 
-// call is a notice beside the feed: for one person or, if it is about offered seats, for all.
+// call is a notice that asks one person to come to their game or, if it is about offered seats, is for all.
 type call struct {
 	ref chat.Ref
 	chat.Ping
@@ -20,9 +20,9 @@ type call struct {
 	stored bool      // the database has it
 }
 
-// call shows s as a notice named ref, and returns that name; an empty ref draws a new one. It is a no-op if a notice
-// with that name is shown. stored says that the database has the notice.
-func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
+// showCall shows ping as the notice ref, and returns ref, or a new id if that is "". It is a no-op if the notice is
+// shown already. stored says that the database has it.
+func (r *room) showCall(ping chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if slices.ContainsFunc(r.calls, func(c call) bool { return c.ref == ref }) {
@@ -32,17 +32,17 @@ func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 		r.posted++
 		ref = chat.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
 	}
-	r.calls = append(r.calls, call{ref: ref, Ping: s, put: time.Now(), stored: stored})
+	r.calls = append(r.calls, call{ref: ref, Ping: ping, put: time.Now(), stored: stored})
 	r.touch(-1)
 	return ref
 }
 
-// calledElsewhere is how long a notice may be missing from the database before it is removed: it may not be stored yet.
-const calledElsewhere = 10 * time.Second
+// storeCallWithin is how long the database may lack a shown notice, which is about to be stored, before it is removed.
+const storeCallWithin = 10 * time.Second
 
-// syncCalls compares the notices of the room with up, those in the database, at the time now: it removes the ones that
-// the database has no longer, and returns lacking, the ones that the room does not show yet.
-func (r *room) syncCalls(up []store.WebThing, now time.Time) (lacking []store.WebThing) {
+// syncCalls compares the room's notices with stored, those in the database: it removes notices that the database has no
+// longer, and returns stored ones that the room does not show yet.
+func (r *room) syncCalls(stored []store.WebThing, now time.Time) (missing []store.WebThing) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	is := func(ref chat.Ref) func(store.WebThing) bool {
@@ -50,81 +50,81 @@ func (r *room) syncCalls(up []store.WebThing, now time.Time) (lacking []store.We
 	}
 	n := len(r.calls)
 	r.calls = slices.DeleteFunc(r.calls, func(c call) bool {
-		return !slices.ContainsFunc(up, is(c.ref)) && (c.stored || now.Sub(c.put) > calledElsewhere)
+		return !slices.ContainsFunc(stored, is(c.ref)) && (c.stored || now.Sub(c.put) > storeCallWithin)
 	})
 	if len(r.calls) < n {
 		r.touch(-1)
 	}
-	for _, t := range up {
+	for _, t := range stored {
 		if i := slices.IndexFunc(r.calls, func(c call) bool { return string(c.ref) == t.Message }); i >= 0 {
 			r.calls[i].stored = true
 		} else {
-			lacking = append(lacking, t)
+			missing = append(missing, t)
 		}
 	}
-	return lacking
+	return missing
 }
 
-// announcement is news for all in a room: a sentence of the room itself, or a message.
+// announcement is content for all in a room: a sentence of the room itself, or a message.
 type announcement struct {
 	line
-	Message *chat.Message `json:"message,omitempty"`
-	Whose   [][]whose     `json:"whose,omitempty"` // the message's buttons
+	Message *chat.Message   `json:"message,omitempty"`
+	Whose   [][]buttonUsers `json:"whose,omitempty"` // people of the message's buttons, row by row
 }
 
-// whose holds the people of a button, which the JSON of chat.Button leaves out.
-type whose struct {
+// buttonUsers holds the people who may press a button, which the JSON of chat.Button leaves out.
+type buttonUsers struct {
 	For chat.User   `json:"for,omitempty"`
 	By  []chat.User `json:"by,omitempty"`
 }
 
-// announcementOf returns m as an announcement.
+// announcementOf returns the message m as an announcement.
 func announcementOf(m chat.Message) announcement {
-	s := announcement{Message: &m}
+	content := announcement{Message: &m}
 	for _, row := range m.Buttons {
-		var all []whose
+		var all []buttonUsers
 		for _, b := range row {
-			all = append(all, whose{b.For, b.By})
+			all = append(all, buttonUsers{b.For, b.By})
 		}
-		s.Whose = append(s.Whose, all)
+		content.Whose = append(content.Whose, all)
 	}
-	return s
+	return content
 }
 
-// readAnnouncement parses the stored JSON of an announcement; ok is false if text is empty, because it was deleted, or
-// invalid.
-func readAnnouncement(text string) (s announcement, ok bool) {
-	if text == "" || json.Unmarshal([]byte(text), &s) != nil {
+// readAnnouncement parses the stored JSON of an announcement; ok is false if text is invalid or "", which is a deleted
+// one.
+func readAnnouncement(text string) (content announcement, ok bool) {
+	if text == "" || json.Unmarshal([]byte(text), &content) != nil {
 		return announcement{}, false
 	}
-	if s.Message != nil {
-		for i, row := range s.Message.Buttons {
+	if content.Message != nil {
+		for i, row := range content.Message.Buttons {
 			for k := range row {
-				if i < len(s.Whose) && k < len(s.Whose[i]) {
-					row[k].For, row[k].By = s.Whose[i][k].For, s.Whose[i][k].By
+				if i < len(content.Whose) && k < len(content.Whose[i]) {
+					row[k].For, row[k].By = content.Whose[i][k].For, content.Whose[i][k].By
 				}
 			}
 		}
 	}
-	return s, true
+	return content, true
 }
 
-// addAnnouncement shows s in the feed, as a new entry or in place of its older version, and reports whether it did. l
-// holds the number and the version of s in the database; a version handled before is a no-op. known is false if s was
-// deleted or cannot be read: then only the version is noted.
-func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (told bool) {
+// addAnnouncement shows content as a new message, or in place of its older version, and reports whether it did. item
+// holds its number and version in the database; a version seen before is a no-op. readable is false if content was
+// deleted or is invalid: then only the version is noted.
+func (r *room) addAnnouncement(item store.WebThing, content announcement, readable bool) (shown bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.announcements[l.ID] >= l.Version {
+	if r.announcements[item.ID] >= item.Version {
 		return false
 	}
-	r.announcements[l.ID] = l.Version
-	if !known {
+	r.announcements[item.ID] = item.Version
+	if !readable {
 		return false
 	}
-	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), sentence: s.line, number: l.ID}
-	if s.Message != nil {
-		e.message = *s.Message
+	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", item.ID)), sentence: content.line, number: item.ID}
+	if content.Message != nil {
+		e.message = *content.Message
 	}
 	if i := r.indexOf(e.ref); i >= 0 {
 		r.redraw(i, e.message)
@@ -132,37 +132,36 @@ func (r *room) addAnnouncement(l store.WebThing, s announcement, known bool) (to
 	}
 	r.add(e)
 	last := len(r.entries) - 1
-	r.entries[last].at = time.UnixMilli(l.At)
-	later := func(other entry) bool { return other.number > l.ID }
-	if i := slices.IndexFunc(r.entries, later); i >= 0 { // another replica stored it earlier: all show one order
+	r.entries[last].at = time.UnixMilli(item.At)
+	later := func(other entry) bool { return other.number > item.ID }
+	if i := slices.IndexFunc(r.entries, later); i >= 0 { // a later one is shown already: keep the stored order
 		e = r.entries[last]
 		r.entries = slices.Insert(r.entries[:last], i, e)
 	}
 	return true
 }
 
-// Signs (short reactions such as applause), which are sent once to open pages and other replicas, and not stored.
+// Signs (short reactions such as applause), sent once to open pages and other replicas, and not stored.
 
-// maxSigns is how many of the newest signs are kept for a slow page.
+// maxSigns is how many of the newest signs are queued for a slow page.
 const maxSigns = 16
 
-// shownSign is a sign that a person has shown, as pages receive it.
+// shownSign is the JSON of a sign that a person has shown, for pages and other replicas.
 type shownSign struct {
-	ID   string `json:"id"`             // the person's id as in present
+	ID   string `json:"id"`             // the person's public id, as in present
 	Seat *int   `json:"seat,omitempty"` // their seat, if any
 	Sign string `json:"sign"`
 
-	number uint64
+	number uint64 // room.signed when it was shown
 }
 
-// showSign queues the sign what of the person who, at the browser of v, for the open pages. It returns the sign for
-// other replicas.
-func (r *room) showSign(v visitor, who person, what string) *shownSign {
+// showSign shows sign, one of reactions, of actor at the browser of v on open pages, and returns it for other replicas.
+func (r *room) showSign(v visitor, actor person, sign string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	user := v.user(who.Number)
-	s := shownSign{ID: r.idOf(user), Sign: what}
-	for _, p := range r.seated() {
+	user := v.user(actor.Number)
+	s := shownSign{ID: r.publicID(user), Sign: sign}
+	for _, p := range r.seatedPeople() {
 		if p.User == user {
 			s.Seat = &p.Seat
 		}
@@ -171,7 +170,7 @@ func (r *room) showSign(v visitor, who person, what string) *shownSign {
 	return &s
 }
 
-// queueSign queues a sign for the open pages; the caller holds r.mu.
+// queueSign queues a sign for the open pages. The caller holds r.mu.
 func (r *room) queueSign(s shownSign) {
 	r.signed++
 	s.number = r.signed

@@ -182,7 +182,7 @@ type firstSight struct {
 // arrive answers with the page of a room. Above the rate limit the page comes without its initial data and requests it.
 func (w *Web) arrive(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
-	s.Reach = w.reach(r)
+	s.Reach = w.networkOrigin(r)
 	if w.comers.of(w.address(r)).Allow() {
 		s.Begin = embeddable(w.beginning(r))
 	}

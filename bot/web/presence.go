@@ -15,50 +15,50 @@ import (
 
 // Presence: visitors with an open page of a room, and seated people without one.
 
-// silentFor is how long visitors on another replica count as present after its last hint about them.
+// silentFor is how long visitors on another replica count as present after the last hint (message) about them.
 const silentFor = 10 * time.Second
 
-// linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
+// linger is how long a visitor stays present after their last page closed, so that a reload goes unnoticed.
 const linger = 4 * time.Second
 
-// maxOpened is how many private pages are kept before those of visitors without an open page of the room are dropped.
+// maxOpened is how many private pages a room stores before it drops those of visitors without an open page.
 const maxOpened = 4096
 
 // company holds the visitors present in a room, and the private pages that they have opened on boards.
 type company struct {
-	here          map[string]*follower // present on this replica, by prefix
+	here          map[string]*follower // present on this replica, by prefix of their ids
 	elsewhere     map[string]follower  // present on other replicas, by "<replica> <prefix>"
-	opened        map[onBoard]turned   // private pages of visitors
-	personalCount uint64               // count of changes that single visitors see
+	opened        map[pageKey]openedPage
+	personalCount uint64 // changes so far that one visitor alone sees
 }
 
-// follower is a visitor with an open page of the room, in the form that other replicas receive.
+// follower is a visitor with an open page of the room. Its JSON is sent to other replicas.
 type follower struct {
-	Prefix string    `json:"p"` // of the ids of their people
+	Prefix string    `json:"p"` // prefix of the ids of their people
 	People []person  `json:"n"`
-	Fresh  bool      `json:"f,omitempty"` // the only name was proposed and not confirmed
+	Fresh  bool      `json:"f,omitempty"` // their only name was proposed, and not confirmed
 	Since  time.Time `json:"s"`           // when the first page was opened
 
-	pages int       // how many are open on this replica
-	gone  time.Time // when the last one on this replica closed, if none is open
-	came  uint64    // the value of company.turns when their people changed
-	heard time.Time // when another replica's hint last named them
+	pages       int       // open on this replica
+	gone        time.Time // when the last of these closed, if none is open
+	peopleCount uint64    // company.personalCount when People last changed
+	heard       time.Time // of the last hint of another replica that named them
 }
 
-// onBoard is the key of a private page: its visitor, by prefix, and the table of its board.
-type onBoard struct {
+// pageKey identifies a private page: by the prefix of its visitor's ids, and the table of the board.
+type pageKey struct {
 	prefix string
 	table  int64
 }
 
-// turned is a private page on a board, such as a menu of rules, and the value of company.turns when it was opened.
-type turned struct {
+// openedPage is a private page on a board, such as a menu of rules, and company.personalCount when it was opened.
+type openedPage struct {
 	chat.Opened
-	at uint64
+	count uint64
 }
 
-// openBoardPage stores that the visitor with that prefix of ids has opened a private page on a board, and wakes the
-// streams. If the press came to another replica (elsewhere), it is a no-op for a visitor without an open page here.
+// openBoardPage stores that the visitor with that prefix of ids has opened page, a private page on a board, and wakes
+// the streams. If another replica says so (elsewhere), it is a no-op for a visitor without an open page here.
 func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,16 +66,16 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 		return
 	}
 	if len(r.opened) >= maxOpened {
-		maps.DeleteFunc(r.opened, func(by onBoard, _ turned) bool { return r.here[by.prefix] == nil })
+		maps.DeleteFunc(r.opened, func(by pageKey, _ openedPage) bool { return r.here[by.prefix] == nil })
 	}
 	r.personalCount++
-	r.opened[onBoard{prefix, page.Table}] = turned{page, r.personalCount}
+	r.opened[pageKey{prefix, page.Table}] = openedPage{page, r.personalCount}
 	r.wakeStreams()
 }
 
 // setPeople stores the people of the visitor with that prefix of ids, and sends them to other replicas; fresh says that
-// the only name is a proposed one. All boards are drawn again for this visitor, because each may differ. It is a no-op
-// for a visitor without an open page of the room here.
+// the only name is a proposed one. All boards are drawn again for this visitor. It is a no-op for a visitor without an
+// open page here.
 func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,12 +84,12 @@ func (r *room) setPeople(prefix string, people []person, fresh bool) {
 		return
 	}
 	r.personalCount++
-	f.People, f.Fresh, f.came = people, fresh, r.personalCount
-	r.web.hint(hint{Room: r.place, Here: []follower{*f}})
+	f.People, f.Fresh, f.peopleCount = people, fresh, r.personalCount
+	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
 	r.touch(-1)
 }
 
-// present is one person present in a room, as pages receive them.
+// present is the JSON of one person who is present in a room, for pages.
 type present struct {
 	// ID identifies the person in this room and reveals nothing.
 	ID     string `json:"id"`
@@ -102,14 +102,14 @@ type present struct {
 	Fresh  bool   `json:"fresh,omitempty"`  // the name was proposed, and not yet confirmed
 
 	user  chat.User
-	board string // their name on the board, "" without a seat
+	board string // their name on the board, "" if not seated
 }
 
-// openPage counts a page that v has opened at now, unless v was removed from the room meanwhile.
+// openPage counts a page that v has opened at now. It is a no-op if v was removed from the room meanwhile.
 func (r *room) openPage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.excludes(v.Prefix) {
+	if r.isRemoved(v.Prefix) {
 		return
 	}
 	r.used = now
@@ -119,14 +119,14 @@ func (r *room) openPage(v visitor, now time.Time) {
 		r.here[v.Prefix] = f
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
-	r.web.hint(hint{Room: r.place, Here: []follower{*f}})
-	if v.is(r.state.host()) {
+	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
+	if v.hasUser(r.state.host()) {
 		r.state.Seen = now.UnixMilli()
 	}
 	r.touch(-1)
 }
 
-// closePage counts a page that v has closed at now. After the last one the visitor stays present for linger.
+// closePage counts a page that v has closed at now. After the last one, v stays present for linger.
 func (r *room) closePage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,7 +134,7 @@ func (r *room) closePage(v visitor, now time.Time) {
 	if f == nil {
 		return // the visitor was removed
 	}
-	if v.is(r.state.host()) {
+	if v.hasUser(r.state.host()) {
 		r.state.Seen, r.unsaved = now.UnixMilli(), true
 	}
 	if f.pages--; f.pages > 0 {
@@ -146,26 +146,26 @@ func (r *room) closePage(v visitor, now time.Time) {
 		defer r.mu.Unlock()
 		if still := r.here[v.Prefix]; still == f && f.pages == 0 && f.gone.Equal(now) {
 			delete(r.here, v.Prefix)
-			r.web.hint(hint{Room: r.place, Gone: []string{v.Prefix}})
+			r.web.queueHint(hint{Room: r.place, Gone: []string{v.Prefix}})
 			r.touch(-1)
 		}
 	})
 }
 
-// presents returns the people present: those at browsers with an open page, first come first, then seated people
-// without a page. Namesakes have different names in it.
-func (r *room) presents() []present {
+// presentPeople returns the people present: those at browsers with an open page, first come first, then seated people
+// without one. Equal names are made different by numbers.
+func (r *room) presentPeople() []present {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.presentsLocked()
+	return r.presentLocked()
 }
 
-// presentsLocked is presents for callers that hold r.mu.
-func (r *room) presentsLocked() (all []present) {
-	attending, seated, host := r.followers(time.Now()), r.seated(), r.state.host()
+// presentLocked is presentPeople for callers that hold r.mu.
+func (r *room) presentLocked() (people []present) {
+	attending, seated, host := r.followers(time.Now()), r.seatedPeople(), r.state.host()
 	adds := func(one present) {
-		one.ID, one.Host = r.idOf(one.user), one.user == host
-		all = append(all, one)
+		one.ID, one.Host = r.publicID(one.user), one.user == host
+		people = append(people, one)
 	}
 	for _, f := range attending {
 		for _, p := range f.People {
@@ -178,7 +178,7 @@ func (r *room) presentsLocked() (all []present) {
 		}
 	}
 	for _, s := range seated {
-		if slices.ContainsFunc(all, func(p present) bool { return p.user == s.User }) {
+		if slices.ContainsFunc(people, func(p present) bool { return p.user == s.User }) {
 			continue
 		}
 		// This person may have been removed from the browser of a visitor who is present.
@@ -187,43 +187,43 @@ func (r *room) presentsLocked() (all []present) {
 	}
 	// Namesakes are numbered: seated ones as the board does, then the others by arrival.
 	var taken chat.TakenNames
-	for i, one := range all {
+	for i, one := range people {
 		name := chat.Isolate(one.Name)
 		number, numbered := strings.CutPrefix(one.board, name+" ")
 		_, err := strconv.Atoi(number)
 		switch {
 		case one.board == name:
-			all[i].Name = taken.Unlike(one.Name)
+			people[i].Name = taken.Unlike(one.Name)
 		case numbered && err == nil:
-			all[i].Name = taken.Unlike(one.Name + " " + number)
+			people[i].Name = taken.Unlike(one.Name + " " + number)
 		default:
-			all[i].board = "" // no seat, or a name of an older board
+			people[i].board = "" // no seat, or a name of an older board
 		}
 	}
-	for i, one := range all {
+	for i, one := range people {
 		if one.board == "" {
-			all[i].Name = taken.Unlike(one.Name)
+			people[i].Name = taken.Unlike(one.Name)
 		}
 	}
-	return all
+	return people
 }
 
-// is reports whether u is one of the people at this browser.
-func (v visitor) is(u chat.User) bool {
-	_, own := v.owns(u)
+// hasUser reports whether u is one of the people at this browser.
+func (v visitor) hasUser(u chat.User) bool {
+	_, own := v.numberOf(u)
 	return own
 }
 
-// prefixOf returns the prefix of the ids of all people at the browser of u.
+// prefixOf returns the beginning, up to the last colon, that the ids of all people at the browser of u share.
 func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
 
-// idOf returns a user's id for pages in this room, which reveals nothing and is the same on all replicas.
-func (r *room) idOf(u chat.User) string {
-	return imprint("knobel here " + r.salt + " " + string(u))[:16]
+// publicID returns the id of u for pages in this room. It reveals nothing, and is the same on all replicas.
+func (r *room) publicID(u chat.User) string {
+	return shortHash("knobel here " + r.salt + " " + string(u))[:16]
 }
 
-// seated returns the people at unfinished tables of the feed. The caller holds r.mu.
-func (r *room) seated() (all []chat.Person) {
+// seatedPeople returns the people at unfinished tables of the room. The caller holds r.mu.
+func (r *room) seatedPeople() (people []chat.Person) {
 	seen := map[int64]bool{}
 	for _, e := range slices.Backward(r.entries) {
 		m := e.message
@@ -236,17 +236,17 @@ func (r *room) seated() (all []chat.Person) {
 		}
 		for _, p := range m.People {
 			if p.User != "" && p.State != games.Out && p.State != games.Won {
-				all = append(all, p)
+				people = append(people, p)
 			}
 		}
 	}
-	return all
+	return people
 }
 
-// shownOutSaid is the key of the announcement that a person was removed.
-const shownOutSaid = "shown-out-said"
+// removedKey is the key of the sentence that announces a removed person.
+const removedKey = "shown-out-said"
 
-// followers returns the visitors present on all replicas at now, first come first. The caller holds r.mu.
+// followers returns the visitors who are present at now, on any replica, first come first. The caller holds r.mu.
 func (r *room) followers(now time.Time) (all []follower) {
 	for _, f := range r.here {
 		all = append(all, *f)
@@ -254,7 +254,7 @@ func (r *room) followers(now time.Time) (all []follower) {
 	for _, other := range r.elsewhere {
 		i := slices.IndexFunc(all, func(f follower) bool { return f.Prefix == other.Prefix })
 		switch {
-		case now.Sub(other.heard) >= silentFor || r.excludes(other.Prefix):
+		case now.Sub(other.heard) >= silentFor || r.isRemoved(other.Prefix):
 		case i < 0:
 			all = append(all, other)
 		case other.Since.Before(all[i].Since):
@@ -267,8 +267,8 @@ func (r *room) followers(now time.Time) (all []follower) {
 	return all
 }
 
-// presenceHints returns hints that name all visitors present on this replica, in as many parts as needed; nil if there
-// is no other replica. It drops the visitors on replicas that have sent nothing for silentFor.
+// presenceHints returns hints (messages to other replicas) that name all visitors present on this replica; none if
+// there is no other replica. It drops visitors on replicas that have sent nothing for silentFor.
 func (r *room) presenceHints(now time.Time) (parts []hint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,27 +292,27 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	return parts
 }
 
-// excludes reports whether the visitor with that prefix of ids was removed from the room. The caller holds r.mu.
-func (r *room) excludes(prefix string) bool {
-	return len(r.state.Out) > 0 && slices.Contains(r.state.Out, r.outPrint(prefix))
+// isRemoved reports whether the visitor with that prefix of ids was removed from the room. The caller holds r.mu.
+func (r *room) isRemoved(prefix string) bool {
+	return len(r.state.Out) > 0 && slices.Contains(r.state.Out, r.removalHash(prefix))
 }
 
-// relation is the role of a visitor in a room.
-type relation struct {
+// role is the role of a visitor in a room.
+type role struct {
 	host  bool // is the room's host
-	leads bool // is the host or seated: redirected to the room's new path
+	leads bool // is host or seated: follows to a new address, has reserved streams
 	out   bool // was removed from the room
 }
 
-// relation returns the role of v in the room.
-func (r *room) relation(v visitor) relation {
+// roleOf returns the role of v in the room.
+func (r *room) roleOf(v visitor) role {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.relationLocked(v)
+	return r.roleLocked(v)
 }
 
-// relationLocked is relation for callers that hold r.mu.
-func (r *room) relationLocked(v visitor) relation {
-	host, sits := v.is(r.state.host()), func(p chat.Person) bool { return v.is(p.User) }
-	return relation{host, host || slices.ContainsFunc(r.seated(), sits), r.excludes(v.Prefix)}
+// roleLocked is roleOf for callers that hold r.mu.
+func (r *room) roleLocked(v visitor) role {
+	host, sits := v.hasUser(r.state.host()), func(p chat.Person) bool { return v.hasUser(p.User) }
+	return role{host, host || slices.ContainsFunc(r.seatedPeople(), sits), r.isRemoved(v.Prefix)}
 }

@@ -84,8 +84,9 @@ func (w *Web) newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
 		versions: versions{announcements: map[int64]int64{}, closedPuzzles: map[int64]int64{}},
-		company:  company{here: map[string]*follower{}, elsewhere: map[string]follower{}, opened: map[onBoard]turned{}},
-		used:     time.Now()}
+		company: company{here: map[string]*follower{}, elsewhere: map[string]follower{},
+			opened: map[pageKey]openedPage{}},
+		used: time.Now()}
 }
 
 // isOutdated reports whether m is the board of an ended table and the room shows a newer table. The caller holds r.mu.

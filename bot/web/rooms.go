@@ -24,35 +24,35 @@ import (
 
 // rooms holds the rooms in memory, by place.
 type rooms struct {
-	mu sync.Mutex
-	by map[chat.Place]*room
+	mu      sync.Mutex
+	byPlace map[chat.Place]*room
 }
 
-// at returns the room of a place, or nil if it is not in memory.
-func (rs *rooms) at(place chat.Place) *room {
+// get returns the room of a place, or nil if it is not in memory.
+func (rs *rooms) get(place chat.Place) *room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return rs.by[place]
+	return rs.byPlace[place]
 }
 
-// open returns the room with the stored state kept, from memory or with an empty feed. address is the one by which it
-// was found, "" if it was found by its number.
-func (w *Web) open(kept storedRoom, address string) *room {
-	name := chatOf(kept.ID)
+// openRoom returns the room with that stored state: from memory, or with no messages yet. address is the one by which
+// it was found, "" if it was found by its number.
+func (w *Web) openRoom(stored storedRoom, address string) *room {
+	name := roomChatOf(stored.ID)
 	w.rooms.mu.Lock()
 	defer w.rooms.mu.Unlock()
-	r, ok := w.rooms.by[chat.Place(name)]
+	r, ok := w.rooms.byPlace[chat.Place(name)]
 	if !ok {
 		r = w.newRoom(name)
-		w.rooms.by[r.place] = r
+		w.rooms.byPlace[r.place] = r
 	}
-	r.loadStored(kept, address)
+	r.loadStored(stored, address)
 	return r
 }
 
-// roomAt returns the room at place, from memory or the database, or chat.ErrAway if there is none.
+// roomAt returns the room at place, from memory or the database. If there is none, the error wraps chat.ErrAway.
 func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
-	if r := w.rooms.at(place); r != nil {
+	if r := w.rooms.get(place); r != nil {
 		return r, nil
 	}
 	text, ok := strings.CutPrefix(string(place), roomPrefix)
@@ -60,14 +60,14 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if !ok || err != nil {
 		return nil, chat.ErrAway
 	}
-	kept, ok, err := w.roomOfNumber(ctx, number)
+	kept, ok, err := w.storedRoomByNumber(ctx, number)
 	if err != nil {
 		return nil, fmt.Errorf("look for a room: %w", err)
 	}
 	if !ok {
 		return nil, chat.ErrAway
 	}
-	return w.open(kept, ""), nil
+	return w.openRoom(kept, ""), nil
 }
 
 // roomOf returns the room to which r was routed, else the main room.
@@ -78,10 +78,9 @@ func (w *Web) roomOf(r *http.Request) *room {
 	return w.room
 }
 
-// qr answers with an SVG of the QR code of the room's address: as other devices reach it, or else as the browser knows
-// it.
+// qr answers with the QR code of the room's URL as an SVG: the URL for other devices, or else the browser's.
 func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
-	code, err := qr.Encode(cmp.Or(w.reach(r), originOf(r)) + roomPagePath(roomBase(r)))
+	code, err := qr.Encode(cmp.Or(w.networkOrigin(r), originOf(r)) + roomPagePath(roomBase(r)))
 	if err != nil {
 		http.Error(rw, "the address is too long", http.StatusBadRequest)
 		return
@@ -90,9 +89,9 @@ func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(rw, code.SVG())
 }
 
-// reach returns the prefix of addresses for others in this network, "" if none is known or the browser uses no loopback
-// name: then its own address works for others, too.
-func (w *Web) reach(r *http.Request) string {
+// networkOrigin returns the beginning of URLs for other devices in this network, "http://192.168.0.5:8080". It is "" if
+// unknown, or if the browser uses no loopback name: then its own URL works for others, too.
+func (w *Web) networkOrigin(r *http.Request) string {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if name, _ := ofThisMachine(r); !ok || w.config.Reach == nil || !name || !Loopback(r.RemoteAddr) {
 		return ""
@@ -107,17 +106,17 @@ func (w *Web) reach(r *http.Request) string {
 	return ""
 }
 
-// byAddress returns a handler that finds the room of a request's address and passes the request to inside, without that
-// address in its path. Removed people are refused. Wrong addresses count towards a limit, which does not stop right
+// routeToRoom returns a handler that finds the room of a request's address and passes the request to inside, with a
+// path inside the room. Removed people are refused. Wrong addresses count towards a limit, which never stops right
 // ones.
-func (w *Web) byAddress(inside http.Handler) http.Handler {
+func (w *Web) routeToRoom(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address := strings.ToUpper(r.PathValue("address"))
 		ok := addresses.MatchString(address)
 		var kept storedRoom
 		var err error
 		if ok {
-			if kept, ok, err = w.roomAtAddress(r.Context(), address); err != nil {
+			if kept, ok, err = w.storedRoomAt(r.Context(), address); err != nil {
 				w.failed(rw, r, "a room cannot be read", err)
 				return
 			}
@@ -126,26 +125,26 @@ func (w *Web) byAddress(inside http.Handler) http.Handler {
 			w.atOldAddress(rw, r, address)
 			return
 		}
-		room, rest := w.open(kept, address), r.PathValue("rest")
-		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.relation(v).out {
-			w.shutOut(rw, below(r, room, address, rest), v)
+		room, rest := w.openRoom(kept, address), r.PathValue("rest")
+		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.roleOf(v).out {
+			w.answerRemoved(rw, insideRoom(r, room, address, rest), v)
 			return
 		}
 		w.ensureSynced(r.Context(), room)
-		inside.ServeHTTP(rw, below(r, room, address, rest))
+		inside.ServeHTTP(rw, insideRoom(r, room, address, rest))
 	})
 }
 
-// below returns a copy of r for the room at address: its path is rest, without the room's address.
-func below(r *http.Request, room *room, address, rest string) *http.Request {
-	inside := r.Clone(context.WithValue(r.Context(), routedRoomKey{}, routedRoom{room, roomsBelow + address}))
+// insideRoom returns a copy of r for the room at address: its path is rest, without the address.
+func insideRoom(r *http.Request, room *room, address, rest string) *http.Request {
+	inside := r.Clone(context.WithValue(r.Context(), routedRoomKey{}, routedRoom{room, roomPathPrefix + address}))
 	inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
 	return inside
 }
 
-// shutOut answers a request of a removed visitor: it carries out ownCommands, shows the page about the removal, and
-// refuses everything else.
-func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
+// answerRemoved answers a request of v, who was removed from the room: it carries out ownCommands, shows the page about
+// the removal, and refuses everything else.
+func (w *Web) answerRemoved(rw http.ResponseWriter, r *http.Request, v visitor) {
 	refuse := func(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
 	}
@@ -154,7 +153,7 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, v visitor) {
 		s := w.pages.shownTo(r)
 		s.Base, s.People = "", v.People
 		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
-	case asksOfOwn(r):
+	case isPressOrCommand(r):
 		w.act(refuse)(rw, r)
 	default:
 		refuse(rw, r)
@@ -172,11 +171,11 @@ func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 		return
 	}
-	w.gone(rw, r)
+	w.noRoomPage(rw, r)
 }
 
-// gone answers with the page of a missing room, which offers ownCommands to known visitors.
-func (w *Web) gone(rw http.ResponseWriter, r *http.Request) {
+// noRoomPage answers with the page about a missing room. It offers ownCommands to known visitors.
+func (w *Web) noRoomPage(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
 	if v, found := w.visitorOf(r); found {
 		s.People = v.People
@@ -184,7 +183,7 @@ func (w *Web) gone(rw http.ResponseWriter, r *http.Request) {
 	w.pages.render(rw, http.StatusNotFound, "no-room", s)
 }
 
-// makeRoom makes a room whose host is the visitor, and answers with its path. A stranger gets a cookie first and the
+// makeRoom makes a room whose host is the visitor, and answers with its path. A new visitor gets a cookie first and the
 // room at the next try: without cookies they could not enter it.
 func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	v, found := w.visitorOf(r)
@@ -202,44 +201,46 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	}
 	address := rand.Text()
 	now := time.Now().UnixMilli()
-	kept := store.WebRoom{Print: printOf(address), Host: string(v.user(v.People[0].Number)), Made: now, Used: now,
+	kept := store.WebRoom{Print: addressHash(address), Host: string(v.user(v.People[0].Number)), Made: now, Used: now,
 		Seen: now}
 	_, err := w.update(r.Context(), func(tx *store.Tx) error {
-		_, err := tx.Rooms.MakeWebRoom(kept, func(number int64) string { return string(chatOf(number)) })
+		_, err := tx.Rooms.MakeWebRoom(kept, func(number int64) string { return string(roomChatOf(number)) })
 		return err
 	})
 	if err != nil {
 		w.failed(rw, r, "a room cannot be made", err)
 		return
 	}
-	w.writeJSON(rw, roomPath{roomsBelow + address})
+	w.writeJSON(rw, roomPath{roomPathPrefix + address})
 }
 
-// maxMoves is how many former addresses of a room are kept.
+// maxMoves is how many former addresses of a room are stored.
 const maxMoves = 4
 
 // moveKey and an old address together are the key that encrypts the next address.
 const moveKey = "knobel move "
 
-// moved returns the stored room that had an address before, and now, its present address; ok is false if there is none.
-func (w *Web) moved(ctx context.Context, address string) (kept storedRoom, now string, ok bool, err error) {
-	now = address
+// movedRoom returns the stored room that had the address before, and its new address, next; ok is false if there is
+// none.
+func (w *Web) movedRoom(ctx context.Context, address string) (stored storedRoom, next string, ok bool, err error) {
+	next = address
 	for range maxMoves {
-		sealed, ok, err := query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Rooms.WebMove(printOf(now)) })
+		sealed, ok, err := query(ctx, w,
+			func(tx *store.Tx) (string, error) { return tx.Rooms.WebMove(addressHash(next)) })
 		if err != nil || !ok {
 			return storedRoom{}, "", false, err
 		}
-		if now, err = openBy(moveKey+now, sealed); err != nil {
+		if next, err = openBy(moveKey+next, sealed); err != nil {
 			return storedRoom{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
 		}
-		if kept, ok, err = w.roomAtAddress(ctx, now); err != nil || ok {
-			return kept, now, ok, err
+		if stored, ok, err = w.storedRoomAt(ctx, next); err != nil || ok {
+			return stored, next, ok, err
 		}
 	}
 	return storedRoom{}, "", false, nil
 }
 
-// atOldAddress answers a request at an address that no room has now. If a room had it, the host and seated people are
+// atOldAddress answers a request at an address that no room has now. If a room had it, its host and seated people are
 // redirected to the new one.
 func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address string) {
 	v, found := w.visitorOf(r)
@@ -247,33 +248,33 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 		w.noRoom(rw, r)
 		return
 	}
-	kept, now, ok, err := w.moved(r.Context(), address)
+	kept, now, ok, err := w.movedRoom(r.Context(), address)
 	if err != nil {
 		w.failed(rw, r, "the new address of a room cannot be read", err)
 		return
 	}
-	room, rest := w.room, r.PathValue("rest") // for ownCommands at the address of a deleted room
+	room, rest := w.room, r.PathValue("rest") // the main room carries out ownCommands for a deleted one
 	if ok {
-		room = w.open(kept, now)
+		room = w.openRoom(kept, now)
 		w.ensureSynced(r.Context(), room)
 	}
-	stands := room.relation(v)
-	switch own := below(r, room, address, rest); {
-	case asksOfOwn(own):
+	stands := room.roleOf(v)
+	switch own := insideRoom(r, room, address, rest); {
+	case isPressOrCommand(own):
 		w.act(w.noRoom)(rw, own)
 		return
 	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
 		return
 	case !stands.leads || stands.out:
-		w.gone(rw, r)
+		w.noRoomPage(rw, r)
 		return
 	}
-	to := url.URL{Path: roomsBelow + now, RawQuery: r.URL.RawQuery}
+	to := url.URL{Path: roomPathPrefix + now, RawQuery: r.URL.RawQuery}
 	switch rest {
 	case "":
 		to.Fragment = "was=" + address // the page replaces it in its list of rooms
-	case "events": // a page that was asleep moves like others
+	case "events": // a page that missed the move follows it
 		rw.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(rw, movedTo(to.Path))
 		return
@@ -286,14 +287,14 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 // ownCommands are the commands that concern the sender's stored data alone.
 var ownCommands = []string{"mydata", "forget"}
 
-// asksOfOwn reports whether r, whose path lies below a room's address, is a press or a command, and so may be one of
+// isPressOrCommand reports whether r, with a path inside a room, is a press or a command, and so may be one of
 // ownCommands. Other requests, such as POST /me, are refused and counted like those at a wrong address.
-func asksOfOwn(r *http.Request) bool {
+func isPressOrCommand(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
 }
 
-// isOwn reports whether the act a, sent by r, is one of ownCommands, or a press of a button of theirs.
-func isOwn(r *http.Request, a act) bool {
+// isOwnCommand reports whether a, sent by r, is one of ownCommands, or a press of a button of theirs.
+func isOwnCommand(r *http.Request, a act) bool {
 	typed := a.Text
 	if r.URL.Path == pressPath {
 		p, _ := chat.ParsePress(a.Press)

@@ -119,7 +119,7 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 	if n := len(w.guesses.by); n > maxAddresses {
 		t.Errorf("%d addresses are remembered", n)
 	}
-	if n := len(w.rooms.by); n != 1 {
+	if n := len(w.rooms.byPlace); n != 1 {
 		t.Errorf("%d rooms are in memory", n)
 	}
 	if get("/r/"+rand.Text(), "9.9.9.9") != http.StatusTooManyRequests {
@@ -144,7 +144,7 @@ func BenchmarkRooms(b *testing.B) {
 		}
 		before := memory()
 		for i := range many {
-			if _, err := w.Post(b.Context(), chat.Place(chatOf(int64(i+1))), benchBoard(0)); err != nil {
+			if _, err := w.Post(b.Context(), chat.Place(roomChatOf(int64(i+1))), benchBoard(0)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -158,7 +158,7 @@ func BenchmarkRooms(b *testing.B) {
 		followed := memory()
 		began := time.Now()
 		for i := range many {
-			if _, err := w.Post(b.Context(), chat.Place(chatOf(int64(i+1))), benchBoard(1)); err != nil {
+			if _, err := w.Post(b.Context(), chat.Place(roomChatOf(int64(i+1))), benchBoard(1)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -230,10 +230,10 @@ func follows(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 func TestWhoWasShownOutIsNotHere(t *testing.T) {
 	r, ben := New(Config{}).newRoom("web:r-1"), newVisitor("Ben")
 	r.openPage(ben, time.Now())
-	left := r.removeVisitor(ben.user(0), r.outPrint(ben.Prefix))
+	left := r.removeVisitor(ben.user(0), r.removalHash(ben.Prefix))
 	r.openPage(ben, time.Now())
 	next, _ := r.checkHost(time.Now().Add(2*hostAway), time.Now().Add(-2*hostAway))
-	if all := r.presents(); len(all) > 0 || len(left) != 1 || left[0] != ben.user(0) || next.user != "" {
+	if all := r.presentPeople(); len(all) > 0 || len(left) != 1 || left[0] != ben.user(0) || next.user != "" {
 		t.Errorf("here are %v, next is %v, %v have left", all, next, left)
 	}
 }
@@ -258,16 +258,16 @@ func TestWhoHasNoPageIsGone(t *testing.T) {
 		r.openPage(v, began)
 		r.openPage(v, began)
 		r.closePage(v, began)
-		if all := r.presents(); len(all) != 1 {
+		if all := r.presentPeople(); len(all) != 1 {
 			t.Errorf("with a page open: %v", all)
 		}
 		r.closePage(v, began)
-		if all := r.presents(); len(all) != 1 {
+		if all := r.presentPeople(); len(all) != 1 {
 			t.Errorf("a moment after: %v", all)
 		}
 		_, _, _, next := r.since(0)
 		<-next
-		if all := r.presents(); len(all) != 0 || time.Since(began) != linger {
+		if all := r.presentPeople(); len(all) != 0 || time.Since(began) != linger {
 			t.Errorf("%v after: %v", time.Since(began), all)
 		}
 	})
@@ -280,18 +280,18 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
 	now := time.Now().Truncate(time.Millisecond) // as it is stored
 	address := keepsRoom(t, w, anna.user(0), now)
-	kept, _, _ := w.roomAtAddress(ctx, address)
-	room := w.open(kept, address)
+	kept, _, _ := w.storedRoomAt(ctx, address)
+	room := w.openRoom(kept, address)
 	room.openPage(ben, now)
 	room.openPage(clara, now.Add(time.Second))
 	host := func() chat.User {
-		kept, _, _ := w.roomAtAddress(context.Background(), address)
+		kept, _, _ := w.storedRoomAt(context.Background(), address)
 		return chat.User(kept.Host)
 	}
-	if err := w.keep(ctx, now.Add(hostAway)); err != nil || host() != anna.user(0) {
+	if err := w.upkeep(ctx, now.Add(hostAway)); err != nil || host() != anna.user(0) {
 		t.Errorf("after a day: %v, %v", host(), err)
 	}
-	if err := w.keep(ctx, now.Add(hostAway+time.Minute)); err != nil || host() != ben.user(0) {
+	if err := w.upkeep(ctx, now.Add(hostAway+time.Minute)); err != nil || host() != ben.user(0) {
 		t.Errorf("after more than a day: %v, %v", host(), err)
 	}
 	_, entries, _, _ := room.since(0)
@@ -308,32 +308,32 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	w, _, url, c, v := enters(t, Config{})
 	at := url + makes(t, c, url)
 	do(t, c, "GET", at, "")
-	room := w.rooms.at("web:r-1")
+	room := w.rooms.get("web:r-1")
 	room.openPage(v, time.Now())
 	later := func(after time.Duration) {
 		t.Helper()
-		done(t, w.keep(t.Context(), time.Now().Add(after)))
+		done(t, w.upkeep(t.Context(), time.Now().Add(after)))
 	}
 	later(2 * unusedIn)
-	if w.rooms.at("web:r-1") != room {
+	if w.rooms.get("web:r-1") != room {
 		t.Fatal("a room that is followed leaves memory")
 	}
 	room.closePage(v, time.Now())
-	for len(room.presents()) > 0 {
+	for len(room.presentPeople()) > 0 {
 		_, _, _, next := room.since(0)
-		if len(room.presents()) > 0 {
+		if len(room.presentPeople()) > 0 {
 			<-next
 		}
 	}
 	later(3 * unusedIn)
-	if w.rooms.by["web:r-1"] != nil {
+	if w.rooms.byPlace["web:r-1"] != nil {
 		t.Fatal("a room that nobody follows stays in memory")
 	}
 	if _, err := w.Post(t.Context(), "web:r-1", board(1, "While nobody looks.")); err != nil {
 		t.Errorf("post into a room that is not in memory: %v", err)
 	}
 	do(t, c, "GET", at, "")
-	if again := w.rooms.at("web:r-1"); again == room || !again.synced {
+	if again := w.rooms.get("web:r-1"); again == room || !again.synced {
 		t.Error("the room is not drawn for the next visitor")
 	}
 }
@@ -348,8 +348,8 @@ func TestIdleRoomsAreForgotten(t *testing.T) {
 	}{{-idleFor, -time.Minute, true}, {-idleFor, 0, true}, {-2 * idleFor, 58 * time.Minute, true},
 		{-2 * idleFor, time.Hour, false}} {
 		address := keepsRoom(t, w, "", now.Add(c.used))
-		done(t, w.keep(t.Context(), now.Add(c.after)))
-		if _, there, err := w.roomAtAddress(t.Context(), address); there != c.there || err != nil {
+		done(t, w.upkeep(t.Context(), now.Add(c.after)))
+		if _, there, err := w.storedRoomAt(t.Context(), address); there != c.there || err != nil {
 			t.Errorf("%+v: %v, %v", c, there, err)
 		}
 	}
@@ -359,10 +359,10 @@ func TestIdleRoomsAreForgotten(t *testing.T) {
 func keepsRoom(t testing.TB, w *Web, host chat.User, at time.Time) (address string) {
 	t.Helper()
 	address = rand.Text()
-	kept := store.WebRoom{Print: printOf(address), Host: string(host), Made: at.UnixMilli(), Used: at.UnixMilli(),
+	kept := store.WebRoom{Print: addressHash(address), Host: string(host), Made: at.UnixMilli(), Used: at.UnixMilli(),
 		Seen: at.UnixMilli()}
 	must(w.update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Rooms.MakeWebRoom(kept, func(number int64) string { return string(chatOf(number)) })
+		_, err := tx.Rooms.MakeWebRoom(kept, func(number int64) string { return string(roomChatOf(number)) })
 		return err
 	}))
 	return address

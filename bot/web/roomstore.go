@@ -16,9 +16,9 @@ import (
 	"knobel/store"
 )
 
-// Stored state of the rooms that people make.
+// The stored state of rooms that people make.
 
-// storedRoom is the stored state of a room, with Out, the fingerprints of removed visitors.
+// storedRoom is the stored state of a room. Out are the fingerprints (hashes) of removed visitors.
 type storedRoom struct {
 	store.WebRoom
 	Out []string
@@ -34,23 +34,22 @@ func (r storedRoom) host() chat.User {
 
 const roomPrefix = "web:r-"
 
-// chatOf returns the chat of the room with a number; its one place has the same name.
-func chatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
+// roomChatOf returns the chat of the room with a number. Its only place has the same id.
+func roomChatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
 
-// query returns the result of read on the database; ok is false, without an error, if read fails with
-// store.ErrNotFound.
-func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) (got T, ok bool, err error) {
+// query runs read on the database and returns its result; ok is false, without an error, after store.ErrNotFound.
+func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) (result T, ok bool, err error) {
 	err = w.config.Store.View(ctx, func(tx *store.Tx) (err error) {
-		got, err = read(tx)
+		result, err = read(tx)
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return got, false, nil
+		return result, false, nil
 	}
-	return got, err == nil, err
+	return result, err == nil, err
 }
 
-// update carries out a change of the database; ok is false, without an error, if change fails with store.ErrNotFound.
+// update runs change on the database in a transaction; ok is false, without an error, after store.ErrNotFound.
 func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool, err error) {
 	err = w.config.Store.Update(ctx, change)
 	if errors.Is(err, store.ErrNotFound) {
@@ -59,20 +58,20 @@ func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool
 	return err == nil, err
 }
 
-// roomAtAddress returns the stored room at an address; ok is false if there is none.
-func (w *Web) roomAtAddress(ctx context.Context, address string) (r storedRoom, ok bool, err error) {
-	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) {
-		return tx.Rooms.WebRoomByPrint(printOf(address))
+// storedRoomAt returns the stored room with an address; ok is false if there is none.
+func (w *Web) storedRoomAt(ctx context.Context, address string) (r storedRoom, ok bool, err error) {
+	return w.readStoredRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) {
+		return tx.Rooms.WebRoomByPrint(addressHash(address))
 	})
 }
 
-// roomOfNumber returns the stored room with a number; ok is false if there is none.
-func (w *Web) roomOfNumber(ctx context.Context, number int64) (r storedRoom, ok bool, err error) {
-	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(number) })
+// storedRoomByNumber returns the stored room with a number; ok is false if there is none.
+func (w *Web) storedRoomByNumber(ctx context.Context, number int64) (r storedRoom, ok bool, err error) {
+	return w.readStoredRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(number) })
 }
 
-// storedRoom returns the room that read finds, with the visitors removed from it; ok is false if there is none.
-func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoom, error)) (
+// readStoredRoom returns the room that read finds, with its removed visitors; ok is false if there is none.
+func (w *Web) readStoredRoom(ctx context.Context, read func(*store.Tx) (store.WebRoom, error)) (
 	r storedRoom, ok bool, err error) {
 	return query(ctx, w, func(tx *store.Tx) (r storedRoom, err error) {
 		if r.WebRoom, err = read(tx); err == nil {
@@ -82,63 +81,62 @@ func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoo
 	})
 }
 
-// roomsBelow is the beginning of the paths of rooms that people make.
-const roomsBelow = "/r/"
+// roomPathPrefix begins the paths of rooms that people make.
+const roomPathPrefix = "/r/"
 
-// addresses matches the last part of a room's path, in capitals.
+// addresses matches the address of a room, which is the last part of its path, in capitals.
 var addresses = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// printOf returns the fingerprint of a room's address, whose 130 random bits cannot be guessed.
-func printOf(address string) string {
+// addressHash returns the fingerprint (SHA-256) of a room's address, whose 130 random bits cannot be guessed.
+func addressHash(address string) string {
 	sum := sha256.Sum256([]byte("knobel room " + address))
 	return hex.EncodeToString(sum[:])
 }
 
-// stored returns the stored state of the room as last read, and when the room was last used.
+// storedState returns the stored state of the room as last read, and when the room was last used.
 func (r *room) storedState() (kept storedRoom, used time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state, r.used
 }
 
-// loadStored takes over kept, read from the database, and the address by which the room was found unless that is "".
-// What memory has and kept lacks stays: a later visit of the host, and further removed visitors.
-func (r *room) loadStored(kept storedRoom, address string) {
+// loadStored takes over stored, read from the database, and the address by which the room was found ("": keep the known
+// one). A later visit of the host and further removed visitors in memory stay.
+func (r *room) loadStored(stored storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used, r.address = time.Now(), cmp.Or(address, r.address)
-	if r.state.Host == kept.Host {
-		kept.Seen = max(kept.Seen, r.state.Seen)
+	if r.state.Host == stored.Host {
+		stored.Seen = max(stored.Seen, r.state.Seen)
 	}
-	if len(r.state.Out) > len(kept.Out) {
-		kept.Out = r.state.Out // the state from the database may be older
+	if len(r.state.Out) > len(stored.Out) {
+		stored.Out = r.state.Out // the state from the database may be older
 	}
-	other := kept.Host != r.state.Host || len(kept.Out) > len(r.state.Out)
-	if r.state = kept; other {
+	other := stored.Host != r.state.Host || len(stored.Out) > len(r.state.Out)
+	if r.state = stored; other {
 		r.touch(-1)
 	}
 }
 
-// outPrint returns the fingerprint that is stored when the visitor with that prefix of ids is removed. It differs in
-// each room.
-func (r *room) outPrint(prefix string) string {
-	return imprint("knobel out " + string(r.chat) + " " + prefix)
+// removalHash returns the fingerprint of a removed visitor, given by the prefix of their ids. Each room has another.
+func (r *room) removalHash(prefix string) string {
+	return shortHash("knobel out " + string(r.chat) + " " + prefix)
 }
 
-// imprint returns half of the SHA-256 of text in hexadecimal, as a fingerprint.
-func imprint(text string) string {
+// shortHash returns half of the SHA-256 of text in hexadecimal.
+func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Upkeep of rooms: a new host for an absent one, and removal of unused rooms from memory and the database.
+// Upkeep of rooms: a new host for an absent one, and deletion of unused rooms from memory and the database.
 
 const (
 	// keepEvery is the interval of upkeep.
 	keepEvery = time.Minute
 	// unusedIn is how long a room without an open page, request or message stays in memory.
 	unusedIn = time.Hour
-	// storedEvery is the interval of storing when rooms and their hosts were last seen: a crash loses no more.
+	// storedEvery is the interval of storing when people were last in a room: a crash loses no more.
 	storedEvery = time.Hour
 	// saidFor is how long announcements are kept at least, for a page that reloads.
 	saidFor = time.Hour
@@ -150,12 +148,12 @@ const (
 	backWithin = time.Hour
 )
 
-// keeping runs keep every keepEvery until ctx is done, and logs its errors.
-func (w *Web) keeping(ctx context.Context) {
+// runUpkeep runs upkeep every keepEvery until ctx is done, and logs its errors.
+func (w *Web) runUpkeep(ctx context.Context) {
 	ticks := time.NewTicker(keepEvery)
 	defer ticks.Stop()
 	for {
-		chat.LogFailure(ctx, w.config.Log.Error, "rooms cannot be looked through", w.keep(ctx, time.Now()))
+		chat.LogFailure(ctx, w.config.Log.Error, "room upkeep failed", w.upkeep(ctx, time.Now()))
 		select {
 		case <-ticks.C:
 		case <-ctx.Done():
@@ -164,19 +162,19 @@ func (w *Web) keeping(ctx context.Context) {
 	}
 }
 
-// keep does the upkeep of all rooms once. It drops those from memory, except the main one, that had no open page,
+// upkeep does the upkeep of all rooms once. From memory it drops rooms, except the main one, without an open page,
 // request or message for unusedIn: their boards are drawn again for the next visitor.
-func (w *Web) keep(ctx context.Context, now time.Time) error {
+func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {
 			continue
 		}
-		if err := w.keepRoom(ctx, room, now); err != nil {
+		if err := w.upkeepRoom(ctx, room, now); err != nil {
 			return err
 		}
 	}
 	w.rooms.mu.Lock()
-	maps.DeleteFunc(w.rooms.by, func(_ chat.Place, r *room) bool {
+	maps.DeleteFunc(w.rooms.byPlace, func(_ chat.Place, r *room) bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return r != w.room && len(r.here) == 0 && now.Sub(r.used) > unusedIn
@@ -193,8 +191,8 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// keepRoom replaces a host who is away for hostAway, or else stores when the room was last used, if that is due.
-func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
+// upkeepRoom gives room a new host if the host was away for hostAway. Else it stores the last visits, if due.
+func (w *Web) upkeepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.checkHost(now, w.began)
 	if next.user != "" { // the host may be present on another replica
 		if err := w.reloadState(ctx, room); err != nil {
@@ -224,13 +222,13 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	return nil
 }
 
-// checkHost notes that the host and others are present at now. It returns the person who must become host, zero if
-// none, and whether the last visit must be stored. began is when this replica started.
+// checkHost notes that the host and others are present at now. next is the person who must become host, zero if none.
+// due says that the last visits must be stored. began is when this replica started.
 func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	host, hosted, seen := prefixOf(r.state.host()), false, time.UnixMilli(r.state.Seen)
-	var first follower // the first to come of those who may become host
+	var first follower // present longest among those who may become host
 	for _, f := range r.followers(now) {
 		hosted = hosted || f.Prefix == host
 		own := r.here[f.Prefix]
@@ -264,5 +262,5 @@ func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 func (rs *rooms) all() []*room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return slices.Collect(maps.Values(rs.by))
+	return slices.Collect(maps.Values(rs.byPlace))
 }

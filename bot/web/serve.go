@@ -183,7 +183,7 @@ func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
 		}
 		w.pages.serve("front")(rw, r) // public: guests find their rooms there
 	})
-	rooms := w.byAddress(w.orNowhere(below, below))
+	rooms := w.routeToRoom(w.orNowhere(below, below))
 	if w.config.GuardRooms {
 		rooms = w.guard(rooms)
 	}
@@ -226,9 +226,9 @@ func (w *Web) below() *http.ServeMux {
 	mux.HandleFunc("GET /complete", w.paced(w.asks, w.complete))
 	mux.HandleFunc("POST /people", w.paced(w.acts, received(w, w.people)))
 	mux.HandleFunc("POST /react", w.paced(w.reacts, received(w, w.react)))
-	mux.HandleFunc("POST /renew", w.asHost(w.renew))
-	mux.HandleFunc("POST /host", w.asHost(w.handOn))
-	mux.HandleFunc("POST /out", w.asHost(w.showOut))
+	mux.HandleFunc("POST /renew", w.hostOnly(w.renewAddress))
+	mux.HandleFunc("POST /host", w.hostOnly(w.handOver))
+	mux.HandleFunc("POST /out", w.hostOnly(w.removePerson))
 	mux.HandleFunc("POST /way", w.paced(w.acts, received(w, w.signInLink)))
 	mux.HandleFunc("POST "+pressPath, w.act(nil))
 	mux.HandleFunc("POST /command", w.act(nil))

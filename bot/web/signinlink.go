@@ -143,10 +143,10 @@ func boxOf(key string) cipher.AEAD {
 }
 
 // fingerprint returns the text by which the database identifies the owner of a link. It reveals nothing of them.
-func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
+func (v visitor) fingerprint() string { return shortHash("knobel owner " + v.ID) }
 
 // codeprint returns the fingerprint by which the database finds the link with a code.
-func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
+func codeprint(code string) string { return shortHash("knobel code " + strings.TrimSpace(code)) }
 
 // failed logs err, with what as the message, and answers 503. A page opened by that request reloads by itself.
 func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err error) {

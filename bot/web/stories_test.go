@@ -145,7 +145,7 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(at))
 	tab.press(labelled("Play with friends"))
 	tab.until(`document.getElementById("problem").textContent === ` + quoted(needed))
-	if room, ok, err := w.roomOfNumber(t.Context(), 1); ok || err != nil {
+	if room, ok, err := w.storedRoomByNumber(t.Context(), 1); ok || err != nil {
 		t.Errorf("a room is made that nobody can enter: %+v, %v", room, err)
 	}
 	tab.picture("cookies-front-390-light")

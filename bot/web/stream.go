@@ -58,7 +58,7 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 		w.unknown(rw, r)
 		return
 	}
-	place := w.streams.enter(w.claims(r, v), w.roomOf(r).relation(v).leads)
+	place := w.streams.enter(w.claims(r, v), w.roomOf(r).roleOf(v).leads)
 	if place == nil {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
@@ -162,7 +162,7 @@ func (r *room) stateOfPage(req *http.Request) pageState {
 
 // snapshot is a room as one visitor sees it at one moment.
 type snapshot struct {
-	relation
+	role
 	news                        // without Entries and Calls
 	ends, moved string          // stream events, "" for none: the last one, and the one with a new path
 	changed     []entry         // messages that are new to the page
@@ -178,7 +178,7 @@ type snapshot struct {
 func (r *room) snapshot(v visitor, known pageState) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := snapshot{relation: r.relationLocked(v), news: news{All: []chat.Ref{}, Here: r.presentsLocked()},
+	s := snapshot{role: r.roleLocked(v), news: news{All: []chat.Ref{}, Here: r.presentLocked()},
 		people: v.People, now: pageState{count: r.count, personal: r.personalCount, signed: r.signed, base: known.base},
 		next: r.changed, calls: slices.Clone(r.calls)}
 	s.Host = s.host
@@ -191,7 +191,7 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 		s.now.base, s.moved = r.path, movedTo(r.path)
 	}
 	if f := r.here[v.Prefix]; f != nil {
-		s.people, s.own = f.People, f.came > known.personal
+		s.people, s.own = f.People, f.peopleCount > known.personal
 	}
 	anew := s.own
 	if known.count > r.count {
@@ -199,19 +199,19 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 	}
 	for _, e := range r.entries {
 		s.All = append(s.All, e.ref)
-		page := r.opened[onBoard{v.Prefix, e.message.Table}]
+		page := r.opened[pageKey{v.Prefix, e.message.Table}]
 		e.open = page.Opened
-		s.own = s.own || page.at > known.personal
-		if anew || page.at > known.personal || e.count > known.count ||
+		s.own = s.own || page.count > known.personal
+		if anew || page.count > known.personal || e.count > known.count ||
 			len(known.has) > 0 && !slices.Contains(known.has, e.ref) {
 			s.changed = append(s.changed, e)
 		}
-		if e.sentence.Key == shownOutSaid {
+		if e.sentence.Key == removedKey {
 			s.Out = append(s.Out, e.sentence.Name)
 		}
 	}
 	for i, p := range s.Here {
-		s.Here[i].Number, s.Here[i].You = v.owns(p.user)
+		s.Here[i].Number, s.Here[i].You = v.numberOf(p.user)
 	}
 	for _, sign := range r.signs {
 		if sign.number > known.signed {
@@ -231,7 +231,7 @@ func (r *room) feedEvent(ctx context.Context, v visitor, s snapshot, known pageS
 	for _, c := range s.calls {
 		if c.Offer != nil {
 			n.Calls = append(n.Calls, r.offerNotice(ctx, v, c)...)
-		} else if number, ok := v.owns(c.To); ok {
+		} else if number, ok := v.numberOf(c.To); ok {
 			one := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
 			if c.In != nil { // in the page's language
 				one.Text, one.Off.Label = c.In(v.Lang)
@@ -266,7 +266,7 @@ func (r *room) offerNotice(ctx context.Context, v visitor, c call) []notice {
 	n := notice{Ref: c.ref, Text: strings.Join(append([]string{m.Head}, m.Told...), " "), Board: c.Board}
 	for _, button := range slices.Concat(m.Buttons...) {
 		o := offer{Button: button}
-		if number, own := v.owns(button.For); own {
+		if number, own := v.numberOf(button.For); own {
 			o.As = &number
 		}
 		n.Offers = append(n.Offers, o)

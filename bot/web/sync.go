@@ -102,7 +102,7 @@ func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error
 			return err
 		}
 		if ok {
-			room.call(said, chat.Ref(c.Message), true)
+			room.showCall(said, chat.Ref(c.Message), true)
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, c
 	}
 	if ok {
 		room.addAnnouncement(said, content, true)
-		w.hint(hint{Room: room.place, Look: true})
+		w.queueHint(hint{Room: room.place, Look: true})
 	}
 	return ok
 }
@@ -202,10 +202,10 @@ func (w *Web) applyAnnouncement(ctx context.Context, room *room, content announc
 	room.mu.Lock()
 	print, address := room.state.Print, room.address
 	room.mu.Unlock()
-	if print == printOf(address) {
+	if print == addressHash(address) {
 		return
 	}
-	_, now, ok, err := w.moved(ctx, address)
+	_, now, ok, err := w.movedRoom(ctx, address)
 	chat.LogFailure(ctx, w.config.Log.Error, "read new room address failed", err)
 	if ok {
 		room.setAddress(now)
@@ -215,7 +215,7 @@ func (w *Web) applyAnnouncement(ctx context.Context, room *room, content announc
 // reloadState reads the stored state of room again. It is a no-op if the room was deleted.
 func (w *Web) reloadState(ctx context.Context, room *room) error {
 	was, _ := room.storedState()
-	kept, ok, err := w.roomOfNumber(ctx, was.ID)
+	kept, ok, err := w.storedRoomByNumber(ctx, was.ID)
 	if ok {
 		room.loadStored(kept, "")
 	}
@@ -345,7 +345,7 @@ func (r *room) compareTable(t store.WebThing, now time.Time) (moved, lags bool) 
 	}
 	if e.missedVersion != t.Version {
 		e.missedVersion, e.missedSince = t.Version, now
-		time.AfterFunc(drawWithin, func() { r.web.syncSoon(r) })
+		time.AfterFunc(drawWithin, func() { r.web.queueSync(r) })
 	}
 	return false, now.Sub(e.missedSince) >= drawWithin
 }

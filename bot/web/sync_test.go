@@ -191,7 +191,7 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 	}
 	parts := w.room.presenceHints(time.Now())
 	for _, part := range parts {
-		text := w.seal(part)
+		text := w.encryptHint(part)
 		if len(text) > 7900 || strings.Contains(text, "öö") {
 			t.Errorf("a hint has %d bytes: %.100s", len(text), text)
 		}
@@ -205,7 +205,7 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 		t.Errorf("in %d hints %d visitors are told of, and %d are there after a silence", len(parts), n, gone)
 	}
 	same.room.mu.Unlock()
-	if n := len(stranger.room.presents()); n > 0 {
+	if n := len(stranger.room.presentPeople()); n > 0 {
 		t.Errorf("with another key %d people are told of", n)
 	}
 }

@@ -36,7 +36,7 @@ func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
 		Mine: map[int]int{}, Whose: map[string][]int{}}
 	var out, ends []chat.User
 	for _, seat := range m.People {
-		if number, own := v.owns(seat.User); own {
+		if number, own := v.numberOf(seat.User); own {
 			p.Mine[seat.Seat] = number
 		}
 		if seat.State == games.Out {
@@ -52,7 +52,7 @@ func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
 	}
 	adds := func(press string, users ...chat.User) {
 		for _, user := range users {
-			if number, own := v.owns(user); own && !slices.Contains(p.Whose[press], number) {
+			if number, own := v.numberOf(user); own && !slices.Contains(p.Whose[press], number) {
 				p.Whose[press] = append(p.Whose[press], number)
 			}
 		}
@@ -89,7 +89,7 @@ func (r *room) drawAll(ctx context.Context, v visitor, entries []entry, opened b
 func (v visitor) viewer(m chat.Message, open chat.Opened) chat.Viewer {
 	viewer := chat.Viewer{Lang: v.Lang, Open: open}
 	for _, user := range m.Concerns {
-		if v.is(user) {
+		if v.hasUser(user) {
 			viewer.People = append(viewer.People, user)
 		}
 	}
@@ -118,7 +118,7 @@ func (r *room) drawFor(ctx context.Context, v visitor, e entry) (m chat.Message,
 	case e.message.Table != 0:
 		viewer = v.viewer(e.message, e.open)
 	case puzzle == 0:
-		return withoutOthersButtons(e.message, v.is), true
+		return withoutOthersButtons(e.message, v.hasUser), true
 	}
 	r.mu.Lock()
 	key := fmt.Sprint(viewer)

@@ -57,11 +57,11 @@ func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strcon
 
 // prefixBy returns the prefix of the ids of the people at the browser of the visitor with an id.
 func prefixBy(id string) string {
-	return "web:" + imprint("knobel visitor " + id)[:20] + ":"
+	return "web:" + shortHash("knobel visitor " + id)[:20] + ":"
 }
 
 // owns returns the number of the person u at this browser; ok is false if u belongs to another browser.
-func (v visitor) owns(u chat.User) (number int, ok bool) {
+func (v visitor) numberOf(u chat.User) (number int, ok bool) {
 	rest, ok := strings.CutPrefix(string(u), v.Prefix)
 	if !ok {
 		return 0, false
@@ -186,7 +186,7 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request, v visitor, c chang
 		for _, room := range w.rooms.all() {
 			room.setPeople(v.Prefix, v.People, v.Fresh)
 		}
-		w.hint(hint{By: v.ID, Plays: v.People})
+		w.queueHint(hint{By: v.ID, Plays: v.People})
 		w.renewLink(r.Context(), v)
 	}
 	if problem == "" && c.Rename != nil {
@@ -255,7 +255,7 @@ func (w *Web) guest(r *http.Request) string {
 	for _, s := range known {
 		taken[s.Name] = true
 	}
-	for _, p := range room.presents() {
+	for _, p := range room.presentPeople() {
 		taken[p.Name] = true
 	}
 	room.mu.Lock()

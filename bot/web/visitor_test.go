@@ -105,11 +105,11 @@ func TestUsersBelongToOneVisitor(t *testing.T) {
 	if strings.Contains(string(v.user(0)), v.ID) {
 		t.Error("a user's id tells the cookie")
 	}
-	if n, ok := v.owns(v.user(7)); !ok || n != 7 {
+	if n, ok := v.numberOf(v.user(7)); !ok || n != 7 {
 		t.Error("a visitor's person is not theirs")
 	}
 	for _, u := range []chat.User{w.user(0), "", "web:", chat.User(v.Prefix), chat.User(v.Prefix + "x")} {
-		if _, ok := v.owns(u); ok {
+		if _, ok := v.numberOf(u); ok {
 			t.Errorf("%q counts as the visitor's", u)
 		}
 	}

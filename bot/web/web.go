@@ -147,7 +147,7 @@ func New(c Config) *Web {
 		toSync:  make(chan *room, maxHints),
 	}
 	w.room = w.newRoom(roomChat)
-	w.rooms = &rooms{by: map[chat.Place]*room{w.room.place: w.room}}
+	w.rooms = &rooms{byPlace: map[chat.Place]*room{w.room.place: w.room}}
 	return w
 }
 
@@ -176,8 +176,8 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	defer rooms.Wait()
 	keeping, closes := context.WithCancel(ctx)
 	defer closes()
-	rooms.Go(func() { w.keeping(keeping) })
-	rooms.Go(func() { w.following(keeping) })
+	rooms.Go(func() { w.runUpkeep(keeping) })
+	rooms.Go(func() { w.runSync(keeping) })
 	l, err := w.config.Listener, error(nil)
 	if l == nil {
 		l, err = Listen(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN")
@@ -204,7 +204,7 @@ func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref
 	if err != nil {
 		return "", fmt.Errorf("call to %q: %w", place, err)
 	}
-	return r.call(s, "", false), nil
+	return r.showCall(s, "", false), nil
 }
 
 // Post shows m at the bottom of the feed of the room at place, and returns its name. If another replica has shown a
@@ -214,7 +214,7 @@ func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	if err != nil {
 		return "", fmt.Errorf("post to %q: %w", place, err)
 	}
-	defer w.hint(hint{Room: place, Look: true})
+	defer w.queueHint(hint{Room: place, Look: true})
 	return r.post(m), nil
 }
 
@@ -225,13 +225,13 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	if err != nil {
 		return fmt.Errorf("edit in %q: %w", place, err)
 	}
-	defer w.hint(hint{Room: place, Look: true})
+	defer w.queueHint(hint{Room: place, Look: true})
 	return r.edit(ref, m)
 }
 
 // Viewers returns the viewers with a page that has requested the newest board of table at place since it last changed.
 func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
-	r := w.rooms.at(place)
+	r := w.rooms.get(place)
 	if r == nil {
 		return nil
 	}
