@@ -20,7 +20,7 @@ import (
 // Button presses and commands that a page sends, and the answers to them.
 
 const (
-	// maxBody is the most bytes of a request, enough for 4000 characters of any kind.
+	// maxBody is the most bytes of a request body, enough for 4000 characters of any kind.
 	maxBody = 32 << 10
 	// pressPath is the path of button presses, below a room's path.
 	pressPath = "/press"
@@ -28,12 +28,12 @@ const (
 
 // act is a button press or a command that a page sends.
 type act struct {
-	// ID is drawn by the page for each press, so that a repeated request does nothing twice.
+	// ID is drawn by the page for each press or command, so that a repeated request does nothing twice.
 	ID string `json:"id"`
 	// As is the number of the acting person at the browser, and who that person.
 	As  int `json:"as"`
 	who person
-	// Press is the pressed button, and On the message that holds it, "" for a private answer.
+	// Press is the text of the pressed button, and On the message that holds the button, "" for a private answer.
 	Press string   `json:"press,omitempty"`
 	On    chat.Ref `json:"on,omitempty"`
 	// Text is a typed command.
@@ -49,11 +49,11 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// readJSON decodes the body of r, exactly one JSON value of at most so many bytes (most), into the value that into
-// points to, and reports whether it could. If not, it has sent the error answer.
-func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, into any) bool {
-	d := json.NewDecoder(http.MaxBytesReader(rw, r.Body, most))
-	err := d.Decode(into)
+// readJSON decodes the body of r, one JSON value of at most maxBytes, into the value that target points to, and reports
+// whether it could. If not, it has sent the error answer.
+func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, maxBytes int64, target any) bool {
+	d := json.NewDecoder(http.MaxBytesReader(rw, r.Body, maxBytes))
+	err := d.Decode(target)
 	if err == nil {
 		if _, end := d.Token(); errors.Is(end, io.EOF) {
 			return true
@@ -67,13 +67,13 @@ func (p *pages) readJSON(rw http.ResponseWriter, r *http.Request, most int64, in
 	return false
 }
 
-// received returns a handler that decodes the JSON value asked from a page's request, and passes it to h with the
-// visitor v. It answers requests without a visitor or a valid value itself.
-func received[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, v visitor, asked T)) http.HandlerFunc {
+// jsonHandler returns a handler that decodes a T from the JSON body of a page's request, and passes it to h with the
+// visitor. It refuses requests without a visitor or a valid value.
+func jsonHandler[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, v visitor, value T)) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		v, ok := w.visitorOf(r)
 		if !ok {
-			w.unknown(rw, r)
+			w.refuseUnknown(rw, r)
 			return
 		}
 		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -88,10 +88,9 @@ func received[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, v v
 	}
 }
 
-// act returns the handler of presses and commands. If refuse is not nil, only ownCommands are carried out, and refuse
-// answers all others.
-func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
-	h := received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
+// actHandler returns the handler of presses and commands. Unless refuse is nil, it answers all but ownCommands.
+func (w *Web) actHandler(refuse http.HandlerFunc) http.HandlerFunc {
+	h := jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
 		if odd || len(a.ID) > 64 || len(a.Press) > 64 || len(a.On) > 64 {
 			http.Error(rw, "not a press of this page", http.StatusBadRequest)
@@ -99,7 +98,7 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 		}
 		var ok bool
 		if a.who, ok = v.person(a.As); !ok {
-			a.who, ok = w.roomOf(r).removed(v, a.As)
+			a.who, ok = w.roomOf(r).removedPerson(v, a.As)
 		}
 		switch {
 		case !ok:
@@ -110,7 +109,7 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 			w.handle(rw, r, v, a)
 		}
 	})
-	return w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+	return w.rateLimited(w.acts, func(rw http.ResponseWriter, r *http.Request) {
 		if refuse == nil && r.URL.Path == pressPath && w.config.Answered != nil {
 			defer func(began time.Time) { w.config.Answered(time.Since(began)) }(time.Now())
 		}
@@ -118,8 +117,7 @@ func (w *Web) act(refuse http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// handle passes the act a of v to the bot, and sends its answer to the page. An answer for all becomes a message of the
-// room.
+// handle passes the press or command a of v to the bot, and answers. A public answer becomes a message of the room.
 func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	ev, room := w.event(r, v, a), w.roomOf(r)
 	switch pressed := r.URL.Path == pressPath; {
@@ -167,9 +165,9 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	w.writeJSON(rw, answer{reply.Toast, reply.Refused, reply.Private, reply.Board, reply.Fresh})
 }
 
-// removed returns the person with that number who was removed from the browser of v and still has a seat in the room;
-// false if there is none.
-func (r *room) removed(v visitor, number int) (person, bool) {
+// removedPerson returns the person with that number who was removed from the browser of v and still has a seat in the
+// room; false if there is none.
+func (r *room) removedPerson(v visitor, number int) (person, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range slices.Backward(r.entries) {
@@ -182,7 +180,7 @@ func (r *room) removed(v visitor, number int) (person, bool) {
 	return person{}, false
 }
 
-// event returns the bot's event for the act a of v, still without its press or command.
+// event returns the bot's event for a, sent by v, still without the press or command.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{
@@ -192,19 +190,20 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 		Traits:    chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
-		ev.ID = "web:" + shortHash("knobel press "+v.ID+" "+a.ID) // hashed, as stored for a day, even of deleted people
+		ev.ID = "web:" + shortHash("knobel press "+v.ID+" "+a.ID) // hashed: stored for a day, even for deleted people
 	}
 	return ev
 }
 
+// writeJSON answers with value as JSON.
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
 	rw.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(rw).Encode(value); err != nil {
-		w.config.Log.Debug("write page answer failed", "error", err) // the page is closed
+		w.config.Log.Debug("write http response failed", "error", err) // the page is closed
 	}
 }
 
-// record answers with the record of a finished table of the room; ?table= is its number.
+// record answers with the record (the moves) of a finished table of the room; ?table= is its number.
 func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	table, err := strconv.ParseInt(r.URL.Query().Get("table"), 10, 64)
 	if err != nil || table < 1 {
@@ -232,13 +231,13 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 // reactions are the names of the signs that people can show.
 var reactions = []string{"clap", "laugh", "wow", "cry", "fire", "dice"}
 
-// reaction is a request to show a sign of the person whose number is As.
+// reaction is a request to show a sign of the person with the number As.
 type reaction struct {
 	As   int
 	Sign string
 }
 
-// react shows the sign a of a person on all open pages of the room.
+// react shows the sign a of a person at the browser of v on all open pages of the room.
 func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reaction) {
 	who, ok := v.person(a.As)
 	if !ok {
@@ -256,10 +255,10 @@ func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reacti
 
 // Suggestions while a command is typed, and the list of games.
 
-// maxSuggestions is how many completions a page gets: a list that needs little scrolling.
+// maxSuggestions is the most completions that a page gets: a list that needs little scrolling.
 const maxSuggestions = 12
 
-// suggestion is one completion.
+// suggestion is one completion of a command that is being typed.
 type suggestion struct {
 	Text  string `json:"text"` // the whole line after the completion
 	Label string `json:"label"`
@@ -270,7 +269,7 @@ type suggestion struct {
 func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
-		w.unknown(rw, r)
+		w.refuseUnknown(rw, r)
 		return
 	}
 	text := r.URL.Query().Get("text")
@@ -284,7 +283,7 @@ func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 		return w.bot.Complete(r.Context(), ev, option, typed)
 	}
 	commands := w.bot.Commands()
-	for i := range commands { // with the descriptions for this kind of room
+	for i := range commands { // use the descriptions for this kind of room
 		switch c := &commands[i]; {
 		case ev.Hosted && c.Hosted != nil:
 			c.About = c.Hosted
@@ -306,25 +305,25 @@ type opening struct {
 
 // games answers with the games that people can start, in the visitor's language.
 func (w *Web) games(rw http.ResponseWriter, r *http.Request) {
-	w.writeJSON(rw, w.openings(w.pages.lang(r)))
+	w.writeJSON(rw, w.startableGames(w.pages.lang(r)))
 }
 
-// openings returns the games that people can start, with labels in the language lang.
-func (w *Web) openings(lang string) []opening {
+// startableGames returns the games that people can start, with labels in the language lang.
+func (w *Web) startableGames(lang string) []opening {
 	list := []opening{}
 	for _, c := range w.bot.Commands() {
 		if c.Opens != nil {
 			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
-			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless,
+			list = append(list, opening{"/" + c.Name, textIn(c.Opens, lang), stake && !c.Stakeless,
 				len(list) < chat.FirstGames})
 		}
 	}
 	return list
 }
 
-// suggest returns completions of text in the language lang: commands for the first word, then options not yet given,
-// and values after "=". values returns the values of an option that begin with typed; before is the text between the
-// command and that option.
+// suggest returns completions of text in the language lang: commands for the first word, then options not yet typed,
+// and values behind "=". It calls values for the values of an option that begin with typed; before is the text between
+// the command and that option.
 func suggest(commands []chat.Command, lang, text string,
 	values func(command, before, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
@@ -336,7 +335,7 @@ func suggest(commands []chat.Command, lang, text string,
 		typed := strings.ToLower(strings.TrimPrefix(last, "/"))
 		for _, c := range commands {
 			if strings.HasPrefix(c.Name, typed) {
-				list = append(list, suggestion{"/" + c.Name + " ", "/" + c.Name, said(c.About, lang)})
+				list = append(list, suggestion{"/" + c.Name + " ", "/" + c.Name, textIn(c.About, lang)})
 			}
 		}
 		return list
@@ -346,10 +345,10 @@ func suggest(commands []chat.Command, lang, text string,
 		if c.Name != name {
 			continue
 		}
-		if before, option, typed, ok := valued(c, text); ok {
+		if before, option, typed, ok := typedOption(c, text); ok {
 			_, given, _ := splitCommand(before)
 			for _, v := range values(name, given, option, typed) {
-				list = append(list, suggestion{before + option + "=" + v.Value + " ", v.Value, said(v.Label, lang)})
+				list = append(list, suggestion{before + option + "=" + v.Value + " ", v.Value, textIn(v.Label, lang)})
 			}
 			return list
 		}
@@ -358,17 +357,17 @@ func suggest(commands []chat.Command, lang, text string,
 				continue // a room has no threads
 			}
 			if strings.HasPrefix(o.Name, strings.ToLower(last)) && !strings.Contains(before, " "+o.Name+"=") {
-				list = append(list, suggestion{before + o.Name + "=", o.Name + "=", said(o.About, lang)})
+				list = append(list, suggestion{before + o.Name + "=", o.Name + "=", textIn(o.About, lang)})
 			}
 		}
 	}
 	return list
 }
 
-// valued returns the option of c whose value is being typed at the end of text, the value typed so far, and the text
-// before the option; ok is false if there is none. That is the option in the last word, or the command's last option if
-// that is a text, whose value is all that follows its name.
-func valued(c chat.Command, text string) (before, option, typed string, ok bool) {
+// typedOption returns the option of c whose value is being typed at the end of text: before is the text before the
+// option, and typed the value so far; ok is false if there is none. It is the option in the last word or, if the last
+// option of c is a text, that one: all that follows its name is its value.
+func typedOption(c chat.Command, text string) (before, option, typed string, ok bool) {
 	at := strings.LastIndexByte(text, ' ') + 1
 	if last := len(c.Options) - 1; last >= 0 && c.Options[last].Type == chat.TypeText {
 		if i := strings.Index(text, " "+c.Options[last].Name+"=") + 1; 0 < i && i < at {
@@ -379,14 +378,14 @@ func valued(c chat.Command, text string) (before, option, typed string, ok bool)
 	return text[:at], option, typed, ok
 }
 
-// said returns the text for the language lang, or else the English one.
-func said(by map[string]string, lang string) string { return cmp.Or(by[lang], by["en"]) }
+// textIn returns the text for the language lang, or else the English one. The keys of texts are languages.
+func textIn(texts map[string]string, lang string) string { return cmp.Or(texts[lang], texts["en"]) }
 
 // commandLine matches a line that begins with a command.
 var commandLine = regexp.MustCompile(`(?s)^/([A-Za-z0-9-]{1,32})(?: (.*))?$`)
 
-// splitCommand splits a line into a command's name, in lower case, and the rest. ok is false if the first word cannot
-// be a command.
+// splitCommand splits a line, "/Help x", into the command's name in lower case, "help", and the rest, "x". ok is false
+// if the first word cannot be a command.
 func splitCommand(text string) (name, rest string, ok bool) {
 	m := commandLine.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

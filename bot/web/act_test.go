@@ -277,7 +277,7 @@ func actsAs(t *testing.T, tab *tab) {
 	add("!end yes", moves, 1, 1, 2, 3)
 	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/fair"))
 	got := ask[[][]int](tab, `(async () => {
-		const { acting } = await import(`+quoted(must(w.pages.statics.at("js/acting.js")))+`);
+		const { acting } = await import(`+quoted(must(w.pages.statics.path("js/acting.js")))+`);
 		return `+string(must(json.Marshal(all)))+`.map(({ entry, press }) => [0, 1, 2, 3]
 			.map((chosen) => acting(press, entry, [0, 1, 2, 3], chosen)));
 	})()`)

@@ -33,22 +33,22 @@ func ParseProxies(text string) (Proxies, error) {
 	return all, nil
 }
 
-// trust reports whether ip is the address of a trusted proxy.
-func (p Proxies) trust(ip netip.Addr) bool {
+// isProxy reports whether ip is the address of a trusted proxy.
+func (p Proxies) isProxy(ip netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
-// address returns the key by which limits count the client of r: its IPv4 address, or the /64 network of an IPv6
-// household. The client is the peer of the connection or, as long as that is a trusted proxy, the one named before it
-// in X-Forwarded-For, read from the end: entries before that could be forged. If a proxy is not configured, all clients
-// behind it share one limit, and a warning is logged at most once an hour.
-func (w *Web) address(r *http.Request) string {
+// clientKey returns the key by which limits count the client of r: its IPv4 address, or the /64 network of an IPv6
+// household. The client is the peer of the connection or, as long as that is a trusted proxy, the one before it in
+// X-Forwarded-For, read from the end, because earlier ones could be forged. All clients behind an untrusted proxy share
+// one limit; a warning says so at most once an hour.
+func (w *Web) clientKey(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
 	}
 	ip, forwarded := at.Addr().Unmap().WithZone(""), strings.Join(r.Header.Values("X-Forwarded-For"), ",")
-	if forwarded != "" && !w.config.Proxies.trust(ip) {
+	if forwarded != "" && !w.config.Proxies.isProxy(ip) {
 		w.warns.Do(func() {
 			from := "an address of the internet" // not logged, as it may be a stranger's
 			if ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
@@ -60,7 +60,7 @@ func (w *Web) address(r *http.Request) string {
 	}
 	for _, said := range slices.Backward(strings.Split(forwarded, ",")) {
 		next, err := netip.ParseAddr(strings.TrimSpace(said))
-		if err != nil || !w.config.Proxies.trust(ip) {
+		if err != nil || !w.config.Proxies.isProxy(ip) {
 			break
 		}
 		ip = next.Unmap().WithZone("")
@@ -81,8 +81,8 @@ func Loopback(hostport string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// The most event streams at once: in all, of an address (IPv4, or a /64 of IPv6), of larger networks that one household
-// may have, of a visitor, and of a room.
+// The most event streams at the same time: in all, of one address (IPv4, or a /64 of IPv6), of larger networks that one
+// household may have, of a visitor, and of a room.
 const (
 	maxStreams        = 2048
 	maxStreamsEach    = 64
@@ -92,30 +92,31 @@ const (
 	maxStreamsRoom    = 256
 )
 
-// keptStreams is the part of maxStreams, one in so many, that is reserved for hosts and seated people.
-const keptStreams = 8
+// reservedShare: one in so many of maxStreams is reserved for hosts and seated people.
+const reservedShare = 8
 
-// streams counts the open event streams. Those of hosts and seated people are counted apart and have a reserved part.
+// streams counts the open event streams. Those of hosts and seated people are counted apart, and have a reserved share.
 type streams struct {
 	mu         sync.Mutex
-	most, each int // limits in all, and of one address
+	most, each int // limits: in all, and of one address
 	all        int
-	by         map[string]int
+	counts     map[string]int // open streams, by countKey
 }
 
-// claim is a key by which streams are counted, such as an address, and its limit.
+// claim is a key by which a stream is counted, such as its address, and the limit of that count.
 type claim struct {
-	of   string
-	most int
+	key   string
+	limit int
 }
 
+// newStreams returns an empty count with limits in all, and for one address.
 func newStreams(most, each int) *streams {
-	return &streams{most: most, each: each, by: map[string]int{}}
+	return &streams{most: most, each: each, counts: map[string]int{}}
 }
 
-// claims returns the keys by which a stream of v is counted: address, visitor, room and larger networks.
-func (w *Web) claims(r *http.Request, v visitor) []claim {
-	from := w.address(r)
+// claimsOf returns the keys by which a stream of v is counted: address, visitor, room and larger networks.
+func (w *Web) claimsOf(r *http.Request, v visitor) []claim {
+	from := w.clientKey(r)
 	all := []claim{{from, w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
 		{"room " + string(w.roomOf(r).place), maxStreamsRoom}}
 	if household, err := netip.ParsePrefix(from); err == nil { // an IPv6 network
@@ -127,65 +128,66 @@ func (w *Web) claims(r *http.Request, v visitor) []claim {
 
 // slot is one counted stream.
 type slot struct {
-	of     *streams
-	claims []claim
-	leads  bool // of a host or a seated person
+	streams    *streams
+	claims     []claim
+	privileged bool // its viewer is a host or seated
 }
 
-// enter counts a stream and returns its slot, or nil if a limit is reached; leads marks a host or a seated person. The
-// caller must release the slot by leave.
-func (s *streams) enter(claims []claim, leads bool) *slot {
+// acquire counts a stream and returns its slot, or nil if a limit is reached. privileged says that its viewer is a host
+// or seated. The caller must call release on the slot.
+func (s *streams) acquire(claims []claim, privileged bool) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := &slot{s, claims, leads}
-	if !l.fits() {
+	l := &slot{s, claims, privileged}
+	if !l.isAllowed() {
 		return nil
 	}
-	l.count(1)
+	l.add(1)
 	return l
 }
 
-// follows recounts the stream when its viewer becomes a host or seated person (leads is true) or a guest again; leads
-// must differ from before. It returns false if a limit leaves no place for the new guest. A viewer who takes a seat
-// keeps the guest's place if the reserved ones are full.
-func (l *slot) follows(leads bool) bool {
-	l.of.mu.Lock()
-	defer l.of.mu.Unlock()
-	l.count(-1)
-	l.leads = leads
-	fits := l.fits()
+// setPrivileged recounts the stream when its viewer becomes a host or seated, or a guest again; privileged must differ
+// from before. It returns false if the limits leave no stream to the new guest. A viewer who takes a seat keeps the
+// stream of a guest if the reserved ones are full.
+func (l *slot) setPrivileged(privileged bool) bool {
+	l.streams.mu.Lock()
+	defer l.streams.mu.Unlock()
+	l.add(-1)
+	l.privileged = privileged
+	fits := l.isAllowed()
 	if !fits {
-		l.leads = !leads
+		l.privileged = !privileged
 	}
-	l.count(1)
-	return fits || leads
+	l.add(1)
+	return fits || privileged
 }
 
-// leave releases the slot.
-func (l *slot) leave() {
-	l.of.mu.Lock()
-	defer l.of.mu.Unlock()
-	l.count(-1)
+// release ends the count of the stream.
+func (l *slot) release() {
+	l.streams.mu.Lock()
+	defer l.streams.mu.Unlock()
+	l.add(-1)
 }
 
-// fits reports whether one more stream is allowed. The caller holds streams.mu.
-func (l *slot) fits() bool {
-	most := l.of.most
-	if !l.leads {
-		most -= most / keptStreams
+// isAllowed reports whether the limits allow the stream. The caller holds streams.mu.
+func (l *slot) isAllowed() bool {
+	most := l.streams.most
+	if !l.privileged {
+		most -= most / reservedShare
 	}
-	return l.of.all < most && !slices.ContainsFunc(l.claims, func(c claim) bool { return l.of.by[l.key(c)] >= c.most })
+	return l.streams.all < most &&
+		!slices.ContainsFunc(l.claims, func(c claim) bool { return l.streams.counts[l.countKey(c)] >= c.limit })
 }
 
-// count adds more, 1 or -1, to the number of all streams and of each claim. The caller holds streams.mu.
-func (l *slot) count(more int) {
-	l.of.all += more
+// add adds delta, 1 or -1, to the number of all streams and of each claim. The caller holds streams.mu.
+func (l *slot) add(delta int) {
+	l.streams.all += delta
 	for _, c := range l.claims {
-		if l.of.by[l.key(c)] += more; l.of.by[l.key(c)] == 0 {
-			delete(l.of.by, l.key(c))
+		if l.streams.counts[l.countKey(c)] += delta; l.streams.counts[l.countKey(c)] == 0 {
+			delete(l.streams.counts, l.countKey(c))
 		}
 	}
 }
 
-// key returns the map key of the claim c. Streams of hosts and seated people have separate keys.
-func (l *slot) key(c claim) string { return fmt.Sprint(l.leads, " ", c.of) }
+// countKey returns the key of c in streams.counts. Streams of hosts and seated people have separate keys.
+func (l *slot) countKey(c claim) string { return fmt.Sprint(l.privileged, " ", c.key) }

@@ -26,15 +26,15 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"manifest-src 'self'; worker-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// armoured returns h with the security headers set in every answer.
-func armoured(h http.Handler) http.Handler {
+// withSecurityHeaders returns h with the security headers set in every answer.
+func withSecurityHeaders(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		head := rw.Header()
 		head.Set("Content-Security-Policy", policy)
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if Loopback(r.Host) || secure(r) { // browsers ignore it on plain http, with a warning
+		if Loopback(r.Host) || isHTTPS(r) { // browsers ignore it on plain http, with a warning
 			head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		head.Set("Cache-Control", "no-store")
@@ -42,11 +42,11 @@ func armoured(h http.Handler) http.Handler {
 	})
 }
 
-// known returns h, but refuses foreign host names and origins while there is no secret: a foreign page may have pointed
-// its name at this address, or a proxy may lead here.
-func (w *Web) known(h http.Handler) http.Handler {
+// onlyLocalNames returns h, but without a secret it refuses requests for foreign host names or from foreign origins: a
+// foreign page may have pointed its name at this address, or a proxy may lead here.
+func (w *Web) onlyLocalNames(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		switch name, origin := ofThisMachine(r); {
+		switch name, origin := checkLocal(r); {
 		case w.config.Secret != "":
 		case !name:
 			http.Error(rw, "open this page as localhost, or set KNOBEL_WEB_SECRET", http.StatusMisdirectedRequest)
@@ -59,33 +59,32 @@ func (w *Web) known(h http.Handler) http.Handler {
 	})
 }
 
-// ofThisMachine makes two checks of r: name reports whether its host is a loopback name and no proxy passed it on, and
-// origin whether no Origin header names another host. Signs of a proxy are its headers, even an empty one, which may
-// hide another, and HTTP/1.0, which nginx uses by default and browsers do not. Sec-Fetch-Site is not enough: the
-// browser sees the name before a proxy, not the one behind it.
-func ofThisMachine(r *http.Request) (name, origin bool) {
+// checkLocal makes two checks of r. localName: its host is a loopback name, and no proxy passed it on. Signs of a proxy
+// are its headers, even empty ones, and HTTP/1.0, which nginx uses by default and browsers do not. sameOrigin: no
+// Origin header names another host. Sec-Fetch-Site is not enough: the browser does not see the name behind a proxy.
+func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
 	foreign := func(origin string) bool {
 		u, err := url.Parse(origin)
 		return err != nil || !strings.EqualFold(u.Host, r.Host)
 	}
-	name = r.ProtoAtLeast(1, 1) && Loopback(r.Host) && !slices.ContainsFunc(
+	localName = r.ProtoAtLeast(1, 1) && Loopback(r.Host) && !slices.ContainsFunc(
 		[]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}, proxied)
-	return name, !slices.ContainsFunc(r.Header.Values("Origin"), foreign)
+	return localName, !slices.ContainsFunc(r.Header.Values("Origin"), foreign)
 }
 
-// doors matches the paths of the pages that ask for the secret, if one is needed.
-var doors = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
+// signInPaths matches the paths of the pages that ask for the secret, if one is needed.
+var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
 
-// guard returns a handler that passes requests of visitors who have given the secret to inside, and answers 401 to
-// others. The answer at a page's path is the form that asks for the secret. If the address holds the secret, the form
-// submits itself: a strict cookie is not sent with a link from another site, but is sent with the form.
-func (w *Web) guard(inside http.Handler) http.Handler {
+// requireSecret returns a handler that passes requests of visitors who have given the secret to inside, and answers 401
+// to others: with the form that asks for the secret, at the path of a page. If the address holds the secret, the form
+// submits itself: the strict cookie is not sent with a link from another site, but is sent with the form.
+func (w *Web) requireSecret(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
-		admitted := w.config.Secret == "" || found && w.admitted(v)
+		admitted := w.config.Secret == "" || found && w.isAdmitted(v)
 		invited := r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret")
-		comesIn := r.Method == http.MethodGet && r.URL.RawQuery == hasSaid && doors.MatchString(r.URL.Path)
+		comesIn := r.Method == http.MethodGet && r.URL.RawQuery == cookieCheck && signInPaths.MatchString(r.URL.Path)
 		elsewhere := r.Header.Get("Sec-Fetch-Site") == "cross-site"
 		switch {
 		case comesIn && admitted:
@@ -98,7 +97,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 			inside.ServeHTTP(rw, r)
 		case invited:
 			w.pages.write(rw, r, http.StatusUnauthorized, "knock", "")
-		case r.Method == http.MethodGet && doors.MatchString(r.URL.Path):
+		case r.Method == http.MethodGet && signInPaths.MatchString(r.URL.Path):
 			page := "sign-in"
 			if !found && elsewhere {
 				page = "enter" // the page requests itself again, then with the strict cookie
@@ -110,24 +109,24 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 	})
 }
 
-// hasSaid is the query of the address to which the form redirects: a request there without a cookie means that the
-// browser stores none.
-const hasSaid = "in"
+// cookieCheck is the query to which the form redirects. A request there without a cookie shows that the browser stores
+// none.
+const cookieCheck = "in"
 
-// signIn handles the form: with the right secret it admits the visitor, sets their cookie and redirects them to the
-// page they came from; else it shows the form again.
+// signIn handles the form: with the right secret it admits the visitor, sets their cookie and redirects to the page
+// they came from; else it shows the form again.
 func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
 	if err := r.ParseForm(); err != nil {
 		http.Error(rw, "the form cannot be read", http.StatusBadRequest)
 		return
 	}
-	to := "/#in" // the front page resumes what was pressed there
+	to := "/#in" // the front page then repeats the press that needed the secret
 	// A form on another site may name any address.
-	if asked := r.PostForm.Get("to"); asked != "/" && doors.MatchString(asked) {
-		to = asked + "?" + hasSaid
+	if asked := r.PostForm.Get("to"); asked != "/" && signInPaths.MatchString(asked) {
+		to = asked + "?" + cookieCheck
 	}
-	switch right, wait := w.knows(r, r.PostForm.Get("secret")); {
+	switch right, wait := w.checkSecret(r, r.PostForm.Get("secret")); {
 	case wait:
 		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
 		return
@@ -137,10 +136,10 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	}
 	v, found := w.visitorOf(r)
 	if !found {
-		v = newVisitor(w.guest(r))
+		v = newVisitor(w.guestName(r))
 	}
-	v.Pass = w.pass()
-	w.remember(rw, r, v)
+	v.Pass = w.secretProof()
+	w.setVisitor(rw, r, v)
 	w.renewLink(r.Context(), v) // else another browser would be asked for the secret again
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
@@ -151,16 +150,15 @@ const MinSecret = 16
 // Guessable reports whether a secret is short enough to be guessed.
 func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < MinSecret }
 
-// knows checks secret, which came with r: right is whether it is accepted, and wait whether the sender must wait after
-// too many wrong ones, which count by address. The right one is always accepted, unless it is Guessable: then it waits
-// like others.
-func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
+// checkSecret checks secret, which came with r. right says that it is accepted, wait that the sender must wait after
+// too many wrong ones from their address. The right one is always accepted, unless it is Guessable: then it waits, too.
+func (w *Web) checkSecret(r *http.Request, secret string) (right, wait bool) {
 	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
 	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in constant time
 	if right && !Guessable(w.config.Secret) {
 		return true, false
 	}
-	tries := w.knocks.of(w.address(r))
+	tries := w.knocks.limiter(w.clientKey(r))
 	if right {
 		wait = tries.Tokens() < 1
 		return !wait, wait
@@ -174,26 +172,26 @@ func wantsPage(r *http.Request) bool {
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
-// orNowhere returns h, but answers page requests with the not-found page if no pattern of routes, except the catch-all
-// "/", matches.
-func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
+// orNotFoundPage returns h, but answers a page request with the not-found page if no pattern of routes, except the
+// catch-all "/", matches.
+func (w *Web) orNotFoundPage(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		leads := func(routes *http.ServeMux) bool {
 			_, pattern := routes.Handler(r)
 			return pattern != "" && pattern != "/"
 		}
 		if wantsPage(r) && !slices.ContainsFunc(routes, leads) {
-			w.pages.say(rw, r, http.StatusNotFound, "nowhere")
+			w.pages.writeSentence(rw, r, http.StatusNotFound, "nowhere")
 			return
 		}
 		h.ServeHTTP(rw, r)
 	})
 }
 
-// paced returns h with the rate limit by for each client address: a request above it gets 429.
-func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
+// rateLimited returns h with the rate limit of l for each client address: a request above it gets 429.
+func (w *Web) rateLimited(l *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
-		if !by.of(w.address(r)).Allow() {
+		if !l.limiter(w.clientKey(r)).Allow() {
 			rw.Header().Set("Retry-After", "1")
 			http.Error(rw, w.pages.words(r)["slowly"], http.StatusTooManyRequests)
 			return
@@ -202,52 +200,52 @@ func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// limits holds rate limiters by address, for a bounded number of addresses.
+// limits holds one rate limiter for each client address, for at most maxAddresses.
 type limits struct {
-	mu    sync.Mutex
-	every rate.Limit
-	burst int
-	by    map[string]*rate.Limiter
+	mu        sync.Mutex
+	every     rate.Limit
+	burst     int
+	byAddress map[string]*rate.Limiter
 }
 
 const maxAddresses = 4096
 
+// newLimits returns limits of every requests a second and bursts of burst.
 func newLimits(every rate.Limit, burst int) *limits {
-	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
+	return &limits{every: every, burst: burst, byAddress: map[string]*rate.Limiter{}}
 }
 
-// of returns the limiter of the client address from. If the table is full, it drops unused limiters; if all are in use,
-// a new address gets one that allows nothing.
-func (l *limits) of(from string) *rate.Limiter {
+// limiter returns the limiter of a client address. If there are too many, it drops unused ones; if all are in use, a
+// new address gets one that allows nothing.
+func (l *limits) limiter(address string) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if one, ok := l.by[from]; ok {
+	if one, ok := l.byAddress[address]; ok {
 		return one
 	}
-	if len(l.by) >= maxAddresses {
-		maps.DeleteFunc(l.by, func(_ string, each *rate.Limiter) bool { return each.Tokens() >= float64(l.burst) })
+	if len(l.byAddress) >= maxAddresses {
+		maps.DeleteFunc(l.byAddress, func(_ string, one *rate.Limiter) bool { return one.Tokens() >= float64(l.burst) })
 	}
-	if len(l.by) >= maxAddresses {
+	if len(l.byAddress) >= maxAddresses {
 		return &rate.Limiter{}
 	}
-	l.by[from] = rate.NewLimiter(l.every, l.burst)
-	return l.by[from]
+	l.byAddress[address] = rate.NewLimiter(l.every, l.burst)
+	return l.byAddress[address]
 }
 
 // Recognition of visitors by their cookie.
 
-// pass returns the text in a cookie that proves that its visitor has given the secret. It changes with the secret and
-// the key.
-func (w *Web) pass() string {
+// secretProof returns the text in a cookie that proves that its visitor has given the present secret.
+func (w *Web) secretProof() string {
 	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
 }
 
-// admitted reports whether the cookie of v proves that v has given the present secret.
-func (w *Web) admitted(v visitor) bool { return hmac.Equal([]byte(v.Pass), []byte(w.pass())) }
+// isAdmitted reports whether the cookie of v proves that v has given the present secret.
+func (w *Web) isAdmitted(v visitor) bool { return hmac.Equal([]byte(v.Pass), []byte(w.secretProof())) }
 
-// cookieAt returns the name of the visitor cookie for the port of r, because browsers share cookies among all ports of
-// a host. Without a port it is visitorCookie.
-func cookieAt(r *http.Request) string {
+// visitorCookieName returns the name of the visitor cookie for the port of r, because browsers share cookies among all
+// ports of a host. Without a port it is visitorCookie.
+func visitorCookieName(r *http.Request) string {
 	_, port, _ := net.SplitHostPort(r.Host)
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
 		return visitorCookie
@@ -255,10 +253,10 @@ func cookieAt(r *http.Request) string {
 	return visitorCookie + "_" + port
 }
 
-// visitorOf returns the visitor in a cookie of r, and false if there is none: the cookie of this port, else of another
-// port, else of an older version, which had one name for all ports.
+// visitorOf returns the visitor in a cookie of r, and false if there is none. It prefers the cookie of this port, then
+// those of other ports, then that of an older version, which had one name for all ports.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
-	at := cookieAt(r)
+	at := visitorCookieName(r)
 	for _, ours := range []func(name string) bool{
 		func(name string) bool { return name == at },
 		func(name string) bool { return strings.HasPrefix(name, visitorCookie+"_") },
@@ -276,21 +274,21 @@ func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	return visitor{}, false
 }
 
-// remember stores the visitor in the browser's cookie.
-func (w *Web) remember(rw http.ResponseWriter, r *http.Request, v visitor) {
-	setCookie(rw, r, cookieAt(r), sealVisitor(w.config.Key, v))
+// setVisitor stores v in the browser's cookie.
+func (w *Web) setVisitor(rw http.ResponseWriter, r *http.Request, v visitor) {
+	setCookie(rw, r, visitorCookieName(r), sealVisitor(w.config.Key, v))
 }
 
-// setCookie sets a cookie for a year that no script can read and that no request from another site carries.
+// setCookie sets a cookie for a year. No script can read it, and no request from another site carries it.
 func setCookie(rw http.ResponseWriter, r *http.Request, name, value string) {
 	http.SetCookie(rw, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: yearOfSeconds,
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: secure(r),
+		Secure: isHTTPS(r),
 	})
 }
 
-// secure reports whether the browser uses https, to this server or to a proxy in front of it.
-func secure(r *http.Request) bool {
+// isHTTPS reports whether the browser uses https, to this server or to a proxy in front of it.
+func isHTTPS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }

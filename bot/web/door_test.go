@@ -89,18 +89,18 @@ func TestFormsAtTheDoorAreBounded(t *testing.T) {
 func TestLimitsForgetWhoHasRested(t *testing.T) {
 	l := newLimits(1e9, 1)
 	for i := range 3 * maxAddresses {
-		if !l.of(strings.Repeat("x", i%7) + string(rune(i+256))).Allow() {
+		if !l.limiter(strings.Repeat("x", i%7) + string(rune(i+256))).Allow() {
 			t.Fatalf("address %d is refused though all others have rested", i)
 		}
 	}
-	if len(l.by) > maxAddresses {
-		t.Errorf("%d addresses are remembered", len(l.by))
+	if len(l.byAddress) > maxAddresses {
+		t.Errorf("%d addresses are remembered", len(l.byAddress))
 	}
 	full := newLimits(0, 1)
 	for i := range maxAddresses {
-		full.of(string(rune(i + 256))).Allow()
+		full.limiter(string(rune(i + 256))).Allow()
 	}
-	if full.of("one more").Allow() {
+	if full.limiter("one more").Allow() {
 		t.Error("a stranger passes though everybody is known and tired")
 	}
 }
@@ -148,7 +148,7 @@ func TestAddressesBehindProxies(t *testing.T) {
 		for part := range strings.SplitSeq(c.forwarded, ", ") {
 			r.Header.Add("X-Forwarded-For", part)
 		}
-		if got := New(Config{Proxies: proxies}).address(r); got != c.want {
+		if got := New(Config{Proxies: proxies}).clientKey(r); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
@@ -201,7 +201,7 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 		r := httptest.NewRequest("GET", "/events", nil)
 		r.RemoteAddr = "192.0.2.1:99"
 		r.Header.Set("X-Forwarded-For", from)
-		return w.streams.enter(w.claims(r, visitor{ID: id}), leads) != nil
+		return w.streams.acquire(w.claimsOf(r, visitor{ID: id}), leads) != nil
 	}
 	for name, c := range map[string]struct {
 		from, id string // with the number of the page
@@ -244,7 +244,7 @@ func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	one := []claim{{"a", 64}}
 	var all []*slot
 	for _, leads := range []bool{false, true} {
-		for place := s.enter(one, leads); place != nil; place = s.enter(one, leads) {
+		for place := s.acquire(one, leads); place != nil; place = s.acquire(one, leads) {
 			all = append(all, place)
 		}
 		if want := map[bool]int{false: 14, true: 16}[leads]; len(all) != want {
@@ -252,10 +252,10 @@ func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 		}
 	}
 	for _, place := range all {
-		place.leave()
+		place.release()
 	}
-	if s.all != 0 || len(s.by) != 0 {
-		t.Errorf("%d are left: %v", s.all, s.by)
+	if s.all != 0 || len(s.counts) != 0 {
+		t.Errorf("%d are left: %v", s.all, s.counts)
 	}
 }
 

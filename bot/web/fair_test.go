@@ -145,7 +145,7 @@ func hashesAreRight(t *testing.T, tab *tab) {
 	w.pages.statics = unbundled(w.pages)
 	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/fair"))
 	wrong := ask[[]string](tab, `(async () => {
-		const { sha256, hmac, hex } = await import(`+quoted(must(w.pages.statics.at("js/sha256.js")))+`);
+		const { sha256, hmac, hex } = await import(`+quoted(must(w.pages.statics.path("js/sha256.js")))+`);
 		const wrong = [];
 		for (const length of [0, 1, 54, 55, 56, 57, 63, 64, 65, 118, 119, 120, 127, 128, 129, 1000, 70000]) {
 			const bytes = Uint8Array.from({ length }, (_, i) => (i * 151 + length) % 256);

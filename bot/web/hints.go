@@ -65,7 +65,7 @@ func (w *Web) queueHint(h hint) {
 // encryptHint returns h encrypted, as it is sent through the database.
 func (w *Web) encryptHint(h hint) string {
 	raw := must(json.Marshal(sealedHint{w.name, h}))
-	return hintPrefix + base64.RawStdEncoding.EncodeToString(w.box.Seal(nil, nil, raw, nil))
+	return hintPrefix + base64.RawStdEncoding.EncodeToString(w.hintCipher.Seal(nil, nil, raw, nil))
 }
 
 // receiveHint applies a hint from the database. It ignores hints that this replica has sent or cannot decrypt.
@@ -76,7 +76,7 @@ func (w *Web) receiveHint(text string) {
 	}
 	raw, err := base64.RawStdEncoding.DecodeString(sealed)
 	if err == nil {
-		raw, err = w.box.Open(nil, nil, raw, nil)
+		raw, err = w.hintCipher.Open(nil, nil, raw, nil)
 	}
 	var s sealedHint
 	if err != nil || json.Unmarshal(raw, &s) != nil || s.From == w.name {
@@ -89,12 +89,12 @@ func (w *Web) receiveHint(text string) {
 			w.queueSync(room)
 		}
 		if h.Turned != nil {
-			room.openBoardPage(prefixBy(h.By), *h.Turned, true)
+			room.openBoardPage(prefixOfID(h.By), *h.Turned, true)
 		}
 	}
 	if len(h.Plays) > 0 {
 		for _, room := range w.rooms.all() {
-			room.setPeople(prefixBy(h.By), h.Plays, false)
+			room.setPeople(prefixOfID(h.By), h.Plays, false)
 		}
 	}
 }

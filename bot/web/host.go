@@ -21,7 +21,7 @@ const hostAway = 24 * time.Hour
 // person to act on, as pages know it; "" if the request names none.
 func (w *Web) hostOnly(h func(rw http.ResponseWriter, r *http.Request, host visitor, id string)) http.HandlerFunc {
 	type about struct{ Person string }
-	return w.paced(w.acts, received(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {
+	return w.rateLimited(w.acts, jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {
 		if room := w.roomOf(r); room == w.room || !room.roleOf(v).host {
 			http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 			return
@@ -53,7 +53,7 @@ func (w *Web) handOver(rw http.ResponseWriter, r *http.Request, _ visitor, perso
 	}
 	switch ok, err := w.makeHost(r.Context(), w.roomOf(r), person, "host-now"); {
 	case err != nil:
-		w.failed(rw, r, "a room cannot be handed on", err)
+		w.answerFailure(rw, r, "a room cannot be handed on", err)
 	case !ok: // another replica has changed the host meanwhile
 		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 	default:
@@ -89,7 +89,7 @@ func (w *Web) makeHost(ctx context.Context, room *room, newHost present, sentenc
 // seated people.
 func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
 	room, from, to := w.roomOf(r), strings.TrimPrefix(roomBase(r), roomPathPrefix), rand.Text()
-	sealed := sealBy(moveKey+from, to)
+	sealed := encryptText(moveKey+from, to)
 	room.changing.Lock()
 	kept, _ := room.storedState()
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
@@ -101,7 +101,7 @@ func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor
 	room.changing.Unlock()
 	switch {
 	case err != nil:
-		w.failed(rw, r, "the address of a room cannot be renewed", err)
+		w.answerFailure(rw, r, "the address of a room cannot be renewed", err)
 	case !ok:
 		w.noRoom(rw, r) // another request has moved it meanwhile
 	default:
@@ -126,7 +126,7 @@ func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor
 	fingerprint := room.removalHash(prefixOf(person.user))
 	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(kept.ID, fingerprint) })
 	if err != nil {
-		w.failed(rw, r, "somebody cannot be shown out", err)
+		w.answerFailure(rw, r, "somebody cannot be shown out", err)
 		return
 	}
 	left := room.removeVisitor(person.user, fingerprint)

@@ -29,6 +29,7 @@ import (
 //go:embed page/*.html page/*.svg page/*.png page/dist page/worker
 var files embed.FS
 
+// lookCookie is the name of the cookie with the language and theme.
 const lookCookie = "knobel_look"
 
 // pages holds the templates, texts and files of pages, ready to serve.
@@ -37,23 +38,23 @@ type pages struct {
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
 	embeds  map[string]template.JS // texts as JSON for a script element, by language
-	fronts  map[string]template.JS // the part of embeds that the front page's script uses
+	fronts  map[string]template.JS // those of embeds that the front page uses, by language
 	statics statics
 	// workerCode is the service worker without the lines that name its files.
 	workerCode string
 	matcher    language.Matcher
 }
 
-// loadPages returns the embedded files with the sentences in said whose keys begin with "web". It panics if a file
-// cannot be read, which is a fault of the build.
-func loadPages(said *words.Words) *pages {
+// loadPages returns the embedded files, with the sentences in w whose keys begin with "web". It panics if a file cannot
+// be read, which is a fault of the build.
+func loadPages(w *words.Words) *pages {
 	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
 		fronts: map[string]template.JS{}}
 	var tags []language.Tag
-	for _, lang := range said.Languages() {
+	for _, lang := range w.Languages() {
 		tags = append(tags, language.Make(lang))
-		p.langs = append(p.langs, said.Language(lang))
-		p.texts[lang] = said.Below(lang, "web")
+		p.langs = append(p.langs, w.Language(lang))
+		p.texts[lang] = w.Below(lang, "web")
 		p.embeds[lang] = embeddable(p.texts[lang])
 	}
 	p.matcher = language.NewMatcher(tags)
@@ -61,7 +62,7 @@ func loadPages(said *words.Words) *pages {
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
 	front := string(p.statics.files["js/front.js"])
 	for lang, text := range p.texts {
-		text[sorry] = said.Below(lang, "bot")[sorry]
+		text[sorry] = w.Below(lang, "bot")[sorry]
 		used := maps.Clone(text)
 		maps.DeleteFunc(used, func(key, _ string) bool { return !strings.Contains(front, strconv.Quote(key)) })
 		p.fronts[lang] = embeddable(used)
@@ -70,44 +71,44 @@ func loadPages(said *words.Words) *pages {
 	return p
 }
 
-// shown is the data of the page's templates.
-type shown struct {
+// pageData is the data of the page's templates.
+type pageData struct {
 	Lang, Theme string
 	Langs       []words.Language
-	Problem     string      // a sentence, or ""
-	Secret      string      // from the page's address, to fill in the form
-	Base        string      // prefix of the room's addresses
-	Here        string      // path of the page itself
-	Origin      string      // prefix of absolute addresses that the browser uses
-	People      []person    // the visitor's people, who may request their stored data
-	Reach       string      // prefix of addresses for others, "" if Origin works for them
-	Words       template.JS // the page's sentences, for its scripts
-	words       map[string]string
+	Problem     string            // the sentence about an error, or ""
+	Secret      string            // from the address, to fill in the form
+	Base        string            // prefix of the room's paths
+	Here        string            // path of the page itself
+	Origin      string            // beginning of URLs, as the browser knows it
+	People      []person          // the visitor's people, who may request their stored data
+	Reach       string            // beginning of URLs for others, "" if Origin works for them
+	Words       template.JS       // the page's sentences, for its scripts
+	words       map[string]string // the same sentences, by key
 	statics     statics
 
-	Begin template.JS // the initial data of a room's scripts; "": they request it
+	Begin template.JS // initial data of a room's scripts; "": they request it
 
-	Title, Script string // of a page with one sheet: its title's key, and its script
+	Title, Script string // of a page with one sheet: the title's key, and the script
 }
 
 // Sheet returns s for a page with one sheet: title is the key of its title, and script the name of its script.
-func (s shown) Sheet(title, script string) shown {
+func (s pageData) Sheet(title, script string) pageData {
 	s.Title, s.Script = title, script
 	return s
 }
 
 // Table returns the path of the room's page.
-func (s shown) Table() string { return roomPagePath(s.Base) }
+func (s pageData) Table() string { return roomPagePath(s.Base) }
 
 // W returns the sentence of a key.
-func (s shown) W(key string) string { return s.words[key] }
+func (s pageData) W(key string) string { return s.words[key] }
 
 // Static returns the address of one of the page's files, or an error if there is no such file.
-func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
+func (s pageData) Static(name string) (string, error) { return s.statics.path(name) }
 
 // Drawing returns a data URL of one of the page's small drawings, or an error if there is no such file.
-func (s shown) Drawing(name string) (template.URL, error) {
-	_, err := s.statics.at(name)
+func (s pageData) Drawing(name string) (template.URL, error) {
+	_, err := s.statics.path(name)
 	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name]))), err
 }
 
@@ -118,7 +119,7 @@ func (p *pages) serve(name string) http.HandlerFunc {
 
 // write answers with the page name in the visitor's language; problem is the key of an extra sentence, or "".
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
-	s := p.shownTo(r)
+	s := p.dataFor(r)
 	if name == "front" {
 		s.Words = p.fronts[s.Lang]
 	}
@@ -128,27 +129,27 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	p.render(rw, status, name, s)
 }
 
-// say answers with a page that shows one sentence, given by its key, and links to the front page.
-func (p *pages) say(rw http.ResponseWriter, r *http.Request, status int, sentence string) {
-	p.render(rw, status, "nowhere", p.shownTo(r).Sheet(sentence, "look"))
+// writeSentence answers with a page that shows one sentence, given by its key, and links to the front page.
+func (p *pages) writeSentence(rw http.ResponseWriter, r *http.Request, status int, sentence string) {
+	p.render(rw, status, "nowhere", p.dataFor(r).Sheet(sentence, "look"))
 }
 
-// shownTo returns the template data for a request.
-func (p *pages) shownTo(r *http.Request) shown {
+// dataFor returns the template data for a page that answers r.
+func (p *pages) dataFor(r *http.Request) pageData {
 	lang, here := p.lang(r), r.URL.Path
-	_, theme := p.chosen(r)
-	if to := r.PostForm.Get("to"); doors.MatchString(to) {
+	_, theme := p.chosenLook(r)
+	if to := r.PostForm.Get("to"); signInPaths.MatchString(to) {
 		here = to // after a wrong secret the form still leads to its page
 	}
-	return shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
+	return pageData{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
 		Base: roomBase(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
 		statics: p.statics}
 }
 
-// render answers with the page name, filled with s.
-func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown) {
+// render answers with the page name, filled with data.
+func (p *pages) render(rw http.ResponseWriter, status int, name string, data pageData) {
 	var body bytes.Buffer
-	if err := p.views.ExecuteTemplate(&body, name+".html", s); err != nil {
+	if err := p.views.ExecuteTemplate(&body, name+".html", data); err != nil {
 		http.Error(rw, "the page cannot be shown", http.StatusInternalServerError)
 		return
 	}
@@ -158,42 +159,42 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown)
 		rw.Header().Set("Referrer-Policy", "strict-origin")
 	}
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
-	rw.Header().Set("Content-Language", s.Lang)
+	rw.Header().Set("Content-Language", data.Lang)
 	rw.WriteHeader(status)
 	rw.Write(body.Bytes())
 }
 
-// beginning is the initial data of a room's page, which spares it requests before it shows the running game.
+// beginning is the JSON with the initial data of a room's page, which spares it requests.
 type beginning struct {
 	Games []opening `json:"games"`
 	// Self and Feed are the visitor and the first boards. A request without a cookie gets neither: a link preview must
 	// reveal nothing, and a visitor whose strict cookie was not sent requests them again with it.
-	Self *self       `json:"self,omitempty"`
-	Feed *firstSight `json:"feed,omitempty"`
+	Self *self        `json:"self,omitempty"`
+	Feed *firstBoards `json:"feed,omitempty"`
 }
 
-// firstSight holds the boards that a page shows before its event stream opens.
-type firstSight struct {
+// firstBoards holds the boards that a page shows before its event stream opens.
+type firstBoards struct {
 	All     []chat.Ref    `json:"all"`
 	Entries []pageMessage `json:"entries"`
-	At      string        `json:"at"` // where the stream continues: "boot.count", see reached
+	At      string        `json:"at"` // where the stream continues: "boot.count", see stateOfPage
 }
 
-// arrive answers with the page of a room. Above the rate limit the page comes without its initial data and requests it.
-func (w *Web) arrive(rw http.ResponseWriter, r *http.Request) {
-	s := w.pages.shownTo(r)
+// roomPage answers with the page of a room. Above the rate limit the page has to request its initial data.
+func (w *Web) roomPage(rw http.ResponseWriter, r *http.Request) {
+	s := w.pages.dataFor(r)
 	s.Reach = w.networkOrigin(r)
-	if w.comers.of(w.address(r)).Allow() {
+	if w.comers.limiter(w.clientKey(r)).Allow() {
 		s.Begin = embeddable(w.beginning(r))
 	}
 	w.pages.render(rw, http.StatusOK, "room", s)
 }
 
-// beginning returns the initial data of a page for the visitor of r.
+// beginning returns the initial data of a room's page for the visitor of r.
 func (w *Web) beginning(r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
-	begins := beginning{Games: w.openings(lang)}
+	begins := beginning{Games: w.startableGames(lang)}
 	v, known := w.visitorOf(r)
 	if !known {
 		return begins
@@ -201,10 +202,10 @@ func (w *Web) beginning(r *http.Request) beginning {
 	me := selfOf(v)
 	begins.Self = &me
 	sight := room.snapshot(v, pageState{})
-	if played := playedOn(sight.changed); len(played) > 0 {
+	if played := boardsInPlay(sight.changed); len(played) > 0 {
 		v.Lang = lang
 		drawn, _ := room.drawAll(r.Context(), v, played, true)
-		begins.Feed = &firstSight{Entries: drawn, At: fmt.Sprintf("%s.%d", room.boot, sight.now.count)}
+		begins.Feed = &firstBoards{Entries: drawn, At: fmt.Sprintf("%s.%d", room.boot, sight.now.count)}
 		for _, e := range drawn {
 			begins.Feed.All = append(begins.Feed.All, e.Ref)
 		}
@@ -212,9 +213,8 @@ func (w *Web) beginning(r *http.Request) beginning {
 	return begins
 }
 
-// playedOn returns the boards among entries of the newest table and of other games in progress, at most maxPlayedOn,
-// oldest first.
-func playedOn(entries []entry) (played []entry) {
+// boardsInPlay returns the boards of the newest table and of running games, at most maxFirstBoards, oldest first.
+func boardsInPlay(entries []entry) (inPlay []entry) {
 	newest := true
 	for _, e := range slices.Backward(entries) {
 		m := e.message
@@ -222,20 +222,20 @@ func playedOn(entries []entry) (played []entry) {
 			continue
 		}
 		if newest || m.Live || len(m.Buttons) > 0 && m.Record == 0 {
-			played = append(played, e)
+			inPlay = append(inPlay, e)
 		}
 		newest = false
 	}
-	slices.Reverse(played)
-	return played[max(len(played)-maxPlayedOn, 0):]
+	slices.Reverse(inPlay)
+	return inPlay[max(len(inPlay)-maxFirstBoards, 0):]
 }
 
-// maxPlayedOn is the most boards sent with a page.
-const maxPlayedOn = 3
+// maxFirstBoards is the most boards sent with a page.
+const maxFirstBoards = 3
 
-// originOf returns the prefix of absolute addresses, such as "https://dice.test", that the browser uses.
+// originOf returns the beginning of URLs as the browser of r knows it, such as "https://dice.test".
 func originOf(r *http.Request) string {
-	if secure(r) {
+	if isHTTPS(r) {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
@@ -246,7 +246,7 @@ func (p *pages) words(r *http.Request) map[string]string { return p.texts[p.lang
 
 // lang returns the visitor's chosen language, or else the browser's.
 func (p *pages) lang(r *http.Request) string {
-	if lang, _ := p.chosen(r); lang != "" {
+	if lang, _ := p.chosenLook(r); lang != "" {
 		return lang
 	}
 	tags, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
@@ -257,8 +257,8 @@ func (p *pages) lang(r *http.Request) string {
 	return p.langs[i].Code
 }
 
-// chosen returns the language and the theme in the visitor's cookie, "" for each that is not chosen or unknown.
-func (p *pages) chosen(r *http.Request) (lang, theme string) {
+// chosenLook returns the language and the theme in the cookie of r, "" for each that is not chosen or unknown.
+func (p *pages) chosenLook(r *http.Request) (lang, theme string) {
 	c, err := r.Cookie(lookCookie)
 	if err != nil {
 		return "", ""
@@ -273,8 +273,8 @@ func (p *pages) chosen(r *http.Request) (lang, theme string) {
 	return lang, theme
 }
 
-// look stores the requested language and theme in a cookie. A missing one keeps its value.
-func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
+// setLook stores the requested language and theme in a cookie. A missing one keeps its value.
+func (p *pages) setLook(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Lang  string  `json:"lang"`
 		Theme *string `json:"theme"`
@@ -282,7 +282,7 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 	if !p.readJSON(rw, r, 1<<10, &asked) {
 		return
 	}
-	lang, theme := p.chosen(r)
+	lang, theme := p.chosenLook(r)
 	if p.texts[asked.Lang] != nil {
 		lang = asked.Lang
 	}

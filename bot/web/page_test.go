@@ -26,7 +26,7 @@ import (
 // argument matches a named part of a sentence.
 var argument = regexp.MustCompile(`\{\w+\}`)
 
-func thePages() *pages { return loadPages(ownWords()) }
+func thePages() *pages { return loadPages(defaultWords()) }
 
 func TestEveryLanguageSaysEverything(t *testing.T) {
 	p := thePages()
@@ -137,7 +137,7 @@ var sources = os.DirFS(".")
 // The address changes with a file's content, its name and each sentence.
 func TestAddressesNameTheContent(t *testing.T) {
 	below := func(files fstest.MapFS, word string) string {
-		return newStatics(map[string]map[string]string{"en": {"key": word}}, files).below
+		return newStatics(map[string]map[string]string{"en": {"key": word}}, files).prefix
 	}
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	all := []string{

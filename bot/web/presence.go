@@ -299,9 +299,9 @@ func (r *room) isRemoved(prefix string) bool {
 
 // role is the role of a visitor in a room.
 type role struct {
-	host  bool // is the room's host
-	leads bool // is host or seated: follows to a new address, has reserved streams
-	out   bool // was removed from the room
+	host       bool // is the room's host
+	privileged bool // is host or seated: follows to a new address, has reserved streams
+	out        bool // was removed from the room
 }
 
 // roleOf returns the role of v in the room.

@@ -228,7 +228,7 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 	w.bot = b
 	w.ensureSynced(ctx, w.room)
 	w.ensureSynced(ctx, w.room)
-	if played := playedOn(w.room.entries); len(played) != 2 || played[1].message.Table != 6 {
+	if played := boardsInPlay(w.room.entries); len(played) != 2 || played[1].message.Table != 6 {
 		t.Errorf("a page comes with %+v", played)
 	}
 	posts(board(7, "game 7"))

@@ -93,7 +93,7 @@ func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 // unknown, or if the browser uses no loopback name: then its own URL works for others, too.
 func (w *Web) networkOrigin(r *http.Request) string {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if name, _ := ofThisMachine(r); !ok || w.config.Reach == nil || !name || !Loopback(r.RemoteAddr) {
+	if name, _ := checkLocal(r); !ok || w.config.Reach == nil || !name || !Loopback(r.RemoteAddr) {
 		return ""
 	}
 	_, port, err := net.SplitHostPort(local.String()) // a tunnel may use another port
@@ -117,7 +117,7 @@ func (w *Web) routeToRoom(inside http.Handler) http.Handler {
 		var err error
 		if ok {
 			if kept, ok, err = w.storedRoomAt(r.Context(), address); err != nil {
-				w.failed(rw, r, "a room cannot be read", err)
+				w.answerFailure(rw, r, "a room cannot be read", err)
 				return
 			}
 		}
@@ -150,11 +150,11 @@ func (w *Web) answerRemoved(rw http.ResponseWriter, r *http.Request, v visitor) 
 	}
 	switch {
 	case r.Method == http.MethodGet && slices.Contains([]string{"/", "/out", "/fair"}, r.URL.Path):
-		s := w.pages.shownTo(r)
+		s := w.pages.dataFor(r)
 		s.Base, s.People = "", v.People
 		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
 	case isPressOrCommand(r):
-		w.act(refuse)(rw, r)
+		w.actHandler(refuse)(rw, r)
 	default:
 		refuse(rw, r)
 	}
@@ -162,10 +162,10 @@ func (w *Web) answerRemoved(rw http.ResponseWriter, r *http.Request, v visitor) 
 
 // noRoom answers a request for a room that does not exist, and counts it towards the limit of wrong addresses.
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
-	if !w.guesses.of(w.address(r)).Allow() {
+	if !w.guesses.limiter(w.clientKey(r)).Allow() {
 		rw.Header().Set("Retry-After", "5")
 		if wantsPage(r) {
-			w.pages.say(rw, r, http.StatusTooManyRequests, "sign-in-slowly")
+			w.pages.writeSentence(rw, r, http.StatusTooManyRequests, "sign-in-slowly")
 			return
 		}
 		http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
@@ -176,7 +176,7 @@ func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 
 // noRoomPage answers with the page about a missing room. It offers ownCommands to known visitors.
 func (w *Web) noRoomPage(rw http.ResponseWriter, r *http.Request) {
-	s := w.pages.shownTo(r)
+	s := w.pages.dataFor(r)
 	if v, found := w.visitorOf(r); found {
 		s.People = v.People
 	}
@@ -188,13 +188,13 @@ func (w *Web) noRoomPage(rw http.ResponseWriter, r *http.Request) {
 func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	v, found := w.visitorOf(r)
 	if !found {
-		w.paced(w.comers, func(rw http.ResponseWriter, r *http.Request) {
-			w.remember(rw, r, newVisitor(w.guest(r)))
-			w.unknown(rw, r)
+		w.rateLimited(w.comers, func(rw http.ResponseWriter, r *http.Request) {
+			w.setVisitor(rw, r, newVisitor(w.guestName(r)))
+			w.refuseUnknown(rw, r)
 		})(rw, r)
 		return
 	}
-	if !w.makers.of(w.address(r)).Allow() {
+	if !w.makers.limiter(w.clientKey(r)).Allow() {
 		rw.Header().Set("Retry-After", "60")
 		http.Error(rw, w.pages.words(r)["rooms-slowly"], http.StatusTooManyRequests)
 		return
@@ -208,7 +208,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 		return err
 	})
 	if err != nil {
-		w.failed(rw, r, "a room cannot be made", err)
+		w.answerFailure(rw, r, "a room cannot be made", err)
 		return
 	}
 	w.writeJSON(rw, roomPath{roomPathPrefix + address})
@@ -230,7 +230,7 @@ func (w *Web) movedRoom(ctx context.Context, address string) (stored storedRoom,
 		if err != nil || !ok {
 			return storedRoom{}, "", false, err
 		}
-		if next, err = openBy(moveKey+next, sealed); err != nil {
+		if next, err = decryptText(moveKey+next, sealed); err != nil {
 			return storedRoom{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
 		}
 		if stored, ok, err = w.storedRoomAt(ctx, next); err != nil || ok {
@@ -250,7 +250,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	}
 	kept, now, ok, err := w.movedRoom(r.Context(), address)
 	if err != nil {
-		w.failed(rw, r, "the new address of a room cannot be read", err)
+		w.answerFailure(rw, r, "the new address of a room cannot be read", err)
 		return
 	}
 	room, rest := w.room, r.PathValue("rest") // the main room carries out ownCommands for a deleted one
@@ -261,12 +261,12 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	stands := room.roleOf(v)
 	switch own := insideRoom(r, room, address, rest); {
 	case isPressOrCommand(own):
-		w.act(w.noRoom)(rw, own)
+		w.actHandler(w.noRoom)(rw, own)
 		return
 	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
 		return
-	case !stands.leads || stands.out:
+	case !stands.privileged || stands.out:
 		w.noRoomPage(rw, r)
 		return
 	}

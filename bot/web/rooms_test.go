@@ -116,7 +116,7 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 		counts[http.StatusTooManyRequests] < 4000 {
 		t.Errorf("the guesses are answered %v", counts)
 	}
-	if n := len(w.guesses.by); n > maxAddresses {
+	if n := len(w.guesses.byAddress); n > maxAddresses {
 		t.Errorf("%d addresses are remembered", n)
 	}
 	if n := len(w.rooms.byPlace); n != 1 {
@@ -276,7 +276,7 @@ func TestWhoHasNoPageIsGone(t *testing.T) {
 // A host away for a day is replaced by the person who has been present longest.
 func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	w := New(kept(t, Config{}))
-	w.began = time.Now().Add(-48 * time.Hour)
+	w.started = time.Now().Add(-48 * time.Hour)
 	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
 	now := time.Now().Truncate(time.Millisecond) // as it is stored
 	address := keepsRoom(t, w, anna.user(0), now)

@@ -193,12 +193,12 @@ func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 
 // upkeepRoom gives room a new host if the host was away for hostAway. Else it stores the last visits, if due.
 func (w *Web) upkeepRoom(ctx context.Context, room *room, now time.Time) error {
-	next, due := room.checkHost(now, w.began)
+	next, due := room.checkHost(now, w.started)
 	if next.user != "" { // the host may be present on another replica
 		if err := w.reloadState(ctx, room); err != nil {
 			return err
 		}
-		next, due = room.checkHost(now, w.began)
+		next, due = room.checkHost(now, w.started)
 	}
 	if next.user != "" {
 		_, err := w.makeHost(ctx, room, next, "host-away")

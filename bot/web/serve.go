@@ -28,11 +28,11 @@ import (
 
 // The HTTP server: its address, its timeouts and its health.
 
-// closing is how long a server that ends waits for the requests that it has accepted.
-const closing = 5 * time.Second
+// shutdownWithin is how long a server that ends waits for the requests that it has accepted.
+const shutdownWithin = 5 * time.Second
 
-// Listen returns a listener on the TCP address addr. If the port is taken, the error says how to change it, by setBy:
-// "--listen or KNOBEL_LISTEN".
+// Listen returns a listener on the TCP address addr. If the port is taken, the error says how to change it; setBy names
+// the setting: "--listen or KNOBEL_LISTEN".
 func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -63,7 +63,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownWithin)
 	defer cancel()
 	if err := srv.Shutdown(late); err != nil {
 		return errors.Join(fmt.Errorf("close %s: %w", l.Addr(), err), srv.Close())
@@ -71,8 +71,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// health answers /healthz: "ok", or 503 if the database does not answer. With ?database=off it is always ok: a restart
-// does not repair the database.
+// health answers /healthz: "ok", or 503 if the database does not answer. With ?database=off it is always ok, because a
+// restart does not repair the database.
 func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
 	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
@@ -98,10 +98,10 @@ func pageURL(a net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// operator returns h for the operator alone: for requests with the secret as a bearer token or, if there is no secret,
-// from this machine by its own name. Others get 401.
-func (w *Web) operator(h http.Handler) http.Handler {
-	return w.known(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+// operatorOnly returns h for the operator alone: for requests with the secret as a bearer token or, if there is no
+// secret, from this machine by a loopback name. Others get 401.
+func (w *Web) operatorOnly(h http.Handler) http.Handler {
+	return w.onlyLocalNames(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !w.isOperator(r) {
 			rw.Header().Set("WWW-Authenticate", "Bearer")
 			http.Error(rw, "the secret is needed", http.StatusUnauthorized)
@@ -111,18 +111,18 @@ func (w *Web) operator(h http.Handler) http.Handler {
 	}))
 }
 
-// isOperator reports whether r has the secret as a bearer token or, if no secret is configured, comes from this machine
-// by its own name. Wrong secrets count towards the same limit as in the form.
+// isOperator reports whether r has the secret as a bearer token or, if there is no secret, comes from this machine by a
+// loopback name. Wrong secrets count towards the same limit as in the form.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
-		name, origin := ofThisMachine(r)
+		name, origin := checkLocal(r)
 		return name && origin
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
 		return false
 	}
-	right, _ := w.knows(r, token)
+	right, _ := w.checkSecret(r, token)
 	return right
 }
 
@@ -154,7 +154,7 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 // this address.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if name, origin := ofThisMachine(r); !name || !origin {
+		if name, origin := checkLocal(r); !name || !origin {
 			http.Error(rw, "ask for localhost", http.StatusMisdirectedRequest)
 			return
 		}
@@ -164,18 +164,18 @@ func Local(h http.Handler) http.Handler {
 
 // The routes of the browser table.
 
-// handler returns the handler of everything that the browser table serves for the bot b until ctx is done.
-func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
-	w.bot, w.closing = b, ctx.Done()
-	below := w.below()
+// handler returns the handler of everything that the browser table serves. It uses core until ctx is done.
+func (w *Web) handler(ctx context.Context, core chat.Core) http.Handler {
+	w.bot, w.closing = core, ctx.Done()
+	below := w.roomRoutes()
 	inside := http.NewServeMux()
-	inside.HandleFunc("GET /table", w.arrive)
+	inside.HandleFunc("GET /table", w.roomPage)
 	inside.HandleFunc("POST /rooms", w.makeRoom)
 	inside.Handle("/", below)
 
 	outside := http.NewServeMux()
-	guarded := w.guard(inside)
-	outside.Handle("/", w.orNowhere(guarded, inside, below))
+	guarded := w.requireSecret(inside)
+	outside.Handle("/", w.orNotFoundPage(guarded, inside, below))
 	outside.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("secret") {
 			guarded.ServeHTTP(rw, r)
@@ -183,9 +183,9 @@ func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
 		}
 		w.pages.serve("front")(rw, r) // public: guests find their rooms there
 	})
-	rooms := w.routeToRoom(w.orNowhere(below, below))
+	rooms := w.routeToRoom(w.orNotFoundPage(below, below))
 	if w.config.GuardRooms {
-		rooms = w.guard(rooms)
+		rooms = w.requireSecret(rooms)
 	}
 	outside.Handle("/r/{address}", rooms)
 	outside.Handle("/r/{address}/{rest...}", rooms)
@@ -193,45 +193,45 @@ func (w *Web) handler(ctx context.Context, b chat.Core) http.Handler {
 	outside.HandleFunc("GET /manifest.webmanifest", w.pages.manifest)
 	outside.HandleFunc("GET /worker.js", w.pages.worker)
 	outside.HandleFunc("GET /offline", w.pages.serve("offline"))
-	outside.HandleFunc("POST /look", w.pages.look)
+	outside.HandleFunc("POST /look", w.pages.setLook)
 	outside.HandleFunc("GET /sign-in", w.pages.serve("sign-in"))
 	outside.HandleFunc("POST /sign-in", w.signIn)
 	outside.HandleFunc("GET /take", w.pages.serve("take"))
-	outside.HandleFunc("POST /take", w.paced(w.comers, w.take))
+	outside.HandleFunc("POST /take", w.rateLimited(w.comers, w.followLink))
 
 	root := http.NewServeMux()
-	root.Handle("/", compressed(w.known(http.NewCrossOriginProtection().Handler(outside))))
+	root.Handle("/", compressed(w.onlyLocalNames(http.NewCrossOriginProtection().Handler(outside))))
 	root.HandleFunc("GET /healthz", w.health)
 	root.HandleFunc("GET /readyz", w.ready)
 	for pattern, h := range w.config.Operator {
-		root.Handle(pattern, w.operator(h))
+		root.Handle(pattern, w.operatorOnly(h))
 	}
 	for pattern, h := range w.config.Also {
 		root.Handle(pattern, h)
 	}
-	return armoured(root)
+	return withSecurityHeaders(root)
 }
 
-// below returns the routes inside a room, without the prefix of the room's addresses.
-func (w *Web) below() *http.ServeMux {
+// roomRoutes returns the routes inside a room, without the prefix of the room's paths.
+func (w *Web) roomRoutes() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", w.arrive)
+	mux.HandleFunc("GET /{$}", w.roomPage)
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
-	mux.HandleFunc("GET /qr.svg", w.paced(w.asks, w.qr))
-	mux.HandleFunc("GET /me", w.paced(w.comers, w.me))
-	mux.HandleFunc("POST /me", w.paced(w.comers, w.me))
+	mux.HandleFunc("GET /qr.svg", w.rateLimited(w.asks, w.qr))
+	mux.HandleFunc("GET /me", w.rateLimited(w.comers, w.me))
+	mux.HandleFunc("POST /me", w.rateLimited(w.comers, w.me))
 	mux.Handle("GET /events", streamed(http.HandlerFunc(w.events)))
-	mux.HandleFunc("GET /record", w.paced(w.asks, w.record))
-	mux.HandleFunc("GET /games", w.paced(w.comers, w.games))
-	mux.HandleFunc("GET /complete", w.paced(w.asks, w.complete))
-	mux.HandleFunc("POST /people", w.paced(w.acts, received(w, w.people)))
-	mux.HandleFunc("POST /react", w.paced(w.reacts, received(w, w.react)))
+	mux.HandleFunc("GET /record", w.rateLimited(w.asks, w.record))
+	mux.HandleFunc("GET /games", w.rateLimited(w.comers, w.games))
+	mux.HandleFunc("GET /complete", w.rateLimited(w.asks, w.complete))
+	mux.HandleFunc("POST /people", w.rateLimited(w.acts, jsonHandler(w, w.changePeople)))
+	mux.HandleFunc("POST /react", w.rateLimited(w.reacts, jsonHandler(w, w.react)))
 	mux.HandleFunc("POST /renew", w.hostOnly(w.renewAddress))
 	mux.HandleFunc("POST /host", w.hostOnly(w.handOver))
 	mux.HandleFunc("POST /out", w.hostOnly(w.removePerson))
-	mux.HandleFunc("POST /way", w.paced(w.acts, received(w, w.signInLink)))
-	mux.HandleFunc("POST "+pressPath, w.act(nil))
-	mux.HandleFunc("POST /command", w.act(nil))
+	mux.HandleFunc("POST /way", w.rateLimited(w.acts, jsonHandler(w, w.signInLink)))
+	mux.HandleFunc("POST "+pressPath, w.actHandler(nil))
+	mux.HandleFunc("POST /command", w.actHandler(nil))
 	return mux
 }
 
@@ -242,7 +242,7 @@ func (w *Web) below() *http.ServeMux {
 func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 	lang := p.lang(r)
 	icon := func(name, sizes, kind, purpose string) map[string]string {
-		return map[string]string{"src": must(p.statics.at(name)), "sizes": sizes, "type": kind, "purpose": purpose}
+		return map[string]string{"src": must(p.statics.path(name)), "sizes": sizes, "type": kind, "purpose": purpose}
 	}
 	rw.Header().Set("Content-Type", "application/manifest+json")
 	rw.Write(must(json.Marshal(map[string]any{
@@ -257,12 +257,12 @@ func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 	})))
 }
 
-// worker serves the service worker, which changes with the page's files. It has a fixed address at the root, because a
-// worker controls only what lies below its address.
+// worker serves the service worker, which changes with the page's files. Its address is at the root, because a worker
+// controls only what lies below its address.
 func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
-	kept := []string{"/offline", must(p.statics.at("page.css")), must(p.statics.at("js/offline.js"))}
+	kept := []string{"/offline", must(p.statics.path("page.css")), must(p.statics.path("js/offline.js"))}
 	rw.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\n%s", embeddable(strings.Trim(p.statics.below, "/")),
+	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\n%s", embeddable(strings.Trim(p.statics.prefix, "/")),
 		embeddable(kept), p.workerCode)
 }
 
@@ -279,11 +279,11 @@ var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.Compressi
 
 // statics holds the page's files, served below an address that changes with any of them.
 type statics struct {
-	below string            // "/static/<hash>/"
-	files map[string][]byte // by name, such as "js/room.js"
+	prefix string            // "/static/<hash>/"
+	files  map[string][]byte // by name, such as "js/room.js"
 }
 
-// newStatics reads the page's files from folders and adds texts, the sentences of each language, as JSON files.
+// newStatics reads the page's files from folders and adds texts, the sentences by language and key, as JSON files.
 func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	s := statics{files: map[string][]byte{}}
 	for _, from := range folders {
@@ -300,27 +300,27 @@ func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
 		fmt.Fprintf(sum, "%s %d\n%s", name, len(s.files[name]), s.files[name])
 	}
-	s.below = "/static/" + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12]) + "/"
+	s.prefix = "/static/" + base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12]) + "/"
 	return s
 }
 
-// kinds are media types by file extension.
-var kinds = map[string]string{
+// mediaTypes holds media types by file extension.
+var mediaTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml; charset=utf-8", ".json": "application/json; charset=utf-8", ".png": "image/png",
 }
 
-// at returns the address of the file name, or an error if there is none, which is a fault of the build.
-func (s statics) at(name string) (string, error) {
+// path returns the path of the file name, or an error if there is none, which is a fault of the build.
+func (s statics) path(name string) (string, error) {
 	if _, ok := s.files[name]; !ok {
 		return "", fmt.Errorf("the page has no file %q", name)
 	}
-	return s.below + name, nil
+	return s.prefix + name, nil
 }
 
-// serve answers with one of the page's files, or 404 for a missing one or an outdated address.
+// serve answers with one of the page's files, or 404 if the file is missing or the hash in the path is outdated.
 func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
-	name, current := strings.CutPrefix(r.URL.Path, s.below)
+	name, current := strings.CutPrefix(r.URL.Path, s.prefix)
 	body, ok := s.files[name]
 	if !ok || !current {
 		http.NotFound(rw, r)
@@ -328,13 +328,13 @@ func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	}
 	head := rw.Header()
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
-	head.Set("Content-Type", kinds[path.Ext(name)])
+	head.Set("Content-Type", mediaTypes[path.Ext(name)])
 	rw.Write(body)
 }
 
 // embeddable returns value as JSON that is safe inside a script element.
 func embeddable(value any) template.JS {
-	return template.JS(must(json.Marshal(value))) // Marshal escapes the end of the element
+	return template.JS(must(json.Marshal(value))) // Marshal escapes "<", so no text ends the element
 }
 
 // must returns the value, and panics on an error, which is a fault of the build.

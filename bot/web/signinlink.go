@@ -22,59 +22,59 @@ type shownLink struct {
 	Code string `json:"code"`
 }
 
-// signInLink answers with the code of the link of v, after making a new one (Make) or revoking it (Revoke).
+// signInLink answers with the code of the sign-in link of v, after making a new one (Make) or revoking it (Revoke).
 func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request, v visitor, asked struct{ Make, Revoke bool }) {
-	ctx, before := r.Context(), v.Way
+	ctx, before := r.Context(), v.LinkCode
 	var err error
 	switch {
 	case asked.Make:
-		v.Way = rand.Text()
+		v.LinkCode = rand.Text()
 		_, err = w.update(ctx, func(tx *store.Tx) error { return w.storeLink(v, tx.Chats.SaveWay) })
 	case asked.Revoke:
-		v.Way = ""
-		_, err = w.update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(v.fingerprint()) })
-	case v.Way != "":
+		v.LinkCode = ""
+		_, err = w.update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(v.ownerHash()) })
+	case v.LinkCode != "":
 		var sealed string
-		if sealed, err = w.findLink(ctx, v.Way); sealed == "" {
-			v.Way = ""
+		if sealed, err = w.findLink(ctx, v.LinkCode); sealed == "" {
+			v.LinkCode = ""
 		}
 	}
 	if err != nil {
-		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
+		w.answerFailure(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
 	}
-	if v.Way != before {
-		w.remember(rw, r, v)
+	if v.LinkCode != before {
+		w.setVisitor(rw, r, v)
 	}
-	w.writeJSON(rw, shownLink{v.Way})
+	w.writeJSON(rw, shownLink{v.LinkCode})
 }
 
-// taken is the answer of take: the people at the browser now, and those of the link.
-type taken struct {
+// linkAnswer is the answer of followLink: the people at this browser now, and those of the link.
+type linkAnswer struct {
 	Now  []person `json:"now,omitempty"`
 	Then []person `json:"then"`
-	Same bool     `json:"same,omitempty"` // they are the same visitor
+	Same bool     `json:"same,omitempty"` // the link is of this visitor
 }
 
-// take handles an opened link: it answers with the people of both visitors and, once confirmed by Yes, makes the link's
-// visitor this browser's.
-func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
+// followLink handles an opened sign-in link: it answers with the people of both visitors and, once the visitor confirms
+// it (Yes), makes the visitor of the link that of this browser.
+func (w *Web) followLink(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string
-		Yes  bool // the visitor confirms becoming them
+		Yes  bool // confirms the change
 	}
 	if !w.pages.readJSON(rw, r, maxBody, &asked) {
 		return
 	}
 	sealed, err := w.findLink(r.Context(), asked.Code)
 	if err != nil {
-		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
+		w.answerFailure(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
 	}
-	text, _ := openBy(linkKey+asked.Code, sealed) // "" if there is none
+	text, _ := decryptText(linkKey+asked.Code, sealed) // "" if there is none
 	then, ok := openVisitor(w.config.Key, text)
 	if !ok {
-		if !w.knocks.of(w.address(r)).Allow() {
+		if !w.knocks.limiter(w.clientKey(r)).Allow() {
 			http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 			return
 		}
@@ -82,22 +82,22 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now, found := w.visitorOf(r)
-	answer := taken{Now: now.People, Then: then.People, Same: found && now.ID == then.ID}
+	answer := linkAnswer{Now: now.People, Then: then.People, Same: found && now.ID == then.ID}
 	if asked.Yes && !answer.Same {
-		if found && w.admitted(now) {
+		if found && w.isAdmitted(now) {
 			then.Pass = now.Pass // the secret may be newer than the link
 		}
 		// People added here and in the other browser need different numbers, which fit a 32-bit int.
 		then.Next = 1_000_000 + mathrand.IntN(2_000_000_000)
-		w.remember(rw, r, then)
+		w.setVisitor(rw, r, then)
 	}
 	w.writeJSON(rw, answer)
 }
 
-// renewLink stores v, whose people have changed, behind the link of v, if that was made in this browser and still
-// works.
+// renewLink stores v, whose people have changed, for its sign-in link. It is a no-op without a valid link of this
+// browser.
 func (w *Web) renewLink(ctx context.Context, v visitor) {
-	if v.Way == "" {
+	if v.LinkCode == "" {
 		return
 	}
 	renew := func(tx *store.Tx) error { return w.storeLink(v, tx.Chats.RenewWay) }
@@ -107,58 +107,58 @@ func (w *Web) renewLink(ctx context.Context, v visitor) {
 	}
 }
 
-// storeLink encrypts v with the code of its link and passes the result to keep, which stores it.
-func (w *Web) storeLink(v visitor, keep func(owner, code, sealed string) error) error {
-	return keep(v.fingerprint(), codeprint(v.Way), sealBy(linkKey+v.Way, sealVisitor(w.config.Key, v)))
+// storeLink encrypts v with the code of its link and passes the result to save, which stores it.
+func (w *Web) storeLink(v visitor, save func(owner, code, sealed string) error) error {
+	return save(v.ownerHash(), codeHash(v.LinkCode), encryptText(linkKey+v.LinkCode, sealVisitor(w.config.Key, v)))
 }
 
 // findLink returns the encrypted visitor of the link with a code, or "" if there is none.
 func (w *Web) findLink(ctx context.Context, code string) (sealed string, err error) {
-	sealed, _, err = query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Chats.Way(codeprint(code)) })
+	sealed, _, err = query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Chats.Way(codeHash(code)) })
 	return sealed, err
 }
 
 // linkKey and the code of a link together are the key that encrypts the link's visitor.
 const linkKey = "knobel way "
 
-// sealBy returns text encrypted with a key derived from key, in hexadecimal.
-func sealBy(key, text string) string {
-	return hex.EncodeToString(boxOf(key).Seal(nil, nil, []byte(text), nil))
+// encryptText returns text encrypted with a cipher made from key, in hexadecimal.
+func encryptText(key, text string) string {
+	return hex.EncodeToString(newCipher(key).Seal(nil, nil, []byte(text), nil))
 }
 
-// openBy returns the text that sealBy encrypted with key, or an error for another key.
-func openBy(key, sealed string) (string, error) {
+// decryptText returns the text that encryptText encrypted with the same key, or an error.
+func decryptText(key, sealed string) (string, error) {
 	raw, err := hex.DecodeString(sealed)
 	if err != nil {
 		return "", err
 	}
-	text, err := boxOf(key).Open(nil, nil, raw, nil)
+	text, err := newCipher(key).Open(nil, nil, raw, nil)
 	return string(text), err
 }
 
-// boxOf returns a cipher whose key is the SHA-256 of key.
-func boxOf(key string) cipher.AEAD {
+// newCipher returns a cipher whose key is the SHA-256 of key.
+func newCipher(key string) cipher.AEAD {
 	sum := sha256.Sum256([]byte(key))
 	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(sum[:])))) // a 32-byte key always fits
 }
 
-// fingerprint returns the text by which the database identifies the owner of a link. It reveals nothing of them.
-func (v visitor) fingerprint() string { return shortHash("knobel owner " + v.ID) }
+// ownerHash returns the hash by which the database identifies the owner of a link. It reveals nothing of them.
+func (v visitor) ownerHash() string { return shortHash("knobel owner " + v.ID) }
 
-// codeprint returns the fingerprint by which the database finds the link with a code.
-func codeprint(code string) string { return shortHash("knobel code " + strings.TrimSpace(code)) }
+// codeHash returns the hash by which the database finds the link with a code.
+func codeHash(code string) string { return shortHash("knobel code " + strings.TrimSpace(code)) }
 
-// failed logs err, with what as the message, and answers 503. A page opened by that request reloads by itself.
-func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err error) {
+// answerFailure logs err with the given message, and answers 503. A page that the request opens reloads by itself.
+func (w *Web) answerFailure(rw http.ResponseWriter, r *http.Request, message string, err error) {
 	if r.Context().Err() == nil {
-		w.config.Log.Error(what, "error", err)
+		w.config.Log.Error(message, "error", err)
 	}
 	if w.config.Broke != nil {
 		w.config.Broke(r)
 	}
 	rw.Header().Set("Retry-After", "3")
 	if wantsPage(r) {
-		w.pages.render(rw, http.StatusServiceUnavailable, "nowhere", w.pages.shownTo(r).Sheet(sorry, "offline"))
+		w.pages.render(rw, http.StatusServiceUnavailable, "nowhere", w.pages.dataFor(r).Sheet(sorry, "offline"))
 		return
 	}
 	http.Error(rw, w.pages.words(r)[sorry], http.StatusServiceUnavailable)

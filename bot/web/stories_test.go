@@ -196,7 +196,7 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 		t.Errorf("only %q are kept", kept)
 	}
 	for _, path := range kept {
-		if path != "/offline" && !strings.HasPrefix(path, thePages().statics.below) {
+		if path != "/offline" && !strings.HasPrefix(path, thePages().statics.prefix) {
 			t.Errorf("%s is kept", path)
 		}
 	}

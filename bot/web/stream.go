@@ -55,16 +55,16 @@ type offer struct {
 func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
-		w.unknown(rw, r)
+		w.refuseUnknown(rw, r)
 		return
 	}
-	place := w.streams.enter(w.claims(r, v), w.roomOf(r).roleOf(v).leads)
+	place := w.streams.acquire(w.claimsOf(r, v), w.roomOf(r).roleOf(v).privileged)
 	if place == nil {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
 		return
 	}
-	defer place.leave()
+	defer place.release()
 	if r.Method != http.MethodHead {
 		rw.Header().Set("Content-Type", "text/event-stream")
 		rw.Header().Set("X-Accel-Buffering", "no")
@@ -105,7 +105,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 			send(s.ends)
 			return
 		}
-		if s.leads != place.leads && !place.follows(s.leads) || s.moved != "" && !send(s.moved) {
+		if s.privileged != place.privileged && !place.setPrivileged(s.privileged) || s.moved != "" && !send(s.moved) {
 			return
 		}
 		if first || s.now.count != at.count || s.own {
@@ -185,7 +185,7 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 	switch moved := r.path != "" && r.path != known.base; {
 	case s.out:
 		s.ends = "event: out\ndata: {}\n\n"
-	case moved && !s.leads:
+	case moved && !s.privileged:
 		s.ends = "event: gone\ndata: {}\n\n"
 	case moved:
 		s.now.base, s.moved = r.path, movedTo(r.path)

@@ -185,7 +185,7 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 	for range 300 {
 		v := newVisitor(strings.Repeat("ö", maxName))
 		for len(v.People) < maxPeople {
-			v.change(change{Add: strings.Repeat("ü", maxName)})
+			v.apply(change{Add: strings.Repeat("ü", maxName)})
 		}
 		w.room.openPage(v, time.Now())
 	}

@@ -30,14 +30,14 @@ const (
 
 // visitor is one browser and its people. It is stored only in the browser's signed cookie.
 type visitor struct {
-	ID     string   `json:"v"`
-	Next   int      `json:"x"`            // the number of the next person
-	People []person `json:"p"`            // never empty
-	Pass   string   `json:"in,omitempty"` // see Web.pass; "": the secret was not given
-	Fresh  bool     `json:"f,omitempty"`  // the only name is a proposed one
-	Way    string   `json:"w,omitempty"`  // the code of their sign-in link, if made in this browser
-	Prefix string   `json:"-"`            // prefix of the ids of their people, derived from ID
-	Lang   string   `json:"-"`            // of the page for which boards are drawn
+	ID       string   `json:"v"`
+	Next     int      `json:"x"`            // the number of the next person
+	People   []person `json:"p"`            // never empty
+	Pass     string   `json:"in,omitempty"` // proves a given secret, see secretProof; "": none was given
+	Fresh    bool     `json:"f,omitempty"`  // their only name was proposed, and not confirmed
+	LinkCode string   `json:"w,omitempty"`  // code of their sign-in link, if made in this browser
+	Prefix   string   `json:"-"`            // beginning of the ids of their people, derived from ID
+	Lang     string   `json:"-"`            // of the page for which boards are drawn; not in the cookie
 }
 
 // person is one of the people at a browser.
@@ -49,18 +49,18 @@ type person struct {
 // newVisitor returns a new visitor with one person. The name is a proposal until the person chooses or confirms one.
 func newVisitor(name string) visitor {
 	id := rand.Text()
-	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixBy(id)}
+	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixOfID(id)}
 }
 
 // user returns the id of the person with a number at this browser. It reveals nothing of the cookie.
 func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strconv.Itoa(number)) }
 
-// prefixBy returns the prefix of the ids of the people at the browser of the visitor with an id.
-func prefixBy(id string) string {
+// prefixOfID returns the beginning of the ids of the people of the visitor with an id.
+func prefixOfID(id string) string {
 	return "web:" + shortHash("knobel visitor " + id)[:20] + ":"
 }
 
-// owns returns the number of the person u at this browser; ok is false if u belongs to another browser.
+// numberOf returns the number of the person u at this browser; ok is false if u belongs to another browser.
 func (v visitor) numberOf(u chat.User) (number int, ok bool) {
 	rest, ok := strings.CutPrefix(string(u), v.Prefix)
 	if !ok {
@@ -70,7 +70,7 @@ func (v visitor) numberOf(u chat.User) (number int, ok bool) {
 	return number, err == nil
 }
 
-// Same reports whether two people play at one browser. It is for bot.Config.
+// Same reports whether two people play at one browser. It is made for bot.Config.
 func Same(one, other chat.User) bool {
 	prefix := prefixOf(one)
 	return strings.HasPrefix(prefix, "web:") && prefix != "web:" && prefix == prefixOf(other)
@@ -97,20 +97,20 @@ func tidyName(name string) string {
 	return strings.Trim(string(runes), " \u200d") // without a joiner of emoji at an end
 }
 
-// sealVisitor returns a visitor as a signed cookie value.
+// sealVisitor returns v as a signed cookie value.
 func sealVisitor(key []byte, v visitor) string {
 	text := base64.RawURLEncoding.EncodeToString(must(json.Marshal(v)))
 	return text + "." + base64.RawURLEncoding.EncodeToString(sign(key, "visitor "+text))
 }
 
-// openVisitor returns the visitor in a cookie value, and false if the value was not signed with key.
+// openVisitor returns the visitor in a cookie value, and false if key has not signed the value.
 func openVisitor(key []byte, value string) (visitor, bool) {
 	text, mac, ok := strings.Cut(value, ".")
 	if !ok {
 		return visitor{}, false
 	}
-	given, err := base64.RawURLEncoding.DecodeString(mac)
-	if err != nil || !hmac.Equal(given, sign(key, "visitor "+text)) {
+	signature, err := base64.RawURLEncoding.DecodeString(mac)
+	if err != nil || !hmac.Equal(signature, sign(key, "visitor "+text)) {
 		return visitor{}, false
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -118,7 +118,7 @@ func openVisitor(key []byte, value string) (visitor, bool) {
 	if err != nil || json.Unmarshal(raw, &v) != nil || v.ID == "" || len(v.People) == 0 {
 		return visitor{}, false
 	}
-	v.Prefix = prefixBy(v.ID)
+	v.Prefix = prefixOfID(v.ID)
 	return v, true
 }
 
@@ -129,7 +129,7 @@ func sign(key []byte, text string) []byte {
 	return m.Sum(nil)
 }
 
-// self is the JSON in which a page receives its own visitor.
+// self is the JSON with a page's own visitor.
 type self struct {
 	People []person `json:"people"`
 	Full   bool     `json:"full"`            // no more people can be added
@@ -137,7 +137,7 @@ type self struct {
 	Toast  string   `json:"toast,omitempty"`
 }
 
-// change is a request to change the people at a browser; one of its fields is set.
+// change is a request to change the people at a browser. Exactly one field is set.
 type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
@@ -146,8 +146,8 @@ type change struct {
 	Nameless bool `json:"nameless,omitempty"`
 }
 
-// me answers with the page's visitor, and creates one for a stranger. Pages use POST, which no other site can send. GET
-// is for programs, and creates no visitor for a browser that another site may have led here.
+// me answers with the page's visitor, and creates one for a new browser. Pages use POST, which no other site can send.
+// GET is for programs: it creates no visitor for a browser that another site may have led here.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	// Another site may have led a browser here. Such a request carries no strict cookie, so it may belong to a known
@@ -156,33 +156,34 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	led := r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" || wantsPage(r)
 	switch {
 	case ok && r.Method == http.MethodPost:
-		w.remember(rw, r, v)
+		w.setVisitor(rw, r, v)
 	case ok:
 	case r.Method != http.MethodPost && led:
 		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
 		return
 	default:
-		v = newVisitor(w.guest(r))
-		w.remember(rw, r, v)
+		v = newVisitor(w.guestName(r))
+		w.setVisitor(rw, r, v)
 	}
 	w.writeJSON(rw, selfOf(v))
 }
 
-// unknown answers a request without a visitor: the browser has opened no page before, or keeps no cookies.
-func (w *Web) unknown(rw http.ResponseWriter, r *http.Request) {
+// refuseUnknown answers a request without a visitor: the browser has opened no page before, or stores no cookies.
+func (w *Web) refuseUnknown(rw http.ResponseWriter, r *http.Request) {
 	http.Error(rw, w.pages.words(r)["no-cookies"], http.StatusPreconditionRequired)
 }
 
+// selfOf returns v in the form for its page.
 func selfOf(v visitor) self {
 	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }
 
-// people adds, renames or removes a person at the browser of v as c says, and answers with the people or the reason for
-// a refusal.
-func (w *Web) people(rw http.ResponseWriter, r *http.Request, v visitor, c change) {
-	problem := v.change(c)
+// changePeople adds, renames or removes a person at the browser of v as c says. It answers with all people, and with
+// the reason if it refuses.
+func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c change) {
+	problem := v.apply(c)
 	if problem == "" {
-		w.remember(rw, r, v)
+		w.setVisitor(rw, r, v)
 		for _, room := range w.rooms.all() {
 			room.setPeople(v.Prefix, v.People, v.Fresh)
 		}
@@ -200,9 +201,9 @@ func (w *Web) people(rw http.ResponseWriter, r *http.Request, v visitor, c chang
 	w.writeJSON(rw, s)
 }
 
-// change applies c to v and returns "". If c is refused, v stays as it was, and problem is the key of the sentence that
-// says why.
-func (v *visitor) change(c change) (problem string) {
+// apply changes the people of v as c says, and returns "". If c is refused, v stays unchanged, and problem is the key
+// of the sentence that says why.
+func (v *visitor) apply(c change) (problem string) {
 	people := slices.Clone(v.People)
 	index := func(number int) int {
 		return slices.IndexFunc(people, func(p person) bool { return p.Number == number })
@@ -243,15 +244,15 @@ func (v *visitor) change(c change) (problem string) {
 	return ""
 }
 
-// guest returns a name for a stranger that is not used in the room: not at a board, on the leaderboard, or by those
-// present.
-func (w *Web) guest(r *http.Request) string {
+// guestName returns a name for a new visitor that is not used in the room: not at a board, on the leaderboard, or by
+// those present.
+func (w *Web) guestName(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := map[string]bool{}
 	known, _, err := query(r.Context(), w, func(tx *store.Tx) ([]store.Standing, error) {
 		return tx.Scores.Standings(store.Wanted{Chat: string(room.chat)})
 	})
-	chat.LogFailure(r.Context(), w.config.Log.Error, "read names of room failed", err)
+	chat.LogFailure(r.Context(), w.config.Log.Error, "read names in room failed", err)
 	for _, s := range known {
 		taken[s.Name] = true
 	}
@@ -265,11 +266,11 @@ func (w *Web) guest(r *http.Request) string {
 		}
 	}
 	room.mu.Unlock()
-	return propose(w.pages.words(r)["guest"], taken)
+	return proposeName(w.pages.words(r)["guest"], taken)
 }
 
-// propose returns a name that is not taken: word and a random number of two digits, or more if these are taken.
-func propose(word string, taken map[string]bool) (name string) {
+// proposeName returns a name that is not taken: word and a random number of two digits, or more if these are taken.
+func proposeName(word string, taken map[string]bool) (name string) {
 	for least, tries := 10, 0; name == "" || taken[name]; tries++ {
 		if tries == 64 {
 			least, tries = least*10, 0

@@ -56,7 +56,7 @@ func TestPeopleComeChangeTheirNamesAndGo(t *testing.T) {
 		{change{Add: " "}, "people-no-name"},
 	} {
 		before := v.People
-		if problem := v.change(step.change); problem != step.want {
+		if problem := v.apply(step.change); problem != step.want {
 			t.Fatalf("%+v: %q, want %q", step.change, problem, step.want)
 		} else if problem != "" && !cmp.Equal(before, v.People) {
 			t.Fatalf("%+v was refused and changed the people", step.change)
@@ -66,9 +66,9 @@ func TestPeopleComeChangeTheirNamesAndGo(t *testing.T) {
 		t.Errorf("people (-want +got):\n%s", diff)
 	}
 	for len(v.People) < maxPeople {
-		v.change(change{Add: "Gast"})
+		v.apply(change{Add: "Gast"})
 	}
-	if problem := v.change(change{Add: "Elf"}); problem != "people-full" {
+	if problem := v.apply(change{Add: "Elf"}); problem != "people-full" {
 		t.Errorf("the eleventh: %q", problem)
 	}
 	if sealed := sealVisitor(make([]byte, 32), v); len(sealed) > 4000 {
@@ -190,7 +190,7 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 		&slog.HandlerOptions{Level: slog.LevelDebug}))})
 	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
 	code := send[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
-	send[taken](t, client(t), at+"/take", map[string]any{"code": code, "yes": true})
+	send[linkAnswer](t, client(t), at+"/take", map[string]any{"code": code, "yes": true})
 	stored := must(w.findLink(t.Context(), code))
 	for _, secret := range []string{code, "Anna", "web:"} {
 		if stored == "" || strings.Contains(log.String()+stored, secret) {
@@ -236,7 +236,7 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 		}
 	}
 	paths := []string{"/", "/table", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/",
-		must(thePages().statics.at("page.css")), "/sign-in", "/people", "/look", "/press", "/command", "/healthz",
+		must(thePages().statics.path("page.css")), "/sign-in", "/people", "/look", "/press", "/command", "/healthz",
 		"/readyz", "/nowhere", "/take", "/way", "/?secret=s", "/?secret=no"}
 	for _, secret := range []string{"", "s"} {
 		at := serve(t, New(Config{Secret: secret}), &pretend{})
@@ -265,7 +265,7 @@ func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 		taken[fmt.Sprintf("Guest %d", 10+i)] = true
 	}
 	for range 200 {
-		name := propose("Guest", taken)
+		name := proposeName("Guest", taken)
 		if taken[name] || !strings.HasPrefix(name, "Guest ") {
 			t.Fatalf("%q is proposed, and is somebody else", name)
 		}
@@ -276,7 +276,7 @@ func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 		m.People = append(m.People, chat.Person{Seat: i, Name: fmt.Sprint("Guest ", 10+i)})
 	}
 	w.room.post(m)
-	name := w.guest(httptest.NewRequest("GET", "/table", nil))
+	name := w.guestName(httptest.NewRequest("GET", "/table", nil))
 	if slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.Name == name }) {
 		t.Errorf("%q is proposed, and sits at a board", name)
 	}

@@ -22,7 +22,7 @@ import (
 	"knobel/store"
 )
 
-// The main room.
+// The chat and the place of the main room.
 const (
 	roomChat  chat.Chat  = "web:room"
 	roomPlace chat.Place = "web:room"
@@ -31,8 +31,7 @@ const (
 // DefaultListen is the default listen address.
 const DefaultListen = "127.0.0.1:8080"
 
-// Config configures the browser table. With Store alone it serves this machine at port 8080, and recognises no visitor
-// after a restart.
+// Config configures the browser table. With Store alone it serves this machine at port 8080.
 type Config struct {
 	// Listen is the address to listen on; "" means DefaultListen.
 	Listen string
@@ -40,8 +39,8 @@ type Config struct {
 	Listener net.Listener
 	// Secret is the password of visitors. It may be empty only on loopback without a proxy.
 	Secret string
-	// Proxies are the networks whose X-Forwarded-For is trusted. Without them all clients behind a proxy share one
-	// limit.
+	// Proxies are the networks of proxies whose X-Forwarded-For is trusted. Clients behind any other proxy share one
+	// rate limit.
 	Proxies Proxies
 	// Key signs cookies, 32 bytes. The same key recognises visitors after a restart; nil draws a new one.
 	Key []byte
@@ -57,9 +56,9 @@ type Config struct {
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
 	// GuardRooms requires the secret in rooms that people make, too; otherwise their address is enough.
 	GuardRooms bool
-	// Reach returns the URLs by which others in the network open the page that this machine opens at own, the best
-	// first; nil means none.
-	Reach func(own string) []string
+	// Reach returns the URLs for other devices of the page that this machine opens at ownURL, the best first; nil:
+	// none.
+	Reach func(ownURL string) []string
 	// Listening is called with the page's address once it is served.
 	Listening func(url string)
 	// Failed is called when the page cannot be served, such as on a taken port, and should end the program; Run then
@@ -68,14 +67,14 @@ type Config struct {
 	// Ready answers /readyz: ready is whether all that is configured works, platforms included if the argument is true,
 	// and why the details for the operator. A nil Ready checks the database alone.
 	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
-	// Operator holds further handlers by pattern, for the operator alone: requests with the secret as a bearer token
-	// or, if there is no secret, from this machine.
+	// Operator holds further handlers by URL pattern, for the operator alone: requests with the secret as a bearer
+	// token or, if there is no secret, from this machine.
 	Operator map[string]http.Handler
-	// Broke is called for each request that fails by an internal error before it reaches the bot; nil ignores them.
+	// Broke is called for each request that fails by an internal error before it reaches the bot, unless it is nil.
 	Broke func(*http.Request)
-	// Answered is called with the time that the answer to a button press took; nil ignores it.
+	// Answered is called after each button press with the time that the answer took; nil: nothing is called.
 	Answered func(time.Duration)
-	// Also holds further handlers by pattern, served without any check.
+	// Also holds further handlers by URL pattern, served without any check.
 	Also map[string]http.Handler
 	// Words holds the page's sentences, whose keys begin with "web"; nil means the bot's own.
 	Words *words.Words
@@ -83,35 +82,35 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// Web is the browser table of one replica. Its feeds are in memory and are kept in step with the database.
+// Web is the browser table of one replica (running server). Its rooms are in memory, in step with the database.
 type Web struct {
 	chat.Basics
-	config    Config
-	bot       chat.Core       // set by handler, like closing
-	closing   <-chan struct{} // closed when streams must end
-	room      *room           // the main room
-	rooms     *rooms
-	pages     *pages
-	knocks    *limits // of wrong secrets and link codes, by address
-	makers    *limits // of rooms made, by address
-	reacts    *limits // of signs shown, by address
-	guesses   *limits // of wrong addresses of rooms, by address
-	comers    *limits // of opened pages of rooms and new visitors, by address
-	acts      *limits // of presses and commands, by address
-	asks      *limits // of requests for records and lists, by address
-	streams   *streams
-	name      string      // of this replica
-	box       cipher.AEAD // encrypts hints; the same on all replicas
-	hints     chan hint   // queue of hints to other replicas
-	toSync    chan *room  // queue of rooms to be read from the database
-	syncFails atomic.Bool // the last reading of a room has failed
-	began     time.Time
-	dropped   time.Time      // when idle rooms were last deleted; used by keep alone
-	warns     rate.Sometimes // limits warnings of unconfigured proxies
+	config     Config
+	bot        chat.Core       // set by handler, like closing
+	closing    <-chan struct{} // closed when streams must end
+	room       *room           // the main room
+	rooms      *rooms
+	pages      *pages
+	knocks     *limits // for wrong secrets and link codes
+	makers     *limits // for made rooms
+	reacts     *limits // for signs (reactions)
+	guesses    *limits // for wrong addresses of rooms
+	comers     *limits // for opened pages of rooms and new visitors
+	acts       *limits // for presses and commands
+	asks       *limits // for requests of records and lists
+	streams    *streams
+	name       string         // random name of this replica
+	hintCipher cipher.AEAD    // encrypts hints; its key is the same on all replicas
+	hints      chan hint      // messages to be sent to other replicas
+	toSync     chan *room     // rooms to be read from the database
+	syncFails  atomic.Bool    // the last reading of a room has failed
+	started    time.Time      // when this replica started
+	dropped    time.Time      // when unused rooms were last deleted; used by upkeep alone
+	warns      rate.Sometimes // limits warnings about untrusted proxies
 }
 
-// ownWords returns the bot's own sentences, read once.
-var ownWords = sync.OnceValue(func() *words.Words { return must(words.New()) })
+// defaultWords returns the bot's own sentences, read once.
+var defaultWords = sync.OnceValue(func() *words.Words { return must(words.New()) })
 
 // New returns a browser table with the defaults filled into c. It serves nothing before Run.
 func New(c Config) *Web {
@@ -126,25 +125,25 @@ func New(c Config) *Web {
 		c.Log = slog.Default()
 	}
 	if c.Words == nil {
-		c.Words = ownWords()
+		c.Words = defaultWords()
 	}
 	w := &Web{
-		config:  c,
-		pages:   loadPages(c.Words),
-		knocks:  newLimits(rate.Limit(0.2), 5),
-		makers:  newLimits(rate.Every(time.Minute), 10),
-		reacts:  newLimits(1, 6),
-		guesses: newLimits(rate.Limit(0.2), 20),
-		comers:  newLimits(20, 120),
-		acts:    newLimits(20, 60),
-		asks:    newLimits(20, 120),
-		streams: newStreams(maxStreams, maxStreamsEach),
-		began:   time.Now(),
-		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
-		name:    rand.Text(),
-		box:     boxOf("knobel line " + string(c.Key)),
-		hints:   make(chan hint, maxHints),
-		toSync:  make(chan *room, maxHints),
+		config:     c,
+		pages:      loadPages(c.Words),
+		knocks:     newLimits(rate.Limit(0.2), 5),
+		makers:     newLimits(rate.Every(time.Minute), 10),
+		reacts:     newLimits(1, 6),
+		guesses:    newLimits(rate.Limit(0.2), 20),
+		comers:     newLimits(20, 120),
+		acts:       newLimits(20, 60),
+		asks:       newLimits(20, 120),
+		streams:    newStreams(maxStreams, maxStreamsEach),
+		started:    time.Now(),
+		warns:      rate.Sometimes{First: 1, Interval: time.Hour},
+		name:       rand.Text(),
+		hintCipher: newCipher("knobel line " + string(c.Key)),
+		hints:      make(chan hint, maxHints),
+		toSync:     make(chan *room, maxHints),
 	}
 	w.room = w.newRoom(roomChat)
 	w.rooms = &rooms{byPlace: map[chat.Place]*room{w.room.place: w.room}}
@@ -159,9 +158,9 @@ func (w *Web) Name() string { return "web" }
 // Traits reports that pages replay the steps that they have not shown yet, and that boards are drawn for each viewer.
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
-// Run serves the page until ctx is done, then closes it within seconds and returns nil. It returns an error at once if
-// the address cannot be used, or needs a secret.
-func (w *Web) Run(ctx context.Context, b chat.Core) error {
+// Run serves the page for core until ctx is done, then closes it within seconds and returns nil. It returns an error at
+// once if the address cannot be used, or needs a secret.
+func (w *Web) Run(ctx context.Context, core chat.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
 		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +
 			"KNOBEL_PROXIES out")
@@ -171,7 +170,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 			"listen on %s",
 			w.config.Listen, DefaultListen)
 	}
-	h := w.handler(ctx, b)
+	h := w.handler(ctx, core)
 	var rooms sync.WaitGroup
 	defer rooms.Wait()
 	keeping, closes := context.WithCancel(ctx)
@@ -196,19 +195,18 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	return err
 }
 
-// Call shows the call s as a notice beside the feed of the room at place, on the called person's pages alone, or on all
-// pages if it is about offered seats. It returns the notice's name; the error wraps chat.ErrAway if there is no such
-// room.
-func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
+// Call shows ping as a notice in the room at place: on the called person's pages alone or, if it is about offered
+// seats, on all pages. It returns the notice's id. The error wraps chat.ErrAway if there is no such room.
+func (w *Web) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
 		return "", fmt.Errorf("call to %q: %w", place, err)
 	}
-	return r.showCall(s, "", false), nil
+	return r.showCall(ping, "", false), nil
 }
 
-// Post shows m at the bottom of the feed of the room at place, and returns its name. If another replica has shown a
-// board of the same table, m replaces that one. The error wraps chat.ErrAway if there is no such room.
+// Post shows m below all messages of the room at place, and returns its id. If another replica has shown a board of the
+// same table, m replaces that one. The error wraps chat.ErrAway if there is no such room.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -218,8 +216,8 @@ func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	return r.post(m), nil
 }
 
-// Edit replaces the message ref in the feed of the room at place by m. The error wraps chat.ErrGone if there is no such
-// message, chat.ErrAway if there is no such room.
+// Edit replaces the message ref in the room at place by m. The error wraps chat.ErrGone if there is no such message,
+// chat.ErrAway if there is no such room.
 func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -229,8 +227,8 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return r.edit(ref, m)
 }
 
-// Viewers returns the viewers with a page that has requested the newest board of table at place since it last changed.
-func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
+// Viewers returns the viewers whose pages have requested the newest board of table at place since it last changed.
+func (w *Web) Viewers(place chat.Place, table int64) (viewers []chat.Viewer) {
 	r := w.rooms.get(place)
 	if r == nil {
 		return nil
@@ -240,15 +238,15 @@ func (w *Web) Viewers(place chat.Place, table int64) (all []chat.Viewer) {
 	if i := r.lastIndex(chat.Message{Table: table}); i >= 0 {
 		for _, v := range r.entries[i].views {
 			if v.requested {
-				all = append(all, v.viewer)
+				viewers = append(viewers, v.viewer)
 			}
 		}
 	}
-	return all
+	return viewers
 }
 
-// Retire removes the buttons of the board ref, or the board itself if its table has a newer one. If ref is the name of
-// a notice, it removes that notice.
+// Retire removes the buttons of the board ref, or the board itself if its table has a newer one. If ref is the id of a
+// notice, it removes the notice.
 func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {

@@ -255,7 +255,7 @@ func (b slowTab) opens() float64 {
 func (l *limits) becomes(every rate.Limit, burst int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.every, l.burst, l.by = every, burst, map[string]*rate.Limiter{}
+	l.every, l.burst, l.byAddress = every, burst, map[string]*rate.Limiter{}
 }
 
 // A page above a rate limit shows that it waits, and continues by itself once it may: after opening, while it follows
