@@ -53,7 +53,7 @@ func (w *Web) handOver(rw http.ResponseWriter, r *http.Request, _ visitor, perso
 	}
 	switch ok, err := w.makeHost(r.Context(), w.roomOf(r), person, "host-now"); {
 	case err != nil:
-		w.answerFailure(rw, r, "a room cannot be handed on", err)
+		w.answerFailure(rw, r, "store new host failed", err)
 	case !ok: // another replica has changed the host meanwhile
 		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 	default:
@@ -101,7 +101,7 @@ func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor
 	room.changing.Unlock()
 	switch {
 	case err != nil:
-		w.answerFailure(rw, r, "the address of a room cannot be renewed", err)
+		w.answerFailure(rw, r, "renew room address failed", err)
 	case !ok:
 		w.noRoom(rw, r) // another request has moved it meanwhile
 	default:
@@ -126,7 +126,7 @@ func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor
 	fingerprint := room.removalHash(prefixOf(person.user))
 	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(kept.ID, fingerprint) })
 	if err != nil {
-		w.answerFailure(rw, r, "somebody cannot be shown out", err)
+		w.answerFailure(rw, r, "store removed visitor failed", err)
 		return
 	}
 	left := room.removeVisitor(person.user, fingerprint)

@@ -117,7 +117,7 @@ func (w *Web) routeToRoom(inside http.Handler) http.Handler {
 		var err error
 		if ok {
 			if kept, ok, err = w.storedRoomAt(r.Context(), address); err != nil {
-				w.answerFailure(rw, r, "a room cannot be read", err)
+				w.answerFailure(rw, r, "read room failed", err)
 				return
 			}
 		}
@@ -208,7 +208,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 		return err
 	})
 	if err != nil {
-		w.answerFailure(rw, r, "a room cannot be made", err)
+		w.answerFailure(rw, r, "create room failed", err)
 		return
 	}
 	w.writeJSON(rw, roomPath{roomPathPrefix + address})
@@ -250,7 +250,7 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 	}
 	kept, now, ok, err := w.movedRoom(r.Context(), address)
 	if err != nil {
-		w.answerFailure(rw, r, "the new address of a room cannot be read", err)
+		w.answerFailure(rw, r, "read new room address failed", err)
 		return
 	}
 	room, rest := w.room, r.PathValue("rest") // the main room carries out ownCommands for a deleted one

@@ -40,7 +40,7 @@ func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request, v visitor, ask
 		}
 	}
 	if err != nil {
-		w.answerFailure(rw, r, "a link to sign in elsewhere cannot be used", err)
+		w.answerFailure(rw, r, "store sign-in link failed", err)
 		return
 	}
 	if v.LinkCode != before {
@@ -68,7 +68,7 @@ func (w *Web) followLink(rw http.ResponseWriter, r *http.Request) {
 	}
 	sealed, err := w.findLink(r.Context(), asked.Code)
 	if err != nil {
-		w.answerFailure(rw, r, "a link to sign in elsewhere cannot be used", err)
+		w.answerFailure(rw, r, "read sign-in link failed", err)
 		return
 	}
 	text, _ := decryptText(linkKey+asked.Code, sealed) // "" if there is none
