@@ -54,8 +54,7 @@ func (w *Web) clientKey(r *http.Request) string {
 			if ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 				from = ip.String()
 			}
-			w.config.Log.Warn("X-Forwarded-For is not believed: limits count all who come through one proxy as one, "+
-				"unless KNOBEL_PROXIES names it", "from", from)
+			w.config.Log.Warn("proxy not in KNOBEL_PROXIES: its clients share one limit", "proxy", from)
 		})
 	}
 	for _, said := range slices.Backward(strings.Split(forwarded, ",")) {
