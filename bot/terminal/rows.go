@@ -19,8 +19,8 @@ type cell struct {
 	names        []string // all names of the row, in lower case
 }
 
-// fillable returns the cells of the sheet on m that can be filled now.
-func fillable(m chat.Message) (all []cell) {
+// fillableCells returns the cells of the sheet on m that can be filled now.
+func fillableCells(m chat.Message) (all []cell) {
 	if m.Sheet == nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func fillable(m chat.Message) (all []cell) {
 			if c.Press == "" {
 				continue
 			}
-			verb, id := move(c.Press)
+			verb, id := moveOf(c.Press)
 			one := cell{press: c.Press, label: c.Label, verb: verb, row: row.Label}
 			if i < len(m.Sheet.Columns) {
 				one.column = m.Sheet.Columns[i].Column
@@ -47,8 +47,8 @@ func fillable(m chat.Message) (all []cell) {
 	return all
 }
 
-// rowNames returns the names of row in column i of the sheet: its name and short name, then both with the column's name
-// if a seat has several.
+// rowNames returns the names of row in column i of the sheet: its name and short name and, if seats have several
+// columns, both with the name of the column.
 func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	names := []string{row.Label, row.Short}
 	if i < len(m.Sheet.Columns) && m.Sheet.Columns[i].Column != "" {
@@ -59,20 +59,20 @@ func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	return names
 }
 
-// row returns the press that fills the row that o names, and crosses a row out only on request; or a refusal. Both are
-// zero if o names no row.
-func (o order) row(m chat.Message) (press string, refusal games.Line) {
-	if o.name == "" || o.verb != "" && !o.fills() {
+// rowPress returns the press that fills the row named in o, and crosses a row out only on request; or a refusal. Both
+// are zero if o names no row.
+func (o typedMove) rowPress(m chat.Message) (press string, refusal games.Line) {
+	if o.name == "" || o.verb != "" && !o.fillsRow() {
 		return "", games.Line{}
 	}
-	if o.early(m) {
+	if o.isTooEarly(m) {
 		return "", games.Say("terminal.throw-first", nil)
 	}
 	verb := "write"
 	if o.verb != "" {
 		verb = o.moves[0]
 	}
-	found := named(fillable(m), o.name)
+	found := cellsNamed(fillableCells(m), o.name)
 	if of := slices.DeleteFunc(slices.Clone(found), func(c cell) bool { return c.verb != verb }); len(of) > 0 {
 		found = of
 	}
@@ -82,35 +82,35 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	case len(found) == 1 && found[0].verb == verb:
 		return found[0].press, games.Line{}
 	case len(found) == 1:
-		return "", games.Say(onlys[found[0].verb], games.Args{"Row": found[0].row})
+		return "", games.Say(onlyRefusals[found[0].verb], games.Args{"Row": found[0].row})
 	}
-	if row, ok := o.calls(m); ok {
-		return "", games.Say("terminal.row-closed", games.Args{"Row": row, "Rows": open(m)})
+	if row, ok := o.rowLabel(m); ok {
+		return "", games.Say("terminal.row-closed", games.Args{"Row": row, "Rows": openRows(m)})
 	}
 	return "", games.Line{}
 }
 
-// early reports whether o names a row before the first roll, when no row can be filled.
-func (o order) early(m chat.Message) bool {
-	_, throws := button(m, "throw")
-	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
+// isTooEarly reports whether o names a row before the first roll, when no row can be filled.
+func (o typedMove) isTooEarly(m chat.Message) bool {
+	_, throws := buttonOf(m, "throw")
+	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillableCells(m)) > 0 {
 		return false
 	}
-	_, named := o.calls(m)
-	return o.fills() || o.verb == "" && named
+	_, named := o.rowLabel(m)
+	return o.fillsRow() || o.verb == "" && named
 }
 
-// fills reports whether the verb of o fills or calls a row.
-func (o order) fills() bool {
-	return slices.ContainsFunc(o.moves, func(move string) bool { return onlys[move] != "" })
+// fillsRow reports whether the verb of o fills or calls a row.
+func (o typedMove) fillsRow() bool {
+	return slices.ContainsFunc(o.moves, func(move string) bool { return onlyRefusals[move] != "" })
 }
 
-// onlys holds, by move, the key of the refusal for a row that allows that move only.
-var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
+// onlyRefusals holds, by move, the key of the refusal for a row that allows that move only.
+var onlyRefusals = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
 	"call": "terminal.only-call"}
 
-// calls returns the label of the row on m that o names, in any of its columns; ok is false if there is none.
-func (o order) calls(m chat.Message) (label string, ok bool) {
+// rowLabel returns the label of the row on m that o names, in any of its columns; ok is false if there is none.
+func (o typedMove) rowLabel(m chat.Message) (label string, ok bool) {
 	is := func(name string) bool { return strings.EqualFold(name, o.name) }
 	for _, row := range m.Sheet.Rows {
 		for i := range row.Cells {
@@ -122,10 +122,10 @@ func (o order) calls(m chat.Message) (label string, ok bool) {
 	return "", false
 }
 
-// open returns the rows on m that can be filled now, once each.
-func open(m chat.Message) (rows games.List) {
+// openRows returns the rows on m that can be filled now, once each.
+func openRows(m chat.Message) (rows games.List) {
 	last := ""
-	for _, c := range fillable(m) {
+	for _, c := range fillableCells(m) {
 		if c.row != last {
 			rows = append(rows, games.Say("bot.text", games.Args{"Text": c.row}))
 		}
@@ -134,8 +134,8 @@ func open(m chat.Message) (rows games.List) {
 	return rows
 }
 
-// named returns those of cells whose row is called name, else those with a name that begins with it.
-func named(cells []cell, name string) []cell {
+// cellsNamed returns those of cells whose row is called name, else those with a name that begins with it.
+func cellsNamed(cells []cell, name string) []cell {
 	begins := func(of string) bool { return len(name) > 2 && strings.HasPrefix(of, name) }
 	if slices.ContainsFunc(cells, func(c cell) bool { return slices.Contains(c.names, name) }) {
 		begins = func(of string) bool { return of == name }

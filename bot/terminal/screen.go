@@ -20,19 +20,19 @@ import (
 const (
 	// usualColumns is the assumed width if the terminal's is unknown.
 	usualColumns = 80
-	// typedColumns is the room for typing after a prompt, because the terminal itself breaks typed lines within words.
-	// A narrow terminal leaves half of its line.
+	// typedColumns is the width left for typing after a prompt, because the terminal itself breaks typed lines within
+	// words. A narrow terminal leaves half of its line.
 	typedColumns = 20
 )
 
-// write writes a text, wrapped between words, to the screen.
+// write writes text, wrapped between words, to the screen.
 func (t *Terminal) write(text string) error {
 	_, err := io.WriteString(t.out, wrap(text, t.table.Columns))
 	return err
 }
 
-// unbroken matches a text that stays on one line: a word with the spaces behind it, or a button's input with its label:
-// "b) Write".
+// unbroken matches text that stays on one line: a word with the spaces behind it, or a choice with its label, "b)
+// Write".
 var unbroken = regexp.MustCompile(`(?:[^\s(]\S{0,2}\) )?\S*\s*`)
 
 // wrap returns text with lines of at most so many columns, broken between words. Continued lines keep the indentation.
@@ -42,7 +42,7 @@ func wrap(text string, columns int) string {
 		begun := ""
 		for _, word := range unbroken.FindAllString(line, -1) {
 			shown := strings.TrimRight(word, " \n")
-			if plain.Wide(begun+shown, width) > columns && shown != "" && strings.TrimSpace(begun) != "" {
+			if plain.Wide(begun+shown, runeWidth) > columns && shown != "" && strings.TrimSpace(begun) != "" {
 				b.WriteString(strings.TrimRight(begun, " ") + "\n")
 				begun = strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " ")))
 			}
@@ -53,8 +53,8 @@ func wrap(text string, columns int) string {
 	return b.String()
 }
 
-// width returns the number of columns that r takes on the screen.
-func width(r rune) int {
+// runeWidth returns the number of columns that r takes on the screen.
+func runeWidth(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
@@ -65,26 +65,25 @@ func width(r rune) int {
 	return 1
 }
 
-// typable returns m as a terminal shows it: without buttons for dice, which are typed, and with the sheet only on
-// request.
+// typable returns m as a terminal shows it: without buttons for dice, and with the sheet only on request.
 func (t *Terminal) typable(m chat.Message) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil
 	for _, row := range rows {
 		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
-			verb, rest := move(b.Press)
+			verb, rest := moveOf(b.Press)
 			return verb == "!pick" && m.Pick != nil && m.Pick.Kind == "dice" || verb == "!show" && rest == "sheet"
 		})...)
 	}
 	if m.Guide != "" && m.Pick != nil {
-		m.Guide = t.said(games.Say(guides[kindOf(m)], games.Args{"Example": example(m)}))
+		m.Guide = t.textOf(games.Say(guides[kindOf(m)], games.Args{"Example": exampleChoice(m)}))
 	}
 	return m
 }
 
-// changed returns m without the parts that the screen shows already: unchanged seats, and the sheet unless it was
+// onlyChanges returns m without the parts that the screen shows already: unchanged seats, and the sheet unless it was
 // requested. It stores m as the last shown board.
-func (t *Terminal) changed(m chat.Message) chat.Message {
+func (t *Terminal) onlyChanges(m chat.Message) chat.Message {
 	if m.Sheet != nil && !m.Sheet.Asked {
 		m.Sheet = nil
 	}
@@ -126,41 +125,41 @@ func kindOf(m chat.Message) string {
 		return byDice
 	case m.Pick != nil:
 		return byAside
-	case len(m.Dice) > 0 && len(fillable(m)) > 0:
+	case len(m.Dice) > 0 && len(fillableCells(m)) > 0:
 		return byRow
 	}
 	return byNumber
 }
 
-// types returns the sentence that explains, with examples, what people can type at the board m.
-func (t *Terminal) types(m chat.Message) games.Line {
+// typingHint returns the sentence that explains, with examples, what people can type at the board m.
+func (t *Terminal) typingHint(m chat.Message) games.Line {
 	args, kind := games.Args{}, kindOf(m)
 	if kind == byDice || kind == byRow {
-		cells := fillable(m)
+		cells := fillableCells(m)
 		best := cells[max(slices.IndexFunc(cells, func(c cell) bool { return c.verb == "write" }), 0)]
 		args["Row"] = strings.ToLower(best.row)
 		if best.verb == "strike" {
-			args["Row"] = t.said(games.Say("terminal.strike-row", games.Args{"Row": best.row}))
+			args["Row"] = t.textOf(games.Say("terminal.strike-row", games.Args{"Row": best.row}))
 		}
 	}
 	if m.Pick != nil {
-		args["Example"] = example(m)
+		args["Example"] = exampleChoice(m)
 	}
 	return games.Say(kind, args)
 }
 
-// said returns the text of a line in the people's language.
-func (t *Terminal) said(line games.Line) string {
+// textOf returns the text of line in the language of the people.
+func (t *Terminal) textOf(line games.Line) string {
 	lang := cmp.Or(t.words.Match(t.table.Lang), words.Default)
 	return plain.Clean(t.words.Say(lang, line, words.Context{}))
 }
 
-// held is a space at which no line breaks.
+// held is a space at which no line is broken.
 const held = "\u00a0"
 
-// prompt returns a prompt wrapped so that its last line leaves room for typing. The last words of its list stay
-// together.
-func prompt(text string, columns int) string {
+// wrapPrompt returns the prompt text wrapped so that its last line leaves room for typing. The last words of its list
+// stay together.
+func wrapPrompt(text string, columns int) string {
 	if i := strings.LastIndex(text, ", ") + len(", "); i >= len(", ") {
 		text = text[:i] + strings.ReplaceAll(text[i:], " ", held)
 	}
@@ -168,11 +167,11 @@ func prompt(text string, columns int) string {
 	return strings.ReplaceAll(strings.TrimRight(wrap(text+room, columns), held), held, " ") + " "
 }
 
-// say writes a line, or the prompt if it is one, which typing follows.
+// say writes line or, if it is the prompt, without a line break behind it.
 func (t *Terminal) say(line games.Line) {
-	text := t.said(line) + "\n"
+	text := t.textOf(line) + "\n"
 	if line.Key == "terminal.prompt" {
-		text = prompt(t.said(line), t.table.Columns)
+		text = wrapPrompt(t.textOf(line), t.table.Columns)
 	}
 	if err := t.write(text); err != nil {
 		fmt.Fprintln(t.out, err) // the output is the only place for errors

@@ -21,17 +21,17 @@ import (
 	"knobel/games"
 )
 
-// room and place are the only chat of a terminal, and its place.
+// room is the only chat of a terminal, and place its only place.
 const (
 	room  chat.Chat  = "terminal:here"
 	place chat.Place = "terminal:here"
-	ref   chat.Ref   = "terminal:board" // the message of the board, the same for all boards
+	ref   chat.Ref   = "terminal:board" // the message id of all boards
 )
 
-// housePrefix begins the seat of a computer player, before its strategy: "house:fewest".
+// housePrefix begins the entry of a computer player in Table.Seats, before its strategy: "house:fewest".
 const housePrefix = "house:"
 
-// Table describes the table to be played.
+// Table describes the table to be played at.
 type Table struct {
 	Game    string
 	Options map[string]string // of the command that opens the table
@@ -42,13 +42,13 @@ type Table struct {
 
 // Waiter is the part of the bot that a terminal waits for, where other platforms show things later.
 type Waiter interface {
-	// AwaitHouse waits for the moves of a table's computer players and reports whether there were any.
+	// AwaitHouse waits for the moves of the computer players at a table and reports whether there were any.
 	AwaitHouse(ctx context.Context, table int64) (waited bool, err error)
 	// AwaitReview waits for the review of the game at a finished table.
 	AwaitReview(ctx context.Context, table int64) error
-	// DrawPuzzles passes each puzzle that is new or changed in the place at to put, which shows it.
-	DrawPuzzles(ctx context.Context, at chat.Place,
-		put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
+	// DrawPuzzles passes each puzzle that is new or changed at place to show.
+	DrawPuzzles(ctx context.Context, place chat.Place,
+		show func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
 }
 
 // Terminal is one keyboard and one screen.
@@ -60,26 +60,27 @@ type Terminal struct {
 	bot   chat.Core
 	waits Waiter
 	table Table
-	lines chan string
-	last  answer
-	votes int // how many people here have voted on ending the game
+	lines chan string // typed lines, without the line break
+	last  answer      // the last private answer
+	votes int         // votes cast here on ending the game
 
 	mu    sync.Mutex
 	board chat.Message // the last board shown
 }
 
-// answer is a private answer m to the person to. Its buttons work until the next one.
+// answer is a private message m to the person to. Its buttons work until the next answer.
 type answer struct {
 	m  chat.Message
 	to chat.User
 }
 
-// New returns a terminal for the table t, which reads lines from in and writes to out.
-func New(b Waiter, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
-	if t.Columns <= 0 {
-		t.Columns = usualColumns
+// New returns a terminal for the given table. It reads lines from in and writes to out.
+func New(waiter Waiter, w *words.Words, in io.Reader, out io.Writer, table Table) *Terminal {
+	if table.Columns <= 0 {
+		table.Columns = usualColumns
 	}
-	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, waits: b, table: t, lines: make(chan string)}
+	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, waits: waiter, table: table,
+		lines: make(chan string)}
 }
 
 // errQuit is the error of a typed request to quit, or of the end of the input.
@@ -90,14 +91,14 @@ func (t *Terminal) Name() string { return "terminal" }
 
 // Run opens the table, seats the people in order, and plays until they quit or ctx is done; then it returns nil. If the
 // table cannot be opened, the error is a *games.Refusal with the reason.
-func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
+func (t *Terminal) Run(ctx context.Context, core chat.Core) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t.bot = b
-	go t.listen(ctx)
-	board, err := t.open(ctx)
+	t.bot = core
+	go t.readLines(ctx)
+	board, err := t.openTable(ctx)
 	for err == nil {
-		board, err = t.turn(ctx, board)
+		board, err = t.playLine(ctx, board)
 	}
 	if errors.Is(err, errQuit) || errors.Is(err, context.Canceled) {
 		_, err = fmt.Fprintln(t.out) // the next output begins a line
@@ -111,7 +112,7 @@ func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.
 		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
 	}
 	m.Deadline = nil // no loop runs here, so turns never end by time
-	return ref, t.write("\n" + plain.Text(t.changed(t.typable(m)), ""))
+	return ref, t.write("\n" + plain.Text(t.onlyChanges(t.typable(m)), ""))
 }
 
 // Edit returns chat.ErrGone, so that boards are always posted again.
@@ -122,9 +123,9 @@ func (t *Terminal) Edit(context.Context, chat.Place, chat.Ref, chat.Message) err
 // Retire is a no-op: buttons of older boards do nothing here.
 func (t *Terminal) Retire(context.Context, chat.Place, chat.Ref) error { return nil }
 
-// listen sends typed lines to t.lines until ctx is done or the input ends. It runs in the background, so that waiting
-// for a line can be cancelled.
-func (t *Terminal) listen(ctx context.Context) {
+// readLines sends typed lines to t.lines until ctx is done or the input ends. It runs in the background, so that
+// waiting for a line can be cancelled.
+func (t *Terminal) readLines(ctx context.Context) {
 	defer close(t.lines)
 	for t.in.Scan() {
 		select {
@@ -135,48 +136,48 @@ func (t *Terminal) listen(ctx context.Context) {
 	}
 }
 
-// dot precedes the numbers of a private answer's buttons, which the board's buttons lack.
+// dot stands before the number of a button of a private answer: ".1". The buttons of the board have plain numbers.
 const dot = "."
 
-// user returns the id of the person in a seat, an index in Table.Seats.
-func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
+// userAt returns the id of the person in a seat, an index in Table.Seats.
+func userAt(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
 
-// event returns an event of the person u, still without a press or command.
-func (t *Terminal) event(u chat.User) chat.Event {
-	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
+// event returns an event caused by user, still without a press or command.
+func (t *Terminal) event(user chat.User) chat.Event {
+	e := chat.Event{Chat: room, Place: place, User: user, Locale: t.table.Lang,
 		Functions: chat.Functions{Admin: func(context.Context) bool { return true }},
 		Traits:    chat.Traits{Carries: true, Typed: true, Equals: true}}
-	if i := t.seat(u); i >= 0 {
+	if i := t.seatOf(user); i >= 0 {
 		e.Name = t.table.Seats[i]
 	}
 	return e
 }
 
-// seat returns the index of the person u in Table.Seats, -1 if there is none.
-func (t *Terminal) seat(u chat.User) int {
+// seatOf returns the index of user in Table.Seats, -1 if there is none.
+func (t *Terminal) seatOf(user chat.User) int {
 	for i := range t.table.Seats {
-		if user(i) == u {
+		if userAt(i) == user {
 			return i
 		}
 	}
 	return -1
 }
 
-// refusal returns the toast of r, a refused reply, as a *games.Refusal.
-func refusal(r chat.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
+// refusalOf returns the toast (short text) of the refused reply r as a *games.Refusal.
+func refusalOf(r chat.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
 
 // reviewWithin is the timeout of waiting for the review before the board of a finished game is shown.
 const reviewWithin = 3 * time.Second
 
-// draw shows the newest board of a table, waits for computer players to move, and returns the board after that.
-func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) {
+// showBoard shows the newest board of a table, waits for computer players to move, and returns the board after that.
+func (t *Terminal) showBoard(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
 	failed := t.waits.AwaitReview(soon, table)
 	if soon.Err() != nil {
 		failed = nil // a slow review is no fault
 	}
 	cancel()
-	board, err := t.newest(ctx, table)
+	board, err := t.newestBoard(ctx, table)
 	if err != nil {
 		return board, err
 	}
@@ -187,11 +188,11 @@ func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) 
 	if err != nil || !waited {
 		return board, err
 	}
-	return t.draw(ctx, table)
+	return t.showBoard(ctx, table)
 }
 
-// newest returns the newest board of a table without showing it.
-func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error) {
+// newestBoard returns the newest board of a table without showing it.
+func (t *Terminal) newestBoard(ctx context.Context, table int64) (chat.Message, error) {
 	var board chat.Message
 	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
 		board = m
@@ -203,15 +204,15 @@ func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error
 	return board, nil
 }
 
-// turn reads and carries out one button press or command, and returns the board after it. The word for the sheet shows
-// the sheet or, on a board without one, the whole board.
-func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, error) {
-	line, err := t.ask(ctx, board)
+// playLine reads a typed line, carries it out as a button press or command, and returns the board after it. The word
+// for the sheet shows the sheet or, on a board without one, the whole board.
+func (t *Terminal) playLine(ctx context.Context, board chat.Message) (chat.Message, error) {
+	line, err := t.readLine(ctx, board)
 	if err != nil {
 		return board, err
 	}
-	if t.means("terminal.word.sheet", strings.ToLower(line)) {
-		b, leads := button(board, "!show sheet")
+	if t.isWord("terminal.word.sheet", strings.ToLower(line)) {
+		b, leads := buttonOf(board, "!show sheet")
 		// partly: the sheet has only some people's columns.
 		partly := board.Sheet != nil && slices.ContainsFunc(board.People, func(p chat.Person) bool {
 			return !slices.ContainsFunc(board.Sheet.Columns, func(c chat.SheetColumn) bool { return c.Seat == p.Seat })
@@ -225,18 +226,18 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 		}
 		e := t.event(actor(board))
 		e.Press = b.Press
-		return t.does(ctx, board, e)
+		return t.handle(ctx, board, e)
 	}
-	e, refusal := t.meant(board, line)
+	e, refusal := t.eventOf(board, line)
 	if refusal.Key != "" {
 		t.say(refusal)
 		return board, nil
 	}
-	return t.does(ctx, board, e)
+	return t.handle(ctx, board, e)
 }
 
-// does passes e, a button press or a command, to the bot, shows the answer, and returns the board after it.
-func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (chat.Message, error) {
+// handle passes e, a button press or a command, to the bot, shows the answer, and returns the board after it.
+func (t *Terminal) handle(ctx context.Context, board chat.Message, e chat.Event) (chat.Message, error) {
 	reply := t.bot.Handle(ctx, e)
 	if reply.Page != nil {
 		reply.Private = reply.Page
@@ -249,16 +250,16 @@ func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (
 		if err := t.write(fmt.Sprintf("  %s\n", plain.Clean(reply.Toast))); err != nil {
 			return board, err
 		}
-		return board, t.puzzles(ctx, e.User) // the board, if any, shows the result
+		return board, t.showPuzzles(ctx, e.User) // the board, if any, shows the result
 	}
 	if reply.Board == board.Table {
-		return t.draw(ctx, reply.Board)
+		return t.showBoard(ctx, reply.Board)
 	}
 	return t.rematch(ctx, reply.Board, e.User)
 }
 
-// puzzles shows new and changed puzzles as private answers to the person to.
-func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
+// showPuzzles shows new and changed puzzles as private answers to the person to.
+func (t *Terminal) showPuzzles(ctx context.Context, to chat.User) error {
 	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref,
 		error) {
 		t.last = answer{m, to}
@@ -270,9 +271,9 @@ func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	return nil
 }
 
-// meant returns the event of a typed line: a command, a die or row by its face, number or name, or a button of the
+// eventOf returns the event of a typed line: a command, a die or row by its face, number or name, or a button of the
 // board or else of the last answer. For any other line it returns a refusal, whose Key is not "".
-func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Line) {
+func (t *Terminal) eventOf(board chat.Message, line string) (chat.Event, games.Line) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
 		e.Command, e.Text, _ = strings.Cut(name, " ")
@@ -282,18 +283,18 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 	seen := t.typable(board)
 	button, ok := plain.Find(plain.Choices(seen, ""), line)
 	if _, err := strconv.Atoi(line); ok && err == nil && seen.Pick != nil {
-		ok = false // dice and tiles come before buttons
+		ok = false // a number means dice or tiles first, then a button
 	}
 	if !ok {
-		press, refusal := t.meaning(seen, line)
+		press, refusal := t.pressOf(seen, line)
 		if e.Press = press; press != "" || refusal.Key != "" {
 			return e, refusal
 		}
 		if button, ok = plain.Find(plain.Choices(seen, ""), line); !ok {
-			button, ok = t.byWord(seen, line)
+			button, ok = t.buttonByWord(seen, line)
 		}
 	}
-	if ok && t.seat(button.For) >= 0 { // the button is for one person at this keyboard
+	if ok && t.seatOf(button.For) >= 0 { // the button is for one person at this keyboard
 		e = t.event(button.For)
 	} else if !ok {
 		if button, ok = plain.Find(plain.Choices(t.last.m, dot), line); ok {
@@ -310,7 +311,7 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 	if kindOf(seen) == byNumber {
 		return e, games.Say("terminal.no-button", games.Args{"Typed": line})
 	}
-	return e, games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.types(seen)})
+	return e, games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.typingHint(seen)})
 }
 
 // nextVoter returns the person who casts the next vote: people at one keyboard vote in the order of their seats,
@@ -318,7 +319,7 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	var people []chat.User
 	for _, p := range board.People {
-		if t.seat(p.User) >= 0 {
+		if t.seatOf(p.User) >= 0 {
 			people = append(people, p.User)
 		}
 	}
@@ -332,20 +333,20 @@ func (t *Terminal) nextVoter(board chat.Message) chat.User {
 // rematch starts a new game at table, a lobby, and returns its board. If the lobby keeps the seats of the last game,
 // all people confirm theirs; if it has only its opener, all are seated.
 func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
-	lobby, err := t.newest(ctx, table)
+	lobby, err := t.newestBoard(ctx, table)
 	if err != nil {
 		return lobby, err
 	}
 	if len(lobby.People) == 1 {
-		return t.sit(ctx, table, t.seat(opener))
+		return t.seatAll(ctx, table, t.seatOf(opener))
 	}
-	t.eachPresses(ctx, lobby, "join") // a repeated confirmation changes nothing
+	t.pressForAll(ctx, lobby, "join") // a repeated confirmation changes nothing
 	return t.start(ctx, actor(lobby), table)
 }
 
-// actor returns the person who acts next at the board m: the mover, else the first person.
+// actor returns the person who acts next at the board m: the mover, else the first person in a seat.
 func actor(m chat.Message) chat.User {
-	first := user(0)
+	first := userAt(0)
 	for i := len(m.People) - 1; i >= 0; i-- {
 		p := m.People[i]
 		if p.House || p.User == "" {
@@ -359,13 +360,14 @@ func actor(m chat.Message) chat.User {
 	return first
 }
 
-// ask shows the prompt and returns the next typed line that is not empty. An empty one means the usual button, if there
-// is one. It returns errQuit for a request to quit.
-func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) {
+// readLine shows the prompt and returns the next typed line that is not empty. An empty line means the usual button, if
+// there is one. A request to quit is errQuit.
+func (t *Terminal) readLine(ctx context.Context, board chat.Message) (string, error) {
 	for {
 		seen := t.typable(board)
 		first, pressable := plain.Usual(seen)
-		t.say(games.Say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.Typed, "Type": t.types(seen)}))
+		t.say(games.Say("terminal.prompt", games.Args{"Who": actorName(board), "Enter": first.Typed,
+			"Type": t.typingHint(seen)}))
 		select {
 		case <-ctx.Done():
 			return "", ctx.Err()
@@ -384,7 +386,8 @@ func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) 
 	}
 }
 
-func name(m chat.Message) string {
+// actorName returns the name of the person who acts next at the board m, "?" if they have no seat.
+func actorName(m chat.Message) string {
 	who := actor(m)
 	for _, p := range m.People {
 		if p.User == who {

@@ -83,7 +83,7 @@ func TestWhatIsTypedAtDice(t *testing.T) {
 		"keep pair": "terminal.wrong",
 		"c":         "terminal.wrong", "4 of a kind": "terminal.wrong", "-2": "terminal.wrong",
 	} {
-		e, refusal := english(t).meant(m, line)
+		e, refusal := english(t).eventOf(m, line)
 		if got := what(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
@@ -123,7 +123,7 @@ func TestWhatIsTypedToSetAside(t *testing.T) {
 		"stop 1": "bank 1", "schreib 5": "bank 5", "bank": "bank 1 5", "throw": "keep 1 5", "throw 4": "keep 1 5",
 		"4": "terminal.not-these", "6": "terminal.no-such-dice", "pair": "terminal.wrong",
 	} {
-		e, refusal := english(t).meant(aside(), line)
+		e, refusal := english(t).eventOf(aside(), line)
 		if got := what(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
@@ -135,9 +135,9 @@ func box() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "tiles", Goal: 11}}
 	var buttons []chat.Button
 	for _, set := range [][]int{{11}, {2, 9}, {1, 2, 8}} {
-		press := "1:7:3:shut " + spelled(set)
+		press := "1:7:3:shut " + spellNumbers(set)
 		m.Pick.Choices = append(m.Pick.Choices, chat.PickChoice{Items: set, Press: press})
-		buttons = append(buttons, chat.Button{Label: strings.ReplaceAll(spelled(set), " ", "+"), Press: press})
+		buttons = append(buttons, chat.Button{Label: strings.ReplaceAll(spellNumbers(set), " ", "+"), Press: press})
 	}
 	m.Row(buttons...)
 	return m
@@ -151,7 +151,7 @@ func TestWhatIsTypedAtTiles(t *testing.T) {
 		"92": "terminal.not-these",
 		"d":  "terminal.wrong", "nine": "terminal.wrong", "keep 9 2": "terminal.wrong",
 	} {
-		e, refusal := english(t).meant(box(), line)
+		e, refusal := english(t).eventOf(box(), line)
 		if got := what(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
@@ -168,14 +168,14 @@ func TestFacesAreKept(t *testing.T) {
 		if len(c.Items) == 0 {
 			return
 		}
-		kept := rapid.Permutation(faces(m, c)).Draw(t, "typed")
+		kept := rapid.Permutation(facesOf(m, c)).Draw(t, "typed")
 		line := rapid.SampledFrom([]string{"", "keep ", "behalte ", "Hold "}).Draw(t, "verb")
 		for _, face := range kept {
 			line += fmt.Sprint(face) + rapid.SampledFrom([]string{" ", "", ", ", "+", "  "}).Draw(t, "sign")
 		}
-		e, refusal := at.meant(m, line)
+		e, refusal := at.eventOf(m, line)
 		found := slices.IndexFunc(m.Pick.Choices, func(c chat.PickChoice) bool { return c.Press == e.Press })
-		if found < 0 || !sameNumbers(faces(m, m.Pick.Choices[found]), kept) {
+		if found < 0 || !sameNumbers(facesOf(m, m.Pick.Choices[found]), kept) {
 			t.Fatalf("at %v %q means %q, %v", dice, line, e.Press, refusal)
 		}
 	})
@@ -192,7 +192,7 @@ func FuzzMeaning(f *testing.F) {
 	boards := []chat.Message{lying(2, 5, 2, 3, 2), aside(), box()}
 	f.Fuzz(func(t *testing.T, line string) {
 		for _, m := range boards {
-			e, refusal := at.meant(m, line)
+			e, refusal := at.eventOf(m, line)
 			if strings.HasPrefix(line, "/") {
 				continue
 			}
@@ -200,12 +200,12 @@ func FuzzMeaning(f *testing.F) {
 				t.Fatalf("%q means %q and is refused by %q", line, e.Press, refusal.Key)
 			}
 			if e.Press == "" {
-				if at.said(refusal) == "" {
+				if at.textOf(refusal) == "" {
 					t.Errorf("%q is refused without a word", line)
 				}
 				continue
 			}
-			verb, _ := move(e.Press)
+			verb, _ := moveOf(e.Press)
 			if n, err := strconv.Atoi(line); err == nil && verb != "keep" && verb != "shut" {
 				t.Errorf("%d plays %q", n, e.Press)
 			}
@@ -219,7 +219,7 @@ func FuzzMeaning(f *testing.F) {
 // offers reports whether a board offers a press.
 func offers(m chat.Message, press string) bool {
 	return slices.ContainsFunc(m.Pick.Choices, func(c chat.PickChoice) bool { return c.Press == press }) ||
-		slices.ContainsFunc(fillable(m), func(c cell) bool { return c.press == press }) ||
+		slices.ContainsFunc(fillableCells(m), func(c cell) bool { return c.press == press }) ||
 		slices.ContainsFunc(slices.Concat(m.Buttons...), func(b chat.Button) bool { return b.Press == press })
 }
 
@@ -247,7 +247,7 @@ func TestPromptsUseTheWidth(t *testing.T) {
 		"Anna (a row like “pair”, dice like “2”, q to quit):": "Anna (a row like “pair”, dice like\n“2”, q to quit): ",
 		"What is it that you would like to do in this place:": "What is it that you would like to\ndo in this place: ",
 	} {
-		if got := prompt(text, 35); got != want {
+		if got := wrapPrompt(text, 35); got != want {
 			t.Errorf("%q becomes %q, not %q", text, got, want)
 		}
 	}
@@ -284,7 +284,7 @@ func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
 		"ones ↕": "write free ones", "call ones": "call ones", "ansage ones": "call ones", "twos": "write free twos",
 		"call poker": "call poker", "strike poker": "strike free poker", "strike poker free": "strike free poker",
 	} {
-		press, refusal := english(t).meaning(m, line)
+		press, refusal := english(t).pressOf(m, line)
 		if press != "1:7:3:"+want {
 			t.Errorf("%q is taken for %q, %v", line, press, refusal)
 		}
@@ -295,8 +295,8 @@ func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
 		"yamb":      "Yamb is not open to you now.",
 		"yamb down": "Yamb is not open to you now.",
 	} {
-		press, refusal := english(t).meaning(m, line)
-		if told := english(t).said(refusal); press != "" || !strings.HasPrefix(told, want) {
+		press, refusal := english(t).pressOf(m, line)
+		if told := english(t).textOf(refusal); press != "" || !strings.HasPrefix(told, want) {
 			t.Errorf("%q is taken for %q, told %q", line, press, told)
 		}
 	}
@@ -323,12 +323,12 @@ func TestWhatIsTypedBeforeAThrow(t *testing.T) {
 		"Undo":   "!undo",
 		"↶ Undo": "!undo", "zurück": "!undo", "rückgängig": "!undo", "foo": "terminal.no-button",
 	} {
-		e, refusal := english(t).meant(unthrown(), line)
+		e, refusal := english(t).eventOf(unthrown(), line)
 		if got := what(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
 	}
-	if e, refusal := english(t).meant(lying(2, 5), "undo"); what(e, refusal) != "terminal.wrong" {
+	if e, refusal := english(t).eventOf(lying(2, 5), "undo"); what(e, refusal) != "terminal.wrong" {
 		t.Errorf("where nothing can be taken back, undo means %q", what(e, refusal))
 	}
 }
