@@ -14,36 +14,35 @@ import (
 	"knobel/store"
 )
 
-// All computer players and the box, which keeps remainders, are one party, "the house", so that the balances of a chat
-// and unit add up to zero; unfinished games do not count. Presses name a party by the number of its account ("#17"),
-// which implies the unit; typed commands name a person. Those are about the unit that the chat plays for, or about
-// another one if the person has no account in the first or, for explanations, a balance of zero there.
+// All computer players and the box, which keeps remainders, are one party, "the house". So the balances of a chat and
+// unit add up to zero. Unfinished games do not count. A press names a party by the number of its account ("#17"), which
+// implies the unit. A typed command names a person: in the unit that the chat plays for, or in another one if the
+// person has no account in the first or, for explanations, a balance of zero there.
 
-// visit is the handling of one event that concerns balances and payments. In this package "the person" is the one who
-// caused the event.
+// visit is one event that concerns balances and payments, caused by the acting person.
 type visit struct {
 	*bot.Visit
 	bot *bot.Bot
 }
 
-// books holds the balances of all parties of a chat in one unit.
+// books holds the balances of all parties of a chat in one unit of stakes, such as chips.
 type books struct {
 	unit    string
 	parties []store.Party
-	names   []string // as they are shown, no two alike
-	me      int      // index of the person whose event it is, -1 without an account
+	names   []string // as shown, all different
+	me      int      // index of the acting person in parties, -1 without an account
 }
 
 // books returns the balances of all parties of the chat in a unit, with their names.
 func (v *visit) books(unit string) (books, error) {
 	parties, err := v.Tx.Books.Parties(v.Chat.ID, unit)
 	b := books{unit: unit, parties: parties}
-	b.me = b.of("player:" + string(v.Event.User))
-	return v.named(b), err
+	b.me = b.indexOf("player:" + string(v.Event.User))
+	return v.withNames(b), err
 }
 
-// named returns b with the names of its parties in the language of the answer, no two of them alike.
-func (v *visit) named(b books) books {
+// withNames returns b with the names of its parties in the language of the answer, all different.
+func (v *visit) withNames(b books) books {
 	var taken chat.TakenNames
 	b.names = make([]string, len(b.parties))
 	for i, p := range b.parties {
@@ -56,7 +55,7 @@ func (v *visit) named(b books) books {
 	return b
 }
 
-// allBooks returns the books of each unit, those of the unit that the chat plays for first.
+// allBooks returns the books of each unit of stakes, those of the unit that the chat plays for first.
 func (v *visit) allBooks() ([]books, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -75,72 +74,72 @@ func (v *visit) allBooks() ([]books, error) {
 	return all, nil
 }
 
-// of returns the index of the party with an account, -1 if it is not in these books.
-func (b books) of(account string) int {
+// indexOf returns the index of the party with an account, -1 if it is not in b.
+func (b books) indexOf(account string) int {
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
 }
 
-// nameOf returns the shown name of the party with an account, "?" if it is not in these books.
+// nameOf returns the shown name of the party with an account, "?" if it is not in b.
 func (b books) nameOf(account string) string {
-	if i := b.of(account); i >= 0 {
+	if i := b.indexOf(account); i >= 0 {
 		return b.names[i]
 	}
 	return "?"
 }
 
-// numbered returns the index of the party that has an account with a number ("#17"), -1 if there is none.
-func (b books) numbered(said string) int {
-	n, _ := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
+// indexOfNumber returns the index of the party that has the account number ("#17"), -1 if there is none.
+func (b books) indexOfNumber(number string) int {
+	n, _ := strconv.ParseInt(strings.TrimPrefix(number, "#"), 10, 64)
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Has(n) })
 }
 
-// open reports whether the balance of party who in b is not zero.
-func open(b books, who int) bool { return b.parties[who].Balance != 0 }
+// isOpen reports whether the balance of the party with that index in b is not zero.
+func isOpen(b books, index int) bool { return b.parties[index].Balance != 0 }
 
-// party returns the party named in said: found are the books of a unit, and at is its index there. A number ("#17")
-// takes the first books in which the party has an open balance, a name the first in which the party passes fits; else
-// both take the first that have the party. If there is none, at is -1 and err is a refusal.
-func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) (found books, at int, err error) {
-	who := func(b books) int { return v.means(b, said) }
-	number, numbered := strings.CutPrefix(said.Name, "#")
+// party returns the party that named means: found are the books of a unit, and index is its index there. An account
+// number ("#17") takes the first books in which the party has an open balance, a name the first in which the party
+// passes fits; else both take the first that have the party. If there is none, index is -1 and err is a refusal.
+func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool) (found books, index int, err error) {
+	who := func(b books) int { return v.partyIn(b, named) }
+	number, numbered := strings.CutPrefix(named.Name, "#")
 	if numbered {
 		if _, err := strconv.ParseInt(number, 10, 64); err != nil {
 			return books{}, -1, games.Refuse("bot.settle-how", nil)
 		}
-		who, fits = func(b books) int { return b.numbered(number) }, open
+		who, fits = func(b books) int { return b.indexOfNumber(number) }, isOpen
 	}
-	found, at = all[0], -1
+	found, index = all[0], -1
 	for _, b := range all {
 		i := who(b)
 		if i >= 0 && fits(b, i) {
 			return b, i, nil
 		}
-		if at < 0 && i >= 0 {
-			found, at = b, i
+		if index < 0 && i >= 0 {
+			found, index = b, i
 		}
 	}
 	switch {
-	case at < 0 && numbered:
+	case index < 0 && numbered:
 		err = games.Refuse("bot.settle.nobody", nil)
-	case at < 0:
-		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said.Name)})
+	case index < 0:
+		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(named.Name)})
 	}
-	return found, at, err
+	return found, index, err
 }
 
-// means returns the index in b of the party named in said, -1 if there is none: a mentioned person, a name as shown or
-// as the player's own, or a word for the house. The name may follow the unit ("chips Ben").
-func (v *visit) means(b books, said bot.Person) int {
-	i := said.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
+// partyIn returns the index in b of the party that named means, -1 if there is none: a mentioned person, a name as
+// shown or as the player's own, or a word for the house. The name may follow the unit ("chips Ben").
+func (v *visit) partyIn(b books, named bot.Person) int {
+	i := named.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })
-	name, behind := strings.CutPrefix(said.Name, b.unit+" ")
+	name, behind := strings.CutPrefix(named.Name, b.unit+" ")
 	switch {
 	case i >= 0:
 		return i
-	case said.User == "" && (v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)):
-		return b.of(store.House)
+	case named.User == "" && (v.bot.Means("bot.house", named.Name) || v.bot.Means("bot.settle.house", named.Name)):
+		return b.indexOf(store.House)
 	case behind:
-		return v.means(b, bot.Person{Name: name})
+		return v.partyIn(b, bot.Person{Name: name})
 	}
 	return -1
 }
@@ -149,54 +148,54 @@ func (v *visit) means(b books, said bot.Person) int {
 type payment struct {
 	store.Payment
 	books
-	from, to int    // indexes of payer and payee in the books, -1: not there
-	stamped  string // stamp in the pressed button, "": none
-	on       string // place of that button, such as onPlan, "": unknown
+	from, to     int    // indexes of payer and payee in the books, -1: not there
+	pressedStamp string // stamp in the pressed button, "" for none
+	buttonAt     string // where that button is, such as onPlan; "": unknown
 }
 
-// pays returns the payment of amount between two parties of b, given by their indexes.
-func (b books) pays(from, to int, amount int64) payment {
+// payment returns the payment of amount between two parties of b, given by their indexes.
+func (b books) payment(from, to int, amount int64) payment {
 	return payment{Payment: store.Payment{Unit: b.unit, Payer: b.parties[from].Account, Payee: b.parties[to].Account,
 		Amount: amount}, books: b, from: from, to: to}
 }
 
-// in returns p with its sides looked up in the books b.
-func (p payment) in(b books) payment {
-	p.books, p.from, p.to = b, b.of(p.Payer), b.of(p.Payee)
+// withBooks returns p with its payer and payee looked up in b.
+func (p payment) withBooks(b books) payment {
+	p.books, p.from, p.to = b, b.indexOf(p.Payer), b.indexOf(p.Payee)
 	return p
 }
 
-// Limits of what one person can book alone: with a party that cannot answer, no more than the open amount; and by a
-// button only while the balances are those for which it was made.
+// One person alone can book a payment with a party that cannot answer, but no more than the open amount. A button does
+// so only while the balances are those for which it was made.
 
-// oneSided reports whether one side of p cannot answer: the house, or a person whose data was deleted.
+// oneSided reports whether the payer or the payee cannot answer: the house, or a person whose data was deleted.
 func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
 
-// other returns the account of the side of p that is not the player with that id.
-func (p payment) other(player string) string {
+// otherSide returns the account of the side of p, payer or payee, that is not the player with that id.
+func (p payment) otherSide(player string) string {
 	if p.Payer == "player:"+player {
 		return p.Payee
 	}
 	return p.Payer
 }
 
-// possible returns the most that one side alone can book in the direction of p: it reduces both balances and takes
-// neither beyond zero. 0: nothing.
-func (p payment) possible() int64 {
+// bookable returns the most that one side alone can book in the direction of p: it reduces both balances and takes
+// neither beyond zero. 0 means nothing.
+func (p payment) bookable() int64 {
 	if p.from < 0 || p.to < 0 {
 		return 0
 	}
 	return max(0, min(-p.parties[p.from].Balance, p.parties[p.to].Balance))
 }
 
-// grows reports whether p takes both balances further from zero.
+// grows reports whether paying p takes both balances further from zero.
 func (p payment) grows() bool { return p.parties[p.from].Balance >= 0 && p.parties[p.to].Balance <= 0 }
 
 // stampLength is the most characters of a stamp.
 const stampLength = 6
 
-// stamp returns a short hash by which a button is recognised as outdated: it changes once one of the two balances has
-// changed, or once a payment of either side was booked or taken back. It is "0" if a side has no account any more.
+// stamp returns a short hash by which an outdated button is recognised. It changes once one of the two balances has
+// changed, or a payment of either side was booked or taken back. It is "0" if a side has no account any more.
 func (p payment) stamp() string {
 	if p.from < 0 || p.to < 0 {
 		return "0"
@@ -211,20 +210,20 @@ func (p payment) stamp() string {
 	return spelled[:min(len(spelled), stampLength)]
 }
 
-// paidButton returns a button that records p; label describes the payment.
+// paidButton returns a button that records p as paid; label describes p.
 func (v *visit) paidButton(p payment, label any) chat.Button {
 	command := fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, p.parties[p.from].Number, p.parties[p.to].Number,
 		p.stamp())
 	return v.Button(games.Say("bot.button.paid", games.Args{"Payment": label}), command, games.Plain)
 }
 
-// transfer returns p in words: "Clara → Ben 120".
-func (v *visit) transfer(p payment) string {
+// paymentText returns p in words: "Clara → Ben 120".
+func (v *visit) paymentText(p payment) string {
 	return p.nameOf(p.Payer) + " → " + p.nameOf(p.Payee) + " " + v.Number(bot.PlainNumber(p.Amount))
 }
 
-// after returns a line with both balances as they would be after the payer of p pays amount to the payee.
-func (v *visit) after(p payment, amount int64) string {
+// balancesAfter returns a line with both balances as they would be after the payer of p pays amount to the payee.
+func (v *visit) balancesAfter(p payment, amount int64) string {
 	return p.names[p.from] + " " + v.Number(bot.Signed(p.parties[p.from].Balance+amount)) + " · " +
 		p.names[p.to] + " " + v.Number(bot.Signed(p.parties[p.to].Balance-amount))
 }
@@ -246,7 +245,7 @@ func Feature(b *bot.Bot) bot.Feature {
 	named := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
 	change := func(state string, may, do func(*visit, payment) error) func(*bot.Visit, bot.Args) error {
 		return at(func(v *visit, w bot.Args) error {
-			p, err := v.stored(w)
+			p, err := v.storedPayment(w)
 			if err == nil {
 				err = may(v, p)
 			}
@@ -254,7 +253,7 @@ func Feature(b *bot.Bot) bot.Feature {
 			case err != nil:
 				return err
 			case p.State != state:
-				return v.movedOn(p)
+				return v.refuseState(p)
 			}
 			return do(v, p)
 		})
@@ -273,22 +272,23 @@ func Feature(b *bot.Bot) bot.Feature {
 				OnPerson: "bot.menu.settle",
 				Options:  []bot.Option{who}, Run: read((*visit).settleWith)},
 			{Name: "paid", Word: "bot.settle.verb.paid", About: games.Say("bot.row.settle.paid", nil), Needs: 2,
-				Options: telling, Run: at(func(v *visit, w bot.Args) error { return v.tell(w, false) })},
+				Options: telling, Run: at(func(v *visit, w bot.Args) error { return v.report(w, false) })},
 			{Name: "got", Word: "bot.settle.verb.got", About: games.Say("bot.row.settle.got", nil), Needs: 2,
-				Options: telling, Run: at(func(v *visit, w bot.Args) error { return v.tell(w, true) })},
+				Options: telling, Run: at(func(v *visit, w bot.Args) error { return v.report(w, true) })},
 			{Name: "plan", Run: read((*visit).backToPlan)},
 			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
 				Run: read((*visit).payments)},
-			{Name: "confirm", Needs: 1, Options: named, Run: change(store.Told, (*visit).own, (*visit).confirm)},
-			{Name: "withdraw", Needs: 1, Options: named, Run: change(store.Told, (*visit).own, (*visit).withdraw)},
+			{Name: "confirm", Needs: 1, Options: named, Run: change(store.Told, (*visit).checkSide, (*visit).confirm)},
+			{Name: "withdraw", Needs: 1, Options: named,
+				Run: change(store.Told, (*visit).checkSide, (*visit).withdraw)},
 			{Name: "back", Needs: 1, Options: named,
 				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).takeBack)},
 			{Name: "keep", Needs: 1, Options: named,
-				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).keep)},
+				Run: change(store.Confirmed, (*visit).mayTakeBack, (*visit).declineTakeBack)},
 		},
 	}
 	return bot.Feature{
-		Zone:     func(v *bot.Visit, was, _ bot.Settings) error { return (&visit{v, b}).keepEvenings(was) },
+		Zone:     func(v *bot.Visit, was, _ bot.Settings) error { return (&visit{v, b}).storeEvenings(was) },
 		Commands: []bot.Command{settle},
 	}
 }

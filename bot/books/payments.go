@@ -16,18 +16,18 @@ import (
 // Reports of payments. A typed payment with a party that cannot answer is booked at once. If it fits several units, or
 // the same was booked a moment ago, the answer asks which payment is meant, with a button for each.
 
-// soon is how long after the booking of a payment the same payment, typed again, may be a repetition by mistake.
+// soon is how long after the booking of a payment the same payment, typed again, counts as a possible mistake.
 const soon = 10 * time.Minute
 
-// tell records a payment: from a button ("120 #9 #5 @1x3k9a": amount, payer, payee, stamp) pressed by either side, or
-// typed ("120 Ben") by the payer or, if got is true, the payee. It stores the first side's report, books the payment if
-// the other side has reported it, and books at once with a party that cannot answer.
-func (v *visit) tell(w bot.Args, got bool) error {
+// report records a payment: from a button ("120 #9 #5 @1x3k9a": amount, payer, payee, stamp) pressed by either side, or
+// typed ("120 Ben") by the payer or, if got is true, the payee. It stores the report of the first side, books the
+// payment if the other side has reported it, and books at once with a party that cannot answer.
+func (v *visit) report(w bot.Args, got bool) error {
 	all, err := v.allBooks()
 	if err != nil {
 		return err
 	}
-	p, err := v.meant(all, w, got)
+	p, err := v.paymentOf(all, w, got)
 	if err != nil {
 		return err
 	}
@@ -41,15 +41,15 @@ func (v *visit) tell(w bot.Args, got bool) error {
 	case pressed && strings.TrimPrefix(w.Text("stamp"), "@") != p.stamp():
 		return games.Refuse("bot.settle.balances-moved", nil)
 	}
-	waiting, waits, err := v.waitingFor(p)
+	waiting, waits, err := v.findReport(p)
 	if err != nil {
 		return err
 	}
 	silent := p.oneSided()
 	switch {
 	case pressed:
-	case !waits && !silent && p.possible() == 0:
-		v.askWhich(p)
+	case !waits && !silent && p.bookable() == 0:
+		v.askDirection(p)
 		return nil
 	case silent:
 		asked, err := v.askUnit(all, p, waits || strings.HasPrefix(who.Name, "#"))
@@ -59,43 +59,44 @@ func (v *visit) tell(w bot.Args, got bool) error {
 	}
 	if waits {
 		p.Payment = waiting
-		return v.agreed(p)
+		return v.book(p)
 	}
 	p.Chat, p.Teller, p.State, p.Told = v.Chat.ID, string(v.Event.User), store.Told, v.At
 	if p.ID, err = v.Tx.Books.TellPayment(p.Payment); err != nil {
 		return err
 	}
 	if silent {
-		return v.agreed(p)
+		return v.book(p)
 	}
 	return v.show(p, false)
 }
 
-// meant returns the payment of a button, or the typed one between the person and a named party; if got is true, the
-// person is the payee. Its unit is the first, the chat's own before others, in which the person has an account and, if
-// the other side cannot answer, the amount is open; or else the first in which the other side has an account.
-func (v *visit) meant(all []books, w bot.Args, got bool) (payment, error) {
+// paymentOf returns the payment of a button, or the typed one between the acting person and the named party; if got is
+// true, that person is the payee. Its unit is the first, the chat's own before others, in which the person has an
+// account and, if the other side cannot answer, the amount is open; or else the first in which the other side has an
+// account.
+func (v *visit) paymentOf(all []books, w bot.Args, got bool) (payment, error) {
 	amount, _ := w.Amount("amount")
 	who, _ := w.Person("who")
 	if payee, pressed := w.Person("to"); pressed {
-		b, from, err := v.party(all, who, open)
+		b, from, err := v.party(all, who, isOpen)
 		if err != nil {
 			return payment{}, err
 		}
-		to := b.numbered(payee.Name)
+		to := b.indexOfNumber(payee.Name)
 		if to < 0 {
 			return payment{}, games.Refuse("bot.settle.nobody", nil)
 		}
-		return b.pays(from, to, amount), nil
+		return b.payment(from, to, amount), nil
 	}
 	pays := func(b books, other int) payment {
 		if got {
-			return b.pays(other, b.me, amount)
+			return b.payment(other, b.me, amount)
 		}
-		return b.pays(b.me, other, amount)
+		return b.payment(b.me, other, amount)
 	}
 	b, other, err := v.party(all, who, func(b books, other int) bool {
-		return b.me >= 0 && (!store.Silent(b.parties[other].Account) || pays(b, other).possible() >= amount)
+		return b.me >= 0 && (!store.Silent(b.parties[other].Account) || pays(b, other).bookable() >= amount)
 	})
 	if err == nil && b.me < 0 {
 		err = games.Refuse("bot.settle.nothing-yours", nil)
@@ -110,12 +111,12 @@ func (v *visit) meant(all []books, w bot.Args, got bool) (payment, error) {
 	return pays(b, other), nil
 }
 
-// waitingFor returns the stored report of the same payment as p that waits for confirmation; waits is false if there is
-// none. Then err is a refusal if too many reports wait.
-func (v *visit) waitingFor(p payment) (found store.Payment, waits bool, err error) {
+// findReport returns the stored report of the same payment as p that waits for confirmation. If found is false, err is
+// a refusal if too many reports wait.
+func (v *visit) findReport(p payment) (report store.Payment, found bool, err error) {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
-		return found, false, err
+		return report, false, err
 	}
 	mine := 0
 	for _, t := range told {
@@ -132,40 +133,39 @@ func (v *visit) waitingFor(p payment) (found store.Payment, waits bool, err erro
 	case len(told) >= maxWaiting:
 		err = games.Refuse("bot.settle.too-many", nil)
 	}
-	return found, false, err
+	return report, false, err
 }
 
-// askWhich answers with the question in which direction p was paid, because its payer owes nothing or its payee is owed
-// nothing, and shows the balances that would follow.
-func (v *visit) askWhich(p payment) {
+// askDirection asks in which direction p was paid, because its payer owes nothing or its payee is owed nothing, and
+// shows the balances that would follow.
+func (v *visit) askDirection(p payment) {
 	grows, name := "bot.settle.grows", p.names[p.to]
 	if p.parties[p.to].Balance > 0 {
 		grows, name = "bot.settle.grows-owed", p.names[p.from]
 	}
 	m := v.Private(games.Say(grows, games.Args{"Name": name, "Amount": bot.Amount(p.Unit, p.Amount)}),
-		games.Say("bot.settle.then", games.Args{"Balances": v.after(p, p.Amount)}))
+		games.Say("bot.settle.then", games.Args{"Balances": v.balancesAfter(p, p.Amount)}))
 	choices := []payment{p}
-	if back := p.pays(p.to, p.from, p.Amount); !back.grows() {
+	if back := p.payment(p.to, p.from, p.Amount); !back.grows() {
 		choices = []payment{back, p}
 	}
 	var row []chat.Button
 	for _, c := range choices {
-		paid := v.paidButton(c, v.transfer(c))
+		paid := v.paidButton(c, v.paymentText(c))
 		paid.For = v.Event.User
 		row = append(row, paid)
 	}
 	m.Row(row...)
 }
 
-// askUnit answers with the question which payment is meant by p, typed for a party that cannot answer, with a button
-// for each unit that fits. asked is false, and nothing is sent, if p has one meaning: only the chat's unit fits (or any
-// single one, if named says that a number or a report names it), and the same was not booked, in any unit, a moment
-// ago.
+// askUnit asks which payment is meant by p, typed for a party that cannot answer, with a button for each unit that
+// fits. asked is false, and nothing is sent, if p is clear: only the chat's unit fits (or any single one, if named says
+// that an account number or a report names it), and the same was not booked, in any unit, within soon.
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
-	var fitting []payment // payments that the person can book alone
+	var fitting []payment // payments that the acting person can book alone
 	for _, b := range all {
-		same := p.in(b)
-		if same.Unit = b.unit; same.possible() >= p.Amount {
+		same := p.withBooks(b)
+		if same.Unit = b.unit; same.bookable() >= p.Amount {
 			fitting = append(fitting, same)
 		}
 	}
@@ -186,7 +186,7 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 	var row []chat.Button
 	for _, same := range fitting {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.settle.balances",
-			games.Args{"Unit": bot.UnitName(same.Unit), "Balances": v.after(same, 0)})))
+			games.Args{"Unit": bot.UnitName(same.Unit), "Balances": v.balancesAfter(same, 0)})))
 		paid := v.paidButton(same, bot.Amount(same.Unit, same.Amount))
 		paid.For = v.Event.User
 		row = append(row, paid)
@@ -197,16 +197,16 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 
 // States of payments, their buttons, and lists of them.
 
-// standsAs returns a line with the state of p.
-func (v *visit) standsAs(p payment) (games.Line, error) {
+// stateLine returns a line with the state of p.
+func (v *visit) stateLine(p payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee),
 		"Amount": bot.Amount(p.Unit, p.Amount)}
 	switch {
-	case p.State == store.Told && store.Silent(p.other(p.Teller)):
+	case p.State == store.Told && store.Silent(p.otherSide(p.Teller)):
 		args["Name"] = p.nameOf("player:" + p.Teller)
 		return games.Say("bot.settle.told-alone", args), nil
 	case p.State == store.Told:
-		args["Other"] = p.nameOf(p.other(p.Teller))
+		args["Other"] = p.nameOf(p.otherSide(p.Teller))
 		return games.Say("bot.settle.told", args), nil
 	case p.State == store.Withdrawn:
 		return games.Say("bot.settle.withdrawn", args), nil
@@ -217,7 +217,7 @@ func (v *visit) standsAs(p payment) (games.Line, error) {
 		if err != nil {
 			return games.Line{}, err
 		}
-		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), p.nameOf(p.other(p.Asker))
+		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), p.nameOf(p.otherSide(p.Asker))
 		if p.oneSided() {
 			args["Other"] = games.Say("bot.settle.another", nil)
 		}
@@ -226,33 +226,33 @@ func (v *visit) standsAs(p payment) (games.Line, error) {
 	return games.Say("bot.settle.confirmed", args), nil
 }
 
-// persons returns the users among accounts, without the house and people whose data was deleted.
-func persons(accounts ...string) (all []chat.User) {
+// usersOf returns the users among accounts, without the house and people whose data was deleted.
+func usersOf(accounts ...string) (users []chat.User) {
 	for _, account := range accounts {
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
-			all = append(all, chat.User(id))
+			users = append(users, chat.User(id))
 		}
 	}
-	return all
+	return users
 }
 
 // paymentButtons returns the buttons that can change p. Each carries the stamp of the balances for which it was made,
-// and mark, its place. The payment's own message has none once p is booked and no one wants to take it back: /settle
-// payments offers that.
+// and mark, where it is (such as onPlan). In the payment's own message there are none once p is booked and no one wants
+// to take it back: /settle payments offers that.
 func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	button := func(key, verb string, style games.Style, account string) chat.Button {
-		made := v.Button(games.Say(key, games.Args{"Payment": v.transfer(p)}),
+		made := v.Button(games.Say(key, games.Args{"Payment": v.paymentText(p)}),
 			strings.TrimSpace(fmt.Sprintf("/settle %s %d @%s %s", verb, p.ID, p.stamp(), mark)), style)
-		if one := persons(account); len(one) > 0 {
+		if one := usersOf(account); len(one) > 0 {
 			made.For, made.By = one[0], one
 		} else if p.State == store.Told || !p.oneSided() {
-			made.By = persons(p.Payer, p.Payee)
+			made.By = usersOf(p.Payer, p.Payee)
 		}
 		return made
 	}
 	switch {
 	case p.State == store.Told:
-		other := p.other(p.Teller)
+		other := p.otherSide(p.Teller)
 		if store.Silent(other) {
 			other = "player:" + p.Teller
 		}
@@ -261,7 +261,7 @@ func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	case p.State == store.Confirmed && p.Asker != "":
 		other := ""
 		if !p.oneSided() {
-			other = p.other(p.Asker)
+			other = p.otherSide(p.Asker)
 		}
 		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other),
 			button("bot.button.keep-paid", "keep", games.Plain, "")}
@@ -271,9 +271,9 @@ func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	return nil
 }
 
-// waiting adds to m the payments that wait for the other side, to be confirmed or to be taken back, the person's own
-// first.
-func (v *visit) waiting(m *chat.Message) error {
+// addWaiting adds to m the payments that wait for the other side, to be confirmed or taken back, the acting person's
+// own first.
+func (v *visit) addWaiting(m *chat.Message) error {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return err
@@ -284,9 +284,9 @@ func (v *visit) waiting(m *chat.Message) error {
 	}
 	told = append(asked, told...)
 	slices.SortStableFunc(told, func(p, q store.Payment) int {
-		return bot.TrueFirst(v.touches(p), v.touches(q))
+		return bot.TrueFirst(v.isSide(p), v.isSide(q))
 	})
-	return v.list(m, told[:min(len(told), maxPaid/2)], onPlan)
+	return v.addPayments(m, told[:min(len(told), maxPaid/2)], onPlan)
 }
 
 // payments answers with the newest payments in all states.
@@ -306,15 +306,15 @@ func (v *visit) payments(bot.Args) error {
 		head = games.Say("bot.settle.no-payments", nil)
 	}
 	m := v.Private(head)
-	if err := v.list(m, all, onPayments); err != nil {
+	if err := v.addPayments(m, all, onPayments); err != nil {
 		return err
 	}
 	m.Row(v.planButton())
 	return nil
 }
 
-// list adds to m a line and a row of buttons for each payment; mark is the place of the buttons.
-func (v *visit) list(m *chat.Message, all []store.Payment, mark string) (err error) {
+// addPayments adds to m a line and a row of buttons for each payment; mark says where the buttons are, such as onPlan.
+func (v *visit) addPayments(m *chat.Message, all []store.Payment, mark string) (err error) {
 	known := map[string]books{}
 	for _, one := range all {
 		b, met := known[one.Unit]
@@ -324,8 +324,8 @@ func (v *visit) list(m *chat.Message, all []store.Payment, mark string) (err err
 			}
 			known[one.Unit] = b
 		}
-		p := payment{Payment: one}.in(b)
-		line, err := v.standsAs(p)
+		p := payment{Payment: one}.withBooks(b)
+		line, err := v.stateLine(p)
 		if err != nil {
 			return err
 		}

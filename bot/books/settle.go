@@ -13,21 +13,21 @@ import (
 	"knobel/store"
 )
 
-// Sizes of answers, and limits of reports.
+// Sizes of answers, and limits of reports (payments that one side has reported and the other has to confirm).
 const (
 	maxTransfers = 6   // payments that have a button
-	maxListed    = 20  // payments or balances of one unit in a line
-	maxReasons   = 10  // games on a page
-	maxPaid      = 8   // recorded payments
-	maxWaiting   = 400 // reported payments of a chat that wait for the other side
-	maxTold      = 20  // those among them that one person has reported
+	maxListed    = 20  // payments or balances of one unit
+	maxReasons   = 10  // games on a page of reasons
+	maxPaid      = 8   // stored payments in a list
+	maxWaiting   = 400 // unconfirmed reports of a chat
+	maxTold      = 20  // unconfirmed reports of one person
 )
 
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// balanceRows returns rows with the names and open balances of b, the largest credit first. If there are more than
-// maxListed, the rest is left out, but not the person's own.
+// balanceRows returns rows with the names and open balances of b, the largest credit first. Beyond maxListed rows it
+// leaves out the rest, but not that of the acting person.
 func (v *visit) balanceRows(b books) [][]string {
 	var open []int
 	for i, p := range b.parties {
@@ -41,9 +41,9 @@ func (v *visit) balanceRows(b books) [][]string {
 		rows = append(rows, []string{b.names[i], v.Number(bot.Signed(b.parties[i].Balance))})
 	}
 	if i := slices.Index(open, b.me); i >= maxListed {
-		return append(listed(rows), rows[i])
+		return append(firstRows(rows), rows[i])
 	}
-	return listed(rows)
+	return firstRows(rows)
 }
 
 // transferRows returns rows with payer, payee and amount of each payment, at most maxListed.
@@ -52,19 +52,19 @@ func (v *visit) transferRows(all []payment) [][]string {
 	for _, p := range all {
 		rows = append(rows, []string{p.names[p.from], "→ " + p.names[p.to], v.Number(bot.PlainNumber(p.Amount))})
 	}
-	return listed(rows)
+	return firstRows(rows)
 }
 
-// listed returns the first maxListed rows, and a row with dots if there are more.
-func listed(rows [][]string) [][]string {
+// firstRows returns the first maxListed rows, and a row with dots if there are more.
+func firstRows(rows [][]string) [][]string {
 	if len(rows) > maxListed {
 		rows = append(rows[:maxListed:maxListed], []string{"…"})
 	}
 	return rows
 }
 
-// inLine returns rows joined into one line.
-func inLine(rows [][]string) string {
+// joinRows returns rows joined into one line.
+func joinRows(rows [][]string) string {
 	var said []string
 	for _, row := range rows {
 		said = append(said, strings.Join(row, " "))
@@ -72,9 +72,9 @@ func inLine(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan calls do for each unit with open balances, in alphabetical order, with its books and the fewest payments
-// that settle them: plan, and all as payments of b. It is a no-op in a person's own conversation, where there is no one
-// to settle up with.
+// eachPlan calls do for each unit with open balances, in alphabetical order: with its books, the fewest payments that
+// settle them (plan), and the same payments with their books (all). It is a no-op in a private chat, where there is no
+// one to settle up with.
 func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error {
 	units, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
@@ -92,7 +92,7 @@ func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error
 		}
 		var all []payment
 		for _, p := range plan.Payments {
-			all = append(all, b.pays(p.From, p.To, p.Amount))
+			all = append(all, b.payment(p.From, p.To, p.Amount))
 		}
 		if len(all) > 0 {
 			do(b, plan, all)
@@ -101,14 +101,14 @@ func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error
 	return nil
 }
 
-// settle answers with the balances of every unit, the fewest payments that bring them to zero, and the payments that
+// settle answers with the balances of each unit, the fewest payments that bring them to zero, and the payments that
 // wait for confirmation.
 func (v *visit) settle(bot.Args) error {
 	var lines []games.Line
 	var grids []chat.Grid
 	var all, own, rest []payment
 	err := v.eachPlan(func(b books, plan money.Plan, planned []payment) {
-		mine, others := apart(planned, b.me)
+		mine, others := splitPayments(planned, b.me)
 		all, own, rest = append(all, planned...), append(own, mine...), append(rest, others...)
 		if len(planned) > maxListed {
 			planned = slices.Concat(mine, others)
@@ -122,8 +122,8 @@ func (v *visit) settle(bot.Args) error {
 			chat.Grid{From: at + 1, To: at + 2, Rows: transfers,
 				Head: v.Columns("bot.column.payer", "bot.column.payee", "bot.column.amount")})
 		lines = append(lines, games.Say("bot.settle.balances",
-			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(balances)}),
-			games.Say("bot.text", games.Args{"Text": inLine(transfers)}))
+			games.Args{"Unit": bot.UnitName(b.unit), "Balances": joinRows(balances)}),
+			games.Say("bot.text", games.Args{"Text": joinRows(transfers)}))
 		if !plan.Fewest() {
 			lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
 		}
@@ -145,10 +145,10 @@ func (v *visit) settle(bot.Args) error {
 	m := v.Private(head, lines...)
 	m.Grids = grids
 	if len(all) > maxTransfers {
-		all = slices.Concat(own, rest) // the person's own payments get buttons first
+		all = slices.Concat(own, rest) // the acting person's own payments get buttons first
 	}
 	m.Row(v.transferButtons(all)...)
-	if err := v.waiting(m); err != nil {
+	if err := v.addWaiting(m); err != nil {
 		return err
 	}
 	m.Buttons = append(m.Buttons, []chat.Button{
@@ -163,8 +163,7 @@ func (v *visit) planButton() chat.Button {
 	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
 }
 
-// backToPlan answers like settle, but replaces the page whose button was pressed, for all who read it, even if another
-// person opened it.
+// backToPlan answers like settle. A press replaces the page of the button, for all who read it.
 func (v *visit) backToPlan(w bot.Args) error {
 	if err := v.settle(w); err != nil || v.Event.Press == "" {
 		return err
@@ -173,8 +172,8 @@ func (v *visit) backToPlan(w bot.Args) error {
 	return nil
 }
 
-// apart splits payments into those from or to the party with index me, and all others; -1 is no party.
-func apart(all []payment, me int) (mine, others []payment) {
+// splitPayments splits payments into those from or to the party with index me, and all others; for -1 all are others.
+func splitPayments(all []payment, me int) (mine, others []payment) {
 	for _, p := range all {
 		if me >= 0 && (p.from == me || p.to == me) {
 			mine = append(mine, p)
@@ -185,12 +184,12 @@ func apart(all []payment, me int) (mine, others []payment) {
 	return mine, others
 }
 
-// transferButtons returns buttons that record the first of the planned payments; either side may press them.
+// transferButtons returns buttons that record the first maxTransfers of payments; payer and payee may press them.
 func (v *visit) transferButtons(payments []payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
-		paid := v.paidButton(p, v.transfer(p))
-		paid.By = persons(p.Payer, p.Payee)
+		paid := v.paidButton(p, v.paymentText(p))
+		paid.By = usersOf(p.Payer, p.Payee)
 		if p.from != p.me && p.to != p.me {
 			teller := p.parties[p.from]
 			if store.Silent(p.Payer) {
@@ -203,15 +202,14 @@ func (v *visit) transferButtons(payments []payment) []chat.Button {
 	return all
 }
 
-// settleWith answers with those of the fewest payments settling all balances that are between the person and a named
-// party, in every unit, with a button for each.
+// settleWith answers with the planned payments between the acting and the named person, in each unit, with buttons.
 func (v *visit) settleWith(w bot.Args) error {
 	said, _ := w.Person("who")
 	all, err := v.allBooks()
 	if err != nil {
 		return err
 	}
-	found, who, err := v.party(all, said, open)
+	found, who, err := v.party(all, said, isOpen)
 	if err != nil {
 		return err
 	}
@@ -221,8 +219,8 @@ func (v *visit) settleWith(w bot.Args) error {
 	name := found.names[who]
 	var between []payment
 	err = v.eachPlan(func(b books, _ money.Plan, planned []payment) {
-		mine, _ := apart(planned, b.me)
-		theirs, _ := apart(mine, v.means(b, said))
+		mine, _ := splitPayments(planned, b.me)
+		theirs, _ := splitPayments(mine, v.partyIn(b, said))
 		between = append(between, theirs...)
 	})
 	if err != nil {
@@ -234,7 +232,7 @@ func (v *visit) settleWith(w bot.Args) error {
 	}
 	m := v.Private(head)
 	for _, p := range between {
-		m.Lines = append(m.Lines, v.transfer(p))
+		m.Lines = append(m.Lines, v.paymentText(p))
 	}
 	m.Row(v.transferButtons(between)...)
 	m.Buttons = append(m.Buttons, []chat.Button{

@@ -14,23 +14,23 @@ import (
 // Presses of a stored payment's buttons. It has a message of its own, which each change of the payment replaces, so
 // that no button stays without effect.
 
-// Places of a payment's buttons: the press of each ends with its place.
+// Where the buttons of a payment can be: the press of each ends with this word.
 const (
-	onItsOwn   = "here"     // the message of this payment alone
-	onPlan     = "plan"     // the answer of settle
-	onPayments = "payments" // the list of payments
+	onItsOwn   = "here"     // in the message of this payment alone
+	onPlan     = "plan"     // in the answer of settle
+	onPayments = "payments" // in the list of payments
 )
 
-// stored returns the payment named by a button or a typed text: "12 @1x3k9a here" (number, stamp, place).
-func (v *visit) stored(w bot.Args) (p payment, err error) {
+// storedPayment returns the payment that a press or a typed text names: "12 @1x3k9a here" (number, stamp, place).
+func (v *visit) storedPayment(w bot.Args) (p payment, err error) {
 	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
 		switch {
 		case stamped:
-			p.stamped = stamp
+			p.pressedStamp = stamp
 		case mark == onItsOwn || mark == onPlan || mark == onPayments:
 			if v.Event.Press != "" {
-				p.on = mark
+				p.buttonAt = mark
 			}
 		default:
 			return p, games.Refuse("bot.settle-how", nil)
@@ -45,53 +45,52 @@ func (v *visit) stored(w bot.Args) (p payment, err error) {
 		return p, err
 	}
 	b, err := v.books(p.Unit)
-	return p.in(b), err
+	return p.withBooks(b), err
 }
 
-// touches reports whether the person is the payer or the payee of p.
-func (v *visit) touches(p store.Payment) bool {
+// isSide reports whether the acting person is the payer or the payee of p.
+func (v *visit) isSide(p store.Payment) bool {
 	account := "player:" + string(v.Event.User)
 	return p.Payer == account || p.Payee == account
 }
 
-// own returns a refusal if the person is neither the payer nor the payee of p.
-func (v *visit) own(p payment) error {
-	if v.touches(p.Payment) {
+// checkSide returns a refusal if the acting person is neither the payer nor the payee of p.
+func (v *visit) checkSide(p payment) error {
+	if v.isSide(p.Payment) {
 		return nil
 	}
 	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee)})
 }
 
-// movedOn refuses a change that the state of p does not allow. The message with the button then shows the state.
-func (v *visit) movedOn(p payment) error {
-	if p.on == "" {
+// refuseState refuses a change that the state of p does not allow. The message with the button then shows the state.
+func (v *visit) refuseState(p payment) error {
+	if p.buttonAt == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
 	}
 	v.Toast("bot.settle.moved-on", nil)
 	v.Reply.Refused = true
-	if p.on == onItsOwn {
+	if p.buttonAt == onItsOwn {
 		return v.show(p, false)
 	}
-	return v.turnList(p, false)
+	return v.showList(p, false)
 }
 
-// confirm books p, which was reported, unless the balances have changed since its button was made: then it shows them
-// with a new button.
+// confirm books the reported payment p. If the balances have changed since its button was made, it only shows them.
 func (v *visit) confirm(p payment) error {
-	if (p.Teller != string(v.Event.User) || store.Silent(p.other(p.Teller))) && v.outdated(p) {
+	if (p.Teller != string(v.Event.User) || store.Silent(p.otherSide(p.Teller))) && v.isOutdated(p) {
 		return v.show(p, true)
 	}
-	return v.agreed(p)
+	return v.book(p)
 }
 
-// agreed books p, to which the person agrees. If the person reported p, it refuses, because the other side has to
-// confirm; but if that side cannot answer, it books up to the open amount and refuses more.
-func (v *visit) agreed(p payment) (err error) {
+// book books p, to which the acting person agrees. If that person has reported p, it refuses, because the other side
+// has to confirm; but if that side cannot answer, it books up to the open amount and refuses more.
+func (v *visit) book(p payment) (err error) {
 	if p.Teller == string(v.Event.User) {
-		if !store.Silent(p.other(p.Teller)) {
-			return v.toldAlready(p)
+		if !store.Silent(p.otherSide(p.Teller)) {
+			return v.refuseRepeat(p)
 		}
-		most, args := p.possible(), games.Args{"Name": p.nameOf(p.other(p.Teller))}
+		most, args := p.bookable(), games.Args{"Name": p.nameOf(p.otherSide(p.Teller))}
 		switch {
 		case p.from < 0 || p.to < 0:
 			return games.Refuse("bot.settle.nobody", nil)
@@ -105,11 +104,11 @@ func (v *visit) agreed(p payment) (err error) {
 	if p.Evening, err = v.Evening(); err != nil {
 		return err
 	}
-	return v.booked(p, store.Confirmed, v.Tx.Books.Confirm(p.Payment, v.At))
+	return v.showBooked(p, store.Confirmed, v.Tx.Books.Confirm(p.Payment, v.At))
 }
 
-// booked shows p after it was booked or taken back: state is the new state, and err the error of that change.
-func (v *visit) booked(p payment, state string, err error) error {
+// showBooked shows p in its new state after it was booked or taken back, or returns err, the error of that change.
+func (v *visit) showBooked(p payment, state string, err error) error {
 	if err != nil {
 		return err
 	}
@@ -118,19 +117,19 @@ func (v *visit) booked(p payment, state string, err error) error {
 	if err != nil {
 		return err
 	}
-	return v.show(p.in(b), false)
+	return v.show(p.withBooks(b), false)
 }
 
-// toldAlready returns a refusal for a person who has agreed to p, or to take it back, before: the other side has to
+// refuseRepeat returns a refusal for a person who has agreed to p, or to take it back, before: the other side has to
 // confirm.
-func (v *visit) toldAlready(p payment) error {
+func (v *visit) refuseRepeat(p payment) error {
 	if p.Asker != "" && p.oneSided() {
 		return games.Refuse("bot.settle.needs-another", nil)
 	}
-	return games.Refuse("bot.settle.told-already", games.Args{"Name": p.nameOf(p.other(cmp.Or(p.Asker, p.Teller)))})
+	return games.Refuse("bot.settle.told-already", games.Args{"Name": p.nameOf(p.otherSide(cmp.Or(p.Asker, p.Teller)))})
 }
 
-// withdraw ends p, which was reported but not confirmed; either side may do so.
+// withdraw ends p, which was reported but not confirmed. Either side may do so.
 func (v *visit) withdraw(p payment) error {
 	if err := v.Tx.Books.Withdraw(p.Payment, v.At); err != nil {
 		return err
@@ -145,36 +144,36 @@ func (v *visit) takeBack(p payment) error {
 	byAdmin := p.oneSided() && !v.Event.Equals
 	switch user := string(v.Event.User); {
 	case !byAdmin && p.Asker == user:
-		return v.toldAlready(p)
+		return v.refuseRepeat(p)
 	case !byAdmin && p.Asker == "":
-		return v.askBack(p, user)
-	case v.outdated(p):
+		return v.storeAsker(p, user)
+	case v.isOutdated(p):
 		return v.show(p, true)
 	}
-	return v.booked(p, store.Back, v.Tx.Books.TakeBack(p.Payment, v.At))
+	return v.showBooked(p, store.Back, v.Tx.Books.TakeBack(p.Payment, v.At))
 }
 
-// mayTakeBack returns a refusal if the person has no say in taking p back.
+// mayTakeBack returns a refusal if the acting person may not take p back.
 func (v *visit) mayTakeBack(p payment) error {
 	switch {
 	case !p.oneSided():
-		return v.own(p)
+		return v.checkSide(p)
 	case v.Event.Equals:
 		return nil
 	}
 	return v.AdminsOr("bot.settle.back-admins", "bot.settle.back-hosted")
 }
 
-// keep declines a request to take p back.
-func (v *visit) keep(p payment) error {
+// declineTakeBack declines the request to take p back.
+func (v *visit) declineTakeBack(p payment) error {
 	if p.Asker == "" {
-		return v.movedOn(p)
+		return v.refuseState(p)
 	}
-	return v.askBack(p, "")
+	return v.storeAsker(p, "")
 }
 
-// askBack stores asker as the player who asks to take p back, "" for no one, and shows p.
-func (v *visit) askBack(p payment, asker string) error {
+// storeAsker stores asker as the player who asks to take p back, "" for no one, and shows p.
+func (v *visit) storeAsker(p payment, asker string) error {
 	p.Asker = asker
 	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {
 		return err
@@ -182,23 +181,23 @@ func (v *visit) askBack(p payment, asker string) error {
 	return v.show(p, false)
 }
 
-// outdated reports whether the pressed button, which books p or takes it back, was made for other balances. Then the
+// isOutdated reports whether the pressed button, which books p or takes it back, was made for other balances. Then the
 // answer shows the balances that would follow, with a new button. A typed payment is never outdated.
-func (v *visit) outdated(p payment) bool {
-	return v.Event.Press != "" && p.stamped != p.stamp()
+func (v *visit) isOutdated(p payment) bool {
+	return v.Event.Press != "" && p.pressedStamp != p.stamp()
 }
 
 // show shows the state of p to all, in place of the payment's own message if the button was there. If the button was in
-// a list, that list shows the state as well. outdated says that the button was made for other balances: then a list is
-// all that changes, and where the place of the button is unknown, the answer is for the person alone.
+// a list, that list shows the state as well. outdated says that the button was made for other balances: then only the
+// list changes, and if it is unknown where the button is, only the acting person gets an answer.
 func (v *visit) show(p payment, outdated bool) error {
-	if p.on == onPlan || p.on == onPayments {
-		if err := v.turnList(p, outdated); err != nil || outdated {
+	if p.buttonAt == onPlan || p.buttonAt == onPayments {
+		if err := v.showList(p, outdated); err != nil || outdated {
 			return err
 		}
 	}
 	write := func() error {
-		p.books = v.named(p.books)
+		p.books = v.withNames(p.books)
 		lines, err := v.paymentLines(p, outdated)
 		if err != nil {
 			return err
@@ -215,21 +214,21 @@ func (v *visit) show(p payment, outdated bool) error {
 		}
 		return nil
 	}
-	if outdated && p.on == "" {
+	if outdated && p.buttonAt == "" {
 		return write()
 	}
-	v.Reply.Instead = p.on == onItsOwn
+	v.Reply.Instead = p.buttonAt == onItsOwn
 	return v.Public(write)
 }
 
-// turnList shows the list whose button was pressed in its new state. Lines about p that it lacks are put at its top.
-func (v *visit) turnList(p payment, outdated bool) error {
+// showList shows the list whose button was pressed in its new state. Lines about p that it lacks are put at its top.
+func (v *visit) showList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {
 		return err
 	}
 	show := v.settle
-	if p.on == onPayments {
+	if p.buttonAt == onPayments {
 		show = v.payments
 	}
 	if err := show(nil); err != nil {
@@ -251,7 +250,7 @@ func (v *visit) turnList(p payment, outdated bool) error {
 // paymentLines returns the state of p, a request to press again if the pressed button was outdated, and the balances
 // that would follow if that matters.
 func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
-	line, err := v.standsAs(p)
+	line, err := v.stateLine(p)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +262,7 @@ func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
 		if p.State == store.Confirmed {
 			p.from, p.to = p.to, p.from
 		}
-		then := games.Args{"Balances": v.after(p, p.Amount)}
+		then := games.Args{"Balances": v.balancesAfter(p, p.Amount)}
 		lines = append(lines, v.Say(games.Say("bot.settle.then", then)))
 	}
 	return lines, nil

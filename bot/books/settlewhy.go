@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// why answers with the reasons of a balance, the person's own if none is named: game by game, the newest first, in
-// amounts that add up to it.
+// why answers with the reasons of a balance, the acting person's own if the command names none: game by game, the
+// newest first, in amounts that add up to it.
 func (v *visit) why(w bot.Args) error {
 	all, err := v.allBooks()
 	if err != nil {
@@ -23,7 +23,7 @@ func (v *visit) why(w bot.Args) error {
 	if !given {
 		said = bot.Person{User: v.Event.User}
 	}
-	b, who, err := v.party(all, said, open)
+	b, who, err := v.party(all, said, isOpen)
 	switch {
 	case err != nil && given:
 		return err
@@ -37,10 +37,10 @@ func (v *visit) why(w bot.Args) error {
 	return v.explainBalance(all, b, who, int(min(page, math.MaxInt32)))
 }
 
-// explainBalance answers with one page of the reasons for the balance of party who in b, and with the sums of the
-// reasons before and after that page.
-func (v *visit) explainBalance(all []books, b books, who, page int) error {
-	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
+// explainBalance answers with one page of the reasons for the balance of the party with index party in b, and with the
+// sums of the reasons before and after that page. Pages count from 0; those out of range become the first or last.
+func (v *visit) explainBalance(all []books, b books, party, page int) error {
+	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[party].Account)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (v *visit) explainBalance(all []books, b books, who, page int) error {
 			"N": from}))
 	}
 	for _, r := range reasons[from:to] {
-		line, err := v.reason(b, who, r)
+		line, err := v.reasonLine(b, party, r)
 		if err != nil {
 			return err
 		}
@@ -64,8 +64,8 @@ func (v *visit) explainBalance(all []books, b books, who, page int) error {
 		lines = append(lines, games.Say("bot.settle.older",
 			games.Args{"Amount": bot.Signed(sumOf(reasons[to:])), "N": len(reasons) - to}))
 	}
-	args := games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)}
-	head, balance := games.Say("bot.settle.at-zero", args), b.parties[who].Balance
+	args := games.Args{"Name": b.names[party], "Unit": bot.UnitLabel(b.unit)}
+	head, balance := games.Say("bot.settle.at-zero", args), b.parties[party].Balance
 	switch {
 	case len(reasons) == 0:
 		head = games.Say("bot.settle.no-reasons", args)
@@ -76,11 +76,11 @@ func (v *visit) explainBalance(all []books, b books, who, page int) error {
 		args["Amount"] = bot.Amount(b.unit, balance)
 		head = games.Say("bot.settle.is-owed", args)
 	}
-	v.Shows(fmt.Sprintf("settle why #%d %d", b.parties[who].Number, page))
+	v.Shows(fmt.Sprintf("settle why #%d %d", b.parties[party].Number, page))
 	m := v.Private(head, lines...)
 	var pages []chat.Button
 	turn := func(key string, to int) {
-		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[who].Number,
+		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/settle why #%d %d", b.parties[party].Number,
 			to), games.Plain))
 	}
 	if page > 0 {
@@ -90,11 +90,12 @@ func (v *visit) explainBalance(all []books, b books, who, page int) error {
 		turn("bot.button.older", page+1)
 	}
 	m.Row(pages...)
-	m.Buttons = append(m.Buttons, v.whyButtons(all, b, who)...)
+	m.Buttons = append(m.Buttons, v.whyButtons(all, b, party)...)
 	m.Row(v.planButton())
 	return nil
 }
 
+// sumOf returns the sum of the amounts of reasons.
 func sumOf(reasons []store.Reason) (sum int64) {
 	for _, r := range reasons {
 		sum += r.Amount
@@ -102,8 +103,8 @@ func sumOf(reasons []store.Reason) (sum int64) {
 	return sum
 }
 
-// reason returns a line about r, a game or payment that is part of the balance of party who in b.
-func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
+// reasonLine returns a line about r, a game or payment that is part of the balance of the party with index party in b.
+func (v *visit) reasonLine(b books, party int, r store.Reason) (games.Line, error) {
 	day := r.Evening
 	if day == 0 { // a payment from before evenings were stored
 		var err error
@@ -130,7 +131,7 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 			return games.Line{}, err
 		}
 		other, key := p.Payee, "bot.settle.paid-to"
-		if other == b.parties[who].Account {
+		if other == b.parties[party].Account {
 			other, key = p.Payer, "bot.settle.got-from"
 		}
 		args["Name"] = b.nameOf(other)
@@ -139,14 +140,15 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 	return games.Say("bot.settle.otherwise", args), nil
 }
 
-// keepEvenings stores an evening for each payment without one, by the time zone in was, the settings before a change.
-func (v *visit) keepEvenings(was bot.Settings) error {
+// storeEvenings stores for each payment without one its evening (day of play), in the time zone of before, the settings
+// before a change.
+func (v *visit) storeEvenings(before bot.Settings) error {
 	undated, err := v.Tx.Books.Undated(v.Chat.ID)
 	if err != nil {
 		return err
 	}
 	for _, p := range undated {
-		evening := bot.EveningOf(time.UnixMilli(p.Changed), was.Zone(v.bot))
+		evening := bot.EveningOf(time.UnixMilli(p.Changed), before.Zone(v.bot))
 		if err := v.Tx.Books.DatePayment(p.ID, evening); err != nil {
 			return err
 		}
@@ -154,22 +156,23 @@ func (v *visit) keepEvenings(was bot.Settings) error {
 	return nil
 }
 
-// whyButtons returns two rows of buttons that explain further balances: open ones in b except that of party but, and
-// one in each other unit: that of party but or, if but is -1, the first open one.
-func (v *visit) whyButtons(all []books, b books, but int) [][]chat.Button {
+// whyButtons returns two rows of buttons that explain further balances: the open ones in b except that of the party
+// with index except, and one in each other unit: that of the same party or, if except is -1, the first open one.
+func (v *visit) whyButtons(all []books, b books, except int) [][]chat.Button {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {
 		return v.Button(games.Say("bot.button.why-of", games.Args{"Name": label}),
 			fmt.Sprintf("/settle why #%d", p.Number), games.Plain)
 	}
 	for i, p := range b.parties {
-		if i != but && p.Balance != 0 && len(row) < maxTransfers {
+		if i != except && p.Balance != 0 && len(row) < maxTransfers {
 			row = append(row, why(games.Say("bot.text", games.Args{"Text": b.names[i]}), p))
 		}
 	}
 	for _, other := range all {
 		i := slices.IndexFunc(other.parties, func(p store.Party) bool {
-			return p.Number != 0 && (but < 0 && p.Balance != 0 || but >= 0 && p.Account == b.parties[but].Account)
+			return p.Number != 0 && (except < 0 && p.Balance != 0 ||
+				except >= 0 && p.Account == b.parties[except].Account)
 		})
 		if other.unit != b.unit && i >= 0 && len(units) < maxTransfers {
 			units = append(units, why(bot.UnitName(other.unit), other.parties[i]))
