@@ -54,7 +54,7 @@ func TestEveryButtonOfPayments(t *testing.T) {
 				a.Units, a.Tables, a.Payments = a.State()
 				a.Stands = a.Standing(a.Units)
 			case step == 150:
-				did(people[1], "", forgotten(t, people[1]))
+				did(people[1], "", forget(t, people[1]))
 			case kind < 3 || len(b.All) == 0:
 				did(p, "", p.Writes(lines[chance.IntN(len(lines))]))
 			default:
@@ -75,8 +75,8 @@ func TestEveryButtonOfPayments(t *testing.T) {
 	}
 }
 
-// forgotten presses the button that deletes a person's data.
-func forgotten(t *testing.T, p *bare.Person) chat.Reply {
+// forget presses the button that deletes a person's data, and returns the answer.
+func forget(t *testing.T, p *bare.Person) chat.Reply {
 	t.Helper()
 	return p.Sends(bare.PressOn(t, p.Writes("/forget"), "Forget me"))
 }
@@ -98,7 +98,7 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 		amounts["Ben"] = -amounts["Anna"] - amounts["Clara"] - amounts["house"]
 		bare.Owing(h, unit, amounts)
 		anna.Writes("/unit " + unit)
-		forgotten(t, ben)
+		forget(t, ben)
 		gone := "gone " + fmt.Sprint(n)
 		before := h.Stands(unit)
 		var buttons []string

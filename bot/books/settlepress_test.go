@@ -149,8 +149,7 @@ func TestAnyAmountInGroups(t *testing.T) {
 
 var amountAtEnd = regexp.MustCompile(`: ([+−])(\d+)$`)
 
-// TestEveryExplanationAddsUp plays random evenings with payments: the reasons of each balance add up to it, on every
-// page.
+// TestEveryExplanationAddsUp plays random evenings with payments: the reasons of each balance add up to it.
 func TestEveryExplanationAddsUp(t *testing.T) {
 	h := bare.New(t, bare.Pile{}, bare.Tally{})
 	evening := 0
@@ -184,13 +183,13 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 			}
 		}
 		h.Balanced(r)
-		explained(h, r, people[0])
+		checkReasons(h, r, people[0])
 	})
 	h.Sound()
 }
 
-// explained requests the reasons of every balance, page by page, and checks their sums.
-func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
+// checkReasons requests the reasons of every balance, page by page, and checks their sums.
+func checkReasons(h *bare.House, r *rapid.T, asker *bare.Person) {
 	parties := bare.Stored(h, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:1", "chips") })
 	sum := int64(0)
 	for _, p := range parties {

@@ -149,8 +149,7 @@ func hello(p *bare.Person, own bool) chat.Message {
 	return *r.Private
 }
 
-// A group is greeted with a button for each game, which opens a table. A person alone reads how to play, and how to
-// invite others.
+// A group is greeted with a button for each game. A person alone reads how to play, and how to invite others.
 func TestHello(t *testing.T) {
 	_, anna := bare.WithRealGames(t)
 	for lang, want := range map[string]string{"en": "Press a game: a table opens", "de": "Drückt auf ein Spiel"} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 )
 
+// A code has the size and the corner marks that scanners look for.
 func TestACodeHasItsMarks(t *testing.T) {
 	c, err := Encode("http://192.168.1.20:8080/r/ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	if err != nil {

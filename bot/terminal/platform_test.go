@@ -12,12 +12,12 @@ import (
 	"knobel/bot/words"
 )
 
-// alone is a bot without computer players and reviews.
-type alone struct{}
+// noWaiter is a bot without computer players and reviews.
+type noWaiter struct{}
 
-func (alone) AwaitHouse(context.Context, int64) (bool, error) { return false, nil }
-func (alone) AwaitReview(context.Context, int64) error        { return nil }
-func (alone) DrawPuzzles(context.Context, chat.Place,
+func (noWaiter) AwaitHouse(context.Context, int64) (bool, error) { return false, nil }
+func (noWaiter) AwaitReview(context.Context, int64) error        { return nil }
+func (noWaiter) DrawPuzzles(context.Context, chat.Place,
 	func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	return nil
 }
@@ -26,7 +26,7 @@ func (alone) DrawPuzzles(context.Context, chat.Place,
 func TestNoTurnEndsByItself(t *testing.T) {
 	out := &fakes.Journal{}
 	m := chat.Message{Head: "Anna throws.", Deadline: &chat.Deadline{Before: "This turn runs out ", Clock: "at 21:40"}}
-	if _, err := New(alone{}, nil, nil, out, Table{}).Post(t.Context(), place, m); err != nil {
+	if _, err := New(noWaiter{}, nil, nil, out, Table{}).Post(t.Context(), place, m); err != nil {
 		t.Fatal(err)
 	}
 	if shown := out.String(); shown != "\nAnna throws.\n" {
@@ -53,7 +53,7 @@ func TestPlatform(t *testing.T) {
 				in, typed := io.Pipe()
 				keys = typed
 				t.Cleanup(func() { typed.Close() })
-				return New(alone{}, said, in, out, Table{Game: "shutbox", Seats: []string{"Anna"}, Lang: "en"})
+				return New(noWaiter{}, said, in, out, Table{Game: "shutbox", Seats: []string{"Anna"}, Lang: "en"})
 			},
 			Write: func(command, text string) { types("/" + command + " " + text) },
 			Press: types,

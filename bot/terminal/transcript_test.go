@@ -58,10 +58,10 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// unreviewed waits for computer players but for no review, whose time is uncertain.
-type unreviewed struct{ *wiring.Bot }
+// withoutReview waits for computer players but for no review, whose time is uncertain.
+type withoutReview struct{ *wiring.Bot }
 
-func (unreviewed) AwaitReview(context.Context, int64) error { return nil }
+func (withoutReview) AwaitReview(context.Context, int64) error { return nil }
 
 // errReview is the error of failing.AwaitReview.
 var errReview = errors.New("the disk is gone")
@@ -73,7 +73,7 @@ func (failing) AwaitReview(context.Context, int64) error { return errReview }
 
 // An error while waiting for a review ends the program; a slow review does not.
 func TestAFailedReviewIsTold(t *testing.T) {
-	b, said := aBot(t)
+	b, said := newBot(t)
 	table := terminal.Table{Game: "shutbox", Seats: []string{"Anna"}, Lang: "en"}
 	err := terminal.New(failing{b}, said, strings.NewReader(""), io.Discard, table).Run(t.Context(), b)
 	if !errors.Is(err, errReview) {
@@ -81,8 +81,8 @@ func TestAFailedReviewIsTold(t *testing.T) {
 	}
 }
 
-// aBot returns a bot with seeded dice.
-func aBot(t *testing.T) (*wiring.Bot, *words.Words) {
+// newBot returns a bot with seeded dice, and its words.
+func newBot(t *testing.T) (*wiring.Bot, *words.Words) {
 	t.Helper()
 	all := []games.Game{shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{}}
 	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.New().Words(), zehntausend.Game{}.Words())
@@ -93,12 +93,12 @@ func aBot(t *testing.T) (*wiring.Bot, *words.Words) {
 		Log: slog.New(slog.DiscardHandler), Rand: rand.NewChaCha8([32]byte{7}), Picks: true}), said
 }
 
-// play plays at a terminal with seeded dice, types the lines that next returns, and returns the screen.
+// play plays with seeded dice, types the lines that next returns until it returns false, and returns the screen.
 func play(t *testing.T, table terminal.Table, next func(shown string) (string, bool)) string {
 	t.Helper()
-	b, said := aBot(t)
+	b, said := newBot(t)
 	k := &keyboard{prompts: make(chan struct{}, 1), next: next}
-	if err := terminal.New(unreviewed{b}, said, k, k, table).Run(t.Context(), b); err != nil {
+	if err := terminal.New(withoutReview{b}, said, k, k, table).Run(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
 	return k.shown.String()

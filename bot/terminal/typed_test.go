@@ -20,11 +20,11 @@ func english(t interface{ Fatal(...any) }) *Terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(alone{}, said, strings.NewReader(""), nil, Table{Lang: "en"})
+	return New(noWaiter{}, said, strings.NewReader(""), nil, Table{Lang: "en"})
 }
 
-// lying returns a board with these dice, where any dice but all can be kept, and rows can be filled.
-func lying(dice ...int) chat.Message {
+// diceBoard returns a board with these dice, where any dice but all can be kept, and rows can be filled.
+func diceBoard(dice ...int) chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Refusal: "You keep all."}}
 	for _, face := range dice {
 		m.Dice = append(m.Dice, chat.Die{Face: face, Sides: 6})
@@ -60,7 +60,7 @@ func lying(dice ...int) chat.Message {
 }
 
 func TestWhatIsTypedAtDice(t *testing.T) {
-	m := lying(2, 5, 2, 3, 2)
+	m := diceBoard(2, 5, 2, 3, 2)
 	for line, want := range map[string]string{
 		"2 2 2": "keep 10101", "keep 2 2 2": "keep 10101", "222": "keep 10101", "3 5": "keep 01010",
 		"behalte 5, 3": "keep 01010", "5+3 behalten": "keep 01010", "throw 2 2 2": "keep 01010",
@@ -84,14 +84,14 @@ func TestWhatIsTypedAtDice(t *testing.T) {
 		"c":         "terminal.wrong", "4 of a kind": "terminal.wrong", "-2": "terminal.wrong",
 	} {
 		e, refusal := english(t).eventOf(m, line)
-		if got := what(e, refusal); got != want {
+		if got := pressOrRefusal(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
 	}
 }
 
-// what returns the press of e, or the key of the refusal.
-func what(e chat.Event, refusal games.Line) string {
+// pressOrRefusal returns the press of e, or the key of the refusal.
+func pressOrRefusal(e chat.Event, refusal games.Line) string {
 	if refusal.Key != "" {
 		return refusal.Key
 	}
@@ -99,8 +99,8 @@ func what(e chat.Event, refusal games.Line) string {
 	return p.What
 }
 
-// aside returns a board where dice are set aside, to roll on or to stop.
-func aside() chat.Message {
+// asideBoard returns a board where dice are set aside, to roll on or to stop.
+func asideBoard() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Picked: []int{0, 2}}}
 	for _, face := range []int{1, 4, 5} {
 		m.Dice = append(m.Dice, chat.Die{Face: face, Sides: 6})
@@ -123,15 +123,15 @@ func TestWhatIsTypedToSetAside(t *testing.T) {
 		"stop 1": "bank 1", "schreib 5": "bank 5", "bank": "bank 1 5", "throw": "keep 1 5", "throw 4": "keep 1 5",
 		"4": "terminal.not-these", "6": "terminal.no-such-dice", "pair": "terminal.wrong",
 	} {
-		e, refusal := english(t).eventOf(aside(), line)
-		if got := what(e, refusal); got != want {
+		e, refusal := english(t).eventOf(asideBoard(), line)
+		if got := pressOrRefusal(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
 	}
 }
 
-// box returns a board where tiles that add up to eleven can be closed.
-func box() chat.Message {
+// tilesBoard returns a board where tiles that add up to eleven can be closed.
+func tilesBoard() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "tiles", Goal: 11}}
 	var buttons []chat.Button
 	for _, set := range [][]int{{11}, {2, 9}, {1, 2, 8}} {
@@ -151,8 +151,8 @@ func TestWhatIsTypedAtTiles(t *testing.T) {
 		"92": "terminal.not-these",
 		"d":  "terminal.wrong", "nine": "terminal.wrong", "keep 9 2": "terminal.wrong",
 	} {
-		e, refusal := english(t).eventOf(box(), line)
-		if got := what(e, refusal); got != want {
+		e, refusal := english(t).eventOf(tilesBoard(), line)
+		if got := pressOrRefusal(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
 	}
@@ -163,7 +163,7 @@ func TestFacesAreKept(t *testing.T) {
 	at := english(t)
 	rapid.Check(t, func(t *rapid.T) {
 		dice := rapid.SliceOfN(rapid.IntRange(1, 6), 1, 6).Draw(t, "dice")
-		m := lying(dice...)
+		m := diceBoard(dice...)
 		c := rapid.SampledFrom(m.Pick.Choices).Draw(t, "choice")
 		if len(c.Items) == 0 {
 			return
@@ -189,7 +189,7 @@ func FuzzMeaning(f *testing.F) {
 		f.Add(line)
 	}
 	at := english(f)
-	boards := []chat.Message{lying(2, 5, 2, 3, 2), aside(), box()}
+	boards := []chat.Message{diceBoard(2, 5, 2, 3, 2), asideBoard(), tilesBoard()}
 	f.Fuzz(func(t *testing.T, line string) {
 		for _, m := range boards {
 			e, refusal := at.eventOf(m, line)
@@ -253,9 +253,9 @@ func TestPromptsUseTheWidth(t *testing.T) {
 	}
 }
 
-// columned returns a board with a sheet of two columns, of which rows can be filled and called.
-func columned() chat.Message {
-	m := lying(2, 5, 2, 3, 2)
+// twoColumnBoard returns a board with a sheet of two columns, of which rows can be filled and called.
+func twoColumnBoard() chat.Message {
+	m := diceBoard(2, 5, 2, 3, 2)
 	m.Sheet = &chat.Sheet{Columns: []chat.SheetColumn{
 		{Name: "Anna", Sign: "↓", Column: "down"}, {Name: "Anna", Sign: "↕", Column: "free"},
 		{Name: "Anna", Sign: "call", Column: "called"}}}
@@ -278,7 +278,7 @@ func columned() chat.Message {
 }
 
 func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
-	m := columned()
+	m := twoColumnBoard()
 	for line, want := range map[string]string{
 		"ones down": "write down ones", "down ones": "write down ones", "write ones free": "write free ones",
 		"ones ↕": "write free ones", "call ones": "call ones", "ansage ones": "call ones", "twos": "write free twos",
@@ -302,9 +302,9 @@ func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
 	}
 }
 
-// unthrown returns a board of dice and rows before a roll; the last row can be undone.
-func unthrown() chat.Message {
-	m := lying()
+// unrolledBoard returns a board of dice and rows before a roll; the last row can be undone.
+func unrolledBoard() chat.Message {
+	m := diceBoard()
 	m.Pick = nil
 	for i := range m.Sheet.Rows {
 		m.Sheet.Rows[i].Cells[0].Press = ""
@@ -323,12 +323,12 @@ func TestWhatIsTypedBeforeAThrow(t *testing.T) {
 		"Undo":   "!undo",
 		"↶ Undo": "!undo", "zurück": "!undo", "rückgängig": "!undo", "foo": "terminal.no-button",
 	} {
-		e, refusal := english(t).eventOf(unthrown(), line)
-		if got := what(e, refusal); got != want {
+		e, refusal := english(t).eventOf(unrolledBoard(), line)
+		if got := pressOrRefusal(e, refusal); got != want {
 			t.Errorf("%q means %q, not %q", line, got, want)
 		}
 	}
-	if e, refusal := english(t).eventOf(lying(2, 5), "undo"); what(e, refusal) != "terminal.wrong" {
-		t.Errorf("where nothing can be taken back, undo means %q", what(e, refusal))
+	if e, refusal := english(t).eventOf(diceBoard(2, 5), "undo"); pressOrRefusal(e, refusal) != "terminal.wrong" {
+		t.Errorf("where nothing can be taken back, undo means %q", pressOrRefusal(e, refusal))
 	}
 }

@@ -91,8 +91,8 @@ const faults = `(() => {
 	return found;
 })()`
 
-// accessible fails the test for each fault of the page, including those that axe-core finds where it is installed.
-func accessible(t *testing.T, tab *tab, where string) {
+// wantAccessible fails the test for each fault of the page, including those that axe-core finds where it is installed.
+func wantAccessible(t *testing.T, tab *tab, where string) {
 	t.Helper()
 	for _, fault := range ask[[]string](tab, faults) {
 		t.Errorf("%s: %s", where, fault)
@@ -100,24 +100,23 @@ func accessible(t *testing.T, tab *tab, where string) {
 	if os.Getenv("KNOBEL_AXE") == "" {
 		return // without axe-core, axeIsAsked is skipped
 	}
-	for _, fault := range violations(t, tab) {
+	for _, fault := range axeFaults(t, tab) {
 		t.Errorf("%s: %s", where, fault)
 	}
 }
 
-// looksWell fails the test for each fault of the page, in every width and theme, and keeps pictures with name in
-// theirs.
-func looksWell(t *testing.T, tab *tab, name string) {
+// wantNoFaults fails the test for each fault of the page, in every width and theme, and stores pictures by name.
+func wantNoFaults(t *testing.T, tab *tab, name string) {
 	t.Helper()
 	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		accessible(t, tab, fmt.Sprintf("%s %d %s", name, width, theme))
-		tab.picture(fmt.Sprintf("%s-%d-%s", name, width, theme))
+		tab.setLook(width, theme)
+		wantAccessible(t, tab, fmt.Sprintf("%s %d %s", name, width, theme))
+		tab.storePicture(fmt.Sprintf("%s-%d-%s", name, width, theme))
 	})
 }
 
-// violations returns the faults that axe-core finds on the page: the rule, its help, and the places.
-func violations(t *testing.T, tab *tab) []string {
+// axeFaults returns the faults that axe-core finds on the page: the rule, its help, and the places.
+func axeFaults(t *testing.T, tab *tab) []string {
 	t.Helper()
 	if !ask[bool](tab, `"axe" in globalThis`) {
 		script := must(os.ReadFile(needs.Axe(t)))
@@ -128,33 +127,32 @@ func violations(t *testing.T, tab *tab) []string {
 			nodes.map(({ html }) => html.slice(0, 200)).join("\n\t")))`)
 }
 
-// accessible reports the faults that axe-core finds.
-func axeIsAsked(t *testing.T, tab *tab) {
+// axeFindsFaults checks that wantAccessible reports the faults that axe-core finds.
+func axeFindsFaults(t *testing.T, tab *tab) {
 	needs.Axe(t)
-	tab.goes(serve(t, New(Config{}), &pretend{})+"/table", welcomed)
-	accessible(t, tab, "before there is a fault")
+	tab.open(serve(t, New(Config{}), &fakeBot{})+"/table", welcomed)
+	wantAccessible(t, tab, "before there is a fault")
 	ask[bool](tab, `(document.getElementById("feed").setAttribute("role", "dice"), true)`)
-	if found := strings.Join(violations(t, tab), "\n"); !strings.HasPrefix(found, "aria-roles (") ||
+	if found := strings.Join(axeFaults(t, tab), "\n"); !strings.HasPrefix(found, "aria-roles (") ||
 		!strings.Contains(found, `id="feed"`) {
 		t.Errorf("a role that does not exist was not found, only: %s", found)
 	}
 }
 
-// Every kind of board can be seen and used in both themes, on a phone and on a
-// desk, and in both languages.
+// Every kind of board can be seen and used in both themes, on a phone and on a desk, and in both languages.
 func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
-	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
-	tab.goes(url+"/table", welcomed)
-	looksWell(t, tab, "welcome")
+	url := serve(t, w, &fakeBot{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
+	tab.open(url+"/table", welcomed)
+	wantNoFaults(t, tab, "welcome")
 	for _, m := range gallery() {
 		w.room.post(m)
 	}
 	unfold(tab, 8)
 	stateInWords(t, tab)
-	looksWell(t, tab, "boards")
-	tab.look(360, "light")
-	accessible(t, tab, "boards at 360 pixels")
+	wantNoFaults(t, tab, "boards")
+	tab.setLook(360, "light")
+	wantAccessible(t, tab, "boards at 360 pixels")
 	tab.press(labelled("Mitspielen"))
 	for _, size := range windows {
 		tab.do(chromedp.EmulateViewport(size[0], size[1]))
@@ -164,11 +162,11 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 			t.Errorf("at %d×%d the refusal lies under %s", size[0], size[1], under)
 		}
 	}
-	tab.look(360, "light")
-	accessible(t, tab, "with a refusal")
-	tab.goes(url+"/fair", `document.body.dataset.ready`)
-	accessible(t, tab, "the page that checks dice")
-	tab.picture("fair-360-light")
+	tab.setLook(360, "light")
+	wantAccessible(t, tab, "with a refusal")
+	tab.open(url+"/fair", `document.body.dataset.ready`)
+	wantAccessible(t, tab, "the page that checks dice")
+	tab.storePicture("fair-360-light")
 }
 
 // overToast is a script that returns the element that covers the sentence of a toast; "": the sentence is visible.
@@ -192,7 +190,7 @@ func unfold(tab *tab, boards int) {
 
 // The script faults finds faults that are put into a page.
 func faultsAreFound(t *testing.T, tab *tab) {
-	tab.goes(serve(t, New(Config{}), &pretend{})+"/table", welcomed)
+	tab.open(serve(t, New(Config{}), &fakeBot{})+"/table", welcomed)
 	ask[bool](tab, `(() => {
 		const faint = document.createElement("p");
 		faint.textContent = "hardly to be read";
@@ -247,17 +245,18 @@ func stateInWords(t *testing.T, tab *tab) {
 	}
 }
 
+// The focus stays at the buttons or the headline when a board changes.
 func focusStays(t *testing.T, tab *tab) {
-	b := &pretend{}
+	b := &fakeBot{}
 	w := New(Config{})
 	url := serve(t, w, b)
 	m := board(1, "Anna is to throw.")
 	ref := w.room.post(m)
-	tab.goes(url+"/table", nameless+` && document.querySelector(".buttons button")`)
+	tab.open(url+"/table", nameless+` && document.querySelector(".buttons button")`)
 	ask[bool](tab, `(document.querySelector(".buttons button").focus(), true)`)
 	tab.do(chromedp.KeyEvent("\r"))
 	tab.until(`!document.querySelector(".busy")`)
-	if ev, n := b.last(); n != 1 || ev.Press != "t" {
+	if ev, n := b.lastEvent(); n != 1 || ev.Press != "t" {
 		t.Fatalf("the Enter key pressed %q, %d times", ev.Press, n)
 	}
 	m.Head, m.Buttons = "Anna threw 3 and 4.",
@@ -280,16 +279,16 @@ func focusStays(t *testing.T, tab *tab) {
 
 // The mover sees a button without scrolling, however high the board.
 func moverSeesButtons(t *testing.T, tab *tab) {
-	b := &pretend{}
+	b := &fakeBot{}
 	w := New(Config{})
 	url := serve(t, w, b)
 	m := board(1, "Anna opens a table.")
 	ref := w.room.post(m)
-	tab.look(1280, "light")
+	tab.setLook(1280, "light")
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.press(labelled("Throw"))
 	tab.until(`!document.querySelector(".busy")`)
-	ev, _ := b.last()
+	ev, _ := b.lastEvent()
 	const seen = `(() => {
 		const button = document.querySelector(".buttons button");
 		const { x, y, width, height } = button.getBoundingClientRect();
@@ -300,7 +299,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".board .head").textContent === "News" && ` + seen)
 	// A person reads a page below the board when it is their turn.
 	answer := chat.Message{Head: "Long", Lines: slices.Repeat([]string{"A line."}, 60)}
-	b.says(chat.Reply{Private: &answer})
+	b.setReply(chat.Reply{Private: &answer})
 	command(tab, "/rules")
 	tab.until(`Boolean(document.querySelector(".note .lines p:nth-child(60)"))`)
 	ask[bool](tab, `(scrollTo(0, 1e5), true)`)

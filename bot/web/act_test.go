@@ -15,26 +15,26 @@ import (
 	"knobel/games"
 )
 
-// enters serves a browser table for a fake bot, and opens its page with a new browser.
-func enters(t *testing.T, config Config) (w *Web, b *pretend, url string, c *http.Client, v visitor) {
+// serveWithBrowser serves a browser table for a fake bot (b), opened by a new browser (c), whose visitor is v.
+func serveWithBrowser(t *testing.T, config Config) (w *Web, b *fakeBot, url string, c *http.Client, v visitor) {
 	t.Helper()
-	w, b = New(config), &pretend{}
+	w, b = New(config), &fakeBot{}
 	url = serve(t, w, b)
-	c, v = enter(t, w, url)
+	c, v = openPage(t, w, url)
 	return w, b, url, c, v
 }
 
-// enter opens the page with a new browser and returns it with its visitor.
-func enter(t *testing.T, w *Web, url string) (*http.Client, visitor) {
+// openPage opens the page with a new browser and returns it with its visitor.
+func openPage(t *testing.T, w *Web, url string) (*http.Client, visitor) {
 	t.Helper()
-	c := client(t)
+	c := newClient(t)
 	res, _ := do(t, c, "POST", url+"/me", "")
 	want(t, res, http.StatusOK)
-	return c, cookieOf(t, w, res)
+	return c, visitorIn(t, w, res)
 }
 
-// cookieOf returns the visitor in the cookie that an answer sets.
-func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
+// visitorIn returns the visitor in the cookie that the answer res sets.
+func visitorIn(t *testing.T, w *Web, res *http.Response) visitor {
 	t.Helper()
 	for _, cookie := range res.Cookies() {
 		if v, ok := openVisitor(w.config.Key, cookie.Value); ok && strings.HasPrefix(cookie.Name, visitorCookie) {
@@ -45,8 +45,8 @@ func cookieOf(t *testing.T, w *Web, res *http.Response) visitor {
 	return visitor{}
 }
 
-// send posts value as JSON and decodes the JSON answer.
-func send[T any](t *testing.T, c *http.Client, url string, value any) T {
+// postJSON posts value as JSON and returns the decoded JSON answer.
+func postJSON[T any](t *testing.T, c *http.Client, url string, value any) T {
 	t.Helper()
 	raw, err := json.Marshal(value)
 	done(t, err)
@@ -59,14 +59,15 @@ func send[T any](t *testing.T, c *http.Client, url string, value any) T {
 	return answer
 }
 
+// A press reaches the bot, and its answer the page.
 func TestAPressIsToldAndAnswered(t *testing.T) {
-	_, b, url, c, v := enters(t, Config{})
-	b.says(chat.Reply{Toast: "You sit down.", Board: 3, Fresh: true})
-	got := send[answer](t, c, url+"/press", act{ID: "abc", As: 0, Press: "join:3", On: "web:x-1"})
+	_, b, url, c, v := serveWithBrowser(t, Config{})
+	b.setReply(chat.Reply{Toast: "You sit down.", Board: 3, Fresh: true})
+	got := postJSON[answer](t, c, url+"/press", act{ID: "abc", As: 0, Press: "join:3", On: "web:x-1"})
 	if diff := cmp.Diff(answer{Toast: "You sit down.", Board: 3, Fresh: true}, got); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
-	ev, _ := b.last()
+	ev, _ := b.lastEvent()
 	if !ev.Admin(t.Context()) {
 		t.Error("whoever is in the room may not change it")
 	}
@@ -80,57 +81,58 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 	}
 }
 
+// A typed command reaches the bot split into its name and the rest.
 func TestACommandIsSplitAndTold(t *testing.T) {
-	w, b, url, c, _ := enters(t, Config{})
-	b.says(chat.Reply{Private: &chat.Message{Lang: "de", Head: "Hilfe"}})
-	got := send[answer](t, c, url+"/command", act{ID: "1", Text: " /ShutBox 10 golf  one-die=never "})
+	w, b, url, c, _ := serveWithBrowser(t, Config{})
+	b.setReply(chat.Reply{Private: &chat.Message{Lang: "de", Head: "Hilfe"}})
+	got := postJSON[answer](t, c, url+"/command", act{ID: "1", Text: " /ShutBox 10 golf  one-die=never "})
 	if got.Private == nil || got.Private.Head != "Hilfe" {
 		t.Errorf("the private answer is %v", got.Private)
 	}
-	ev, n := b.last()
+	ev, n := b.lastEvent()
 	if ev.Command != "shutbox" || ev.Text != "10 golf  one-die=never" || ev.Press != "" {
 		t.Errorf("told %q %q", ev.Command, ev.Text)
 	}
 	for _, text := range []string{"", "hello", "/", "/<b>", "/ shutbox", "/" + strings.Repeat("x", 40)} {
-		got := send[answer](t, c, url+"/command", act{ID: "2", Text: text})
+		got := postJSON[answer](t, c, url+"/command", act{ID: "2", Text: text})
 		if !got.Refused || got.Toast != w.pages.texts["en"]["not-a-command"] {
 			t.Errorf("%q is answered %+v", text, got)
 		}
 	}
-	if _, after := b.last(); after != n {
+	if _, after := b.lastEvent(); after != n {
 		t.Error("what is no command reached the bot")
 	}
 }
 
-// A page whose content a press replaces is for the presser alone; its news is for all.
+// An answer that replaces the page of the pressed button is for the presser alone; a public one replaces it for all.
 func TestAPageThatTurns(t *testing.T) {
 	page, news := chat.Message{Lang: "en", Head: "All is paid."}, chat.Message{Lang: "en", Head: "Paid."}
-	w, b, url, c, _ := enters(t, Config{})
-	b.says(chat.Reply{Page: &page, Private: &news, Public: true})
-	got := send[answer](t, c, url+"/press", act{ID: "1", Press: "1:0:0:/settle confirm 1 plan"})
-	_, entries, _, _ := w.room.since(0)
+	w, b, url, c, _ := serveWithBrowser(t, Config{})
+	b.setReply(chat.Reply{Page: &page, Private: &news, Public: true})
+	got := postJSON[answer](t, c, url+"/press", act{ID: "1", Press: "1:0:0:/settle confirm 1 plan"})
+	_, entries, _, _ := w.room.changesSince(0)
 	if got.Private == nil || got.Private.Head != page.Head || len(entries) != 1 ||
 		entries[0].message.Head != news.Head {
 		t.Errorf("the person reads %+v, all read %+v", got, entries)
 	}
 }
 
-// News replace the message whose button was pressed, and no other.
+// A public answer replaces the message whose button was pressed, and no other.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	told := chat.Message{Lang: "en", Head: "Told.",
 		Buttons: [][]chat.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
-	w, b, url, c, _ := enters(t, Config{})
-	b.says(chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true})
+	w, b, url, c, _ := serveWithBrowser(t, Config{})
+	b.setReply(chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true})
 	first, board := w.room.post(told), w.room.post(chat.Message{Lang: "en", Head: "Board.", Table: 1})
 	heads := func() (all []string) {
-		_, entries, _, _ := w.room.since(0)
+		_, entries, _, _ := w.room.changesSince(0)
 		for _, e := range entries {
 			all = append(all, e.message.Head)
 		}
 		return all
 	}
 	press := func(on chat.Ref) {
-		send[answer](t, c, url+"/press", act{ID: string(on), Press: told.Buttons[0][0].Press, On: on})
+		postJSON[answer](t, c, url+"/press", act{ID: string(on), Press: told.Buttons[0][0].Press, On: on})
 	}
 	press(first)
 	if got := fmt.Sprint(heads()); got != "[Paid. Board.]" {
@@ -143,21 +145,22 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 }
 
 func TestHostileTextArrivesUnchanged(t *testing.T) {
-	_, b, url, c, _ := enters(t, Config{})
+	_, b, url, c, _ := serveWithBrowser(t, Config{})
 	for _, word := range []string{"<b>*_[x](y)@everyone", "\u202eabc", strings.Repeat("😀", 4000), "\"\\\u2028\""} {
-		send[answer](t, c, url+"/command", act{ID: "1", Text: "/luck " + word})
-		if ev, _ := b.last(); ev.Text != word {
+		postJSON[answer](t, c, url+"/command", act{ID: "1", Text: "/luck " + word})
+		if ev, _ := b.lastEvent(); ev.Text != word {
 			t.Errorf("%.20q became %.20q", word, ev.Text)
 		}
 	}
 }
 
+// A person who was removed from the browser still plays at their seat.
 func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
-	w, b, url, c, v := enters(t, Config{})
+	w, b, url, c, v := serveWithBrowser(t, Config{})
 	m := board(1, "Ben is to throw.")
 	m.People = []chat.Person{{Seat: 0, User: v.user(9), Name: "Ben", State: games.ToMove}}
-	send[answer](t, c, url+"/press", act{ID: "x", As: 9, Press: "t", On: w.room.post(m)})
-	if ev, _ := b.last(); ev.User != v.user(9) || ev.Name != "Ben" {
+	postJSON[answer](t, c, url+"/press", act{ID: "x", As: 9, Press: "t", On: w.room.post(m)})
+	if ev, _ := b.lastEvent(); ev.User != v.user(9) || ev.Name != "Ben" {
 		t.Errorf("%s %s pressed", ev.User, ev.Name)
 	}
 }
@@ -166,7 +169,7 @@ func FuzzCommand(f *testing.F) {
 	for _, s := range []string{"/help", "/shutbox 10 golf", "/", "", "//", "/a\x00b", "/é"} {
 		f.Add(s)
 	}
-	commands := (&pretend{}).Commands()
+	commands := (&fakeBot{}).Commands()
 	f.Fuzz(func(t *testing.T, s string) {
 		if name, _, ok := splitCommand(s); ok && (name == "" || len(name) > 32 || strings.ToLower(name) != name) {
 			t.Errorf("%q is the command %q", s, name)
@@ -184,8 +187,8 @@ func FuzzCommand(f *testing.F) {
 // Of a private answer a page shows the buttons that the asking person may press; of news for all, those that one of its
 // own people may press, as that person.
 func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
-	w, b, url, c, v := enters(t, Config{})
-	send[self](t, c, url+"/people", change{Add: "Ben"})
+	w, b, url, c, v := serveWithBrowser(t, Config{})
+	postJSON[self](t, c, url+"/people", change{Add: "Ben"})
 	button := func(label string, by ...chat.User) chat.Button {
 		return chat.Button{Label: label, Press: "1:0:0:/settle " + label, By: by}
 	}
@@ -204,9 +207,9 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 		}
 		return strings.Join(all, " | ")
 	}
-	b.says(chat.Reply{Private: &m})
+	b.setReply(chat.Reply{Private: &m})
 	for as, want := range []string{"first | anybody", "second | anybody"} {
-		got := send[answer](t, c, url+"/command", act{ID: want, As: as, Text: "/settle"})
+		got := postJSON[answer](t, c, url+"/command", act{ID: want, As: as, Text: "/settle"})
 		if said := labels(*got.Private); said != want {
 			t.Errorf("person %d is offered %s", as, said)
 		}
@@ -224,10 +227,10 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	}
 }
 
-// actsAs checks which person at a screen presses which button, by the person who is chosen there.
-func actsAs(t *testing.T, tab *tab) {
+// pressersByButton checks which person at a browser presses which button, for each person who is chosen on the page.
+func pressersByButton(t *testing.T, tab *tab) {
 	w := New(Config{})
-	w.pages.statics = unbundled(w.pages)
+	w.pages.statics = unbundledFiles(w.pages)
 	v := newVisitor("Anna")
 	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"}, person{3, "Dora"})
 	type pressing struct {
@@ -275,7 +278,7 @@ func actsAs(t *testing.T, tab *tab) {
 	add("!pick 1", moves, 1, 1, 2, 1)
 	add("!end", moves, 1, 1, 2, 3)
 	add("!end yes", moves, 1, 1, 2, 3)
-	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/fair"))
+	tab.do(chromedp.Navigate(serve(t, w, &fakeBot{}) + "/fair"))
 	got := ask[[][]int](tab, `(async () => {
 		const { acting } = await import(`+quoted(must(w.pages.statics.path("js/acting.js")))+`);
 		return `+string(must(json.Marshal(all)))+`.map(({ entry, press }) => [0, 1, 2, 3]

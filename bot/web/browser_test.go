@@ -26,7 +26,7 @@ import (
 type tab struct {
 	t   *testing.T
 	ctx context.Context
-	shy page.ScriptIdentifier // script that answers for a stranger; "": they answer themselves
+	shy page.ScriptIdentifier // the script of keepsProposals, "" if not active
 }
 
 // browser opens a headless browser that is closed with the test.
@@ -34,8 +34,7 @@ func browser(t *testing.T) context.Context {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "knobel-browser-*")
 	done(t, err)
-	// The browser's helper processes may write into the folder for a moment after the browser has ended: files left
-	// over are harmless.
+	// The browser's helper processes may write into the folder after its end: files left over are harmless.
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
@@ -73,8 +72,8 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// tells makes the browser carry out a command of its protocol.
-func tells[P, R any](b *tab, command cdp.Command[P, R], params P) (result R) {
+// runCommand makes the browser carry out a command of its protocol.
+func runCommand[P, R any](b *tab, command cdp.Command[P, R], params P) (result R) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) (err error) {
 		result, err = cdp.Call(ctx, target, command, params)
@@ -83,10 +82,10 @@ func tells[P, R any](b *tab, command cdp.Command[P, R], params P) (result R) {
 	return result
 }
 
-// onEveryPage makes every page from now on begin with a script.
+// onEveryPage makes every page from now on begin with a script, and returns its id.
 func (b *tab) onEveryPage(script string) page.ScriptIdentifier {
 	b.t.Helper()
-	return tells(b, page.AddScriptToEvaluateOnNewDocument,
+	return runCommand(b, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}).Identifier
 }
 
@@ -126,8 +125,8 @@ func (b *tab) until(expression string) {
 	}
 }
 
-// goes opens an address and waits until an expression is true there.
-func (b *tab) goes(url, expression string) {
+// open opens a URL and waits until an expression is true there.
+func (b *tab) open(url, expression string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(url))
 	b.until(expression)
@@ -140,18 +139,17 @@ func (b *tab) reload() {
 	b.until(`!window.left && document.readyState === "complete"`)
 }
 
-// look sets the width and theme of the page, without animations, and makes it the window in front, whichever tabs are
-// opened beside it.
-func (b *tab) look(width int64, theme string) {
+// setLook sets the width and theme of the page, without animations, and makes it the window in front.
+func (b *tab) setLook(width int64, theme string) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, 800))
-	tells(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+	runCommand(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
-	tells(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	runCommand(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 }
 
-// picture keeps a picture of the whole page in the folder for artifacts, if there is one, once the toast is gone.
-func (b *tab) picture(name string) {
+// storePicture stores a picture of the whole page in the folder for artifacts, if there is one, once the toast is gone.
+func (b *tab) storePicture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("KNOBEL_ARTIFACTS")
 	if folder == "" {
@@ -242,8 +240,8 @@ func labelled(text string) string {
 	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
 
-// keepsProposals makes strangers keep their proposed names from now on, until comesIn.
-func (b *tab) keepsProposals() {
+// keepProposals makes new visitors keep their proposed names from now on, until comeIn.
+func (b *tab) keepProposals() {
 	b.t.Helper()
 	b.shy = b.onEveryPage(keepsProposal)
 }
@@ -259,36 +257,36 @@ const keepsProposal = `(() => {
 	look.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["open"] });
 })()`
 
-// isAsked makes the next page ask a stranger for a name.
-func (b *tab) isAsked() {
+// askForName makes the next page ask a new visitor for a name.
+func (b *tab) askForName() {
 	b.t.Helper()
 	if b.shy == "" {
 		return
 	}
-	tells(b, page.RemoveScriptToEvaluateOnNewDocument,
+	runCommand(b, page.RemoveScriptToEvaluateOnNewDocument,
 		page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: b.shy})
 	b.shy = ""
 }
 
-// comesIn enters a name where the page asks for one.
-func (b *tab) comesIn(name string) {
+// enterName enters a name where the page asks for one.
+func (b *tab) enterName(name string) {
 	b.t.Helper()
 	b.until(`document.activeElement.id === "names-name"`)
 	b.do(chromedp.KeyEvent(name + "\r"))
 	b.until(`!document.getElementById("names").open`)
 }
 
-// annaComes opens the main room and enters the name Anna.
-func annaComes(tab *tab, url string) {
+// enterAsAnna opens the main room and enters the name Anna.
+func enterAsAnna(tab *tab, url string) {
 	tab.t.Helper()
-	tab.isAsked()
+	tab.askForName()
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.comesIn("Anna")
+	tab.enterName("Anna")
 	tab.until(`document.getElementById("welcome").checkVisibility()`)
 }
 
-// people opens the list of people at the browser.
-func (b *tab) people() {
+// openPeople opens the list of people at the browser.
+func (b *tab) openPeople() {
 	b.t.Helper()
 	b.until(`Boolean(document.getElementById("you-name").textContent)`)
 	if !ask[bool](b, `document.getElementById("you-panel").matches(":popover-open")`) {
@@ -297,7 +295,7 @@ func (b *tab) people() {
 	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
 }
 
-// everyLook calls a function for each width and theme to check.
+// everyLook calls do for each width and theme to check.
 func everyLook(do func(width int64, theme string)) {
 	for _, width := range []int64{390, 1280} {
 		for _, theme := range []string{"light", "dark"} {
@@ -355,8 +353,8 @@ func openLine(tab *tab) {
 var windows = [][2]int64{{320, 568}, {360, 640}, {390, 844}, {640, 400}, {1280, 720}, {1366, 657}, {1366, 768},
 	{1536, 730}, {1920, 1080}, {640, 360}}
 
-// speaks opens the page again in a language.
-func (b *tab) speaks(lang string) {
+// reloadIn opens the page again in a language.
+func (b *tab) reloadIn(lang string) {
 	b.t.Helper()
 	ask[bool](b, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+lang+
 		`"}'}).then((r) => r.ok)`)
@@ -364,10 +362,10 @@ func (b *tab) speaks(lang string) {
 	b.until(`document.documentElement.lang === ` + quoted(lang) + ` && ` + cameIn)
 }
 
-// moves turns the page's animations on, as they are unless a person asks for less motion.
-func (b *tab) moves() {
+// turnOnAnimations turns the page's animations on, as they are unless a person asks for less motion.
+func (b *tab) turnOnAnimations() {
 	b.t.Helper()
-	tells(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	runCommand(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}})
 }
 

@@ -14,19 +14,19 @@ import (
 	"knobel/games"
 )
 
-// another returns a page with separate cookies, as in another browser, that asks strangers for a name.
-func (b *tab) another(t *testing.T) *tab {
+// otherBrowser returns a page with separate cookies, as in another browser, that asks a new visitor for a name.
+func (b *tab) otherBrowser(t *testing.T) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	other := &tab{t: t, ctx: ctx}
-	other.look(390, "light")
+	other.setLook(390, "light")
 	return other
 }
 
 // Anna needs four presses from the first page to the first roll; Ben, who has the link, enters a name and joins.
 func fourPresses(t *testing.T, anna *tab) {
-	at := open(t)
+	at := serveGames(t)
 	presses := 0
 	press := func(tab *tab, button string) {
 		t.Helper()
@@ -36,16 +36,16 @@ func fourPresses(t *testing.T, anna *tab) {
 	comesIn := func(tab *tab, name string) {
 		t.Helper()
 		presses++ // Enter
-		tab.comesIn(name)
+		tab.enterName(name)
 	}
-	anna.isAsked()
+	anna.askForName()
 	anna.do(chromedp.Navigate(at))
 	press(anna, labelled("Play with friends"))
 	comesIn(anna, "Anna")
 	anna.until(`document.activeElement.closest(".board")?.querySelector(".seat .name")?.textContent === "Anna"`)
 	hers := presses
 
-	ben := anna.another(t)
+	ben := anna.otherBrowser(t)
 	presses = 0
 	ben.do(chromedp.Navigate(ask[string](anna, `location.href`)))
 	comesIn(ben, "Ben")
@@ -55,7 +55,7 @@ func fourPresses(t *testing.T, anna *tab) {
 		t.Errorf("Ben sits after %d presses", presses)
 	}
 	anna.until(`[...document.querySelectorAll(".seat .name")].some((name) => name.textContent === "Ben")`)
-	anna.picture("company-lobby-390-light")
+	anna.storePicture("company-lobby-390-light")
 	presses = hers
 	press(anna, labelled("▶ Start"))
 	anna.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
@@ -69,11 +69,11 @@ func fourPresses(t *testing.T, anna *tab) {
 // The front page shows both ways to play without scrolling on the smallest phone, and the rooms that this browser has
 // visited until they are removed from its list.
 func frontPage(t *testing.T, tab *tab) {
-	at := serve(t, New(Config{}), &pretend{})
-	tab.goes(at, `document.body.dataset.ready`)
-	looksWell(t, tab, "front")
+	at := serve(t, New(Config{}), &fakeBot{})
+	tab.open(at, `document.body.dataset.ready`)
+	wantNoFaults(t, tab, "front")
 	tab.do(chromedp.EmulateViewport(320, 568))
-	accessible(t, tab, "the front page, 320")
+	wantAccessible(t, tab, "the front page, 320")
 	for _, way := range []string{"Play with friends", "Play here"} {
 		if !ask[bool](tab, labelled(way)+`.getBoundingClientRect().bottom <= innerHeight && scrollY === 0`) {
 			t.Errorf("%q is not seen at once", way)
@@ -82,23 +82,23 @@ func frontPage(t *testing.T, tab *tab) {
 	tab.press(labelled("Play with friends"))
 	tab.until(`location.pathname.startsWith("/r/") && JSON.parse(localStorage["knobel-rooms"] ?? "[]").length === 1`)
 	room := ask[string](tab, `location.pathname`)
-	tab.goes(at, `document.querySelector(".visited a")?.getAttribute("href") === `+quoted(room))
-	accessible(t, tab, "the front page with a room")
-	tab.picture("front-rooms-390-light")
+	tab.open(at, `document.querySelector(".visited a")?.getAttribute("href") === `+quoted(room))
+	wantAccessible(t, tab, "the front page with a room")
+	tab.storePicture("front-rooms-390-light")
 	tab.press(`document.querySelector(".visited button")`)
 	tab.until(`!document.getElementById("been").checkVisibility()`)
-	tab.goes(at, `document.body.dataset.ready`)
+	tab.open(at, `document.body.dataset.ready`)
 	if ask[bool](tab, `Boolean(document.querySelector(".visited"))`) {
 		t.Error("a room that was taken off the list is on it again")
 	}
 }
 
-// elsewhereAt serves a browser table at an address of this machine that others in its network can use or, if it has
-// none, at a name that the browser does not take for loopback.
-func elsewhereAt(t *testing.T, w *Web) string {
+// serveToNetwork serves a browser table and returns its URL: at an address of this machine that others in its network
+// can use or, if it has none, at a name that the browser does not take for loopback.
+func serveToNetwork(t *testing.T, w *Web) string {
 	t.Helper()
-	w.config = kept(t, w.config)
-	srv := httptest.NewUnstartedServer(w.handler(t.Context(), &pretend{}))
+	w.config = withStore(t, w.config)
+	srv := httptest.NewUnstartedServer(w.handler(t.Context(), &fakeBot{}))
 	srv.Listener.Close()
 	srv.Listener = must(net.Listen("tcp", ":0"))
 	srv.Start()
@@ -116,10 +116,10 @@ func elsewhereAt(t *testing.T, w *Web) string {
 // computer alone no code for a phone. If others reach this computer, it shows the link for them.
 func invited(t *testing.T, tab *tab) {
 	w := New(Config{Secret: "three swans"})
-	at := elsewhereAt(t, w)
+	at := serveToNetwork(t, w)
 	w.config.Secret = "" // a client of this machine makes the room
 	local := "http://127.0.0.1:" + must(url.Parse(at)).Port()
-	room := makes(t, client(t), local)
+	room := makeRoom(t, newClient(t), local)
 	w.config.Secret = "three swans"
 	link := ""
 	w.config.Reach = func(string) []string {
@@ -149,14 +149,14 @@ func invited(t *testing.T, tab *tab) {
 	}
 	tab.press(`document.getElementById("invite-copy")`)
 	tab.until(`!document.getElementById("invite").open`) // it was copied
-	accessible(t, tab, "inviting")
-	tab.look(390, "light")
+	wantAccessible(t, tab, "inviting")
+	tab.setLook(390, "light")
 	opens(local+room, local+room)
 	if !shown("invite-copy") || shown("invite-code") || !ask[bool](tab,
 		`document.getElementById("invite-about").textContent.includes("knobel --lan")`) {
 		t.Error("on this computer alone the link can be copied, and no telephone can use it")
 	}
-	accessible(t, tab, "inviting on this computer")
+	wantAccessible(t, tab, "inviting on this computer")
 	link = at
 	opens(local+room, at+room)
 	if !shown("invite-copy") || !shown("invite-code") || ask[bool](tab,
@@ -166,24 +166,23 @@ func invited(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
 }
 
-// Anna, the host, and Ben see each other and their signs. The room moves with both when its address changes, and Ben's
-// page shows that he was removed.
+// Anna, the host, and Ben see each other and their signs. The room moves with both. Ben sees that he was removed.
 func hostAndGuest(t *testing.T, anna *tab) {
-	at := open(t)
-	anna.isAsked()
+	at := serveGames(t)
+	anna.askForName()
 	anna.do(chromedp.Navigate(at))
 	anna.press(labelled("Play with friends"))
-	anna.comesIn("Anna")
+	anna.enterName("Anna")
 	anna.until(`document.activeElement.closest(".board")`)
 	first := ask[string](anna, `location.pathname`)
-	ben := anna.another(t)
+	ben := anna.otherBrowser(t)
 	ben.do(chromedp.Navigate(at + first))
 	const met = `JSON.parse(localStorage["knobel-rooms"])[0].others.join()`
 	anna.until(`document.querySelector("#here .name")?.textContent.startsWith("Guest")`)
 	if names := ask[string](anna, met); names != "" {
 		t.Errorf("%q is kept as met before they have said a name", names)
 	}
-	ben.comesIn("Ben")
+	ben.enterName("Ben")
 	anna.until(`document.querySelector("#here .name")?.textContent === "Ben" && ` + met + ` === "Ben"`)
 	ben.until(`document.querySelector("#here")?.textContent.includes("Anna, here, host")`)
 	if !ask[bool](anna, `document.querySelector("#here").textContent.includes("watching")`) {
@@ -192,19 +191,19 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.press(labelled("Sit down"))
 	anna.until(`!document.querySelector("#here").textContent.includes("watching")`)
 	for _, lang := range []string{"de", "en"} {
-		anna.speaks(lang)
+		anna.reloadIn(lang)
 		anna.until(`!document.getElementById("you-host").hidden && document.querySelector("#here .name")`)
 		for _, width := range []int64{1280, 390} {
-			anna.look(width, "light")
-			accessible(t, anna, fmt.Sprintf("with company, %d in %s", width, lang))
-			anna.picture(fmt.Sprintf("company-%d-%s", width, lang))
+			anna.setLook(width, "light")
+			wantAccessible(t, anna, fmt.Sprintf("with company, %d in %s", width, lang))
+			anna.storePicture(fmt.Sprintf("company-%d-%s", width, lang))
 		}
 	}
 
 	ask[bool](ben, `(document.getElementById("toasts").replaceChildren(), true)`)
 	ben.press(`document.getElementById("react")`)
 	ben.until(`document.getElementById("signs").matches(":popover-open")`)
-	accessible(t, ben, "with signs")
+	wantAccessible(t, ben, "with signs")
 	ben.press(`document.querySelector('#signs [aria-label="well done"]')`)
 	anna.until(`document.getElementById("said").textContent === "Ben: well done" &&
 		document.querySelector("#here .given") && document.querySelector(".seat .given")`)
@@ -217,8 +216,8 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	anna.until(`document.getElementById("sure").open`)
 	anna.press(labelled("Cancel"))
 	anna.until(`!document.getElementById("sure").open`)
-	anna.people()
-	accessible(t, anna, "with the people at this screen")
+	anna.openPeople()
+	wantAccessible(t, anna, "with the people at this screen")
 	anna.press(labelled("New address"))
 	anna.press(`document.getElementById("sure-yes")`)
 	for _, tab := range []*tab{anna, ben} {
@@ -239,8 +238,7 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	anna.until(met + ` === ""`)
 }
 
-// Namesakes have the numbers of the board, in any order of arrival; spectators have further ones. A new name applies
-// during a game.
+// Namesakes have the numbers of the board, in any order of arrival. A new name applies during a game.
 func TestNamesakesInARoomAreToldApart(t *testing.T) {
 	r := New(Config{}).newRoom("web:r-1")
 	var all []visitor

@@ -20,7 +20,7 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 	const head = "POST /act HTTP/1.1\r\nHost: knobel\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
 	for _, c := range []struct {
 		name  string
-		sent  string        // at once
+		sent  string        // when the connection opens
 		every string        // every second, as long as the connection is open
 		after time.Duration // when the server must close the connection
 	}{
@@ -41,16 +41,16 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 				ended := make(chan error, 1)
 				go func() { ended <- Serve(ctx, wire, reads) }()
 				began := time.Now()
-				conn := dialled(t, wire)
+				conn := dial(t, wire)
 				cut := make(chan time.Duration, 1)
 				go func() {
 					_, _ = io.Copy(io.Discard, conn)
 					cut <- time.Since(began)
 				}()
 				var dawdling sync.WaitGroup
-				dawdling.Go(func() { dawdle(conn, c.sent, c.every) })
+				dawdling.Go(func() { sendSlowly(conn, c.sent, c.every) })
 				time.Sleep(c.after - time.Second)
-				promptly(t, wire)
+				wantPromptAnswer(t, wire)
 				if took := <-cut; took < c.after-time.Second || took > c.after+time.Second {
 					t.Errorf("it was cut off after %v, want %v", took, c.after)
 				}
@@ -65,16 +65,15 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 	}
 }
 
-// A client that does not read is cut off and frees its place: after half a minute for an answer, or at the next event
-// of a stream.
+// A client that does not read is cut off: after half a minute for an answer, or at the next event of a stream.
 func TestWhoReadsNothingIsCutOff(t *testing.T) {
 	for path, after := range map[string]time.Duration{"/": 30 * time.Second, "/events": pulse} {
 		t.Run(path, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w, wire := wired(t)
+				w, wire := serveInMemory(t)
 				for begins, told := range map[time.Duration]string{after - time.Second: "HTTP/1.1 200 OK",
 					after + time.Second: ""} {
-					conn := asking(t, wire, w, path)
+					conn := sendRequest(t, wire, w, path)
 					time.Sleep(begins)
 					line, err := bufio.NewReader(conn).ReadString('\n')
 					if strings.TrimSpace(line) != told || (err == nil) != (told != "") {
@@ -94,9 +93,9 @@ func TestWhoReadsNothingIsCutOff(t *testing.T) {
 // The server refuses request headers that are too large.
 func TestHeadsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, wire := wired(t)
+		_, wire := serveInMemory(t)
 		for size, told := range map[int]int{12 << 10: http.StatusOK, 64 << 10: http.StatusRequestHeaderFieldsTooLarge} {
-			conn := dialled(t, wire)
+			conn := dial(t, wire)
 			go func() {
 				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("x", size)+
 					"\r\n\r\n")
@@ -113,8 +112,8 @@ func TestHeadsAreBounded(t *testing.T) {
 // A stream that a client reads stays open, however long it is quiet.
 func TestAStreamThatIsReadGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w, wire := wired(t)
-		began, conn := time.Now(), asking(t, wire, w, "/events")
+		w, wire := serveInMemory(t)
+		began, conn := time.Now(), sendRequest(t, wire, w, "/events")
 		defer conn.Close()
 		beats := 0
 		for lines := bufio.NewScanner(conn); beats < 30 && lines.Scan(); {
@@ -128,14 +127,14 @@ func TestAStreamThatIsReadGoesOn(t *testing.T) {
 	})
 }
 
-// wired returns a browser table served on an in-memory connection, for a test with a fake clock.
-func wired(t *testing.T) (*Web, *fakes.Wire) {
+// serveInMemory returns a browser table served on an in-memory connection, for a test with a fake clock.
+func serveInMemory(t *testing.T) (*Web, *fakes.Wire) {
 	t.Helper()
 	w, wire := New(Config{}), fakes.NewWire("localhost:80")
 	w.room.synced = true // there is no database
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, wire, w.handler(ctx, &pretend{})) }()
+	go func() { ended <- Serve(ctx, wire, w.handler(ctx, &fakeBot{})) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
@@ -145,10 +144,10 @@ func wired(t *testing.T) (*Web, *fakes.Wire) {
 	return w, wire
 }
 
-// asking returns a connection on which a visitor has sent a request, and has read nothing yet.
-func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
+// sendRequest returns a connection on which a visitor has sent a request for path, and has read nothing yet.
+func sendRequest(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 	t.Helper()
-	conn := dialled(t, wire)
+	conn := dial(t, wire)
 	cookie := visitorCookie + "=" + sealVisitor(w.config.Key, newVisitor("Guest"))
 	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookie+
 		"\r\n\r\n"); err != nil {
@@ -157,25 +156,25 @@ func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 	return conn
 }
 
-// dialled returns a new connection.
-func dialled(t *testing.T, wire *fakes.Wire) net.Conn {
+// dial returns a new connection.
+func dial(t *testing.T, wire *fakes.Wire) net.Conn {
 	t.Helper()
 	return must(wire.Dial(t.Context(), "", ""))
 }
 
-// dawdle sends the text sent, and then every once a second until the connection breaks.
-func dawdle(conn net.Conn, sent, every string) {
-	_, err := io.WriteString(conn, sent)
+// sendSlowly sends first, and then every once a second until the connection breaks.
+func sendSlowly(conn net.Conn, first, every string) {
+	_, err := io.WriteString(conn, first)
 	for err == nil && every != "" {
 		time.Sleep(time.Second)
 		_, err = io.WriteString(conn, every)
 	}
 }
 
-// promptly fails the test unless another client gets an answer at once.
-func promptly(t *testing.T, wire *fakes.Wire) {
+// wantPromptAnswer fails the test unless another client gets an answer without delay.
+func wantPromptAnswer(t *testing.T, wire *fakes.Wire) {
 	t.Helper()
-	began, conn := time.Now(), dialled(t, wire)
+	began, conn := time.Now(), dial(t, wire)
 	defer conn.Close()
 	go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: knobel\r\nConnection: close\r\n\r\n") }()
 	res := must(http.ReadResponse(bufio.NewReader(conn), nil))

@@ -18,8 +18,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// client returns a browser without a screen: it keeps cookies and follows no redirects.
-func client(t *testing.T) *http.Client {
+// newClient returns a browser without a screen: it keeps cookies and follows no redirects.
+func newClient(t *testing.T) *http.Client {
 	t.Helper()
 	jar := must(cookiejar.New(nil))
 	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -27,7 +27,7 @@ func client(t *testing.T) *http.Client {
 	}}
 }
 
-// do sends a request and returns the answer with its body.
+// do sends a request and returns the answer with its body; head are pairs of header name and value.
 func do(t *testing.T, c *http.Client, method, url, body string, head ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -56,7 +56,7 @@ func done(t testing.TB, err error) {
 	}
 }
 
-// want fails the test unless the answer has a status.
+// want fails the test unless the answer has that status.
 func want(t *testing.T, res *http.Response, status int) {
 	t.Helper()
 	if res.StatusCode != status {
@@ -64,7 +64,7 @@ func want(t *testing.T, res *http.Response, status int) {
 	}
 }
 
-// signIn sends the sign-in form and wants a status.
+// signIn sends the sign-in form and fails the test unless the answer has that status.
 func signIn(t *testing.T, c *http.Client, at, secret string, status int, head ...string) *http.Response {
 	t.Helper()
 	res, _ := do(t, c, "POST", at+"/sign-in", url.Values{"secret": {secret}}.Encode(), append([]string{"Content-Type",
@@ -75,17 +75,18 @@ func signIn(t *testing.T, c *http.Client, at, secret string, status int, head ..
 
 // Sign-in forms have a maximum size, even with the right secret.
 func TestFormsAtTheDoorAreBounded(t *testing.T) {
-	url := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
+	url := serve(t, New(Config{Secret: "open sesame"}), &fakeBot{})
 	for size, status := range map[int]int{4 << 10: http.StatusSeeOther, 4<<10 + 1: http.StatusBadRequest} {
 		form := "secret=open+sesame&more="
 		form += strings.Repeat("x", size-len(form))
-		res, _ := do(t, client(t), "POST", url+"/sign-in", form, "Content-Type", "application/x-www-form-urlencoded")
+		res, _ := do(t, newClient(t), "POST", url+"/sign-in", form, "Content-Type", "application/x-www-form-urlencoded")
 		if in := res.Header.Get("Set-Cookie") != ""; res.StatusCode != status || in != (status == http.StatusSeeOther) {
 			t.Errorf("a form of %d bytes is answered %d, want %d, and in: %v", size, res.StatusCode, status, in)
 		}
 	}
 }
 
+// Unused limiters are dropped for new addresses. If all are in use, a new address is refused.
 func TestLimitsForgetWhoHasRested(t *testing.T) {
 	l := newLimits(1e9, 1)
 	for i := range 3 * maxAddresses {
@@ -110,8 +111,8 @@ func TestNothingSecretIsLogged(t *testing.T) {
 	w := New(Config{Secret: "open sesame",
 		Log:    slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Record: func(context.Context, chat.Chat, int64) ([]byte, error) { return nil, errors.New("disk is gone") }})
-	url := serve(t, w, &pretend{})
-	c := client(t)
+	url := serve(t, w, &fakeBot{})
+	c := newClient(t)
 	signIn(t, c, url, "open sesame", http.StatusSeeOther)
 	do(t, c, "GET", url+"/?secret=open+sesame", "")
 	res, body := do(t, c, "GET", url+"/record?table=1", "")
@@ -167,9 +168,9 @@ func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
 	}{{nil, 1}, {must(ParseProxies("127.0.0.1")), 0}} {
 		var log bytes.Buffer
 		url := serve(t, New(Config{Secret: "s", Proxies: c.proxies, Log: slog.New(slog.NewTextHandler(&log, nil))}),
-			&pretend{})
+			&fakeBot{})
 		for range 5 {
-			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type",
+			do(t, newClient(t), "POST", url+"/sign-in", "secret=guess", "Content-Type",
 				"application/x-www-form-urlencoded", "X-Forwarded-For", "198.51.100.1")
 		}
 		if n := strings.Count(log.String(), "KNOBEL_PROXIES"); n != c.lines ||
@@ -181,7 +182,7 @@ func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
 
 // Without a secret, a client that uses HTTP/1.0 is taken for a proxy and refused.
 func TestWithoutASecretHTTP10IsRefused(t *testing.T) {
-	at := serve(t, New(Config{}), &pretend{})
+	at := serve(t, New(Config{}), &fakeBot{})
 	port := at[strings.LastIndex(at, ":")+1:]
 	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 	done(t, err)
@@ -193,8 +194,7 @@ func TestWithoutASecretHTTP10IsRefused(t *testing.T) {
 	}
 }
 
-// No address, visitor, room or larger network takes all streams, and guests leave some for hosts and seated people,
-// even those at the same address.
+// No address, visitor, room or larger network takes all streams. Guests leave some for hosts and seated people.
 func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 	w := New(Config{Proxies: must(ParseProxies("192.0.2.1"))})
 	follow := func(from, id string, leads bool) bool {
@@ -217,21 +217,21 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 		for _, leads := range []bool{false, true} {
 			w.streams = newStreams(maxStreams, maxStreamsEach)
 			n := 0
-			for n <= maxStreams && follow(numbered(c.from, n), numbered(c.id, n), leads) {
+			for n <= maxStreams && follow(withNumber(c.from, n), withNumber(c.id, n), leads) {
 				n++
 			}
 			if n != c.most {
 				t.Errorf("%s has %d places", name, n)
 			}
-			if !leads && !follow(numbered(c.from, n), numbered(c.id, n), true) {
+			if !leads && !follow(withNumber(c.from, n), withNumber(c.id, n), true) {
 				t.Errorf("%s leaves none for hosts", name)
 			}
 		}
 	}
 }
 
-// numbered returns text with n in its place for a number, if it has one.
-func numbered(text string, n int) string {
+// withNumber returns text with n in its place for a number, if it has one.
+func withNumber(text string, n int) string {
 	if !strings.Contains(text, "%") {
 		return text
 	}
@@ -263,9 +263,9 @@ func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 	w := New(Config{})
 	w.streams = newStreams(16, 1) // one guest and one seated person have this address
-	url := serve(t, w, &pretend{})
-	anna, a := enter(t, w, url)
-	ben, b := enter(t, w, url)
+	url := serve(t, w, &fakeBot{})
+	anna, a := openPage(t, w, url)
+	ben, b := openPage(t, w, url)
 	m := board(1, "x")
 	m.People = []chat.Person{{User: a.user(0), Name: "Anna"}}
 	ref := must(w.Post(t.Context(), roomPlace, m))
@@ -273,11 +273,11 @@ func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 		m.People = people
 		done(t, w.Edit(t.Context(), roomPlace, ref, m))
 	}
-	first := listen(t, anna, url, "")
+	first := openStream(t, anna, url, "")
 	first.next()
 	sits(chat.Person{User: b.user(0), Name: "Ben"})
 	first.next()
-	second := listen(t, ben, url, "")
+	second := openStream(t, ben, url, "")
 	if _, _, ok := second.next(); !ok {
 		t.Fatal("who sits there now has no place")
 	}
@@ -293,7 +293,7 @@ func TestATakenPortIsNamedWithAWayOut(t *testing.T) {
 	done(t, err)
 	defer l.Close()
 	addr := l.Addr().String()
-	err = New(kept(t, Config{Listen: addr})).Run(t.Context(), nil)
+	err = New(withStore(t, Config{Listen: addr})).Run(t.Context(), nil)
 	if err == nil {
 		t.Fatal("two programs listen on one port")
 	}

@@ -14,8 +14,8 @@ import (
 	"knobel/games/record"
 )
 
-// thrown returns a record with fair dice and hostile names.
-func thrown(t *testing.T, rules games.Rules, sides int) record.Record {
+// fairRecord returns a record with fair dice and hostile names.
+func fairRecord(t *testing.T, rules games.Rules, sides int) record.Record {
 	t.Helper()
 	seed := dice.SeriesSeed(7, sides)
 	r := record.Record{
@@ -36,8 +36,8 @@ func thrown(t *testing.T, rules games.Rules, sides int) record.Record {
 	return r
 }
 
-// changed returns a copy of r with one change.
-func changed(r record.Record, change func(*record.Record)) record.Record {
+// withChange returns a copy of r after change.
+func withChange(r record.Record, change func(*record.Record)) record.Record {
 	r.Moves = append([]record.Move(nil), r.Moves...)
 	r.Result = append([]record.Row(nil), r.Result...)
 	r.Seats = append([]record.Seat(nil), r.Seats...)
@@ -45,10 +45,10 @@ func changed(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
-// out returns a copy of r in which the second seat left the game after that many moves, so that its later moves were
-// played for it; second and first are the winnings of the seats.
-func out(r record.Record, after int, second, first int64) record.Record {
-	return changed(r, func(r *record.Record) {
+// withLeaver returns a copy of r in which the second seat left the game after that many moves, so that its later moves
+// were played for it; second and first are the winnings of the seats.
+func withLeaver(r record.Record, after int, second, first int64) record.Record {
+	return withChange(r, func(r *record.Record) {
 		for i := 40; i < len(r.Moves); i++ {
 			r.Moves[i].Auto = r.Moves[i].Seat == 1
 		}
@@ -57,9 +57,9 @@ func out(r record.Record, after int, second, first int64) record.Record {
 	})
 }
 
-// owed returns a copy of r for a game without a pool, with the payments of the two seats to each other.
-func owed(r record.Record, first, second int64) record.Record {
-	return changed(r, func(r *record.Record) {
+// withPayments returns a copy of r for a game without a pool, with the payments of the two seats to each other.
+func withPayments(r record.Record, first, second int64) record.Record {
+	return withChange(r, func(r *record.Record) {
 		r.Shape = games.ShapeLastPays
 		for i, amount := range []int64{first, second} {
 			r.Result[i].Pool, r.Result[i].Settlement = 0, &amount
@@ -67,47 +67,50 @@ func owed(r record.Record, first, second int64) record.Record {
 	})
 }
 
+// The page about fair dice finds each change of a record.
 func diceThrownAgain(t *testing.T, tab *tab) {
-	tab.goes(serve(t, New(Config{}), &pretend{})+"/fair", `document.body.dataset.ready`)
-	cubes := thrown(t, games.Rules{}, 6)
+	tab.open(serve(t, New(Config{}), &fakeBot{})+"/fair", `document.body.dataset.ready`)
+	cubes := fairRecord(t, games.Rules{}, 6)
 	for _, c := range []struct {
 		name   string
 		record record.Record
 		says   []string
 	}{
 		{"fair", cubes, []string{"Table 7: <b>Änne</b>, ?", "As sealed", "60 dice in 80 moves"}},
-		{"twenty faces", thrown(t, games.Rules{"dice": "1d20"}, 20), []string{"As sealed"}},
-		{"a die", changed(cubes, func(r *record.Record) {
+		{"twenty faces", fairRecord(t, games.Rules{"dice": "1d20"}, 20), []string{"As sealed"}},
+		{"a die", withChange(cubes, func(r *record.Record) {
 			r.Moves[2].Dice = []int{7 - r.Moves[2].Dice[0], r.Moves[2].Dice[1]}
 		}),
 			[]string{"wrong", "Die 2 of the table, in move 3 (throw 2) of 2", "Seed and seal fit"}},
-		{"a face", changed(cubes, func(r *record.Record) { r.Moves[0].Dice = []int{9} }),
+		{"a face", withChange(cubes, func(r *record.Record) { r.Moves[0].Dice = []int{9} }),
 			[]string{"wrong", "Die 1 in move 1 shows 9"}},
-		{"one die less", changed(cubes, func(r *record.Record) { r.Moves[2].Dice = r.Moves[2].Dice[:1] }),
+		{"one die less", withChange(cubes, func(r *record.Record) { r.Moves[2].Dice = r.Moves[2].Dice[:1] }),
 			[]string{"wrong", "Move 3 (throw 2) has 1 dice instead of 2"}},
-		{"the seed", changed(cubes, func(r *record.Record) { r.Dice.Seed = strings.Repeat("00", 32) }),
+		{"the seed", withChange(cubes, func(r *record.Record) { r.Dice.Seed = strings.Repeat("00", 32) }),
 			[]string{"wrong", "seed does not fit"}},
-		{"the seal", changed(cubes, func(r *record.Record) { r.Dice.Commitment = strings.Repeat("00", 32) }),
+		{"the seal", withChange(cubes, func(r *record.Record) { r.Dice.Commitment = strings.Repeat("00", 32) }),
 			[]string{"wrong", "seed does not fit"}},
-		{"a word", changed(cubes, func(r *record.Record) { r.Seats[0].Entropy = "fox" }),
+		{"a word", withChange(cubes, func(r *record.Record) { r.Seats[0].Entropy = "fox" }),
 			[]string{"wrong", "Die 1 of the table"}},
-		{"the pool", changed(cubes, func(r *record.Record) { r.Result[0].Pool = 11 }),
+		{"the pool", withChange(cubes, func(r *record.Record) { r.Result[0].Pool = 11 }),
 			[]string{"wrong", "1 instead of 0"}},
-		{"out, and last", out(cubes, 40, -10, 10), []string{"As sealed"}},
-		{"out, but it moved", out(cubes, 39, -10, 10),
+		{"out, and last", withLeaver(cubes, 40, -10, 10), []string{"As sealed"}},
+		{"out, but it moved", withLeaver(cubes, 39, -10, 10),
 			[]string{"wrong", "Seat 2 is said to have been out after move 39"}},
-		{"out, and it has won", out(cubes, 40, 10, -10),
+		{"out, and it has won", withLeaver(cubes, 40, 10, -10),
 			[]string{"wrong", "Seat 2 is said to have been out after move 40"}},
-		{"out after all", out(cubes, 80, -10, 10), []string{"wrong", "Seat 2 is said to have been out after move 80"}},
-		{"fair, without a pool", owed(cubes, 10, -10), []string{"As sealed"}},
-		{"paid by nobody", owed(cubes, 11, -10), []string{"wrong", "1 instead of 0"}},
-		{"fair, out and so to pay", owed(out(cubes, 40, 0, 0), 10, -10), []string{"As sealed"}},
-		{"out, and paid", owed(out(cubes, 40, 0, 0), -10, 10),
+		{"out after all", withLeaver(cubes, 80, -10, 10),
+			[]string{"wrong", "Seat 2 is said to have been out after move 80"}},
+		{"fair, without a pool", withPayments(cubes, 10, -10), []string{"As sealed"}},
+		{"paid by nobody", withPayments(cubes, 11, -10), []string{"wrong", "1 instead of 0"}},
+		{"fair, out and so to pay", withPayments(withLeaver(cubes, 40, 0, 0), 10, -10), []string{"As sealed"}},
+		{"out, and paid", withPayments(withLeaver(cubes, 40, 0, 0), -10, 10),
 			[]string{"wrong", "Seat 2 is said to have been out after move 40"}},
-		{"the scheme", changed(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }), []string{"wrong", "“mine”"}},
+		{"the scheme", withChange(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }),
+			[]string{"wrong", "“mine”"}},
 	} {
 		line := must(json.Marshal(c.record))
-		verdict := judge(tab, string(line))
+		verdict := verdictOf(tab, string(line))
 		for _, says := range c.says {
 			if !strings.Contains(verdict, says) {
 				t.Errorf("%s: the page does not say %q but:\n%s", c.name, says, verdict)
@@ -121,15 +124,15 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 	for _, line := range []string{"x", "null", "[]", "{}", `{"record":1,"table":"1","seats":[],"dice":{},"moves":[]}`,
 		`{"record":1,"table":"1","seats":[null],"moves":[null]}`,
 		`{"record":1,"table":"1","seats":[{"entropy":"x"}],"dice":{"scheme":"knobel-dice-1","seed":"zz","commitment":""},"moves":[{"seat":4,"move":"throw 2"}],"result":7}`} {
-		if verdict := judge(tab, line); !strings.Contains(verdict, "Something is wrong") {
+		if verdict := verdictOf(tab, line); !strings.Contains(verdict, "Something is wrong") {
 			t.Errorf("%s is judged:\n%s", line, verdict)
 		}
 	}
-	accessible(t, tab, "a verdict")
+	wantAccessible(t, tab, "a verdict")
 }
 
-// judge pastes a record into the page and returns the page's verdict.
-func judge(tab *tab, line string) string {
+// verdictOf pastes a record into the page and returns the page's verdict.
+func verdictOf(tab *tab, line string) string {
 	tab.t.Helper()
 	ask[bool](tab, `(document.getElementById("verdict").replaceChildren(), document.getElementById("record").value = `+
 		quoted(line)+`, true)`)
@@ -138,12 +141,11 @@ func judge(tab *tab, line string) string {
 	return ask[string](tab, `document.getElementById("verdict").innerText`)
 }
 
-// The page's own SHA-256 and HMAC agree with the browser's, for lengths
-// around the borders of their blocks.
+// The page's own SHA-256 and HMAC agree with the browser's, for lengths around the borders of their blocks.
 func hashesAreRight(t *testing.T, tab *tab) {
 	w := New(Config{})
-	w.pages.statics = unbundled(w.pages)
-	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/fair"))
+	w.pages.statics = unbundledFiles(w.pages)
+	tab.do(chromedp.Navigate(serve(t, w, &fakeBot{}) + "/fair"))
 	wrong := ask[[]string](tab, `(async () => {
 		const { sha256, hmac, hex } = await import(`+quoted(must(w.pages.statics.path("js/sha256.js")))+`);
 		const wrong = [];

@@ -67,13 +67,12 @@ func (b *tab) enters(name string) {
 	b.do(chromedp.KeyEvent("\r"))
 }
 
-// Both games are played to the end by keyboard alone: the next button nearly always has the focus and is visible, and
-// each event is announced once.
+// Both games are played by keyboard alone: the next button nearly always has the focus, and events are announced once.
 func playedByKeyboard(t *testing.T, anna *tab) {
-	at := open(t)
-	anna.isAsked()
+	at := serveGames(t)
+	anna.askForName()
 	anna.do(chromedp.Navigate(at + "/table"))
-	anna.comesIn("Anna")
+	anna.enterName("Anna")
 	ask[bool](anna, hears)
 	anna.enters("New table of Shut the Box")
 	anna.until(`document.activeElement === ` + newest + `.querySelector(".head")`)
@@ -105,10 +104,11 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 func keyedToTheEnd(t *testing.T, tab *tab) {
 	t.Helper()
 	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // the Roll button
-	const hasFocus = `(` + thrown + ` ?? ` + next + `) === document.activeElement`
+	const hasFocus = `(` + thrown + ` ?? ` + nextButton + `) === document.activeElement`
 	tabs, moves := 0, 0
 	for range 300 {
-		tab.until(`(` + isOver + ` || Boolean(` + next + `) && !` + newest + `.classList.contains("theirs")) && ` + rested)
+		tab.until(`(` + isOver + ` || Boolean(` + nextButton + `) && !` + newest + `.classList.contains("theirs")) && ` +
+			rested)
 		if ask[bool](tab, isOver) {
 			break
 		}
@@ -157,7 +157,7 @@ func toggles(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent(face))
 	tab.until(`document.querySelectorAll('.dice .pickable[aria-pressed="true"]').length === 1`)
 	var seen []string
-	for _, node := range tells(tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
+	for _, node := range runCommand(tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
 		if !node.Ignored && node.Role != nil && node.Name != nil {
 			seen = append(seen, asRead(node))
 		}
@@ -206,10 +206,11 @@ func eachHeardOnce(t *testing.T, tab *tab) {
 	}
 }
 
+// A command is typed, completed and sent by keys alone.
 func typedCommand(t *testing.T, tab *tab) {
-	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
+	b := &fakeBot{answer: chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
 		Lines: []string{"/shutbox opens a table."}, Buttons: [][]chat.Button{{{Label: "Rules", Press: "/rules"}}}}}}
-	tab.goes(serve(t, New(Config{}), b)+"/table", cameIn)
+	tab.open(serve(t, New(Config{}), b)+"/table", cameIn)
 	tab.do(chromedp.KeyEvent("/"))
 	tab.until(`document.activeElement.id === "text" && document.activeElement.value === "/"`)
 	tab.do(chromedp.KeyEvent("sh"))
@@ -222,7 +223,7 @@ func typedCommand(t *testing.T, tab *tab) {
 	tab.until(`document.getElementById("text").value === "/shutbox " && document.querySelectorAll("#suggestions li").length === 2`)
 	tab.do(chromedp.KeyEvent("variant=c"))
 	tab.until(`document.querySelector("#suggestions .what")?.textContent === "canoga"`)
-	accessible(t, tab, "with suggestions")
+	wantAccessible(t, tab, "with suggestions")
 	tab.do(chromedp.KeyEvent(kb.ArrowDown))
 	tab.until(`document.querySelector("#suggestions [aria-selected=true] .what")?.textContent === "canoga"`)
 	tab.do(chromedp.KeyEvent("a"))
@@ -235,14 +236,14 @@ func typedCommand(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent("\r"))
 
 	tab.until(`document.activeElement.matches(".note")`)
-	if ev, _ := b.last(); ev.Command != "shutbox" || ev.Text != "variant=canoga" {
+	if ev, _ := b.lastEvent(); ev.Command != "shutbox" || ev.Text != "variant=canoga" {
 		t.Errorf("told /%s %q", ev.Command, ev.Text)
 	}
-	accessible(t, tab, "with a private note")
-	tab.picture("note-390-light")
+	wantAccessible(t, tab, "with a private note")
+	tab.storePicture("note-390-light")
 	tab.press(labelled("Rules"))
 	tab.until(`document.querySelectorAll(".note").length === 1 && !document.querySelector(".busy")`)
-	if ev, _ := b.last(); ev.Press != "/rules" || ev.On != "" {
+	if ev, _ := b.lastEvent(); ev.Press != "/rules" || ev.On != "" {
 		t.Errorf("a private button pressed %q on %q", ev.Press, ev.On)
 	}
 	tab.press(labelled("✕ Close"))
@@ -251,8 +252,7 @@ func typedCommand(t *testing.T, tab *tab) {
 	lateSuggestionsStayAway(t, tab)
 }
 
-// lateSuggestionsStayAway checks that an answer after Escape does not open the list of suggestions again, and that the
-// next Escape closes the line.
+// lateSuggestionsStayAway checks that a late answer after Escape does not open the list of suggestions again.
 func lateSuggestionsStayAway(t *testing.T, tab *tab) {
 	t.Helper()
 	ask[bool](tab, `((really) => {
@@ -279,10 +279,10 @@ func lateSuggestionsStayAway(t *testing.T, tab *tab) {
 }
 
 // newestNoteFirst requests two answers: the second is above the first, and Escape closes the focused one.
-func newestNoteFirst(t *testing.T, tab *tab, b *pretend) {
+func newestNoteFirst(t *testing.T, tab *tab, b *fakeBot) {
 	t.Helper()
 	for _, head := range []string{"First.", "Second."} {
-		b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head}})
+		b.setReply(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head}})
 		command(tab, "/help")
 		tab.until(`document.activeElement.matches(".note") && document.activeElement.innerText.includes(` +
 			quoted(head) + `)`)

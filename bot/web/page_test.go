@@ -26,6 +26,7 @@ import (
 // argument matches a named part of a sentence.
 var argument = regexp.MustCompile(`\{\w+\}`)
 
+// thePages returns the pages with the sentences of the bot.
 func thePages() *pages { return loadPages(defaultWords()) }
 
 func TestEveryLanguageSaysEverything(t *testing.T) {
@@ -43,6 +44,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	}
 }
 
+// Every sentence with a key is used, and every used key has a sentence.
 func TestEverySentenceIsUsedAndThere(t *testing.T) {
 	p := thePages()
 	used := map[string]bool{}
@@ -169,10 +171,10 @@ func TestPagesNameNoAddressOfFiles(t *testing.T) {
 
 // A page carries the sentences of its own language and of no other.
 func TestAPageSpeaksOneLanguage(t *testing.T) {
-	url := serve(t, New(Config{}), &pretend{})
+	url := serve(t, New(Config{}), &fakeBot{})
 	texts := thePages().texts
 	for _, lang := range slices.Sorted(maps.Keys(texts)) {
-		_, body := do(t, client(t), "GET", url+"/", "", "Accept-Language", lang)
+		_, body := do(t, newClient(t), "GET", url+"/", "", "Accept-Language", lang)
 		for other, text := range texts {
 			if said := strings.Contains(body, string(embeddable(text["unsent"]))); said != (other == lang) {
 				t.Errorf("the page in %s carries the sentences of %s: %v", lang, other, said)
@@ -210,7 +212,7 @@ func TestTheFrontPagesStylesAreItsOwn(t *testing.T) {
 
 // The stream of the room is compressed, and each event can be read when it is sent.
 func TestEventsAreCompressed(t *testing.T) {
-	w, _, url, c, _ := enters(t, Config{})
+	w, _, url, c, _ := serveWithBrowser(t, Config{})
 	r := must(http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil))
 	r.Header.Set("Accept-Encoding", "gzip")
 	res, err := c.Do(r)
@@ -238,8 +240,8 @@ func TestEventsAreCompressed(t *testing.T) {
 	}
 }
 
-// unbundled returns the page's files before bundling, each module at a separate address.
-func unbundled(p *pages) statics { return newStatics(p.texts, must(fs.Sub(sources, "page"))) }
+// unbundledFiles returns the page's files before bundling, each module at a separate address.
+func unbundledFiles(p *pages) statics { return newStatics(p.texts, must(fs.Sub(sources, "page"))) }
 
 // The committed bundles are the output of the generator for these sources.
 func TestBundlesAreOfTheseSources(t *testing.T) {
@@ -247,7 +249,7 @@ func TestBundlesAreOfTheseSources(t *testing.T) {
 	if out, err := exec.Command("sh", "page/bundle", folder).CombinedOutput(); err != nil {
 		t.Fatalf("bundle: %v\n%s", err, out)
 	}
-	made, committed := contents(t, os.DirFS(folder)), contents(t, os.DirFS("page/dist"))
+	made, committed := readFiles(t, os.DirFS(folder)), readFiles(t, os.DirFS("page/dist"))
 	for name, text := range made {
 		if committed[name] != text {
 			t.Errorf("page/dist/%s is not what is made of the sources: go generate ./bot/web", name)
@@ -263,8 +265,8 @@ func TestBundlesAreOfTheseSources(t *testing.T) {
 	}
 }
 
-// contents returns the files of a folder by name.
-func contents(t *testing.T, folder fs.FS) map[string]string {
+// readFiles returns the files of a folder by name.
+func readFiles(t *testing.T, folder fs.FS) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
@@ -292,7 +294,7 @@ func TestOnlyPointersHover(t *testing.T) {
 	}
 }
 
-// beginningOf returns the initial data of a room's page.
+// beginningOf returns the initial data of the room's page at url.
 func beginningOf(t *testing.T, c *http.Client, url string) beginning {
 	t.Helper()
 	res, body := do(t, c, "GET", url, "")
@@ -313,7 +315,7 @@ func beginningOf(t *testing.T, c *http.Client, url string) beginning {
 }
 
 func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
-	w, _, at, c, v := enters(t, Config{})
+	w, _, at, c, v := serveWithBrowser(t, Config{})
 	w.room.retire(w.room.post(board(1, "over")))
 	w.room.post(chat.Message{Head: "a notice"})
 	m := board(2, "in play </script><b>")
@@ -328,7 +330,7 @@ func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
 		t.Error(diff)
 	}
 	if b.Feed == nil || !cmp.Equal([]chat.Ref{ref}, b.Feed.All) ||
-		!cmp.Equal([]string{m.Head}, told(news{Entries: b.Feed.Entries})) {
+		!cmp.Equal([]string{m.Head}, headsIn(news{Entries: b.Feed.Entries})) {
 		t.Fatalf("the boards in play are %+v", b.Feed)
 	}
 	if e := b.Feed.Entries[0]; !cmp.Equal(map[int]int{4: 0}, e.Mine) || e.Message.Steps != nil {
@@ -336,15 +338,15 @@ func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
 	}
 	w.room.post(board(3, "after"))
 	rest := url.Values{"after": {b.Feed.At}, "has": {string(ref)}}
-	_, n, _ := listen(t, c, at, "", rest).next()
-	if diff := cmp.Diff([]string{"over", "a notice", "after"}, told(n)); diff != "" || len(n.All) != 4 {
+	_, n, _ := openStream(t, c, at, "", rest).next()
+	if diff := cmp.Diff([]string{"over", "a notice", "after"}, headsIn(n)); diff != "" || len(n.All) != 4 {
 		t.Error("the stream brings what the page has not come with:", diff)
 	}
 	if len(n.Here) != 1 {
 		t.Errorf("here are %v", n.Here)
 	}
 	rest.Set("after", "elsewhere.9")
-	if _, n, _ = listen(t, c, at, "", rest).next(); len(n.Entries) != 4 {
-		t.Errorf("a page from before a restart gets %v", told(n))
+	if _, n, _ = openStream(t, c, at, "", rest).next(); len(n.Entries) != 4 {
+		t.Errorf("a page from before a restart gets %v", headsIn(n))
 	}
 }

@@ -32,14 +32,14 @@ import (
 type table struct {
 	*testing.T
 	browser   *http.Client
-	listening chan string            // address of the page, at each start
-	url       string                 // "": it has not been read since the last start
+	listening chan string            // URL of the page, at each start
+	url       string                 // "": not read yet since the last start
 	answers   atomic.Pointer[string] // all toasts and answers, one after the other
 	acts      atomic.Int64
 }
 
-// at returns the address of the page, once it is served.
-func (b *table) at() string {
+// waitURL returns the URL of the page, once it is served.
+func (b *table) waitURL() string {
 	if b.url == "" {
 		b.url = strings.TrimSuffix(<-b.listening, "/")
 		res, _ := do(b.T, b.browser, "POST", b.url+"/me", "")
@@ -48,10 +48,10 @@ func (b *table) at() string {
 	return b.url
 }
 
-// sends sends an act and stores the answer.
-func (b *table) sends(path string, a act) {
+// sendAct sends a press or command and stores the answer.
+func (b *table) sendAct(path string, a act) {
 	a.ID = fmt.Sprint(b.acts.Add(1))
-	got := send[answer](b.T, b.browser, b.at()+path, a)
+	got := postJSON[answer](b.T, b.browser, b.waitURL()+path, a)
 	if got.Private != nil {
 		got.Toast += got.Private.Head
 	}
@@ -59,34 +59,35 @@ func (b *table) sends(path string, a act) {
 	b.answers.Store(&all)
 }
 
-// room returns the feed that the page shows.
-func (b *table) room() news {
-	s := listen(b.T, b.browser, b.at(), "")
+// readFeed returns the messages that the page shows.
+func (b *table) readFeed() news {
+	s := openStream(b.T, b.browser, b.waitURL(), "")
 	defer s.res.Body.Close()
 	_, now, _ := s.next()
 	return now
 }
 
+// The browser table keeps the promises of chat.Platform.
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
-		b := &table{T: t, browser: client(t), listening: make(chan string, 1)}
+		b := &table{T: t, browser: newClient(t), listening: make(chan string, 1)}
 		b.answers.Store(new(string))
 		return platformtest.Venue{
 			Place: roomPlace, Stored: true,
 			New: func() chat.Platform {
 				b.url = ""
-				return New(kept(t, Config{
+				return New(withStore(t, Config{
 					Listen: "127.0.0.1:0", Key: bytes.Repeat([]byte{7}, 32),
 					Log:       slog.New(slog.NewTextHandler(t.Output(), nil)),
 					Listening: func(url string) { b.listening <- url },
 				}))
 			},
-			Write: func(command, text string) { b.sends("/command", act{Text: "/" + command + " " + text}) },
+			Write: func(command, text string) { b.sendAct("/command", act{Text: "/" + command + " " + text}) },
 			Press: func(label string) {
-				for _, e := range slices.Backward(b.room().Entries) {
+				for _, e := range slices.Backward(b.readFeed().Entries) {
 					for _, button := range slices.Concat(e.Message.Buttons...) {
 						if button.Label == label {
-							b.sends("/press", act{Press: button.Press, On: e.Ref})
+							b.sendAct("/press", act{Press: button.Press, On: e.Ref})
 							return
 						}
 					}
@@ -97,7 +98,7 @@ func TestPlatform(t *testing.T) {
 				if strings.Contains(*b.answers.Load(), text) {
 					return true
 				}
-				now := b.room()
+				now := b.readFeed()
 				return slices.ContainsFunc(now.Entries, func(e pageMessage) bool {
 					return strings.Contains(e.Message.Head, text)
 				}) ||
@@ -107,32 +108,32 @@ func TestPlatform(t *testing.T) {
 	})
 }
 
-// pretend is a fake bot that records events and gives prepared answers.
-type pretend struct {
+// fakeBot is a fake bot that records events and gives prepared answers.
+type fakeBot struct {
 	chat.Core // nil: a browser table calls no other method
 	mu        sync.Mutex
 	told      []chat.Event
 	answer    chat.Reply
 }
 
-func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
+func (p *fakeBot) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.told = append(p.told, ev)
 	return p.answer
 }
 
-// View returns chat.ErrGone: boards are shown as all share them.
-func (p *pretend) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
+// View returns chat.ErrGone: pages show boards as all share them.
+func (p *fakeBot) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, chat.ErrGone
 }
 
 // Puzzle returns chat.ErrGone, too.
-func (p *pretend) Puzzle(context.Context, int64, string) (chat.Message, error) {
+func (p *fakeBot) Puzzle(context.Context, int64, string) (chat.Message, error) {
 	return chat.Message{}, chat.ErrGone
 }
 
-func (p *pretend) Commands() []chat.Command {
+func (p *fakeBot) Commands() []chat.Command {
 	return []chat.Command{
 		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"},
 			About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"},
@@ -147,22 +148,22 @@ func (p *pretend) Commands() []chat.Command {
 	}
 }
 
-func (p *pretend) Complete(_ context.Context, _ chat.Event, option, typed string) []chat.CommandChoice {
+func (p *fakeBot) Complete(_ context.Context, _ chat.Event, option, typed string) []chat.CommandChoice {
 	if option != "variant" {
 		return nil
 	}
 	return []chat.CommandChoice{{Value: "canoga", Label: map[string]string{"en": "Canoga, two rows"}}}
 }
 
-// says sets the answer to all later events.
-func (p *pretend) says(r chat.Reply) {
+// setReply sets the answer to all later events.
+func (p *fakeBot) setReply(r chat.Reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.answer = r
 }
 
-// last returns the newest event and the number of all events.
-func (p *pretend) last() (chat.Event, int) {
+// lastEvent returns the newest event and the number of all events.
+func (p *fakeBot) lastEvent() (chat.Event, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.told) == 0 {
@@ -171,22 +172,21 @@ func (p *pretend) last() (chat.Event, int) {
 	return p.told[len(p.told)-1], len(p.told)
 }
 
-// kept returns c with a new database unless it has one.
-func kept(t testing.TB, c Config) Config {
+// withStore returns c with a new database unless it has one.
+func withStore(t testing.TB, c Config) Config {
 	if c.Store == nil {
 		c.Store = storetest.Open(t)
 	}
 	return c
 }
 
-// serve serves a browser table over real HTTP until the test is over. A limit that is reached stays reached, however
-// long the test takes.
+// serve serves a browser table over real HTTP until the test is over. A limit that is reached stays reached.
 func serve(t *testing.T, w *Web, b chat.Core) string {
 	t.Helper()
 	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
 		tries.every = 0
 	}
-	w.config = kept(t, w.config)
+	w.config = withStore(t, w.config)
 	ctx, cancel := context.WithCancel(t.Context())
 	srv := httptest.NewServer(w.handler(ctx, b))
 	t.Cleanup(func() {
@@ -196,8 +196,8 @@ func serve(t *testing.T, w *Web, b chat.Core) string {
 	return srv.URL
 }
 
-// open serves a browser table with a real bot, and with more games.
-func open(t *testing.T, more ...games.Game) (url string) {
+// serveGames serves a browser table with a real bot, and with more games.
+func serveGames(t *testing.T, more ...games.Game) (url string) {
 	t.Helper()
 	_, url = serveBot(t, Config{}, true, append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)...)
 	return url
@@ -207,7 +207,7 @@ func open(t *testing.T, more ...games.Game) (url string) {
 // all; else it only shows those that other bots on its database draw.
 func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, url string) {
 	t.Helper()
-	c = kept(t, c)
+	c = withStore(t, c)
 	c.Listen, c.Key, c.Words = "127.0.0.1:0", make([]byte, 32), wordstest.Of(t, all...)
 	c.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	alike := rand.NewChaCha8([32]byte{1}) // the same dice in every run

@@ -13,9 +13,9 @@ import (
 	"knobel/games"
 )
 
-// late is a script that makes the page wait for the answers to its presses until a test gives them: "asks" holds the
-// presses, oldest first.
-const late = `(() => {
+// holdAnswers is a script that makes the page wait for the answers to its presses until a test gives them. Its list
+// "asks" holds the presses, oldest first.
+const holdAnswers = `(() => {
 	globalThis.asks = [];
 	const real = globalThis.fetch;
 	globalThis.fetch = (to, how) => !String(to).endsWith("/press") ? real(to, how) : new Promise((done) => {
@@ -28,11 +28,11 @@ const late = `(() => {
 	return true;
 })()`
 
-// answered waits for the page's newest request of a kind and answers it with a move of a game, and with a toast, if
-// any, which shows that the page has read the answer.
-func (b *tab) answered(what string, game, move int, toast string) {
+// answerPress waits for the page's newest press of a kind and answers it with a move of a game. A toast, unless it is
+// "", shows that the page has read the answer.
+func (b *tab) answerPress(kind string, game, move int, toast string) {
 	b.t.Helper()
-	asked := `asks.findLast((one) => one.what === ` + quoted(what) + `)`
+	asked := `asks.findLast((one) => one.what === ` + quoted(kind) + `)`
 	b.until(`Boolean(` + asked + `)`)
 	ask[bool](b, fmt.Sprintf(`(%s.answer(%d, %d, %s), true)`, asked, game, move, quoted(toast)))
 	if toast != "" {
@@ -46,23 +46,22 @@ const (
 	hasNoNote = `!document.querySelector("#notes > *")`
 )
 
-// Of replayed games and their moves the page shows the last one requested, whichever answer comes last, and none if the
-// note was closed meanwhile.
+// Of replayed games and moves the page shows the last one requested, and none if the note was closed meanwhile.
 func lastReplayWins(t *testing.T, tab *tab) {
 	w := New(Config{})
-	url := serve(t, w, &pretend{})
+	url := serve(t, w, &fakeBot{})
 	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.",
 		State: chat.State{Turn: 9}, Buttons: [][]chat.Button{{{Label: "Replay 1", Press: "1:0:0:/history 1 first"},
 			{Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
-	tab.goes(url+"/table", `Boolean(`+labelled("Replay 1")+`)`)
-	ask[bool](tab, late)
+	tab.open(url+"/table", `Boolean(`+labelled("Replay 1")+`)`)
+	ask[bool](tab, holdAnswers)
 	tab.press(labelled("Replay 1"))
 	tab.press(labelled("Replay 2"))
-	tab.answered("/history 2 first", 2, 0, "")
+	tab.answerPress("/history 2 first", 2, 0, "")
 	tab.until(noteHead + ` === "Game 2, move 0."`)
 	tab.press(labelled("✕ Close"))
 	tab.until(hasNoNote)
-	tab.answered("/history 1 first", 1, 0, "read")
+	tab.answerPress("/history 1 first", 1, 0, "read")
 	if !ask[bool](tab, hasNoNote) {
 		t.Errorf("a game that is not wanted any more is shown: %s", ask[string](tab, noteHead))
 	}
@@ -71,13 +70,13 @@ func lastReplayWins(t *testing.T, tab *tab) {
 	}
 
 	tab.press(labelled("Replay 1"))
-	tab.answered("/history 1 first", 1, 0, "")
+	tab.answerPress("/history 1 first", 1, 0, "")
 	tab.until(noteHead + ` === "Game 1, move 0."`)
 	tab.press(labelled("▶"))
 	tab.press(labelled("▶▶"))
-	tab.answered("/history 1 9", 1, 9, "")
+	tab.answerPress("/history 1 9", 1, 9, "")
 	tab.until(noteHead + ` === "Game 1, move 9."`)
-	tab.answered("/history 1 1", 1, 1, "read")
+	tab.answerPress("/history 1 1", 1, 1, "read")
 	if head := ask[string](tab, noteHead); head != "Game 1, move 9." {
 		t.Errorf("a late answer shows %q", head)
 	}
@@ -86,8 +85,8 @@ func lastReplayWins(t *testing.T, tab *tab) {
 	}
 }
 
-// listens records, in order, the announcements on a page, and the elements that get the focus without a key.
-func listens(b *tab) {
+// recordSpeech records, in order, the announcements on a page, and the elements that get the focus without a key.
+func recordSpeech(b *tab) {
 	b.t.Helper()
 	ask[bool](b, `(() => {
 		globalThis.heard = [];
@@ -100,19 +99,18 @@ func listens(b *tab) {
 	})()`)
 }
 
-// An announced step is not announced again by the board that follows at once, be it in the same words or with more of
-// them.
+// An announced step is not announced again by the board that follows, in the same words or with more.
 func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	tab.goes(url+"/table", cameIn)
-	tab.moves()
+	url := serve(t, w, &fakeBot{})
+	tab.open(url+"/table", cameIn)
+	tab.turnOnAnimations()
 	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0,
 		State:  chat.State{Live: true, Turn: 1},
 		People: []chat.Person{{Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}}}
 	ref := must(w.Post(t.Context(), roomPlace, m))
 	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to throw."`)
-	listens(tab)
+	recordSpeech(tab)
 	for i, now := range []struct {
 		said, head string
 		told       []string
@@ -136,8 +134,8 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	}
 }
 
-// sounding is a script that counts the sounds that the page plays: noise, and tones.
-const sounding = `(() => {
+// countSounds is a script that counts the sounds that the page plays: noise, and tones.
+const countSounds = `(() => {
 	window.played = { noise: 0, tones: 0 };
 	const source = AudioContext.prototype.createBufferSource, tone = AudioContext.prototype.createOscillator;
 	AudioContext.prototype.createBufferSource = function () { window.played.noise++; return source.call(this); };
@@ -148,8 +146,8 @@ const sounding = `(() => {
 // Sounds are off until a person turns them up; then dice, tiles and the end have sounds. The volume is stored.
 func soundsHeard(t *testing.T, tab *tab) {
 	w := New(Config{})
-	tab.goes(serve(t, w, &pretend{})+"/table", welcomed)
-	ask[bool](tab, sounding)
+	tab.open(serve(t, w, &fakeBot{})+"/table", welcomed)
+	ask[bool](tab, countSounds)
 	table := int64(0)
 	plays := func() {
 		table++
@@ -158,7 +156,7 @@ func soundsHeard(t *testing.T, tab *tab) {
 		ref := must(w.Post(t.Context(), roomPlace, thrown))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(table) + `"`)
 		thrown.Dice = []chat.Die{{Face: 6, Sides: 6}, {Face: 4, Sides: 6}}
-		for _, m := range []chat.Message{thrown, won(table, "Anna")} {
+		for _, m := range []chat.Message{thrown, wonBoard(table, "Anna")} {
 			done(t, w.Edit(t.Context(), roomPlace, ref, m))
 			tab.until(newest + `.querySelectorAll(".die").length === 2`)
 		}
@@ -169,13 +167,13 @@ func soundsHeard(t *testing.T, tab *tab) {
 		t.Errorf("before anybody wants sounds, %v are played", got)
 	}
 	turn := func(key string, times int, label string) {
-		tab.people()
+		tab.openPeople()
 		ask[bool](tab, `(document.getElementById("volume").focus(), true)`)
 		for range times {
 			tab.do(chromedp.KeyEvent(key))
 		}
 		tab.until(`document.getElementById("volume-label").textContent === ` + quoted(label))
-		accessible(t, tab, "the volume "+label)
+		wantAccessible(t, tab, "the volume "+label)
 		ask[bool](tab, `(document.getElementById("you-panel").hidePopover(), true)`)
 	}
 	turn(kb.ArrowRight, 4, "Sounds")
@@ -185,7 +183,7 @@ func soundsHeard(t *testing.T, tab *tab) {
 	tab.until(`window.played.noise >= 3 && window.played.tones === 3`)
 	tab.reload()
 	tab.until(newest + `?.classList.contains("over")`)
-	ask[bool](tab, sounding)
+	ask[bool](tab, countSounds)
 	turn("", 0, "Sounds")
 	if at := ask[string](tab, `document.getElementById("volume").value`); at != "4" {
 		t.Errorf("sounds are remembered at %s", at)

@@ -37,7 +37,7 @@ import (
 type requests struct {
 	*testing.T
 	w        *Web
-	b        *pretend
+	b        *fakeBot
 	url      string
 	browsers map[string]*http.Client
 	streams  map[string]*stream
@@ -53,7 +53,7 @@ func TestRequests(t *testing.T) {
 			}
 			t.Run(title, func(t *testing.T) {
 				t.Parallel()
-				s := &requests{T: t, b: &pretend{}, browsers: map[string]*http.Client{},
+				s := &requests{T: t, b: &fakeBot{}, browsers: map[string]*http.Client{},
 					streams: map[string]*stream{}, names: map[string]string{}}
 				for line := range strings.Lines(lines) {
 					if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -65,7 +65,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// step carries out one line.
+// step carries out one line of the story.
 func (s *requests) step(line string) {
 	left, right, asks := strings.Cut(line, " -> ")
 	verb, rest, _ := strings.Cut(line, " ")
@@ -96,8 +96,8 @@ func (s *requests) step(line string) {
 	}
 }
 
-// at returns the URL of a path.
-func (s *requests) at(path string) string {
+// urlOf returns the URL of a path.
+func (s *requests) urlOf(path string) string {
 	if strings.HasPrefix(path, "http") {
 		return path
 	}
@@ -171,16 +171,16 @@ func tokens(line string) (all []string) {
 
 // request makes a request as often as the line says, and checks each answer.
 func (s *requests) request(line string, asked, wanted []string) {
-	times, c, name := 1, client(s.T), ""
+	times, c, name := 1, newClient(s.T), ""
 	if n, err := strconv.Atoi(asked[0]); err == nil {
 		times, asked = n, asked[1:]
 	}
 	if asked[0] == "bot" {
-		ev, n := s.b.last()
+		ev, n := s.b.lastEvent()
 		admin := ev.Admin != nil && ev.Admin(s.Context())
 		told := fmt.Sprintf("%d %s%s%s %s by %s in %s without %s, admin %v equals %v hosted %v\n", n, ev.Command,
 			ev.Press, ev.Text, ev.Name, ev.User, ev.Place, ev.Left, admin, ev.Equals, ev.Hosted)
-		s.wants(line, told, wanted)
+		s.wantParts(line, told, wanted)
 		return
 	}
 	if asked[0] != strings.ToUpper(asked[0]) {
@@ -192,10 +192,10 @@ func (s *requests) request(line string, asked, wanted []string) {
 	}
 	switch asked[0] {
 	case "FOLLOWS":
-		s.streams[name] = listen(s.T, c, strings.TrimSuffix(s.at(asked[1]), "/"), "")
+		s.streams[name] = openStream(s.T, c, strings.TrimSuffix(s.urlOf(asked[1]), "/"), "")
 		fallthrough
 	case "SEES":
-		s.wants(line, s.streams[name].until(wanted), wanted)
+		s.wantParts(line, s.streams[name].until(wanted), wanted)
 		return
 	}
 	body, head := "", []string(nil)
@@ -215,12 +215,12 @@ func (s *requests) request(line string, asked, wanted []string) {
 		}
 	}
 	for range times {
-		res, text := do(s.T, c, asked[0], s.at(asked[1]), body, head...)
+		res, text := do(s.T, c, asked[0], s.urlOf(asked[1]), body, head...)
 		answer := fmt.Sprintln(res.StatusCode)
 		for _, key := range slices.Sorted(maps.Keys(res.Header)) {
 			answer += key + ": " + strings.Join(res.Header[key], ", ") + "\n"
 		}
-		s.wants(line, answer+"\n"+text, wanted)
+		s.wantParts(line, answer+"\n"+text, wanted)
 	}
 }
 
@@ -240,8 +240,8 @@ func (s *stream) until(wanted []string) (events string) {
 	return events
 }
 
-// wants fails the test unless an answer has all wanted parts.
-func (s *requests) wants(line, answer string, wanted []string) {
+// wantParts fails the test unless an answer has all wanted parts.
+func (s *requests) wantParts(line, answer string, wanted []string) {
 	for _, want := range wanted {
 		text, err := strconv.Unquote(strings.TrimPrefix(want, "!"))
 		name, expression, isName := strings.Cut(want, "=")

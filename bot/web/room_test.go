@@ -15,21 +15,21 @@ import (
 	"knobel/store"
 )
 
+// board returns a board with a Throw button, after one move, for a table.
 func board(table int64, head string) chat.Message {
 	return chat.Message{Table: table, State: chat.State{Turn: 1}, Lang: "en", Head: head, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "t"}}}}
 }
 
-// since returns all messages, those changed since count, the present count, and a channel that closes at the next
-// change.
-func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
+// changesSince returns all ids, the messages changed since count, the present count, and a channel for the next change.
+func (r *room) changesSince(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
 	s := r.snapshot(visitor{Prefix: "web:nobody:"}, pageState{count: count})
 	return s.All, s.changed, s.now.count, s.next
 }
 
-// heads returns the first line of each message in the feed, and whether it has buttons.
-func heads(r *room) []string {
-	all, changed, _, _ := r.since(0)
+// headsOf returns the first line of each message in the room, and whether it has buttons.
+func headsOf(r *room) []string {
+	all, changed, _, _ := r.changesSince(0)
 	if len(all) != len(changed) {
 		return []string{"the feed is not told whole"}
 	}
@@ -50,26 +50,25 @@ func TestFeedPostsEditsAndRetires(t *testing.T) {
 	one := post(board(1, "one"))
 	two := post(board(2, "two"))
 	done(t, w.Edit(ctx, roomPlace, one, board(1, "one, changed")))
-	if diff := cmp.Diff([]string{"one, changed", "two"}, heads(w.room)); diff != "" {
+	if diff := cmp.Diff([]string{"one, changed", "two"}, headsOf(w.room)); diff != "" {
 		t.Error(diff)
 	}
 	done(t, w.Retire(ctx, roomPlace, one))
-	if diff := cmp.Diff([]string{"one, changed (bare)", "two"}, heads(w.room)); diff != "" {
+	if diff := cmp.Diff([]string{"one, changed (bare)", "two"}, headsOf(w.room)); diff != "" {
 		t.Error("an old board keeps standing without its buttons:", diff)
 	}
 	post(board(1, "one, below"))
-	if diff := cmp.Diff([]string{"two", "one, below"}, heads(w.room)); diff != "" {
+	if diff := cmp.Diff([]string{"two", "one, below"}, headsOf(w.room)); diff != "" {
 		t.Error("a retired board goes when its table stands below:", diff)
 	}
 	post(board(2, "two, below"))
 	done(t, w.Retire(ctx, roomPlace, two))
-	if diff := cmp.Diff([]string{"one, below", "two, below"}, heads(w.room)); diff != "" {
+	if diff := cmp.Diff([]string{"one, below", "two, below"}, headsOf(w.room)); diff != "" {
 		t.Error("a board goes when it is retired after its successor stands:", diff)
 	}
 }
 
-// A lobby that was closed before any move is no past game: it is dropped once the feed has a newer table, whichever of
-// the two is drawn first.
+// A lobby that was closed before any move is no past game: it is dropped once the room shows a newer table.
 func TestAClosedLobbyIsNoGameOfBefore(t *testing.T) {
 	closed := chat.Message{Table: 1, Head: "closed", People: []chat.Person{{Name: "Anna", State: games.Out}}}
 	lobby := closed
@@ -83,17 +82,18 @@ func TestAClosedLobbyIsNoGameOfBefore(t *testing.T) {
 		done(t, r.edit(ref, closed))
 		r.retire(ref)
 		if closedFirst {
-			if diff := cmp.Diff([]string{"closed (bare)"}, heads(r)); diff != "" {
+			if diff := cmp.Diff([]string{"closed (bare)"}, headsOf(r)); diff != "" {
 				t.Error("nothing newer stands there:", diff)
 			}
 			r.post(board(2, "next"))
 		}
-		if diff := cmp.Diff([]string{"next"}, heads(r)); diff != "" {
+		if diff := cmp.Diff([]string{"next"}, headsOf(r)); diff != "" {
 			t.Errorf("closed first %v: %s", closedFirst, diff)
 		}
 	}
 }
 
+// Unknown messages are gone (chat.ErrGone), unknown rooms cannot be reached (chat.ErrAway).
 func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 	w, ctx := New(Config{}), t.Context()
 	if err := w.Edit(ctx, roomPlace, "web:before-1", board(1, "x")); !errors.Is(err, chat.ErrGone) {
@@ -113,7 +113,7 @@ func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 
 func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	r := New(Config{}).newRoom("web:r-1")
-	_, _, _, next := r.since(0)
+	_, _, _, next := r.changesSince(0)
 	var first chat.Ref
 	for i := range maxFeed + 5 {
 		ref := r.post(board(int64(i+1), "x"))
@@ -122,7 +122,7 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 		}
 	}
 	<-next
-	all, _, now, next := r.since(0)
+	all, _, now, next := r.changesSince(0)
 	if len(all) != maxFeed {
 		t.Errorf("the feed holds %d messages", len(all))
 	}
@@ -130,7 +130,7 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 		t.Errorf("edit of what fell off: %v", err)
 	}
 	done(t, r.edit(all[3], board(9, "x")))
-	if _, changed, _, _ := r.since(now); len(changed) != 0 {
+	if _, changed, _, _ := r.changesSince(now); len(changed) != 0 {
 		t.Errorf("drawing what stands there counts as a change: %v", changed)
 	}
 	select {
@@ -138,31 +138,32 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 		t.Error("readers were woken for nothing")
 	default:
 	}
-	if _, changed, _, _ := r.since(now + 1000); len(changed) != maxFeed {
+	if _, changed, _, _ := r.changesSince(now + 1000); len(changed) != maxFeed {
 		t.Error("a count from nowhere does not get the whole feed")
 	}
 }
 
-// hasty is a fake bot whose table changes before a page draws it.
-type hasty struct {
-	pretend
+// changingBot is a fake bot whose boards change: their first line is head.
+type changingBot struct {
+	fakeBot
 	head atomic.Value
 }
 
-func (h *hasty) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+// View returns a board with the present head.
+func (h *changingBot) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
 	return board(table, h.head.Load().(string)), nil
 }
 
 // A pick that was undone before the room got the board disappears from a page that has drawn it already.
 func TestWhatIsTakenBackGoesFromPages(t *testing.T) {
-	w, b := New(Config{}), &hasty{}
+	w, b := New(Config{}), &changingBot{}
 	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	c, _ := openPage(t, w, url)
 	b.head.Store("7 is picked")
 	ref := w.room.post(board(1, "nothing is picked"))
-	s := listen(t, c, url, "")
+	s := openStream(t, c, url, "")
 	_, n, _ := s.next()
-	if diff := cmp.Diff([]string{"7 is picked"}, told(n)); diff != "" {
+	if diff := cmp.Diff([]string{"7 is picked"}, headsIn(n)); diff != "" {
 		t.Fatal("the page draws the board itself:", diff)
 	}
 	b.head.Store("nothing is picked")
@@ -186,17 +187,18 @@ func TestWhatIsTakenBackGoesFromPages(t *testing.T) {
 	}
 }
 
-// viewing is a fake bot that draws a board for any table but 5.
-type viewing struct{ pretend }
+// boardBot is a fake bot that draws a board for any table but 5.
+type boardBot struct{ fakeBot }
 
-func (*viewing) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+// View returns a board, or an error for table 5.
+func (*boardBot) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
 	if table == 5 {
 		return chat.Message{}, errors.New("it cannot be drawn")
 	}
 	return board(table, fmt.Sprint("game ", table)), nil
 }
 
-// finishTables stores finished tables of the main room.
+// finishTables stores n finished tables of the main room, which ended at that time.
 func finishTables(t *testing.T, w *Web, n int, ended time.Time) {
 	t.Helper()
 	for range n {
@@ -212,11 +214,11 @@ func finishTables(t *testing.T, w *Web, n int, ended time.Time) {
 // one that cannot be drawn does not hide others.
 func TestTablesOfBeforeComeBack(t *testing.T) {
 	ended := time.Unix(1700000000, 0)
-	w, ctx, b := New(kept(t, Config{})), t.Context(), &viewing{}
+	w, ctx, b := New(withStore(t, Config{})), t.Context(), &boardBot{}
 	finishTables(t, w, 6, ended)
 	feed := func(when string, want ...string) {
 		t.Helper()
-		if diff := cmp.Diff(want, heads(w.room)); diff != "" {
+		if diff := cmp.Diff(want, headsOf(w.room)); diff != "" {
 			t.Error(when, diff)
 		}
 	}
@@ -260,7 +262,7 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
 	ended := time.Unix(1700000000, 0)
 	for _, tables := range [][]int64{{1, 2, 3, 4, 6, 7, 8}, {8, 3, 1}, {3}} {
-		w, b := New(kept(t, Config{})), &viewing{}
+		w, b := New(withStore(t, Config{})), &boardBot{}
 		finishTables(t, w, 8, ended)
 		for _, table := range tables {
 			m := board(table, fmt.Sprint("game ", table))
@@ -270,7 +272,7 @@ func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
 		w.bot = b
 		w.ensureSynced(t.Context(), w.room)
 		want := []string{"game 3 (bare)", "game 4 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8"}
-		if got := heads(w.room); !cmp.Equal(want, got[max(0, len(got)-len(want)):]) || len(got) > maxPast+1 {
+		if got := headsOf(w.room); !cmp.Equal(want, got[max(0, len(got)-len(want)):]) || len(got) > maxPast+1 {
 			t.Errorf("with %v first, the page shows %v", tables, got)
 		}
 		for _, e := range w.room.entries[:len(w.room.entries)-1] {
@@ -294,7 +296,7 @@ func TestOnlyTheLastGamesOfBeforeAreShown(t *testing.T) {
 		late(table)
 	}
 	want := []string{"game 4 (bare)", "game 5 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8 (bare)", "game 9"}
-	if diff := cmp.Diff(want, heads(r)); diff != "" {
+	if diff := cmp.Diff(want, headsOf(r)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -314,7 +316,7 @@ func TestAFullFeedStaysThatLong(t *testing.T) {
 	about := chat.Message{Head: "The dice of table 3", Record: 3} // of no table
 	w.room.post(about)
 	first = first[1:]
-	got := heads(w.room)
+	got := headsOf(w.room)
 	if last := got[len(got)-1]; last != "The dice of table 3 (bare)" {
 		t.Errorf("news come behind all else, not %q", last)
 	}
@@ -325,12 +327,12 @@ func TestAFullFeedStaysThatLong(t *testing.T) {
 
 // A board from the bot contains the views of those whose pages showed the last one, and is not drawn for them again.
 func TestABoardComesAsItsViewersSeeIt(t *testing.T) {
-	w, b := New(Config{}), &hasty{}
+	w, b := New(Config{}), &changingBot{}
 	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	c, _ := openPage(t, w, url)
 	b.head.Store("drawn by the page")
 	ref := w.room.post(board(1, "for all"))
-	s := listen(t, c, url, "")
+	s := openStream(t, c, url, "")
 	s.next()
 	viewers := w.Viewers(roomPlace, 1)
 	if len(viewers) != 1 || !viewers[0].Unseated || len(w.Viewers(roomPlace, 2)) > 0 {
@@ -339,8 +341,8 @@ func TestABoardComesAsItsViewersSeeIt(t *testing.T) {
 	m := board(1, "for all, changed")
 	m.Views = []chat.View{{By: viewers[0], Message: board(1, "came with it")}, {Message: board(1, "of nobody")}}
 	done(t, w.room.edit(ref, m))
-	if _, n, _ := s.next(); !cmp.Equal([]string{"came with it"}, told(n)) {
-		t.Errorf("the page shows %v", told(n))
+	if _, n, _ := s.next(); !cmp.Equal([]string{"came with it"}, headsIn(n)) {
+		t.Errorf("the page shows %v", headsIn(n))
 	}
 	if again := w.Viewers(roomPlace, 1); !cmp.Equal(viewers, again) {
 		t.Errorf("seen by %+v", again)

@@ -19,20 +19,20 @@ import (
 	"knobel/store"
 )
 
-// makes makes a room for a visitor, and returns its path below the server's address.
-func makes(t *testing.T, c *http.Client, url string) string {
+// makeRoom makes a room for a visitor, and returns its path below the server's address.
+func makeRoom(t *testing.T, c *http.Client, url string) string {
 	t.Helper()
 	if res, _ := do(t, c, "POST", url+"/me", ""); res.StatusCode != http.StatusOK {
 		t.Fatalf("nobody makes a room: %d", res.StatusCode)
 	}
-	return send[roomPath](t, c, url+"/rooms", struct{}{}).Path
+	return postJSON[roomPath](t, c, url+"/rooms", struct{}{}).Path
 }
 
 // The QR code holds the room's address as the browser knows it.
 func TestTheCodeOfARoomIsItsAddress(t *testing.T) {
-	url := serve(t, New(Config{}), &pretend{})
-	c := client(t)
-	base := makes(t, c, url)
+	url := serve(t, New(Config{}), &fakeBot{})
+	c := newClient(t)
+	base := makeRoom(t, c, url)
 	for _, way := range []struct{ base, proto, address string }{
 		{base, "", "http://localhost:81" + base}, {base, "https", "https://localhost:81" + base},
 		{"", "", "http://localhost:81/table"},
@@ -49,10 +49,10 @@ func TestTheCodeOfARoomIsItsAddress(t *testing.T) {
 // An invitation from this computer uses an address that other devices reach.
 func TestWhoInvitesFromThisComputerPassesOnWhatOthersReach(t *testing.T) {
 	w := New(Config{Secret: "open sesame"})
-	url := serve(t, w, &pretend{})
-	c := client(t)
+	url := serve(t, w, &fakeBot{})
+	c := newClient(t)
 	signIn(t, c, url, "open sesame", http.StatusSeeOther)
-	base := makes(t, c, url)
+	base := makeRoom(t, c, url)
 	var reach []string
 	w.config.Reach = func(own string) []string {
 		if own != strings.Replace(url, "127.0.0.1", "localhost", 1)+"/" {
@@ -85,11 +85,11 @@ func TestWhoInvitesFromThisComputerPassesOnWhatOthersReach(t *testing.T) {
 
 // Ten thousand guesses find no room, take no memory, and do not keep out people with the right address.
 func TestRoomsAreNotGuessed(t *testing.T) {
-	w := New(kept(t, Config{Proxies: must(ParseProxies("127.0.0.1"))}))
-	b := &pretend{}
+	w := New(withStore(t, Config{Proxies: must(ParseProxies("127.0.0.1"))}))
+	b := &fakeBot{}
 	h := w.handler(t.Context(), b)
 	v := newVisitor("Anna")
-	address := keepsRoom(t, w, v.user(0), time.Now())
+	address := storeRoom(t, w, v.user(0), time.Now())
 	get := func(path, from string) int {
 		r := httptest.NewRequest("GET", path, nil)
 		r.Host, r.RemoteAddr = "localhost", "127.0.0.1:5"
@@ -135,27 +135,27 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 func BenchmarkRooms(b *testing.B) {
 	const many, pages = 300, 3
 	for range b.N {
-		w := New(kept(b, Config{Proxies: must(ParseProxies("127.0.0.1")), Secret: "open sesame street"}))
-		url := startsServing(b, w)
+		w := New(withStore(b, Config{Proxies: must(ParseProxies("127.0.0.1")), Secret: "open sesame street"}))
+		url := serveForBenchmark(b, w)
 		var addresses []string
 		for range many {
-			address := keepsRoom(b, w, "", time.Now())
+			address := storeRoom(b, w, "", time.Now())
 			addresses = append(addresses, address)
 		}
-		before := memory()
+		before := memoryInUse()
 		for i := range many {
 			if _, err := w.Post(b.Context(), chat.Place(roomChatOf(int64(i+1))), benchBoard(0)); err != nil {
 				b.Fatal(err)
 			}
 		}
-		posted := memory()
+		posted := memoryInUse()
 		var open []*bufio.Reader
 		for i, address := range addresses {
 			for page := range pages {
-				open = append(open, follows(b, w, url, address, fmt.Sprintf("10.%d.%d.%d", i/250, i%250, page)))
+				open = append(open, openBareStream(b, w, url, address, fmt.Sprintf("10.%d.%d.%d", i/250, i%250, page)))
 			}
 		}
-		followed := memory()
+		followed := memoryInUse()
 		began := time.Now()
 		for i := range many {
 			if _, err := w.Post(b.Context(), chat.Place(roomChatOf(int64(i+1))), benchBoard(1)); err != nil {
@@ -177,9 +177,9 @@ func BenchmarkRooms(b *testing.B) {
 	}
 }
 
-// benchBoard returns a board of a usual size.
-func benchBoard(news int) chat.Message {
-	m := board(7, fmt.Sprint("News ", news))
+// benchBoard returns a board of a usual size; change makes its text differ.
+func benchBoard(change int) chat.Message {
+	m := board(7, fmt.Sprint("News ", change))
 	m.Tiles = []chat.TileRow{{Tiles: make([]chat.Tile, 12)}}
 	for i := range 4 {
 		m.People = append(m.People,
@@ -188,8 +188,8 @@ func benchBoard(news int) chat.Message {
 	return m
 }
 
-// memory returns the bytes of heap and stacks after a garbage collection.
-func memory() int64 {
+// memoryInUse returns the bytes of heap and stacks after a garbage collection.
+func memoryInUse() int64 {
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
@@ -197,18 +197,17 @@ func memory() int64 {
 	return int64(m.HeapAlloc + m.StackInuse)
 }
 
-// startsServing serves for a benchmark and returns host and port.
-func startsServing(b *testing.B, w *Web) string {
+// serveForBenchmark serves w and returns host and port.
+func serveForBenchmark(b *testing.B, w *Web) string {
 	b.Helper()
 	l, err := new(net.ListenConfig).Listen(b.Context(), "tcp", "127.0.0.1:0")
 	done(b, err)
-	go func() { _ = Serve(b.Context(), l, w.handler(b.Context(), &pretend{})) }()
+	go func() { _ = Serve(b.Context(), l, w.handler(b.Context(), &fakeBot{})) }()
 	return l.Addr().String()
 }
 
-// follows opens a page's stream over a bare connection, which costs the client hardly anything, and reads until the
-// board has arrived.
-func follows(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
+// openBareStream opens a page's stream over a bare connection and reads until the board has arrived.
+func openBareStream(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 	b.Helper()
 	conn, err := new(net.Dialer).DialContext(b.Context(), "tcp", at)
 	done(b, err)
@@ -265,7 +264,7 @@ func TestWhoHasNoPageIsGone(t *testing.T) {
 		if all := r.presentPeople(); len(all) != 1 {
 			t.Errorf("a moment after: %v", all)
 		}
-		_, _, _, next := r.since(0)
+		_, _, _, next := r.changesSince(0)
 		<-next
 		if all := r.presentPeople(); len(all) != 0 || time.Since(began) != linger {
 			t.Errorf("%v after: %v", time.Since(began), all)
@@ -275,11 +274,11 @@ func TestWhoHasNoPageIsGone(t *testing.T) {
 
 // A host away for a day is replaced by the person who has been present longest.
 func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
-	w := New(kept(t, Config{}))
+	w := New(withStore(t, Config{}))
 	w.started = time.Now().Add(-48 * time.Hour)
 	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
 	now := time.Now().Truncate(time.Millisecond) // as it is stored
-	address := keepsRoom(t, w, anna.user(0), now)
+	address := storeRoom(t, w, anna.user(0), now)
 	kept, _, _ := w.storedRoomAt(ctx, address)
 	room := w.openRoom(kept, address)
 	room.openPage(ben, now)
@@ -294,7 +293,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	if err := w.upkeep(ctx, now.Add(hostAway+time.Minute)); err != nil || host() != ben.user(0) {
 		t.Errorf("after more than a day: %v, %v", host(), err)
 	}
-	_, entries, _, _ := room.since(0)
+	_, entries, _, _ := room.changesSince(0)
 	drawn, _ := room.drawAll(ctx, visitor{Lang: "en"}, entries, true)
 	const said = "The host was away for a day: Ben is the host of this room now."
 	if len(drawn) != 1 || drawn[0].Message.Head != said {
@@ -305,8 +304,8 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 // An unused room leaves memory, and comes back with the next visitor.
 func TestRoomsLeaveMemory(t *testing.T) {
 	t.Parallel() // it waits until the visitor of a closed page is gone
-	w, _, url, c, v := enters(t, Config{})
-	at := url + makes(t, c, url)
+	w, _, url, c, v := serveWithBrowser(t, Config{})
+	at := url + makeRoom(t, c, url)
 	do(t, c, "GET", at, "")
 	room := w.rooms.get("web:r-1")
 	room.openPage(v, time.Now())
@@ -320,7 +319,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	}
 	room.closePage(v, time.Now())
 	for len(room.presentPeople()) > 0 {
-		_, _, _, next := room.since(0)
+		_, _, _, next := room.changesSince(0)
 		if len(room.presentPeople()) > 0 {
 			<-next
 		}
@@ -340,14 +339,14 @@ func TestRoomsLeaveMemory(t *testing.T) {
 
 // Rooms unused for thirty days are deleted, once an hour.
 func TestIdleRoomsAreForgotten(t *testing.T) {
-	w := New(kept(t, Config{}))
+	w := New(withStore(t, Config{}))
 	now := time.Now()
 	for _, c := range []struct {
 		used, after time.Duration
 		there       bool
 	}{{-idleFor, -time.Minute, true}, {-idleFor, 0, true}, {-2 * idleFor, 58 * time.Minute, true},
 		{-2 * idleFor, time.Hour, false}} {
-		address := keepsRoom(t, w, "", now.Add(c.used))
+		address := storeRoom(t, w, "", now.Add(c.used))
 		done(t, w.upkeep(t.Context(), now.Add(c.after)))
 		if _, there, err := w.storedRoomAt(t.Context(), address); there != c.there || err != nil {
 			t.Errorf("%+v: %v, %v", c, there, err)
@@ -355,8 +354,8 @@ func TestIdleRoomsAreForgotten(t *testing.T) {
 	}
 }
 
-// keepsRoom stores a room whose host was last present at a time, and returns its address.
-func keepsRoom(t testing.TB, w *Web, host chat.User, at time.Time) (address string) {
+// storeRoom stores a room whose host was last present at a time, and returns its address.
+func storeRoom(t testing.TB, w *Web, host chat.User, at time.Time) (address string) {
 	t.Helper()
 	address = rand.Text()
 	kept := store.WebRoom{Print: addressHash(address), Host: string(host), Made: at.UnixMilli(), Used: at.UnixMilli(),

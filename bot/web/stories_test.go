@@ -27,7 +27,7 @@ var onePage = []story{
 	{"the front page shows both ways to play", frontPage},
 	{"four presses lead to the first throw", fourPresses},
 	{"every kind of board can be seen", everyKindOfBoard},
-	{"who of a screen presses is known to the page", actsAs},
+	{"who of a screen presses is known to the page", pressersByButton},
 	{"lists are tables", tablesShown},
 	{"a page shows its picture", pictureShown},
 	{"the replay that was asked for last wins", lastReplayWins},
@@ -43,11 +43,11 @@ var onePage = []story{
 	{"a first visit weighs little", weighsLittle},
 	{"a page waits for little", waitsForLittle},
 	{"faults of a page are found", faultsAreFound},
-	{"axe-core is asked for faults", axeIsAsked},
+	{"axe-core is asked for faults", axeFindsFaults},
 }
 
-// more holds all other stories, which only .ci/long runs.
-var more = []story{
+// moreStories holds all other stories, which only .ci/long runs.
+var moreStories = []story{
 	{"both games are played by keyboard alone", playedByKeyboard},
 	{"the focus stays on the same place", focusStays},
 	{"whoever is to move sees what to press", moverSeesButtons},
@@ -69,7 +69,7 @@ func TestInTheBrowser(t *testing.T) { inTheBrowser(t, onePage) }
 
 func TestMoreInTheBrowser(t *testing.T) {
 	needs.Long(t)
-	inTheBrowser(t, more)
+	inTheBrowser(t, moreStories)
 }
 
 // inTheBrowser runs stories in one browser, each with separate cookies.
@@ -82,29 +82,28 @@ func inTheBrowser(t *testing.T, stories []story) {
 			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
 			defer cancel()
 			b := &tab{t: t, ctx: ctx}
-			b.look(390, "light")
-			b.keepsProposals()
+			b.setLook(390, "light")
+			b.keepProposals()
 			story.run(t, b)
 		})
 	}
 }
 
-// next is a script that returns the first button that advances the game.
-const next = `(() => {
+// nextButton is a script that returns the first button that advances the game.
+const nextButton = `(() => {
 	const board = [...document.querySelectorAll(".board:not(.over)")].at(-1);
 	const buttons = [...board.querySelectorAll(".buttons button")];
 	return buttons.find((b) => b.className === "primary") ?? buttons.find((b) => !b.textContent.includes("✓"));
 })()`
 
-// cookieless is a proxy that drops all cookies, as a browser without cookies does. It counts requests by method and
-// path.
-type cookieless struct {
+// cookieDropper is a proxy that drops all cookies, and counts requests by method and path.
+type cookieDropper struct {
 	mu    sync.Mutex
 	asked []string
 }
 
-// count returns the number of requests of a method and path.
-func (c *cookieless) count(what string) (n int) {
+// count returns the number of requests of a method and path, "GET /me".
+func (c *cookieDropper) count(what string) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, one := range c.asked {
@@ -115,10 +114,10 @@ func (c *cookieless) count(what string) (n int) {
 	return n
 }
 
-// to returns the address at which the proxy passes requests to the server at another.
-func (c *cookieless) to(t *testing.T, at string) string {
+// serve returns the URL at which the proxy passes requests to the server at target.
+func (c *cookieDropper) serve(t *testing.T, target string) string {
 	t.Helper()
-	proxy := httputil.NewSingleHostReverseProxy(must(url.Parse(at)))
+	proxy := httputil.NewSingleHostReverseProxy(must(url.Parse(target)))
 	proxy.ModifyResponse = func(res *http.Response) error {
 		res.Header.Del("Set-Cookie")
 		return nil
@@ -137,28 +136,28 @@ func (c *cookieless) to(t *testing.T, at string) string {
 
 // Without cookies, the page says once that they are needed; no room is made, and nothing is sent.
 func cookiesNeeded(t *testing.T, tab *tab) {
-	way, w := &cookieless{}, New(Config{})
-	server := serve(t, w, &pretend{})
-	at := way.to(t, server)
+	way, w := &cookieDropper{}, New(Config{})
+	server := serve(t, w, &fakeBot{})
+	at := way.serve(t, server)
 	const needed = "This page needs cookies: allow them for it in your browser."
-	tab.isAsked()
+	tab.askForName()
 	tab.do(chromedp.Navigate(at))
 	tab.press(labelled("Play with friends"))
 	tab.until(`document.getElementById("problem").textContent === ` + quoted(needed))
 	if room, ok, err := w.storedRoomByNumber(t.Context(), 1); ok || err != nil {
 		t.Errorf("a room is made that nobody can enter: %+v, %v", room, err)
 	}
-	tab.picture("cookies-front-390-light")
+	tab.storePicture("cookies-front-390-light")
 
-	c, _ := enter(t, w, server)
-	for _, path := range []string{makes(t, c, server), "/table"} {
-		tab.goes(at+path, `document.querySelector("main h1")?.textContent === `+quoted(needed))
+	c, _ := openPage(t, w, server)
+	for _, path := range []string{makeRoom(t, c, server), "/table"} {
+		tab.open(at+path, `document.querySelector("main h1")?.textContent === `+quoted(needed))
 		if ask[bool](tab, `Boolean(document.querySelector("dialog[open]"))`) {
 			t.Error("a name is asked for all the same")
 		}
 		for _, width := range []int64{390, 1280} {
-			tab.look(width, "light")
-			tab.picture(map[int64]string{390: "cookies-room-390-light", 1280: "cookies-room-1280-light"}[width])
+			tab.setLook(width, "light")
+			tab.storePicture(map[int64]string{390: "cookies-room-390-light", 1280: "cookies-room-1280-light"}[width])
 		}
 		for _, what := range []string{"GET " + path, "POST " + path + "/me"} {
 			if n := way.count(what); n > 1 {
@@ -171,15 +170,14 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	}
 }
 
-// Without a connection the page shows that it is offline. The browser caches nothing personal for that: no page of a
-// room, no answer.
+// Without a connection the page shows that it is offline. The browser caches nothing personal for that.
 func saysThatItIsOffline(t *testing.T, tab *tab) {
-	w := New(kept(t, Config{}))
+	w := New(withStore(t, Config{}))
 	ctx, cancel := context.WithCancel(t.Context())
-	srv := httptest.NewServer(w.handler(ctx, &pretend{}))
+	srv := httptest.NewServer(w.handler(ctx, &fakeBot{}))
 	closeAll := func() { cancel(); srv.CloseClientConnections(); srv.Close() }
 	defer closeAll()
-	annaComes(tab, srv.URL)
+	enterAsAnna(tab, srv.URL)
 	tab.until(`navigator.serviceWorker.controller === null`)
 	ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
 	tab.do(chromedp.Navigate(srv.URL + "/table"))
@@ -203,7 +201,7 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 	closeAll()
 	tab.do(chromedp.Navigate(srv.URL + "/table"))
 	tab.until(`document.querySelector("h1").innerText === "No connection" && getComputedStyle(document.body).margin === "0px"`)
-	tab.picture("offline-390")
+	tab.storePicture("offline-390")
 
 }
 
@@ -225,24 +223,24 @@ const mayNotify = `
 
 // A call is a notification if these are on and the page is hidden, and is removed with the call.
 func notifiedOfCalls(t *testing.T, tab *tab) {
-	w, b := New(Config{}), &pretend{}
+	w, b := New(Config{}), &fakeBot{}
 	url := serve(t, w, b)
 	open := func() {
-		tab.goes(url+"/table", `document.querySelector("#new-tables button")`)
+		tab.open(url+"/table", `document.querySelector("#new-tables button")`)
 		ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
 	}
 	tab.onEveryPage(mayNotNotify)
-	annaComes(tab, url)
-	tab.people()
+	enterAsAnna(tab, url)
+	tab.openPeople()
 	if ask[bool](tab, `!document.getElementById("notify").hidden`) {
 		t.Error("what is forbidden is offered")
 	}
 	tab.onEveryPage(mayNotify)
 	open()
-	b.says(chat.Reply{Toast: "Here you are."})
+	b.setReply(chat.Reply{Toast: "Here you are."})
 	command(tab, "/shutbox")
 	tab.until(`document.querySelector(".toast")`)
-	who, _ := b.last()
+	who, _ := b.lastEvent()
 	call := func() chat.Ref {
 		ref, err := w.Call(t.Context(), roomPlace, chat.Ping{To: who.User, Name: "Anna", After: ", it is your turn.",
 			Off: chat.Button{Label: "Never"}})
@@ -265,7 +263,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 	if n := ask[int](tab, `shown.length`); n > 0 {
 		t.Error("who has not asked for it is notified")
 	}
-	tab.people()
+	tab.openPeople()
 	tab.press(labelled("Notify me"))
 	tab.until(`document.getElementById("notify").ariaPressed === "true"`)
 	ref = call()

@@ -24,15 +24,15 @@ type stream struct {
 	lines *bufio.Scanner
 }
 
-// listen opens the stream as a browser does: last is the id of the last event, and came the query of a page with
+// openStream opens the event stream of the URL server: last is the id of the last event, query that of a page with
 // initial data.
-func listen(t *testing.T, c *http.Client, at, last string, came ...url.Values) *stream {
+func openStream(t *testing.T, c *http.Client, server, last string, query ...url.Values) *stream {
 	t.Helper()
 	asks := "/events"
-	for _, with := range came {
+	for _, with := range query {
 		asks += "?" + with.Encode()
 	}
-	r, err := http.NewRequestWithContext(t.Context(), "GET", at+asks, nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET", server+asks, nil)
 	done(t, err)
 	if last != "" {
 		r.Header.Set("Last-Event-ID", last)
@@ -65,8 +65,8 @@ func (s *stream) next() (id string, n news, ok bool) {
 	return "", news{}, false
 }
 
-// told returns the first lines of the messages in an event.
-func told(n news) []string {
+// headsIn returns the first lines of the messages in an event.
+func headsIn(n news) []string {
 	list := []string{}
 	for _, e := range n.Entries {
 		list = append(list, e.Message.Head)
@@ -75,18 +75,18 @@ func told(n news) []string {
 }
 
 func TestAPageFollowsTheRoom(t *testing.T) {
-	w, _, url, c, v := enters(t, Config{})
+	w, _, url, c, v := serveWithBrowser(t, Config{})
 	w.room.post(board(1, "before"))
-	s := listen(t, c, url, "")
+	s := openStream(t, c, url, "")
 	_, n, _ := s.next()
-	if diff := cmp.Diff([]string{"before"}, told(n)); diff != "" {
+	if diff := cmp.Diff([]string{"before"}, headsIn(n)); diff != "" {
 		t.Fatal(diff)
 	}
 	m := board(2, "after")
 	m.People = []chat.Person{{Seat: 4, User: v.user(0), Name: "Anna"}, {Seat: 5, User: "web:somebody:0", Name: "Ben"}}
 	ref := w.room.post(m)
 	id, n, _ := s.next()
-	if diff := cmp.Diff([]string{"after"}, told(n)); diff != "" {
+	if diff := cmp.Diff([]string{"after"}, headsIn(n)); diff != "" {
 		t.Fatal("only what is new is told:", diff)
 	}
 	if diff := cmp.Diff(map[int]int{4: 0}, n.Entries[0].Mine); diff != "" {
@@ -97,21 +97,21 @@ func TestAPageFollowsTheRoom(t *testing.T) {
 	}
 	w.room.retire(ref)
 	w.room.post(board(2, "below"))
-	again := listen(t, c, url, id)
+	again := openStream(t, c, url, id)
 	_, n, _ = again.next()
-	if len(n.All) != 2 || !cmp.Equal([]string{"below"}, told(n)) {
-		t.Errorf("after a broken connection: %v %v", n.All, told(n))
+	if len(n.All) != 2 || !cmp.Equal([]string{"below"}, headsIn(n)) {
+		t.Errorf("after a broken connection: %v %v", n.All, headsIn(n))
 	}
-	old := listen(t, c, url, "elsewhere.99")
+	old := openStream(t, c, url, "elsewhere.99")
 	_, n, _ = old.next()
-	if diff := cmp.Diff([]string{"before", "below"}, told(n)); diff != "" {
+	if diff := cmp.Diff([]string{"before", "below"}, headsIn(n)); diff != "" {
 		t.Error("a page from before a restart gets everything:", diff)
 	}
 }
 
 // A call has the language of the page that shows it, even if the chat has another.
 func TestACallSpeaksThePagesLanguage(t *testing.T) {
-	w, _, url, c, v := enters(t, Config{})
+	w, _, url, c, v := serveWithBrowser(t, Config{})
 	ping := chat.Ping{To: v.user(0), Name: "Anna", After: ", it is your turn.",
 		Off: chat.Button{Label: "Do not call me", Press: "1:1:0:/notify off"}}
 	ping.In = func(lang string) (said, off string) {
@@ -127,7 +127,7 @@ func TestACallSpeaksThePagesLanguage(t *testing.T) {
 		if res.StatusCode != http.StatusNoContent {
 			t.Fatalf("the language is not changed: %d", res.StatusCode)
 		}
-		_, n, _ := listen(t, c, url, "").next()
+		_, n, _ := openStream(t, c, url, "").next()
 		if len(n.Calls) != 1 || n.Calls[0].Text != want[0] || n.Calls[0].Off.Label != want[1] ||
 			n.Calls[0].Off.Press != ping.Off.Press {
 			t.Errorf("in %s a page is told %+v", lang, n.Calls)
@@ -136,7 +136,7 @@ func TestACallSpeaksThePagesLanguage(t *testing.T) {
 }
 
 func TestAUserIdNeverReachesAPage(t *testing.T) {
-	w, _, url, c, v := enters(t, Config{})
+	w, _, url, c, v := serveWithBrowser(t, Config{})
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
 	w.room.post(m)
@@ -150,18 +150,19 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	}
 }
 
+// The end of the server closes streams, but presses that it has accepted are answered.
 func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	w := New(kept(t, Config{}))
-	b := &slow{arrived: make(chan struct{}), release: make(chan struct{})}
+	w := New(withStore(t, Config{}))
+	b := &slowBot{arrived: make(chan struct{}), release: make(chan struct{})}
 	l, ended := must(Listen(ctx, "127.0.0.1:0", "")), make(chan error, 1)
 	go func() { ended <- Serve(ctx, l, w.handler(ctx, b)) }()
 	url := "http://" + l.Addr().String()
-	c, _ := enter(t, w, url)
-	s := listen(t, c, url, "")
+	c, _ := openPage(t, w, url)
+	s := openStream(t, c, url, "")
 	s.next()
 	pressed := make(chan answer, 1)
-	go func() { pressed <- send[answer](t, c, url+"/press", act{Press: "p"}) }()
+	go func() { pressed <- postJSON[answer](t, c, url+"/press", act{Press: "p"}) }()
 	<-b.arrived
 	began := time.Now()
 	stop()
@@ -180,13 +181,14 @@ func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	}
 }
 
-// slow is a fake bot that answers only when the test allows it.
-type slow struct {
-	pretend
+// slowBot is a fake bot that answers only when the test allows it.
+type slowBot struct {
+	fakeBot
 	arrived, release chan struct{}
 }
 
-func (s *slow) Handle(ctx context.Context, _ chat.Event) chat.Reply {
+// Handle waits until the test closes s.release.
+func (s *slowBot) Handle(ctx context.Context, _ chat.Event) chat.Reply {
 	close(s.arrived)
 	select {
 	case <-s.release:
@@ -196,13 +198,14 @@ func (s *slow) Handle(ctx context.Context, _ chat.Event) chat.Reply {
 	}
 }
 
-// faint is a fake bot whose database is unavailable until the test restores it.
-type faint struct {
-	pretend
+// failingBot is a fake bot whose database is unavailable until the test restores it.
+type failingBot struct {
+	fakeBot
 	back atomic.Bool
 }
 
-func (f *faint) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+// View fails until the test sets f.back.
+func (f *failingBot) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
 	if !f.back.Load() {
 		return chat.Message{}, errors.New("the database is away")
 	}
@@ -212,14 +215,14 @@ func (f *faint) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 // A board that could not be drawn for a page is sent again without a request, even if the page reconnects in between.
 func TestAPageIsToldAgainWhatCouldNotBeDrawn(t *testing.T) {
 	t.Parallel()
-	b := &faint{}
+	b := &failingBot{}
 	w := New(Config{})
 	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	c, _ := openPage(t, w, url)
 	w.room.post(board(1, "for all"))
-	s := listen(t, c, url, "")
+	s := openStream(t, c, url, "")
 	id, n, _ := s.next()
-	if diff := cmp.Diff([]string{"for all"}, told(n)); diff != "" {
+	if diff := cmp.Diff([]string{"for all"}, headsIn(n)); diff != "" {
 		t.Fatal(diff)
 	}
 	b.back.Store(true)
@@ -228,11 +231,11 @@ func TestAPageIsToldAgainWhatCouldNotBeDrawn(t *testing.T) {
 		for head := "for all"; head != "for you"; {
 			_, n, ok := from.next()
 			if !ok || len(n.Entries) != 1 {
-				t.Fatalf("told again is %v, %v", told(n), ok)
+				t.Fatalf("told again is %v, %v", headsIn(n), ok)
 			}
 			head = n.Entries[0].Message.Head
 		}
 	}
 	again(s)
-	again(listen(t, c, url, id))
+	again(openStream(t, c, url, id))
 }

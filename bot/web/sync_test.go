@@ -15,13 +15,14 @@ import (
 	"knobel/store"
 )
 
-// stood is a database with a prepared state of a room, and a fake bot that draws its boards.
-type stood struct {
-	pretend
+// storedBot is a fake bot that draws the boards of a prepared database state, now.
+type storedBot struct {
+	fakeBot
 	now store.WebFeed
 }
 
-func (s *stood) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+// View returns the board of a prepared table.
+func (s *storedBot) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
 	for _, t := range s.now.Tables {
 		if t.ID == table {
 			m := board(table, fmt.Sprintf("%d.%d", t.ID, t.Version))
@@ -29,16 +30,17 @@ func (s *stood) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 			return m, nil
 		}
 	}
-	return s.pretend.View(context.Background(), table, chat.Viewer{})
+	return s.fakeBot.View(context.Background(), table, chat.Viewer{})
 }
 
-func (s *stood) Puzzle(_ context.Context, puzzle int64, _ string) (chat.Message, error) {
+// Puzzle returns the prepared puzzle.
+func (s *storedBot) Puzzle(_ context.Context, puzzle int64, _ string) (chat.Message, error) {
 	version := s.now.Puzzles[0].Version
 	return chat.Message{State: chat.State{Puzzle: puzzle, Version: version}, Head: fmt.Sprint("?", version)}, nil
 }
 
-// shown brings the room in step with the prepared state and returns its feed.
-func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
+// syncedFeed syncs the room with the prepared state and returns its messages.
+func (s *storedBot) syncedFeed(t *testing.T, w *Web) (feed []string) {
 	t.Helper()
 	w.room.syncing.Lock()
 	defer w.room.syncing.Unlock()
@@ -53,8 +55,8 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 // A room shows its newest table, an open puzzle and the announcements, each once and in order, and follows their
 // changes: a board that is posted again moves down, and a board that this replica draws is left to it.
 func TestARoomFollowsWhatStands(t *testing.T) {
-	s := &stood{}
-	w := New(kept(t, Config{Alone: func() bool { return false },
+	s := &storedBot{}
+	w := New(withStore(t, Config{Alone: func() bool { return false },
 		Call: func(_ context.Context, number int64) (chat.Ping, bool, error) {
 			return chat.Ping{Name: "Ben"}, number == 1, nil
 		}}))
@@ -65,7 +67,7 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 	}))
 	is := func(want ...string) {
 		t.Helper()
-		if diff := cmp.Diff(want, s.shown(t, w)); diff != "" {
+		if diff := cmp.Diff(want, s.syncedFeed(t, w)); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -94,15 +96,15 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.5 drawn here")
 	s.now.Tables[0].Drawn = 6 // another replica has drawn it
 	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.6")
-	if err := w.room.edit("web:new-1", m); err != nil || s.shown(t, w)[2] != "web:new-1 5.6" {
-		t.Errorf("what is older is drawn over what is newer: %v, %v", s.shown(t, w), err)
+	if err := w.room.edit("web:new-1", m); err != nil || s.syncedFeed(t, w)[2] != "web:new-1 5.6" {
+		t.Errorf("what is older is drawn over what is newer: %v, %v", s.syncedFeed(t, w), err)
 	}
 }
 
 // Announcements are in the order in which they were stored, even on a page of another replica that gets one late.
 func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
-	s := &stood{}
-	w := New(kept(t, Config{}))
+	s := &storedBot{}
+	w := New(withStore(t, Config{}))
 	said := func(number int64) store.WebThing { return store.WebThing{ID: number, Version: 1, At: number} }
 	for _, number := range []int64{3, 5, 1, 4} {
 		if !w.room.addAnnouncement(said(number), announcement{line: line{Key: "renewed"}}, true) {
@@ -110,34 +112,34 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 		}
 	}
 	want := []string{"web:s1 renewed", "web:s3 renewed", "web:s4 renewed", "web:s5 renewed"}
-	if diff := cmp.Diff(want, s.shown(t, w)); diff != "" {
+	if diff := cmp.Diff(want, s.syncedFeed(t, w)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // The replica that draws replaces boards that pages know by any name, and posts moved ones again.
 func TestWhoDrawsForAllTakesOver(t *testing.T) {
-	s := &stood{}
-	w := New(kept(t, Config{}))
+	s := &storedBot{}
+	w := New(withStore(t, Config{}))
 	s.now.Tables = []store.WebThing{{ID: 5, Version: 1, Going: true}}
-	s.shown(t, w)
+	s.syncedFeed(t, w)
 	m := board(5, "drawn")
 	m.Version, m.Turn, m.Live = 1, 1, true
 	first := w.room.post(m) // the database has no message yet
-	if got := s.shown(t, w); first != "web:t5" || len(got) != 1 || got[0] != "web:t5 drawn" {
+	if got := s.syncedFeed(t, w); first != "web:t5" || len(got) != 1 || got[0] != "web:t5 drawn" {
 		t.Errorf("%s is posted: %v", first, got)
 	}
 	m.Silent = true
 	anew := w.room.post(m)
 	w.room.retire(first)
 	s.now.Tables[0].Message = string(anew)
-	if got := s.shown(t, w); anew == first || len(got) != 1 || got[0] != string(anew)+" drawn" {
+	if got := s.syncedFeed(t, w); anew == first || len(got) != 1 || got[0] != string(anew)+" drawn" {
 		t.Errorf("posted anew is %v", got)
 	}
 	m.Silent, m.Version = false, 2
 	m.Head = "of a dead process"
-	if err := w.room.edit("web:dead-3", m); err != nil || len(s.shown(t, w)) != 1 {
-		t.Errorf("drawn over by another name: %v, %v", s.shown(t, w), err)
+	if err := w.room.edit("web:dead-3", m); err != nil || len(s.syncedFeed(t, w)) != 1 {
+		t.Errorf("drawn over by another name: %v, %v", s.syncedFeed(t, w), err)
 	}
 	other := board(6, "unknown")
 	other.Version, other.Turn = 1, 1
@@ -145,34 +147,34 @@ func TestWhoDrawsForAllTakesOver(t *testing.T) {
 		t.Errorf("what is not there is drawn: %v, %d", err, len(w.room.entries))
 	}
 	done(t, w.room.edit("web:dead-4", chat.Message{Head: "An answer."})) // an answer to a press, without a version
-	if got := heads(w.room); got[1] != "An answer. (bare)" {
+	if got := headsOf(w.room); got[1] != "An answer. (bare)" {
 		t.Errorf("an answer in place of a board is not shown: %v", got)
 	}
 }
 
-// away is a fake bot that cannot read its boards.
-type away struct {
-	pretend
+// unreadableBot is a fake bot that cannot read its boards.
+type unreadableBot struct {
+	fakeBot
 	err error
 }
 
-func (a *away) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
+func (a *unreadableBot) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, a.err
 }
 
 // A room that is opened while its boards cannot be read shows them at the next sync.
 func TestARoomThatWasOpenedInAnOutageShowsItsBoards(t *testing.T) {
-	s := &stood{}
+	s := &storedBot{}
 	s.now.Tables = []store.WebThing{{ID: 5, Version: 3, Drawn: 3, Message: "web:old-7", At: 20}}
-	w := New(kept(t, Config{}))
+	w := New(withStore(t, Config{}))
 	fails := w.config.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		return tx.Tables.Finish(5, 1, 0, []store.Result{{Place: 1}}) // there is no such table
 	})
-	w.bot = &away{err: fails}
+	w.bot = &unreadableBot{err: fails}
 	if err := w.catchUp(t.Context(), w.room, s.now); !store.OfDatabase(err) {
 		t.Fatalf("the room is opened: %v", err)
 	}
-	if feed := s.shown(t, w); len(feed) != 1 {
+	if feed := s.syncedFeed(t, w); len(feed) != 1 {
 		t.Errorf("it shows %v", feed)
 	}
 }
@@ -210,8 +212,7 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 	}
 }
 
-// An announced message is the same when it comes back from the database, including the people who may press its
-// buttons.
+// An announced message comes back from the database unchanged, with the people who may press its buttons.
 func TestWhatAllAreToldIsReadAsItWasSaid(t *testing.T) {
 	m := chat.Message{Lang: "en", Head: "Paid?", Lines: []string{"1"}, Accent: -1, Buttons: [][]chat.Button{
 		{{Label: "a", Press: "1", For: "web:x:0"}, {Label: "b", Press: "2", By: []chat.User{"web:y:0"}}}, {}}}

@@ -13,8 +13,8 @@ import (
 	"knobel/games/sheet/sets"
 )
 
-// listed returns an answer with two tables between its lines, the second wider than a phone.
-func listed() chat.Message {
+// answerWithTables returns an answer with two tables between its lines, the second wider than a phone.
+func answerWithTables() chat.Message {
 	wide := chat.Grid{From: 3, To: 4, Caption: "Everything:", Head: []string{"Player"}, Rows: [][]string{{"Anna"}}}
 	for i := range 12 {
 		wide.Head = append(wide.Head, fmt.Sprint("Evening ", i+1))
@@ -31,12 +31,11 @@ func listed() chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}
 }
 
-// Lists are shown as tables: columns have names, numbers are aligned, and a wide table scrolls sideways while the names
-// stay.
+// Lists are shown as tables: columns have names, and a wide table scrolls sideways while the names stay.
 func tablesShown(t *testing.T, tab *tab) {
-	first := listed()
-	b := &pretend{answer: chat.Reply{Private: &first}}
-	tab.goes(serve(t, New(Config{}), b)+"/table", welcomed)
+	first := answerWithTables()
+	b := &fakeBot{answer: chat.Reply{Private: &first}}
+	tab.open(serve(t, New(Config{}), b)+"/table", welcomed)
 	command(tab, "/leaderboard")
 	tab.until(`document.querySelectorAll(".note .grid table").length === 2`)
 	tab.until(`document.querySelector(".note .grid[role]") !== null`) // it is known which of them is too wide
@@ -65,8 +64,8 @@ func tablesShown(t *testing.T, tab *tab) {
 			t.Errorf("%s is %q, not %q", expression, got, what)
 		}
 	}
-	looksWell(t, tab, "tables")
-	tab.look(390, "light")
+	wantNoFaults(t, tab, "tables")
+	tab.setLook(390, "light")
 	const wide = `document.querySelectorAll(".note .grid")[1]`
 	tab.until(wide + `.tabIndex === 0`) // the keyboard reaches what is out of sight
 	name := func() []float64 {
@@ -81,9 +80,9 @@ func tablesShown(t *testing.T, tab *tab) {
 	if after := name(); after[0] != 0 || after[1] >= before[1] {
 		t.Errorf("the name stands at %v and, moved sideways, at %v", before, after)
 	}
-	next := listed()
+	next := answerWithTables()
 	next.Lines, next.Grids = next.Lines[:1], nil
-	b.says(chat.Reply{Private: &next})
+	b.setReply(chat.Reply{Private: &next})
 	tab.press(labelled("Turn"))
 	tab.until(`!document.querySelector(".note .grid")`)
 	got := ask[[]string](tab, `[...document.querySelectorAll(".note .lines p")].map((p) => p.textContent)`)
@@ -95,8 +94,8 @@ func tablesShown(t *testing.T, tab *tab) {
 // slash is a script that presses "/", the key that opens the line for commands.
 const slash = `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }))`
 
-// typesOn runs a script while the line for commands is open, and fails the test unless the line keeps the focus.
-func (b *tab) typesOn(script string) {
+// whileTyping runs a script while the line for commands is open, and fails the test unless the line keeps the focus.
+func (b *tab) whileTyping(script string) {
 	b.t.Helper()
 	if at := ask[string](b, `(async () => {
 		`+script+`;
@@ -109,19 +108,19 @@ func (b *tab) typesOn(script string) {
 
 // Events do not interrupt the typing of a command.
 func typingGoesOn(t *testing.T, tab *tab) {
-	w, b := New(Config{}), &pretend{}
-	tab.goes(serve(t, w, b)+"/table", cameIn)
-	b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "An answer."}})
+	w, b := New(Config{}), &fakeBot{}
+	tab.open(serve(t, w, b)+"/table", cameIn)
+	b.setReply(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "An answer."}})
 	const runs = `document.getElementById("text").value = "/help"; document.getElementById("line").requestSubmit(); ` + slash
 	const comes = `while (!document.querySelector("%s")) await new Promise(requestAnimationFrame)`
-	tab.typesOn(slash + `; ` + runs + `; ` + fmt.Sprintf(comes, ".note"))
+	tab.whileTyping(slash + `; ` + runs + `; ` + fmt.Sprintf(comes, ".note"))
 	w.room.post(board(1, "A table."))
 	tab.until(`document.querySelector("#entries .board")`)
-	b.says(chat.Reply{})
+	b.setReply(chat.Reply{})
 	command(tab, "/shutbox")
 	tab.do(chromedp.KeyEvent("/"))
 	w.room.post(board(2, "The next."))
-	tab.typesOn(fmt.Sprintf(comes, "#entries .board[data-table='2']"))
+	tab.whileTyping(fmt.Sprintf(comes, "#entries .board[data-table='2']"))
 }
 
 // A person alone in the lobby of a new room starts another game by one press. If other people have joined, spectators
@@ -131,24 +130,24 @@ func anotherGame(t *testing.T, tab *tab) {
 		inLobby = newest + `.querySelectorAll(".seat").length === `
 		offered = `[...` + newest + `.querySelectorAll(".instead button")].map((b) => b.textContent).join()`
 	)
-	url := open(t)
-	tab.isAsked()
+	url := serveGames(t)
+	tab.askForName()
 	tab.do(chromedp.Navigate(url))
 	tab.press(labelled("Play with friends"))
-	tab.comesIn("Anna")
+	tab.enterName("Anna")
 	tab.until(inLobby + `1`)
 	tab.until(offered + ` === "New table of Würfelpoker"`)
-	tab.picture("instead-390-light")
+	tab.storePicture("instead-390-light")
 	tab.press(labelled("New table of Würfelpoker"))
 	tab.until(newest + `.querySelector(".head").textContent === "Anna opens a table: Würfelpoker."`)
 	tab.until(offered + ` === "New table of Shut the Box" && document.activeElement === ` + newest +
 		`.querySelector(".head")`)
-	tab.look(1280, "dark")
-	tab.picture("instead-1280-dark")
+	tab.setLook(1280, "dark")
+	tab.storePicture("instead-1280-dark")
 
-	ben := tab.another(t)
+	ben := tab.otherBrowser(t)
 	ben.do(chromedp.Navigate(ask[string](tab, `location.href`)))
-	ben.comesIn("Ben")
+	ben.enterName("Ben")
 	ben.until(inLobby + `1`)
 	if said := ask[string](ben, offered); said != "" {
 		t.Errorf("whoever only looks is offered %s", said)
@@ -166,15 +165,15 @@ func manyGames(t *testing.T, tab *tab) {
 	for _, g := range sets.All() {
 		more = append(more, g)
 	}
-	url := open(t, more...)
-	tab.isAsked()
+	url := serveGames(t, more...)
+	tab.askForName()
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.comesIn("Anna")
+	tab.enterName("Anna")
 	tab.until(offered + ` === "New table of Shut the Box,New table of Würfelpoker,New table of Kniffel,All games…"`)
 	tab.press(labelled("All games…"))
 	tab.press(labelled("Score sheets"))
 	tab.until(`document.querySelector("section.note").textContent.includes("Escalero")`)
-	tab.picture("openings-390-light")
+	tab.storePicture("openings-390-light")
 	tab.press(labelled("Yahtzee"))
 	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Yahtzee") && ` +
 		`!document.querySelector("section.note") && document.activeElement === ` + newest + `.querySelector(".head")`)
@@ -264,11 +263,11 @@ func gallery() []chat.Message {
 			{Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},
 		Buttons: [][]chat.Button{plain("↻ Revanche")},
 	}
-	return []chat.Message{lobby, play, duel, large, odd, over, abandoned, paper()}
+	return []chat.Message{lobby, play, duel, large, odd, over, abandoned, sheetBoard()}
 }
 
-// paper returns a board with dice to press and a score sheet.
-func paper() chat.Message {
+// sheetBoard returns a board with dice to press and a score sheet.
+func sheetBoard() chat.Message {
 	m := chat.Message{
 		Table: 8, Lang: "en", Accent: 0, Head: "Anna keeps 4 4, one throw left.",
 		People: []chat.Person{{Seat: 0, Name: "Anna", Text: "61", State: games.ToMove},
@@ -309,8 +308,8 @@ func paper() chat.Message {
 	return m
 }
 
-// won returns the board of a game that its first seat has won, with a seat for each name.
-func won(table int64, names ...string) chat.Message {
+// wonBoard returns the board of a game that its first seat has won, with a seat for each name.
+func wonBoard(table int64, names ...string) chat.Message {
 	m := chat.Message{Table: table, Record: table, Lang: "en", Accent: 0, Game: "Shut the Box",
 		Head:    names[0] + " shut the box and takes 40 chips!",
 		Lines:   []string{"📦 " + names[0] + " holds the box.", names[0] + ": lucky by 24.1, no mistake."},
@@ -333,23 +332,23 @@ func won(table int64, names ...string) chat.Message {
 // crown for the winner without movement. A page opened later shows the result alone.
 func endCelebrated(t *testing.T, tab *tab) {
 	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	tab.goes(url+"/table", welcomed)
+	url := serve(t, w, &fakeBot{})
+	tab.open(url+"/table", welcomed)
 	ask[bool](tab, `(navigator.share = async ({ text }) => { window.shared = text; }, true)`)
 	ask[bool](tab, `(window.rained = 0, new MutationObserver((news) => news.forEach((one) => one.addedNodes
 		.forEach((node) => { if (node.className === "paper-rain") window.rained++; })))
 		.observe(document.getElementById("entries"), { childList: true, subtree: true }), true)`)
 	for i, moves := range []bool{false, true} {
 		if moves {
-			tab.moves()
+			tab.turnOnAnimations()
 		}
 		m := board(int64(i+1), "Anna is to choose.")
 		m.People = []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}, {Seat: 1, Name: "House", House: true}}
 		ref := must(w.Post(t.Context(), roomPlace, m))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(i+1) + `"`)
-		done(t, w.Edit(t.Context(), roomPlace, ref, won(int64(i+1), "Anna", "House")))
+		done(t, w.Edit(t.Context(), roomPlace, ref, wonBoard(int64(i+1), "Anna", "House")))
 		tab.until(newest + `.classList.contains("crowned") && ` + newest + `.querySelector(".head .laurel")`)
-		tab.picture(fmt.Sprintf("celebrated-%v-390-light", moves))
+		tab.storePicture(fmt.Sprintf("celebrated-%v-390-light", moves))
 		tab.until(`!document.querySelector(".paper-rain")`)
 		if rained := ask[int](tab, `window.rained`); rained != map[bool]int{true: 1}[moves] {
 			t.Errorf("with movement %v, paper flies %d times", moves, rained)
@@ -357,7 +356,7 @@ func endCelebrated(t *testing.T, tab *tab) {
 		if read := ask[string](tab, newest+`.querySelector(".head").textContent`); read != "Anna shut the box and takes 40 chips!" {
 			t.Errorf("the headline is %q", read)
 		}
-		accessible(t, tab, "celebrated")
+		wantAccessible(t, tab, "celebrated")
 	}
 	tab.press(labelled("Share the result"))
 	tab.until(`window.shared === "Anna shut the box and takes 40 chips!\nAnna: 0 (+30)\nHouse: 4 (−10)"`)

@@ -17,27 +17,27 @@ import (
 	"knobel/games"
 )
 
-// touched opens a page with the board m, whose presses a fake bot answers.
-func touched(t *testing.T, tab *tab, m chat.Message) *pretend {
+// openBoard opens a page with the board m and returns the fake bot that answers its presses.
+func openBoard(t *testing.T, tab *tab, m chat.Message) *fakeBot {
 	t.Helper()
-	b, w := &pretend{}, New(Config{})
+	b, w := &fakeBot{}, New(Config{})
 	url := serve(t, w, b)
 	w.room.post(m)
-	tab.goes(url+"/table", nameless+` && Boolean(document.querySelector(".board .buttons button"))`)
+	tab.open(url+"/table", nameless+` && Boolean(document.querySelector(".board .buttons button"))`)
 	return b
 }
 
-// pressedLast fails the test unless the last press was what, after so many presses.
-func pressedLast(t *testing.T, tab *tab, b *pretend, what string, presses int) {
+// wantLastPress fails the test unless the last press was press, after so many presses.
+func wantLastPress(t *testing.T, tab *tab, b *fakeBot, press string, presses int) {
 	t.Helper()
 	tab.until(rested)
-	if ev, n := b.last(); n != presses || ev.Press != what {
-		t.Errorf("pressed %q, in all %d times, not %q after %d", ev.Press, n, what, presses)
+	if ev, n := b.lastEvent(); n != presses || ev.Press != press {
+		t.Errorf("pressed %q, in all %d times, not %q after %d", ev.Press, n, press, presses)
 	}
 }
 
-// elevenThrown returns a board with a roll of 11.
-func elevenThrown(sets ...string) chat.Message {
+// boardWithEleven returns a board with a roll of 11; sets are the sets of tiles that can be closed.
+func boardWithEleven(sets ...string) chat.Message {
 	m := chat.Message{Table: 2, Lang: "en", Accent: 0, Head: "Anna threw 5 and 6: close 11.",
 		State: chat.State{Turn: 4}, Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4)}},
 		Dice:   []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
@@ -60,18 +60,18 @@ func elevenThrown(sets ...string) chat.Message {
 	return m
 }
 
-// tile returns a script that finds the button on a tile of the board.
-func tile(number int) string {
+// tileButton returns a script that finds the button on a tile of the board.
+func tileButton(number int) string {
 	return fmt.Sprintf(`document.querySelector(".tile:nth-child(%d) .touch")`, number)
 }
 
 // Tiles are chosen on the box itself: fitting ones are marked and announced, the sum is shown, a tile that does not fit
 // says why, and the last tile of a set closes it.
 func tilesTouched(t *testing.T, tab *tab) {
-	b := touched(t, tab, elevenThrown("9+2", "8+3", "6+5", "6+3+2"))
+	b := openBoard(t, tab, boardWithEleven("9+2", "8+3", "6+5", "6+3+2"))
 	const said = `document.getElementById("live").innerText`
 	for number, name := range map[int]string{9: "tile 9, open, fits", 7: "tile 7, open, does not fit"} {
-		if got := ask[string](tab, tile(number)+`.ariaLabel`); got != name {
+		if got := ask[string](tab, tileButton(number)+`.ariaLabel`); got != name {
 			t.Errorf("the tile is called %q, not %q", got, name)
 		}
 	}
@@ -84,20 +84,20 @@ func tilesTouched(t *testing.T, tab *tab) {
 	if n := ask[int](tab, `new Set([...document.querySelectorAll(".ways button")].map((one) => one.offsetTop)).size`); n != 1 {
 		t.Errorf("four ways, which are small, lie in %d rows", n)
 	}
-	tab.press(tile(9))
-	tab.until(tile(9) + `.ariaPressed === "true" && ` + said + `.includes("9 = 9 of 11")`)
-	tab.picture("tiles-touched-390-light")
-	accessible(t, tab, "with a tile chosen")
-	tab.press(tile(8))
-	tab.until(tile(8) + `.ariaPressed === "false" && ` + said + `.includes("9+8 = 17: that is more than 11.")`)
-	tab.press(tile(9))
-	tab.until(tile(9) + `.ariaPressed === "false"`)
-	tab.press(tile(9))
-	if _, n := b.last(); n != 0 {
+	tab.press(tileButton(9))
+	tab.until(tileButton(9) + `.ariaPressed === "true" && ` + said + `.includes("9 = 9 of 11")`)
+	tab.storePicture("tiles-touched-390-light")
+	wantAccessible(t, tab, "with a tile chosen")
+	tab.press(tileButton(8))
+	tab.until(tileButton(8) + `.ariaPressed === "false" && ` + said + `.includes("9+8 = 17: that is more than 11.")`)
+	tab.press(tileButton(9))
+	tab.until(tileButton(9) + `.ariaPressed === "false"`)
+	tab.press(tileButton(9))
+	if _, n := b.lastEvent(); n != 0 {
 		t.Errorf("choosing has pressed %d times", n)
 	}
-	tab.press(tile(2))
-	pressedLast(t, tab, b, "1:2:4:shut 9+2", 1)
+	tab.press(tileButton(2))
+	wantLastPress(t, tab, b, "1:2:4:shut 9+2", 1)
 
 	// The same by keys. The board, which the fake bot does not redraw, still has 9+2 chosen.
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
@@ -111,19 +111,19 @@ func tilesTouched(t *testing.T, tab *tab) {
 		t.Errorf("that tile 7 does not fit is read out %d times", n)
 	}
 	tab.do(chromedp.KeyEvent("83"))
-	pressedLast(t, tab, b, "1:2:4:shut 8+3", 2)
+	wantLastPress(t, tab, b, "1:2:4:shut 8+3", 2)
 	tab.do(chromedp.KeyEvent("z"))
-	pressedLast(t, tab, b, "1:2:4:!undo", 3)
+	wantLastPress(t, tab, b, "1:2:4:!undo", 3)
 	tab.do(chromedp.KeyEvent("?"))
 	tab.until(`document.querySelector("dialog.keys")?.open`)
-	accessible(t, tab, "with the keys shown")
+	wantAccessible(t, tab, "with the keys shown")
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector("dialog.keys")`)
 }
 
 // Dice are kept, and cells chosen, in the page alone; the result is one press.
 func diceAndCellsTouched(t *testing.T, tab *tab) {
-	m := paper()
+	m := sheetBoard()
 	m.Turn, m.Pick = 7, &chat.PickOn{Kind: "dice", Picked: []int{0, 1}}
 	for bits := range 32 {
 		c := chat.PickChoice{Items: []int{}, Press: fmt.Sprintf("1:8:7:keep %05b", bits), Style: games.Primary}
@@ -138,18 +138,18 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 	m.Sheet.Rows[4].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:strike poker",
 		Label: "strike Poker"}
 	m.Sheet.Rows[3].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:write pair", Label: "Pair 8"}
-	b := touched(t, tab, m)
+	b := openBoard(t, tab, m)
 	tab.until(`Boolean(` + labelled("Throw 3 dice") + `)`)
 	tab.press(`document.querySelectorAll(".pickable")[2]`)
 	tab.until(`Boolean(` + labelled("Throw 2 dice") + `)`)
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
 	tab.do(chromedp.KeyEvent("6")) // the fourth die shows a 6
 	tab.until(`Boolean(` + labelled("Throw 1 dice") + `)`)
-	if _, n := b.last(); n != 0 {
+	if _, n := b.lastEvent(); n != 0 {
 		t.Errorf("keeping has pressed %d times", n)
 	}
 	tab.do(chromedp.KeyEvent(" "))
-	pressedLast(t, tab, b, "1:8:7:keep 11110", 1)
+	wantLastPress(t, tab, b, "1:8:7:keep 11110", 1)
 
 	const (
 		pair  = `document.querySelector('[aria-label="Pair 8"]')`
@@ -157,19 +157,19 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 	)
 	tab.press(pair)
 	tab.until(pair + `.ariaPressed === "true" && Boolean(` + labelled("Pair 8") + `)`)
-	tab.picture("cell-touched-390-light")
-	accessible(t, tab, "with a cell chosen")
+	tab.storePicture("cell-touched-390-light")
+	wantAccessible(t, tab, "with a cell chosen")
 	tab.press(poker)
 	tab.until(pair + `.ariaPressed === "false" && ` + labelled("strike Poker") + `?.className === "danger"`)
-	if _, n := b.last(); n != 1 {
+	if _, n := b.lastEvent(); n != 1 {
 		t.Errorf("choosing a cell has pressed")
 	}
 	tab.press(poker)
-	pressedLast(t, tab, b, "1:8:7:strike poker", 2)
+	wantLastPress(t, tab, b, "1:8:7:strike poker", 2)
 }
 
-// drawing returns a PNG of two colours.
-func drawing(t *testing.T, width, height int) []byte {
+// twoColourPNG returns a PNG of two colours.
+func twoColourPNG(t *testing.T, width, height int) []byte {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for x := range width {
@@ -182,15 +182,16 @@ func drawing(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
+// A picture in an answer fits every width, and changes with its page.
 func pictureShown(t *testing.T, tab *tab) {
 	page := func(head string, p *chat.Picture) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head,
 			Lines: []string{"Anna +12 · Ben −12"}, Picture: p,
 			Buttons: [][]chat.Button{{{Label: "Turn", Press: "/turn"}}}}}
 	}
-	b := &pretend{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: drawing(t, 800, 450),
+	b := &fakeBot{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: twoColourPNG(t, 800, 450),
 		Alt: `It "rises" <b>.`})}
-	tab.goes(serve(t, New(Config{}), b)+"/table", welcomed)
+	tab.open(serve(t, New(Config{}), b)+"/table", welcomed)
 	ask[bool](tab, `(globalThis.broken = [], addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective)), true)`)
 	openLine(tab)
 	tab.do(chromedp.KeyEvent("/stats\r"))
@@ -200,20 +201,20 @@ func pictureShown(t *testing.T, tab *tab) {
 		t.Errorf("the picture is called %q", alt)
 	}
 	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
+		tab.setLook(width, theme)
 		fits := `(() => { const r = ` + image +
 			`.getBoundingClientRect(); return r.width > 250 && r.right <= innerWidth && Math.abs(r.width / r.height - 800 / 450) < .02 })()`
 		if !ask[bool](tab, fits) {
 			t.Errorf("at %d the picture does not fit", width)
 		}
-		accessible(t, tab, "with a picture")
+		wantAccessible(t, tab, "with a picture")
 	})
-	tab.look(390, "light")
-	tab.picture("picture-390-light")
-	b.says(page("Two.", &chat.Picture{Name: "scores.png", PNG: drawing(t, 300, 300), Alt: "Others."}))
+	tab.setLook(390, "light")
+	tab.storePicture("picture-390-light")
+	b.setReply(page("Two.", &chat.Picture{Name: "scores.png", PNG: twoColourPNG(t, 300, 300), Alt: "Others."}))
 	tab.press(labelled("Turn"))
 	tab.until(image + `.naturalWidth === 300 && ` + image + `.alt === "Others."`)
-	b.says(page("Three.", nil))
+	b.setReply(page("Three.", nil))
 	tab.press(labelled("Turn"))
 	tab.until(`document.querySelector(".note .head").textContent === "Three." && !` + image +
 		` && document.querySelectorAll(".note").length === 1`)
@@ -232,14 +233,14 @@ func wordCopied(t *testing.T, tab *tab) {
 		}
 		return chat.Reply{Private: m}
 	}
-	b := &pretend{answer: answer(0, "a  b")}
-	tab.goes(serve(t, New(Config{}), b)+"/table", welcomed)
+	b := &fakeBot{answer: answer(0, "a  b")}
+	tab.open(serve(t, New(Config{}), b)+"/table", welcomed)
 	openLine(tab)
 	tab.do(chromedp.KeyEvent("/fair\r"))
 	tab.until(`document.querySelector(".note .lines p:last-child")?.textContent === "Thrown: 0"`)
 	for number, words := range [][]string{{"a  b"}, {"https://evil.com/x", "<b>@everyone</b>", "שלום.com"}, {},
 		{"▶ 👩‍👩‍👧"}} {
-		b.says(answer(1+number, words...))
+		b.setReply(answer(1+number, words...))
 		tab.press(labelled("Turn"))
 		tab.until(fmt.Sprintf(`document.querySelectorAll(".note .lines p").length === %d && document.querySelector(".note .lines p:last-child").textContent === "Thrown: %d"`,
 			len(words)+1, 1+number))
@@ -251,5 +252,5 @@ func wordCopied(t *testing.T, tab *tab) {
 			t.Errorf("%q are copied as %q", words, copied)
 		}
 	}
-	accessible(t, tab, "with a word to copy")
+	wantAccessible(t, tab, "with a word to copy")
 }

@@ -149,48 +149,48 @@ func FuzzCookie(f *testing.F) {
 func TestInstallationsAtTwoPortsShareNoVisitor(t *testing.T) {
 	key := make([]byte, 32)
 	ours, others := New(Config{Key: key}), New(Config{})
-	at, there := serve(t, ours, &pretend{}), serve(t, others, &pretend{})
-	c, anna := enter(t, ours, at)
-	if res, _ := do(t, c, "POST", there+"/me", ""); cookieOf(t, others, res).ID == anna.ID {
+	at, there := serve(t, ours, &fakeBot{}), serve(t, others, &fakeBot{})
+	c, anna := openPage(t, ours, at)
+	if res, _ := do(t, c, "POST", there+"/me", ""); visitorIn(t, others, res).ID == anna.ID {
 		t.Error("both have the same visitor")
 	}
-	if again := whoIs(t, ours, c, at); again.ID != anna.ID {
+	if again := visitorAt(t, ours, c, at); again.ID != anna.ID {
 		t.Error("the other installation's cookie has taken the place of ours")
 	}
 	moved := New(Config{Key: key})
-	if still := whoIs(t, moved, c, serve(t, moved, &pretend{})); still.ID != anna.ID {
+	if still := visitorAt(t, moved, c, serve(t, moved, &fakeBot{})); still.ID != anna.ID {
 		t.Error("at another port Anna is somebody else")
 	}
 	before := newVisitor("Ben")
-	res, _ := do(t, client(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, before))
-	if v := cookieOf(t, ours, res); v.ID != before.ID {
+	res, _ := do(t, newClient(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, before))
+	if v := visitorIn(t, ours, res); v.ID != before.ID {
 		t.Error("who came with a cookie of before is somebody else")
 	}
 	older := anna
 	older.People = []person{{0, "Old"}}
 	port := at[strings.LastIndexByte(at, ':')+1:]
-	res, _ = do(t, client(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, older)+"; "+
+	res, _ = do(t, newClient(t), "POST", at+"/me", "", "Cookie", visitorCookie+"="+sealVisitor(key, older)+"; "+
 		visitorCookie+"_"+port+"="+sealVisitor(key, anna))
-	if v := cookieOf(t, ours, res); v.People[0].Name == "Old" {
+	if v := visitorIn(t, ours, res); v.People[0].Name == "Old" {
 		t.Error("the older cookie counts")
 	}
 }
 
-// whoIs returns the visitor of a browser.
-func whoIs(t *testing.T, w *Web, c *http.Client, at string) visitor {
+// visitorAt returns the visitor of the browser c at a URL.
+func visitorAt(t *testing.T, w *Web, c *http.Client, at string) visitor {
 	t.Helper()
 	res, _ := do(t, c, "POST", at+"/me", "")
-	return cookieOf(t, w, res)
+	return visitorIn(t, w, res)
 }
 
 // Neither a link nor the people behind it are in the log or the database.
 func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	var log bytes.Buffer
-	w, _, at, c, _ := enters(t, Config{Log: slog.New(slog.NewTextHandler(&log,
+	w, _, at, c, _ := serveWithBrowser(t, Config{Log: slog.New(slog.NewTextHandler(&log,
 		&slog.HandlerOptions{Level: slog.LevelDebug}))})
-	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
-	code := send[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
-	send[linkAnswer](t, client(t), at+"/take", map[string]any{"code": code, "yes": true})
+	postJSON[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
+	code := postJSON[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
+	postJSON[linkAnswer](t, newClient(t), at+"/take", map[string]any{"code": code, "yes": true})
 	stored := must(w.findLink(t.Context(), code))
 	for _, secret := range []string{code, "Anna", "web:"} {
 		if stored == "" || strings.Contains(log.String()+stored, secret) {
@@ -202,27 +202,26 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 // The page makes a link, and asks for confirmation before the link replaces the people of a browser.
 func linkOfOnesOwn(t *testing.T, tab *tab) {
 	w := New(Config{})
-	at := strings.TrimSuffix(serve(t, w, &pretend{}), "/")
-	c, _ := enter(t, w, at)
-	send[self](t, c, at+"/people", change{Rename: &person{0, "Ben"}})
-	code := send[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
-	annaComes(tab, at)
-	tab.people()
+	at := strings.TrimSuffix(serve(t, w, &fakeBot{}), "/")
+	c, _ := openPage(t, w, at)
+	postJSON[self](t, c, at+"/people", change{Rename: &person{0, "Ben"}})
+	code := postJSON[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
+	enterAsAnna(tab, at)
+	tab.openPeople()
 	tab.press(labelled("Other browser"))
 	tab.press(labelled("Make a link"))
 	tab.until(`document.getElementById("way-link").value.startsWith(` + quoted(at+"/take#") + `)`)
-	accessible(t, tab, "with a link of one's own")
+	wantAccessible(t, tab, "with a link of one's own")
 	tab.do(chromedp.Navigate(at + "/take#" + code))
 	tab.until(`document.getElementById("take").innerText.includes("This browser plays as Anna now")`)
-	tab.goes(at+"/table", `document.querySelector(".person")?.textContent === "Anna"`)
+	tab.open(at+"/table", `document.querySelector(".person")?.textContent === "Anna"`)
 	tab.do(chromedp.Navigate(at + "/take#" + code))
 	tab.press(labelled("Play on as Ben"))
 	tab.until(`document.querySelector(".person")?.textContent === "Ben"`)
-	tab.goes(at+"/take#nothing", `document.querySelector(".problem")`)
+	tab.open(at+"/take#nothing", `document.querySelector(".problem")`)
 }
 
-// No GET that another site can have caused makes or replaces a visitor, whatever its path and whether or not the
-// browser sends its origin.
+// No GET that another site can have caused makes or replaces a visitor, with or without an origin.
 func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 	browsed := []string{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}
 	led := [][]string{browsed} // an old browser, or a page without TLS in a home network
@@ -239,20 +238,20 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 		must(thePages().statics.path("page.css")), "/sign-in", "/people", "/look", "/press", "/command", "/healthz",
 		"/readyz", "/nowhere", "/take", "/way", "/?secret=s", "/?secret=no"}
 	for _, secret := range []string{"", "s"} {
-		at := serve(t, New(Config{Secret: secret}), &pretend{})
+		at := serve(t, New(Config{Secret: secret}), &fakeBot{})
 		for _, head := range led {
 			for _, method := range []string{"GET", "HEAD"} {
 				for _, path := range paths {
-					res, _ := do(t, client(t), method, at+path, "", head...)
+					res, _ := do(t, newClient(t), method, at+path, "", head...)
 					if cookies := res.Header.Values("Set-Cookie"); len(cookies) > 0 {
 						t.Errorf("with the secret %q, %s %s %q sets %q", secret, method, path, head, cookies)
 					}
 				}
 			}
 		}
-		res, _ := do(t, client(t), "POST", at+"/me", "", "Sec-Fetch-Site", "cross-site")
+		res, _ := do(t, newClient(t), "POST", at+"/me", "", "Sec-Fetch-Site", "cross-site")
 		want(t, res, http.StatusForbidden)
-		res, _ = do(t, client(t), "POST", at+"/sign-in", "secret=s", "Sec-Fetch-Site", "cross-site", "Content-Type",
+		res, _ = do(t, newClient(t), "POST", at+"/sign-in", "secret=s", "Sec-Fetch-Site", "cross-site", "Content-Type",
 			"application/x-www-form-urlencoded")
 		want(t, res, http.StatusForbidden)
 	}
@@ -271,7 +270,7 @@ func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 		}
 		taken[name] = true
 	}
-	w := New(kept(t, Config{}))
+	w := New(withStore(t, Config{}))
 	for i := range 90 {
 		m.People = append(m.People, chat.Person{Seat: i, Name: fmt.Sprint("Guest ", 10+i)})
 	}
@@ -282,8 +281,8 @@ func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// elsewhere serves a page of another site with a link, and returns its address.
-func elsewhere(t *testing.T, link string) string {
+// serveForeignPage serves a page of another site with a link, and returns its URL.
+func serveForeignPage(t *testing.T, link string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "text/html")
@@ -293,29 +292,29 @@ func elsewhere(t *testing.T, link string) string {
 	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 }
 
+// A link from another site changes no visitor.
 func linkFromElsewhere(t *testing.T, tab *tab) {
-	// From a page that is not on its own machine and has no TLS, a browser sends hardly anything about the origin of a
-	// request.
+	// Without TLS, and from another machine, a browser sends hardly anything about the origin of a request.
 	for _, c := range []struct{ secret, host string }{{"", "127.0.0.1"}, {"three swans", "127.0.0.1"},
 		{"three swans", "dice.test"}} {
 		secret := c.secret
-		at := serve(t, New(Config{Secret: secret}), &pretend{})
+		at := serve(t, New(Config{Secret: secret}), &fakeBot{})
 		at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", c.host, 1)
 		invitation := at + "/?secret=" + url.QueryEscape(secret)
-		tab.isAsked()
+		tab.askForName()
 		tab.do(chromedp.Navigate(invitation))
 		tab.press(labelled("Play here"))
-		tab.comesIn("Anna")
+		tab.enterName("Anna")
 		tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
 		if where := ask[string](tab, `location.search`); secret != "" && where != "" {
 			t.Errorf("the address still tells the secret: %s", where)
 		}
 		for _, link := range []string{invitation, at + "/", at + "/table", at + "/?secret=wrong", at + "/me"} {
-			tab.do(chromedp.Navigate(elsewhere(t, link)))
+			tab.do(chromedp.Navigate(serveForeignPage(t, link)))
 			tab.press(labelled("Come and play"))
 			tab.until(`location.hostname === ` + quoted(c.host) +
 				` && (location.pathname === "/me" || document.querySelector(".person, #secret, .front"))`)
-			tab.goes(at+"/table", `document.querySelector(".person")`)
+			tab.open(at+"/table", `document.querySelector(".person")`)
 			if who := ask[string](tab, `document.querySelector(".person").textContent`); who != "Anna" {
 				t.Errorf("after a link to %s Anna is %s", link, who)
 			}
@@ -323,34 +322,35 @@ func linkFromElsewhere(t *testing.T, tab *tab) {
 	}
 }
 
+// A new visitor who gives the secret is asked for a name.
 func askedForAName(t *testing.T, tab *tab) {
-	at := serve(t, New(Config{Secret: "three swans"}), &pretend{})
+	at := serve(t, New(Config{Secret: "three swans"}), &fakeBot{})
 	at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", "dice.test", 1)
 	tab.do(chromedp.Navigate(at + "/"))
 	tab.press(labelled("Play with friends"))
 	tab.press(`document.getElementById("secret")`)
 	tab.do(chromedp.KeyEvent("three swans"))
-	tab.isAsked()
+	tab.askForName()
 	tab.press(labelled("Come in"))
 	const asked = `document.getElementById("names")?.open`
 	tab.until(`location.pathname.startsWith("/r/") && ` + asked) // the room wanted before is made now
-	tab.goes(at+"/#in", `document.body.dataset.ready && location.hash === ""`)
+	tab.open(at+"/#in", `document.body.dataset.ready && location.hash === ""`)
 	if ask[string](tab, `location.pathname`) != "/" {
 		t.Error("a link makes a room")
 	}
-	other := tab.another(t)
+	other := tab.otherBrowser(t)
 	other.do(chromedp.Navigate(at + "/"))
 	other.press(labelled("Play here"))
 	other.press(`document.getElementById("secret")`)
 	other.do(chromedp.KeyEvent("three swans"))
 	other.press(labelled("Come in"))
 	other.until(`location.pathname === "/table" && ` + asked)
-	tab.goes(at+"/table", asked)
+	tab.open(at+"/table", asked)
 	name := ask[string](tab, `document.getElementById("names-name").value`)
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.getElementById("names").open`)
 	tab.until(`(fetch("/me").then((answer) => answer.json()).then((self) => { globalThis.answered = !self.fresh; }), globalThis.answered)`)
-	tab.goes(at+"/table", `document.querySelector(".person")`)
+	tab.open(at+"/table", `document.querySelector(".person")`)
 	if again := ask[string](tab, `document.querySelector(".person").textContent`); again != name {
 		t.Errorf("%s has become %s", name, again)
 	}

@@ -34,8 +34,8 @@ type traffic struct {
 	kept  map[network.RequestID]bool // answered from the browser's cache
 }
 
-// hear records an event of the browser's network.
-func (f *traffic) hear(ev any) {
+// record records an event of the browser's network.
+func (f *traffic) record(ev any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch ev := ev.(type) {
@@ -55,32 +55,31 @@ func (f *traffic) hear(ev any) {
 	}
 }
 
-// watch returns the traffic of a page, recorded from now on.
-func (b *tab) watch() *traffic {
+// recordTraffic returns the traffic of a page, recorded from now on.
+func (b *tab) recordTraffic() *traffic {
 	b.t.Helper()
 	f := &traffic{names: map[network.RequestID]string{}, bytes: map[network.RequestID]float64{},
 		kept: map[network.RequestID]bool{}}
-	done(b.t, chromedp.Listen(b.ctx, f.hear))
-	tells(b, network.Enable, network.EnableParams{})
+	done(b.t, chromedp.Listen(b.ctx, f.record))
+	runCommand(b, network.Enable, network.EnableParams{})
 	return f
 }
 
-// The bytes of a first visit until the buttons of a running game work, and of a later visit with an empty cache, are
-// limited.
+// The bytes until the buttons of a running game work are limited, for a first visit and for a later one without cache.
 func weighsLittle(t *testing.T, tab *tab) {
 	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	inPlayOf(t, w, "")
-	f := tab.watch()
-	tab.goes(url+"/table", answers)
-	f.weighs(t, url)
+	url := serve(t, w, &fakeBot{})
+	showTurnOf(t, w, "")
+	f := tab.recordTraffic()
+	tab.open(url+"/table", buttonsWork)
+	f.wantLight(t, url)
 	tab.until(`!document.getElementById("names").open`)
 	tab.do(chromedp.Navigate("about:blank"))
-	tells(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	tells(tab, network.ClearBrowserCache, cdp.Empty{})
+	runCommand(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	runCommand(tab, network.ClearBrowserCache, cdp.Empty{})
 	f.forget()
-	tab.goes(url+"/table", answers)
-	f.weighs(t, url)
+	tab.open(url+"/table", buttonsWork)
+	f.wantLight(t, url)
 }
 
 // forget drops the recorded traffic.
@@ -93,8 +92,8 @@ func (f *traffic) forget() {
 	f.order = nil
 }
 
-// weighs fails the test for too many bytes or requests to a server.
-func (f *traffic) weighs(t *testing.T, url string) {
+// wantLight fails the test for too many bytes or requests to a server.
+func (f *traffic) wantLight(t *testing.T, url string) {
 	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -119,11 +118,11 @@ func (f *traffic) weighs(t *testing.T, url string) {
 	}
 }
 
-// answers is a script that is true once the buttons of the running game can be pressed.
-const answers = `[...document.querySelectorAll("#entries .board button")].some((b) => b.dataset.press && b.checkVisibility())`
+// buttonsWork is a script that is true once the buttons of the running game can be pressed.
+const buttonsWork = `[...document.querySelectorAll("#entries .board button")].some((b) => b.dataset.press && b.checkVisibility())`
 
-// inPlayOf makes the room show a table where it is the turn of mover.
-func inPlayOf(t *testing.T, w *Web, mover chat.User) {
+// showTurnOf makes the room show a table where it is the turn of mover.
+func showTurnOf(t *testing.T, w *Web, mover chat.User) {
 	t.Helper()
 	row := chat.TileRow{Owner: "Anna"}
 	for n := range 9 {
@@ -139,16 +138,16 @@ func inPlayOf(t *testing.T, w *Web, mover chat.User) {
 	done(t, err)
 }
 
-// soonEnough is the most milliseconds a board may take to answer on a slow line without other load.
+// soonEnough is the most milliseconds until the buttons of a board work, on a slow line without other load.
 const soonEnough = 1500
 
 // On a slow line and a slow processor the buttons of a running game work soon, even with an empty cache.
 func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 	needs.Alone(t)
-	page := slowly(t, browser(t))
+	page := openSlowRoom(t, browser(t))
 	var took []float64
 	for range 5 {
-		took = append(took, page.opens())
+		took = append(took, page.millisecondsToOpen())
 	}
 	slices.Sort(took)
 	t.Logf("answers after %.0f ms, in the median of %d", took[len(took)/2], len(took))
@@ -157,7 +156,7 @@ func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 	}
 	page.press(`document.querySelector("#entries .board button[data-press='1:1:0:8+2']")`)
 	page.until(`performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/press"))`)
-	if ev, _ := page.bot.last(); ev.Press != "1:1:0:8+2" {
+	if ev, _ := page.bot.lastEvent(); ev.Press != "1:1:0:8+2" {
 		t.Errorf("what answers has sent %q", ev.Press)
 	}
 }
@@ -165,7 +164,7 @@ func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 // A known browser needs only the page, its style sheet and its script until the buttons of a running game work: it does
 // so even if no other answer ever arrives.
 func waitsForLittle(t *testing.T, tab *tab) {
-	w, bot := New(kept(t, Config{})), &pretend{}
+	w, bot := New(withStore(t, Config{})), &fakeBot{}
 	inside := w.handler(t.Context(), bot)
 	var mute atomic.Bool
 	ended := make(chan struct{})
@@ -179,13 +178,13 @@ func waitsForLittle(t *testing.T, tab *tab) {
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
 	t.Cleanup(func() { close(ended) })
-	tab.goes(srv.URL+"/table", `document.getElementById("welcome").checkVisibility()`)
-	inPlayOf(t, w, w.room.presentPeople()[0].user)
+	tab.open(srv.URL+"/table", `document.getElementById("welcome").checkVisibility()`)
+	showTurnOf(t, w, w.room.presentPeople()[0].user)
 	mute.Store(true)
-	tab.goes(srv.URL+"/table", answers)
+	tab.open(srv.URL+"/table", buttonsWork)
 	tab.press(`document.querySelector("#entries .board button[data-press='1:1:0:8+2']")`)
 	tab.until(`performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/press"))`)
-	if ev, _ := bot.last(); ev.Press != "1:1:0:8+2" {
+	if ev, _ := bot.lastEvent(); ev.Press != "1:1:0:8+2" {
 		t.Errorf("what answers has sent %q", ev.Press)
 	}
 }
@@ -194,104 +193,103 @@ func waitsForLittle(t *testing.T, tab *tab) {
 type slowTab struct {
 	*tab
 	url string
-	bot *pretend
+	bot *fakeBot
 }
 
-// slowly opens the room of a new browser table, which has a running game, and slows everything after that.
-func slowly(t *testing.T, first context.Context) slowTab {
+// openSlowRoom opens the room of a new browser table, which has a running game, and slows everything after that.
+func openSlowRoom(t *testing.T, first context.Context) slowTab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	w, bot := New(kept(t, Config{})), &pretend{}
+	w, bot := New(withStore(t, Config{})), &fakeBot{}
 	srv := httptest.NewServer(w.handler(t.Context(), bot))
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)
 	b := &tab{t: t, ctx: ctx}
-	b.look(390, "light")
-	b.keepsProposals()
-	b.goes(srv.URL+"/table", `document.getElementById("welcome").checkVisibility()`)
-	inPlayOf(t, w, w.room.presentPeople()[0].user)
-	b.until(answers)
-	b.onEveryPage(notesAnswer)
-	tells(b, network.Enable, network.EnableParams{})
-	tells(b, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	tells(b, cdp.Command[slowLine, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}, slowLine{
+	b.setLook(390, "light")
+	b.keepProposals()
+	b.open(srv.URL+"/table", `document.getElementById("welcome").checkVisibility()`)
+	showTurnOf(t, w, w.room.presentPeople()[0].user)
+	b.until(buttonsWork)
+	b.onEveryPage(recordFirstWork)
+	runCommand(b, network.Enable, network.EnableParams{})
+	runCommand(b, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	runCommand(b, cdp.Command[slowLine, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}, slowLine{
 		MatchedNetworkConditions: []*network.Conditions{
 			{Latency: 150, DownloadThroughput: 1_600_000 / 8, UploadThroughput: 1_600_000 / 8}, // bytes a second
 		},
 	})
-	tells(b, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
+	runCommand(b, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
 	return slowTab{b, srv.URL + "/table", bot}
 }
 
-// slowLine holds the parameters of the browser's command: Chromium up to version 148 at least needs to be told that the
-// line is online.
+// slowLine holds the parameters of network emulation: Chromium up to 148 needs to be told that the line is online.
 type slowLine struct {
 	Offline                  bool                  `json:"offline"`
 	MatchedNetworkConditions []*network.Conditions `json:"matchedNetworkConditions"`
 }
 
-// notesAnswer is a script that records when the buttons of the running game work, in milliseconds from the request of
-// the page.
-const notesAnswer = `(() => {
+// recordFirstWork is a script that records when the buttons of the running game work, in ms from the request of the
+// page.
+const recordFirstWork = `(() => {
 	const look = new MutationObserver(() => {
-		if (!document.body || !(` + answers + `)) return;
+		if (!document.body || !(` + buttonsWork + `)) return;
 		look.disconnect();
 		requestAnimationFrame(() => { globalThis.answered = performance.now(); });
 	});
 	look.observe(document, { subtree: true, childList: true, attributes: true });
 })()`
 
-// opens returns the milliseconds until the board's buttons work with an empty cache.
-func (b slowTab) opens() float64 {
+// millisecondsToOpen returns the milliseconds until the board's buttons work with an empty cache.
+func (b slowTab) millisecondsToOpen() float64 {
 	b.t.Helper()
 	b.do(chromedp.Navigate("about:blank"))
-	tells(b.tab, network.ClearBrowserCache, cdp.Empty{})
-	b.goes(b.url, `Boolean(globalThis.answered)`)
+	runCommand(b.tab, network.ClearBrowserCache, cdp.Empty{})
+	b.open(b.url, `Boolean(globalThis.answered)`)
 	return ask[float64](b.tab, `answered`)
 }
 
-// becomes changes the rate and burst of l, for all addresses and from now on.
-func (l *limits) becomes(every rate.Limit, burst int) {
+// setRate changes the rate and burst of l, for all addresses and from now on.
+func (l *limits) setRate(every rate.Limit, burst int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.every, l.burst, l.byAddress = every, burst, map[string]*rate.Limiter{}
 }
 
-// A page above a rate limit shows that it waits, and continues by itself once it may: after opening, while it follows
-// the room, and after a press.
+// A page above a rate limit shows that it waits, and continues once it may: after opening, in the stream, after a
+// press.
 func saysThatItWaits(t *testing.T, tab *tab) {
 	w := New(Config{})
 	w.comers = newLimits(0, 0)
-	b := &pretend{answer: chat.Reply{Toast: "done"}}
+	b := &fakeBot{answer: chat.Reply{Toast: "done"}}
 	at := serve(t, w, b)
 	const waits = `document.getElementById("away").checkVisibility() &&
 		document.getElementById("away").textContent.startsWith("Many pages are open from here.")`
 	const goesOn = `!document.getElementById("away").checkVisibility() && Boolean(` +
 		`document.querySelector("#new-tables button"))`
-	tab.goes(at+"/table", waits)
-	looksWell(t, tab, "waits")
+	tab.open(at+"/table", waits)
+	wantNoFaults(t, tab, "waits")
 	w.streams.mu.Lock()
 	w.streams.most = 0
 	w.streams.mu.Unlock()
-	w.comers.becomes(rate.Inf, 1)
+	w.comers.setRate(rate.Inf, 1)
 	tab.until(`document.querySelector("#new-tables button") && ` + waits)
 	w.streams.mu.Lock()
 	w.streams.most = maxStreams
 	w.streams.mu.Unlock()
 	tab.until(goesOn)
 
-	w.acts.becomes(0, 0)
+	w.acts.setRate(0, 0)
 	tab.press(`document.querySelector("#new-tables button")`)
 	tab.until(`document.querySelector(".toast.refused")?.textContent.includes("goes on by itself")`)
-	w.acts.becomes(rate.Inf, 1)
+	w.acts.setRate(rate.Inf, 1)
 	tab.until(`document.querySelector(".toast")?.textContent.includes("done")`)
-	if _, n := b.last(); n != 1 {
+	if _, n := b.lastEvent(); n != 1 {
 		t.Errorf("the press has arrived %d times", n)
 	}
 
-	w.asks.becomes(0, 0)
-	tab.goes(at+"/fair?table=1", `document.getElementById("verdict").textContent.includes("goes on by itself")`)
-	w.asks.becomes(rate.Inf, 1)
+	w.asks.setRate(0, 0)
+	tab.open(at+"/fair?table=1", `document.getElementById("verdict").textContent.includes("goes on by itself")`)
+	w.asks.setRate(rate.Inf, 1)
 	tab.until(`document.getElementById("verdict").textContent.includes("game that is over")`)
 }
