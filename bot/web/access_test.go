@@ -98,7 +98,7 @@ func wantAccessible(t *testing.T, tab *tab, where string) {
 		t.Errorf("%s: %s", where, fault)
 	}
 	if os.Getenv("KNOBEL_AXE") == "" {
-		return // without axe-core, axeIsAsked is skipped
+		return // without axe-core, axeFindsFaults is skipped
 	}
 	for _, fault := range axeFaults(t, tab) {
 		t.Errorf("%s: %s", where, fault)

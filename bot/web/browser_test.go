@@ -26,7 +26,7 @@ import (
 type tab struct {
 	t   *testing.T
 	ctx context.Context
-	shy page.ScriptIdentifier // the script of keepsProposals, "" if not active
+	shy page.ScriptIdentifier // the script of keepProposals, "" if not active
 }
 
 // browser opens a headless browser that is closed with the test.
@@ -240,7 +240,7 @@ func labelled(text string) string {
 	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
 
-// keepProposals makes new visitors keep their proposed names from now on, until comeIn.
+// keepProposals makes new visitors keep their proposed names from now on, until enterName.
 func (b *tab) keepProposals() {
 	b.t.Helper()
 	b.shy = b.onEveryPage(keepsProposal)
