@@ -88,7 +88,7 @@ func jsonHandler[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, 
 	}
 }
 
-// actHandler returns the handler of presses and commands. Unless refuse is nil, it answers all but ownCommands.
+// actHandler returns the handler of presses and commands. If refuse is not nil, it answers all but ownCommands.
 func (w *Web) actHandler(refuse http.HandlerFunc) http.HandlerFunc {
 	h := jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })

@@ -108,7 +108,7 @@ type claim struct {
 	limit int
 }
 
-// newStreams returns an empty count with limits in all, and for one address.
+// newStreams returns a count of streams with the limits most in all, and each for one address.
 func newStreams(most, each int) *streams {
 	return &streams{most: most, each: each, counts: map[string]int{}}
 }

@@ -210,7 +210,7 @@ type limits struct {
 
 const maxAddresses = 4096
 
-// newLimits returns limits of every requests a second and bursts of burst.
+// newLimits returns limits that allow each address every requests a second, and bursts of burst requests.
 func newLimits(every rate.Limit, burst int) *limits {
 	return &limits{every: every, burst: burst, byAddress: map[string]*rate.Limiter{}}
 }

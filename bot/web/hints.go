@@ -51,7 +51,7 @@ const (
 	maxHere = 4000
 )
 
-// queueHint queues h for other replicas. It drops h if there are none, or if the queue is full.
+// queueHint queues h to be sent to other replicas. It drops h if there are none, or if the queue is full.
 func (w *Web) queueHint(h hint) {
 	if w.config.Alone == nil || w.config.Alone() {
 		return

@@ -112,12 +112,12 @@ func (s pageData) Drawing(name string) (template.URL, error) {
 	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name]))), err
 }
 
-// serve returns a handler that answers with the page name and status 200.
+// serve returns a handler that answers with the page called name and status 200.
 func (p *pages) serve(name string) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) { p.write(rw, r, http.StatusOK, name, "") }
 }
 
-// write answers with the page name in the visitor's language; problem is the key of an extra sentence, or "".
+// write answers with the page called name in the visitor's language; problem is the key of an extra sentence, or "".
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	s := p.dataFor(r)
 	if name == "front" {
@@ -129,9 +129,9 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	p.render(rw, status, name, s)
 }
 
-// writeSentence answers with a page that shows one sentence, given by its key, and links to the front page.
-func (p *pages) writeSentence(rw http.ResponseWriter, r *http.Request, status int, sentence string) {
-	p.render(rw, status, "nowhere", p.dataFor(r).Sheet(sentence, "look"))
+// writeSentence answers with a page that shows the sentence with that key, and links to the front page.
+func (p *pages) writeSentence(rw http.ResponseWriter, r *http.Request, status int, key string) {
+	p.render(rw, status, "nowhere", p.dataFor(r).Sheet(key, "look"))
 }
 
 // dataFor returns the template data for a page that answers r.
@@ -146,7 +146,7 @@ func (p *pages) dataFor(r *http.Request) pageData {
 		statics: p.statics}
 }
 
-// render answers with the page name, filled with data.
+// render answers with the page called name, filled with data.
 func (p *pages) render(rw http.ResponseWriter, status int, name string, data pageData) {
 	var body bytes.Buffer
 	if err := p.views.ExecuteTemplate(&body, name+".html", data); err != nil {

@@ -304,7 +304,7 @@ type role struct {
 	out        bool // was removed from the room
 }
 
-// roleOf returns the role of v in the room.
+// roleOf returns the role of v in the room: host, seated or removed.
 func (r *room) roleOf(v visitor) role {
 	r.mu.Lock()
 	defer r.mu.Unlock()

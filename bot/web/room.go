@@ -179,9 +179,9 @@ func (r *room) post(m chat.Message) chat.Ref {
 	return e.ref
 }
 
-// put shows e.message in place of entry i, unless that has a newer version; e.ref is its id in the database. A negative
-// i adds e instead, and drops messages that e replaces: without buttons and of its table, or of older unplayed tables.
-// If the table of e has ended and a newer one is shown, e goes above that. The caller holds r.mu.
+// put shows e.message in place of entry i, unless that has a newer version; e.ref is its id in the database. If i is
+// negative, it adds e as a new message, and drops messages of the same table without buttons, and unplayed older
+// tables; the board of an ended table goes above a newer table. The caller holds r.mu.
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {

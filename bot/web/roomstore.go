@@ -37,7 +37,7 @@ const roomPrefix = "web:r-"
 // roomChatOf returns the chat of the room with a number. Its only place has the same id.
 func roomChatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
 
-// query runs read on the database and returns its result; ok is false, without an error, after store.ErrNotFound.
+// query runs read on the database and returns its result. If read returns store.ErrNotFound, ok is false and err nil.
 func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) (result T, ok bool, err error) {
 	err = w.config.Store.View(ctx, func(tx *store.Tx) (err error) {
 		result, err = read(tx)
@@ -49,7 +49,7 @@ func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) 
 	return result, err == nil, err
 }
 
-// update runs change on the database in a transaction; ok is false, without an error, after store.ErrNotFound.
+// update runs change on the database in a transaction. If it returns store.ErrNotFound, ok is false and err nil.
 func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool, err error) {
 	err = w.config.Store.Update(ctx, change)
 	if errors.Is(err, store.ErrNotFound) {
@@ -94,7 +94,7 @@ func addressHash(address string) string {
 }
 
 // storedState returns the stored state of the room as last read, and when the room was last used.
-func (r *room) storedState() (kept storedRoom, used time.Time) {
+func (r *room) storedState() (state storedRoom, used time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state, r.used
@@ -118,7 +118,7 @@ func (r *room) loadStored(stored storedRoom, address string) {
 	}
 }
 
-// removalHash returns the fingerprint of a removed visitor, given by the prefix of their ids. Each room has another.
+// removalHash returns the fingerprint of a removed visitor, given by the prefix of their ids. It differs by room.
 func (r *room) removalHash(prefix string) string {
 	return shortHash("knobel out " + string(r.chat) + " " + prefix)
 }

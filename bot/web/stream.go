@@ -58,23 +58,23 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 		w.refuseUnknown(rw, r)
 		return
 	}
-	place := w.streams.acquire(w.claimsOf(r, v), w.roomOf(r).roleOf(v).privileged)
-	if place == nil {
+	slot := w.streams.acquire(w.claimsOf(r, v), w.roomOf(r).roleOf(v).privileged)
+	if slot == nil {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
 		return
 	}
-	defer place.release()
+	defer slot.release()
 	if r.Method != http.MethodHead {
 		rw.Header().Set("Content-Type", "text/event-stream")
 		rw.Header().Set("X-Accel-Buffering", "no")
-		w.follow(rw, r, v, place)
+		w.follow(rw, r, v, slot)
 	}
 }
 
 // follow sends each change of the room to the page of v. It returns when the page or the server closes, v is removed,
-// the room has moved without v, or the limits allow no stream in place any more.
-func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *slot) {
+// the room has moved without v, or the limits leave no slot to the stream any more.
+func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *slot) {
 	control := http.NewResponseController(rw)
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
 		return
@@ -105,7 +105,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, place *
 			send(s.ends)
 			return
 		}
-		if s.privileged != place.privileged && !place.setPrivileged(s.privileged) || s.moved != "" && !send(s.moved) {
+		if s.privileged != slot.privileged && !slot.setPrivileged(s.privileged) || s.moved != "" && !send(s.moved) {
 			return
 		}
 		if first || s.now.count != at.count || s.own {

@@ -134,7 +134,8 @@ func (w *Web) showStale(ctx context.Context, room *room, item staleItem, first b
 	return err
 }
 
-// announce shows content to all in room: on all replicas if it is not about a table and can be stored, else on this.
+// announce shows content to all in room: on all replicas if it can be stored and is not about a table, else on this
+// one.
 func (w *Web) announce(ctx context.Context, room *room, content announcement) {
 	switch {
 	case (content.Message == nil || content.Message.Table == 0) && w.storeAnnouncement(ctx, room, 0, content):

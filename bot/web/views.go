@@ -29,8 +29,9 @@ type pageMessage struct {
 	Whose map[string][]int `json:"whose,omitempty"`
 }
 
-// pageMessage returns e, drawn as m, for a page of v. A press that Whose lacks is for the mover, or for all. The press
-// that ends a table is for seated people who are not out of the game, then for the others in m.Concerns.
+// pageMessage returns e, drawn as m, in the form for a page of v. A button that Whose lacks is for the mover, or for
+// all. The button that ends a table is for seated people who are not out of the game, then for the others in
+// m.Concerns.
 func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
 	p := pageMessage{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(),
 		Mine: map[int]int{}, Whose: map[string][]int{}}
