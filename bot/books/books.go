@@ -25,7 +25,7 @@ type visit struct {
 	bot *bot.Bot
 }
 
-// books holds the balances of all parties of a chat in one unit of stakes, such as chips.
+// books holds the balances of a chat in one unit of stakes, such as chips. Its parties are people and the house.
 type books struct {
 	unit    string
 	parties []store.Party
@@ -128,7 +128,7 @@ func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool)
 }
 
 // partyIn returns the index in b of the party that named means, -1 if there is none: a mentioned person, a name as
-// shown or as the player's own, or a word for the house. The name may follow the unit ("chips Ben").
+// shown or as the player's own, or a word for the house (computer players). The name may follow the unit ("chips Ben").
 func (v *visit) partyIn(b books, named bot.Person) int {
 	i := named.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })
@@ -168,7 +168,7 @@ func (p payment) withBooks(b books) payment {
 // One person alone can book a payment with a party that cannot answer, but no more than the open amount. A button does
 // so only while the balances are those for which it was made.
 
-// oneSided reports whether the payer or the payee cannot answer: the house, or a person whose data was deleted.
+// oneSided reports whether payer or payee cannot answer: the house (computer players), or a person with deleted data.
 func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
 
 // otherSide returns the account of the side of p, payer or payee, that is not the player with that id.

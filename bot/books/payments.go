@@ -226,7 +226,7 @@ func (v *visit) stateLine(p payment) (games.Line, error) {
 	return games.Say("bot.settle.confirmed", args), nil
 }
 
-// usersOf returns the users among accounts, without the house and people whose data was deleted.
+// usersOf returns the users among accounts, without the house (computer players) and people with deleted data.
 func usersOf(accounts ...string) (users []chat.User) {
 	for _, account := range accounts {
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {

@@ -59,8 +59,8 @@ func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	return names
 }
 
-// rowPress returns the press that fills the row named in o, and crosses a row out only on request; or a refusal. Both
-// are zero if o names no row.
+// rowPress returns the press (text of a button) that fills the row named in o, and crosses a row out only on request;
+// or a refusal. Both are zero if o names no row.
 func (o typedMove) rowPress(m chat.Message) (press string, refusal games.Line) {
 	if o.name == "" || o.verb != "" && !o.fillsRow() {
 		return "", games.Line{}

@@ -90,8 +90,8 @@ func (t *Terminal) isWord(key, word string) bool {
 	})
 }
 
-// pressOf returns the press of a line that names dice, tiles or rows on the board m, or a refusal that explains what
-// people can type. Both are zero if the line may still be a button, or nothing.
+// pressOf returns the press (text of a button) of a line that names dice, tiles or rows on the board m, or a refusal
+// that explains what people can type. Both are zero if the line may still be a button, or nothing.
 func (t *Terminal) pressOf(m chat.Message, line string) (press string, refusal games.Line) {
 	o := t.parse(line, m.Pick == nil || m.Pick.Kind == "dice")
 	asks := o.only && (len(o.numbers) > 0 || o.all || o.none)
@@ -110,7 +110,7 @@ func (t *Terminal) pressOf(m chat.Message, line string) (press string, refusal g
 	return "", games.Line{}
 }
 
-// moveOf returns the first word and the rest of the move that a press means: "keep" and "11000".
+// moveOf returns the first word and the rest of the move in a press, the text of a button: "keep" and "11000".
 func moveOf(press string) (verb, rest string) {
 	p, _ := chat.ParsePress(press)
 	verb, rest, _ = strings.Cut(p.What, " ")
