@@ -55,7 +55,7 @@ func TestGroupMoves(t *testing.T) {
 	s.WantDone(t, "post test:m1")
 	h.Settled(s) // the next move finds a board whose message id is stored
 	for range 2 {
-		migrates(h)
+		migrateChat(h)
 	}
 	s.WantDone(t, "post test:m1", "post test:m2")
 	ev := anna.Event()
@@ -68,8 +68,8 @@ func TestGroupMoves(t *testing.T) {
 	}
 }
 
-// migrates moves the chat "test:1" to the id "test:9".
-func migrates(h *bare.House) {
+// migrateChat moves the chat "test:1" to the id "test:9".
+func migrateChat(h *bare.House) {
 	h.T.Helper()
 	err := h.Bot.Migrate(context.Background(), "test:1", "test:9", func(p chat.Place) chat.Place {
 		return chat.Place(strings.Replace(string(p), "test:1", "test:9", 1))
@@ -85,7 +85,7 @@ func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
 	s.Fail = func(what string, place chat.Place) error {
 		if what == "post" && place == "test:1/1" {
-			migrates(h)
+			migrateChat(h)
 		}
 		return nil
 	}

@@ -19,8 +19,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// BenchmarkPresses measures durable presses through Handle on a file, with a number of tables pressing at the same
-// time, and compares that with one press after the other, on the disk of this computer and on one with a millisecond
+// BenchmarkPresses measures stored presses through Handle on a file, with a number of tables that press at the same
+// time. It compares that with one press after the other, on the disk of this computer and on one with a millisecond
 // more latency.
 func BenchmarkPresses(b *testing.B) {
 	for _, longer := range []time.Duration{0, time.Millisecond} {
@@ -55,26 +55,26 @@ func BenchmarkPresses(b *testing.B) {
 	}
 }
 
-// BenchmarkPressOnBothEngines measures a press with its board, in turns on a file and on a PostgreSQL server of this
-// computer: the processor time of this process at each, their ratio, the server's own time, and the size of its log.
+// BenchmarkPressOnBothEngines measures a press with its board on a file and on a local PostgreSQL server, in turns:
+// this process's processor time for each, their ratio, the server's own time, and the size of its log.
 func BenchmarkPressOnBothEngines(b *testing.B) {
 	server := postgrestest.Need(b)
-	file, far := bare.New(b, bare.Relay{}), bare.NewIn(b, storetest.OnServer(b), bare.Relay{})
-	onFile, onServer := file.Seat(0), far.Seat(0)
+	file, remote := bare.New(b, bare.Relay{}), bare.NewIn(b, storetest.OnServer(b), bare.Relay{})
+	onFile, onServer := file.Seat(0), remote.Seat(0)
 	var spent [2]time.Duration
 	var served time.Duration
 	var written int64
 	const rounds = 8
 	for range rounds {
-		for i, at := range []*bare.Seated{onFile, onServer} {
+		for i, table := range []*bare.Seated{onFile, onServer} {
 			before, log := server.Spent(b), server.Written(b)
 			cpu, _ := fakes.Spent(b, func() {
 				for range (b.N + rounds - 1) / rounds {
-					pressAndDraw(b, at)
+					pressAndDraw(b, table)
 				}
 			})
 			spent[i] += cpu
-			if at == onServer {
+			if table == onServer {
 				served += server.Spent(b) - before
 				written += server.Written(b) - log
 			}
@@ -90,11 +90,11 @@ func BenchmarkPressOnBothEngines(b *testing.B) {
 }
 
 // pressAndDraw makes the next press at a table and draws its board.
-func pressAndDraw(b *testing.B, at *bare.Seated) {
+func pressAndDraw(b *testing.B, table *bare.Seated) {
 	b.Helper()
-	h := at.People[0].House
+	h := table.People[0].House
 	h.Wait(bare.Leisure)
-	r := h.Bot.Handle(context.Background(), at.Press())
+	r := h.Bot.Handle(context.Background(), table.Press())
 	if r.Refused || r.Board == 0 {
 		b.Fatalf("refused: %+v", r)
 	}
@@ -119,13 +119,13 @@ func BenchmarkGrowth(b *testing.B) {
 			server, address := postgrestest.Need(b), storetest.OnServer(b)
 			h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
 			playThrough(b, h, "/"+line, 0) // rows that are made once exist now
-			before, log := grown(b, address), server.Written(b)
+			before, log := measureSize(b, address), server.Written(b)
 			presses := 0
 			for i := range b.N {
 				presses += playThrough(b, h, "/"+line, i+1)
 			}
 			written := server.Written(b) - log
-			after := grown(b, address)
+			after := measureSize(b, address)
 			n := float64(b.N)
 			b.ReportMetric(float64(presses)/n, "presses")
 			b.ReportMetric(float64(after.rows-before.rows)/n, "rows")
@@ -138,7 +138,8 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// playThrough plays a game of two in a separate chat, and returns the number of presses.
+// playThrough plays a game of two people in the chat number i, opened by the command line, and returns the number of
+// presses.
 func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) {
 	b.Helper()
 	people := []*bare.Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}
@@ -167,11 +168,11 @@ func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) 
 	}
 }
 
-// size holds the numbers of rows and bytes in a database.
-type size struct{ rows, bytes, indexes int64 }
+// databaseSize holds the numbers of rows and bytes in a database.
+type databaseSize struct{ rows, bytes, indexes int64 }
 
-// grown returns the current size of a database: counted rows, and bytes without unused space.
-func grown(b *testing.B, address string) (s size) {
+// measureSize returns the current size of a database: counted rows, and bytes without unused space.
+func measureSize(b *testing.B, address string) (s databaseSize) {
 	b.Helper()
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, address)

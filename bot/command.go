@@ -11,11 +11,10 @@ import (
 	"knobel/games"
 )
 
-// GameAliases returns the names of a game in all languages that are one word, in lower case, except its command:
-// "würfelpoker".
+// GameAliases returns the one-word names of g in all languages in lower case, except its command: "würfelpoker".
 func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
-	for _, said := range b.said(b.GameLabel(g)) {
+	for _, said := range b.translations(b.GameLabel(g)) {
 		called := strings.ToLower(said)
 		if called != b.CommandOf(g) && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
 			aliases = append(aliases, called)
@@ -33,8 +32,7 @@ func (b *Bot) VariantChoices(g games.Game) []Choice {
 	return all
 }
 
-// AllVariants returns the variants of all games as choices, each name once, and the games themselves if there are
-// several.
+// AllVariants returns the variants of all games, each name once, as choices; of several games, also the games.
 func (b *Bot) AllVariants() []Choice {
 	var all []Choice
 	for _, g := range b.Games {
@@ -59,8 +57,8 @@ func ValueChoices(o games.Option) []Choice {
 	return all
 }
 
-// Languages returns the offered languages, the default first. Each has a short and a long description of the bot for
-// its profile, which names its games, or the first of many, and writes commands with a slash.
+// Languages returns the bot's languages, the default first. Each has a short and a long description for the bot's
+// profile on platforms, which names the first games.
 func (b *Bot) Languages() []chat.Language {
 	var played games.List
 	for _, g := range b.Games {
@@ -72,7 +70,7 @@ func (b *Bot) Languages() []chat.Language {
 	}
 	var all []chat.Language
 	for _, code := range b.Words.Languages() {
-		profile := func(key string, most int) string { // of at most that many characters
+		profile := func(key string, most int) string { // cut to most characters
 			return chat.Shorten(b.Words.Say(code, games.Say(key, games.Args{"Games": played}), words.Context{}), most)
 		}
 		l := b.Words.Language(code)
@@ -90,21 +88,21 @@ func (b *Bot) LanguageLabel(code string) games.Line {
 // maxChoices is the largest number of choices in a menu.
 const maxChoices = 25
 
-// Commands returns all commands except hidden ones, with labels and descriptions in all languages.
+// Commands returns all commands that are not hidden, with labels and descriptions in all languages.
 func (b *Bot) Commands() []chat.Command {
 	var all []chat.Command
 	for _, c := range b.AllCommands {
 		if c.Hidden {
 			continue
 		}
-		described := b.command(c, b.AboutCommand(c), "bot.called."+c.Name, 0)
+		described := b.describeCommand(c, b.AboutCommand(c), "bot.called."+c.Name, 0)
 		described.Aliases, described.Admins = slices.Clone(c.Aliases), c.Admins
 		if c.Game != nil {
 			label := b.GameLabel(c.Game)
 			if c.Variant != "" {
 				label = b.VariantLabel(c.Game, c.Variant)
 			}
-			described.Opens = b.inAll(label)
+			described.Opens = b.byLanguage(label)
 			described.Stakeless = !c.Game.Shape(nil).Staked()
 			described.Called = map[string]string{} // in languages in which it is one word
 			for lang, called := range described.Opens {
@@ -119,26 +117,27 @@ func (b *Bot) Commands() []chat.Command {
 			}
 		}
 		for _, r := range c.Rows() {
-			described.Rows = append(described.Rows, b.command(r, r.About, r.Word, r.Needs))
+			described.Rows = append(described.Rows, b.describeCommand(r, r.About, r.Word, r.Needs))
 		}
 		all = append(all, described)
 	}
 	return all
 }
 
-// command returns the description of c for platforms. called is the key of its names, and the first needs options are
-// required.
-func (b *Bot) command(c Command, about games.Line, called string, needs int) chat.Command {
-	described := chat.Command{Name: c.Name, About: b.inAll(about), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
-		Called: b.calledIn(called), OnPerson: b.ofKey(c.OnPerson), OnBoard: b.ofKey(c.OnBoard)}
+// describeCommand returns the description of c for the menus of platforms. called is the key of its names; the first
+// needs options are required.
+func (b *Bot) describeCommand(c Command, about games.Line, called string, needs int) chat.Command {
+	described := chat.Command{Name: c.Name, About: b.byLanguage(about), Hosted: b.byLanguageOf(c.Hosted),
+		Equals: b.byLanguageOf(c.Equals), Called: b.firstWords(called), OnPerson: b.byLanguageOf(c.OnPerson),
+		OnBoard: b.byLanguageOf(c.OnBoard)}
 	for i, o := range c.Options {
 		if o.About.Key == "" {
 			continue
 		}
-		d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
-			Called: b.optionCalled(o), Required: i < needs}
+		d := chat.CommandOption{Name: o.Name, About: b.byLanguage(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
+			Called: b.optionNames(o), Required: i < needs}
 		for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
-			d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
+			d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.byLanguage(c.Label)})
 		}
 		listed := o.Type == chat.TypeChoice && len(o.Choices) > 0 && len(o.Choices) <= maxChoices
 		d.Completes = !listed && (len(o.Choices) > 0 || o.More != nil || len(c.Rows()) > 0 ||
@@ -148,29 +147,28 @@ func (b *Bot) command(c Command, about games.Line, called string, needs int) cha
 	return described
 }
 
-// ofKey returns the sentence of a key by language, or nil for the key "".
-func (b *Bot) ofKey(key string) map[string]string {
+// byLanguageOf returns the sentence of key by language, or nil if key is "".
+func (b *Bot) byLanguageOf(key string) map[string]string {
 	if key == "" {
 		return nil
 	}
-	return b.inAll(games.Say(key, nil))
+	return b.byLanguage(games.Say(key, nil))
 }
 
-// alsoCalled returns the aliases of a command or subcommand: its own, and the words of key in all languages ("hilfe").
-func (b *Bot) alsoCalled(name string, own []string, key string) []string {
+// addAliases returns aliases and the words of key in all languages ("hilfe"), each once and without name.
+func (b *Bot) addAliases(name string, aliases []string, key string) []string {
 	if !b.Words.Has(key) {
-		return own
+		return aliases
 	}
 	for _, word := range b.WordsFor(key) {
-		if word != name && !slices.Contains(own, word) {
-			own = append(own, word)
+		if word != name && !slices.Contains(aliases, word) {
+			aliases = append(aliases, word)
 		}
 	}
-	return own
+	return aliases
 }
 
-// Find returns the command with a name or alias, also a hidden one. The refusal of an unknown name suggests the
-// nearest.
+// Find returns the command, also a hidden one, with this name or alias. A refusal suggests the nearest name.
 func (b *Bot) Find(name string) (Command, error) {
 	for _, c := range b.AllCommands {
 		if c.Name == name || slices.Contains(c.Aliases, name) {
@@ -191,15 +189,16 @@ func (b *Bot) Find(name string) (Command, error) {
 		games.Args{"Name": chat.Repeated(name, 16), "Instead": instead})
 }
 
-// command runs a command of the event, and may add news to its answer. The error may be a refusal.
-func (v *Visit) command(name string, options map[string]string, text string) error {
+// runCommand runs the command with this name or alias: options holds values by option name, text is the rest as typed.
+// It may add news to the answer. The error may be a refusal.
+func (v *Visit) runCommand(name string, options map[string]string, text string) error {
 	c, err := v.bot.Find(strings.ToLower(name))
 	if err != nil {
 		return err
 	}
 	v.Reply.Stays = slices.Contains(lasting, c.Name)
 	if c.AnyGame {
-		if c, options, text, err = v.bot.ofGame(c, options, text); err != nil {
+		if c, options, text, err = v.bot.findGame(c, options, text); err != nil {
 			return err
 		}
 	}
@@ -209,21 +208,21 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 		if o.More == nil || o.Type != chat.TypeChoice && o.Type != chat.TypeGame {
 			continue
 		}
-		own, err := o.More(v)
+		more, err := o.More(v)
 		if err != nil {
 			return err
 		}
-		o.Also = append(slices.Clip(o.Also), own...)
+		o.Also = append(slices.Clip(o.Also), more...)
 	}
-	row, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text, Locale: v.Lang,
+	resolved, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text, Locale: v.Lang,
 		Mentions: v.Event.Mentions, Press: v.Event.Press})
-	if u, asks := errors.AsType[*unclear](err); asks {
+	if u, asks := errors.AsType[*ambiguousAmount](err); asks {
 		return v.askAmount(c, u)
 	}
-	if c = row; err != nil {
+	if c = resolved; err != nil {
 		return err
 	}
-	if err := v.take(func(f Feature) Hook { return f.Before }); err != nil {
+	if err := v.runHooks(func(f Feature) Hook { return f.Before }); err != nil {
 		return err
 	}
 	if err := c.Run(v, given); err != nil {
@@ -237,8 +236,8 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 
 // askAmount answers with a button for each meaning of an ambiguous amount such as "1 000": the whole number, or its
 // first digits alone. It returns u.Refusal if a button cannot hold the command.
-func (v *Visit) askAmount(c Command, u *unclear) error {
-	first := u.said[:strings.IndexFunc(u.said, func(r rune) bool { return r < '0' || r > '9' })]
+func (v *Visit) askAmount(c Command, u *ambiguousAmount) error {
+	first := u.input[:strings.IndexFunc(u.input, func(r rune) bool { return r < '0' || r > '9' })]
 	var row []chat.Button
 	for i, amount := range []string{u.number, first} {
 		label := v.Number(games.Number(amount))
@@ -258,8 +257,7 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 	return nil
 }
 
-// escaped returns text in ASCII for a button; url.PathUnescape reverses it. Printable ASCII is kept, because a press
-// holds few bytes.
+// escaped returns text in ASCII, as short as possible, for a button's data; url.PathUnescape reverses it.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
@@ -272,7 +270,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// lasting holds the commands whose answers the person's next one does not replace, because the group reads them later.
+// lasting holds the commands whose answers a person's next answer does not replace, because the group reads them later.
 var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
 
 // AboutCommand returns the general description of a command or subcommand, which is the same in all chats.
@@ -283,8 +281,8 @@ func (b *Bot) AboutCommand(c Command) games.Line {
 	return games.Say("bot.command."+c.Name, nil)
 }
 
-// AboutCommand returns the description of a command or subcommand in the event's chat: another than the general one if
-// it has a host, or if all its people may change it.
+// AboutCommand returns the description of a command or subcommand in the event's chat: its Hosted or Equals text if the
+// chat has a host or if all its people may change it, else the general one.
 func (v *Visit) AboutCommand(c Command) games.Line {
 	switch {
 	case v.Event.Hosted && c.Hosted != "":
@@ -301,7 +299,7 @@ const (
 	ToTrust = "dice"    // rules, dice, reviews of games
 	ToCount = "books"   // results and debts
 	OfChat  = "chat"    // settings of the chat
-	OfSelf  = "oneself" // personal choices
+	OfSelf  = "oneself" // a person's own choices
 )
 
 // Subjects are the subjects of commands, in the order of /help.

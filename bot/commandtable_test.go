@@ -22,14 +22,14 @@ import (
 // order, and its descriptions have a sentence in every language.
 func TestTheCommandTableIsWhole(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
-	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
+	sentences, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := func(where, key string) {
+	checkKey := func(where, key string) {
 		t.Helper()
-		for _, lang := range said.Languages() {
-			if !slices.Contains(said.Keys(lang), key) {
+		for _, lang := range sentences.Languages() {
+			if !slices.Contains(sentences.Keys(lang), key) {
 				t.Errorf("%s: %s lacks %s", where, lang, key)
 			}
 		}
@@ -41,15 +41,15 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 		}
 		named[c.Name] = true
 		if !c.Hidden && c.Game == nil {
-			says("/"+c.Name, "bot.command."+c.Name)
-			says("/"+c.Name, "bot.called."+c.Name)
+			checkKey("/"+c.Name, "bot.command."+c.Name)
+			checkKey("/"+c.Name, "bot.called."+c.Name)
 		}
 		for _, o := range c.Options {
 			if !c.Hidden && o.About.Key != "" {
-				says("/"+c.Name+" "+o.Name, o.About.Key)
+				checkKey("/"+c.Name+" "+o.Name, o.About.Key)
 			}
 			if o.About.Key != "" && o.Label.Key == "" && c.Name != "settings" {
-				says("/"+c.Name+" "+o.Name, "bot.option-called."+o.Name)
+				checkKey("/"+c.Name+" "+o.Name, "bot.option-called."+o.Name)
 			}
 			options[o.Name], options[strings.TrimPrefix(o.Label.Key, "bot.option-called.")] = true, true
 		}
@@ -61,11 +61,11 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 			if row.Name != c.Name {
 				where += " " + row.Name
 				if row.Word != "" {
-					says(where, row.Word)
-					says(where, row.About.Key)
+					checkKey(where, row.Word)
+					checkKey(where, row.About.Key)
 				}
 			}
-			typed(t, where, c, row)
+			checkOptions(t, where, c, row)
 		}
 		if rows := c.Rows(); len(rows) > 0 && !slices.ContainsFunc(rows, func(r bot.Command) bool {
 			return r.Name == c.Bare
@@ -73,15 +73,15 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 			t.Errorf("/%s stands alone for no row, and so cannot be asked for where rows are listed", c.Name)
 		}
 	}
-	for _, key := range said.Keys("en") {
+	for _, key := range sentences.Keys("en") {
 		if name, called := strings.CutPrefix(key, "bot.option-called."); called && !options[name] {
 			t.Errorf("no option is called %s", name)
 		}
 	}
 }
 
-// typed checks the options of a row of the command table.
-func typed(t *testing.T, where string, c, row bot.Command) {
+// checkOptions checks the options of row, which is the command c or one of its subcommands. where names it in messages.
+func checkOptions(t *testing.T, where string, c, row bot.Command) {
 	t.Helper()
 	how := row.How != "" || c.How != ""
 	if row.Run == nil {

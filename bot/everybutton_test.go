@@ -19,8 +19,8 @@ import (
 	"knobel/store"
 )
 
-// asked holds the commands of the evenings, besides presses.
-var asked = []string{
+// eveningCommands are the commands that people send besides presses.
+var eveningCommands = []string{
 	"/coin 10", "/shutbox 5", "/shutbox 7 golf turn=1m", "/wuerfelpoker point=2", "/coin", "/coin 3 turn=1m absent=out",
 	"/table", "/abandon",
 	"/settle", "/settle", "/settle", "/settle", "/settle payments", "/settle why", "/settle paid 3 Ben",
@@ -33,12 +33,12 @@ var asked = []string{
 	"/notify", "/privacy", "/luck fox",
 }
 
-// tables are commands that open a table.
-var tables = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3",
+// openCommands are commands that open a table.
+var openCommands = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3",
 	"/wuerfelpoker point=2"}
 
-// goingOn returns a button that continues the game of the place's table, "" if there is none.
-func goingOn(h *bare.House, chance *rand.Rand) string {
+// nextPress returns the data of a button that continues the game of the table in "test:1/1", "" if there is none.
+func nextPress(h *bare.House, chance *rand.Rand) string {
 	h.T.Helper()
 	var table store.Table
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
@@ -87,6 +87,7 @@ func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	}
 }
 
+// pressEverything plays one evening of that many steps, drawn from seed, then presses up to again buttons late.
 func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	chance := rand.New(rand.NewPCG(seed, 11))
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
@@ -96,44 +97,44 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	defer done()
 	people := []*bare.Person{h.Person("Anna"), h.Person("Ben"), h.Person("Clara"), h.Person("Dora")}
 	people[0].Admin, people[3].Locale = true, "de"
-	somebody := func() *bare.Person { return people[chance.IntN(len(people))] }
-	did := func(p *bare.Person, press string, r chat.Reply) {
+	randomPerson := func() *bare.Person { return people[chance.IntN(len(people))] }
+	audit := func(p *bare.Person, press string, r chat.Reply) {
 		t.Helper()
 		synctest.Wait()
 		a.Did(b, p, press, r)
 	}
-	press := func(p *bare.Person, press string) { did(p, press, p.Sends(press)) }
-	byAll := func(what string) {
+	press := func(p *bare.Person, press string) { audit(p, press, p.Sends(press)) }
+	pressByAll := func(data string) {
 		for _, p := range people {
-			press(p, what)
-			press(p, what)
+			press(p, data)
+			press(p, data)
 		}
 	}
 	for range steps {
-		switch p := somebody(); chance.IntN(10) {
+		switch p := randomPerson(); chance.IntN(10) {
 		case 0:
-			line := asked[chance.IntN(len(asked))]
-			did(p, "", p.Writes(line))
+			line := eveningCommands[chance.IntN(len(eveningCommands))]
+			audit(p, "", p.Writes(line))
 		case 1:
-			did(p, "", p.Writes("/settle"))
+			audit(p, "", p.Writes("/settle"))
 			press(p, b.All[len(b.All)-1-chance.IntN(min(len(b.All), 5))])
 		case 2: // any button of any message, by all people, twice
 			if len(b.All) > 0 {
-				byAll(b.All[chance.IntN(len(b.All))])
+				pressByAll(b.All[chance.IntN(len(b.All))])
 			}
 		case 3:
 			h.Wait(time.Duration(chance.IntN(90)) * time.Second)
 			synctest.Wait()
-			did(p, "", chat.Reply{})
+			audit(p, "", chat.Reply{})
 		case 4: // a button of the last message
 			if n := len(b.All); n > 0 {
 				press(p, b.All[n-1-chance.IntN(min(n, 12))])
 			}
 		default:
 			for range 1 + chance.IntN(12) {
-				play := goingOn(h, chance)
+				play := nextPress(h, chance)
 				if play == "" {
-					did(p, "", p.Writes(tables[chance.IntN(len(tables))]))
+					audit(p, "", p.Writes(openCommands[chance.IntN(len(openCommands))]))
 					break
 				}
 				h.Wait(3 * time.Second) // for the house, the computer player
@@ -145,8 +146,8 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	}
 	late := append([]string{}, b.All...)
 	chance.Shuffle(len(late), func(i, j int) { late[i], late[j] = late[j], late[i] })
-	for _, what := range late[:min(len(late), again)] {
-		byAll(what)
+	for _, data := range late[:min(len(late), again)] {
+		pressByAll(data)
 	}
 	h.Sound()
 	t.Logf("%d buttons, %v", len(b.All), a)

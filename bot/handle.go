@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// New returns a bot without features; Add installs them. It handles events at once, and draws boards while Run runs.
+// New returns a bot without features; Add installs them. Handle works at once; boards are drawn while Run runs.
 func New(c Config) *Core {
 	b := &Bot{Config: c}
 	if b.Clock == nil {
@@ -65,8 +65,8 @@ func New(c Config) *Core {
 	return core
 }
 
-// Add installs all features. Call it once, before the bot does anything. menu is the order of the commands, by name, in
-// menus and in /help; commands that it does not list, those of games, come first.
+// Add installs all features. Call it once, before the bot handles events. menu is the order of the commands, by name,
+// in menus and in /help; commands that it does not list, those of games, come first.
 func (b *Bot) Add(menu []string, features ...Feature) {
 	b.features = append(b.features, features...)
 	for _, f := range features {
@@ -83,7 +83,7 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 		b.settings = append(b.settings, f.Settings...)
 	}
 	for i := range b.settings {
-		b.settings[i].readValues()
+		b.settings[i].deriveFromValues()
 	}
 	b.AllCommands = append(b.AllCommands,
 		Command{Name: "news", Subject: OfChat, Run: (*Visit).newsCommand},
@@ -93,9 +93,9 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 			Equals: "bot.equals.settings", Options: b.settingOptions()})
 	for i := range b.AllCommands {
 		c := &b.AllCommands[i]
-		c.Aliases = b.alsoCalled(c.Name, c.Aliases, "bot.called."+c.Name)
+		c.Aliases = b.addAliases(c.Name, c.Aliases, "bot.called."+c.Name)
 		for j := range c.Subs {
-			c.Subs[j].Aliases = b.alsoCalled("", nil, c.Subs[j].Word)
+			c.Subs[j].Aliases = b.addAliases("", nil, c.Subs[j].Word)
 		}
 	}
 	slices.SortStableFunc(b.AllCommands, func(one, other Command) int {
@@ -103,15 +103,15 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	})
 }
 
-// Handle runs an event and returns the reply. It never fails: an internal error is logged once, and the person reads
-// one fixed sentence. It leaves boards to the adapter or the outbox. An accepted event is finished even if ctx ends.
+// Handle runs an event and returns the reply. It never fails: an internal error is logged, and the person reads one
+// fixed sentence. The adapter or the outbox draws the boards. An accepted event is finished even if ctx ends.
 func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
 	began := c.Clock.Now()
 	reply, err := c.handle(ctx, ev)
 	if c.Meter != nil {
-		c.measure(ev, reply, err, c.Clock.Now().Sub(began))
+		c.countEvent(ev, reply, err, c.Clock.Now().Sub(began))
 	}
 	if err != nil {
 		failed := "event failed"
@@ -120,21 +120,21 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 		} else {
 			reply = c.sorry(ev)
 		}
-		c.Log.ErrorContext(ctx, failed, "platform", ev.Platform(), "did", c.gist(ev), "error", err)
+		c.Log.ErrorContext(ctx, failed, "platform", ev.Platform(), "did", c.eventForLog(ev), "error", err)
 	}
 	return reply
 }
 
-// Sorry returns the reply to an event that the adapter must not pass to Handle, as another replica may run it.
+// Sorry returns the reply to an event, counted as failed, that Handle must not get, as another replica may run it.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
 	if c.Meter != nil {
-		c.measure(ev, reply, errNotTaken, 0)
+		c.countEvent(ev, reply, errNotTaken, 0)
 	}
 	return reply
 }
 
-// errNotTaken is the error with which Sorry counts an event as failed.
+// errNotTaken is the error of an event that Sorry answers.
 var errNotTaken = errors.New("whether another replica is at work is not known")
 
 // sorry returns the reply after an internal error, with one fixed sentence.
@@ -143,20 +143,20 @@ func (b *Bot) sorry(ev chat.Event) chat.Reply {
 	return chat.Reply{Refused: true, Toast: toast}
 }
 
-// measure reports an event and its outcome to the meter.
-func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
-	came := Done
+// countEvent reports an event, its outcome and its duration (took) to the meter.
+func (b *Bot) countEvent(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
+	outcome := Done
 	switch {
 	case err != nil:
-		came = Failed
+		outcome = Failed
 	case reply.Refused:
-		came = Refused
+		outcome = Refused
 	}
-	b.Meter.Handled(ev.Platform(), deedOf(ev), came, took)
+	b.Meter.Handled(ev.Platform(), deedOf(ev), outcome, took)
 }
 
-// handle runs the event's transaction, and again after each question that it asks the platform, with the answer. With
-// an error the reply is empty, unless the transaction was committed before.
+// handle runs the event's transaction. If it needs an answer of the platform (see Visit.Ask), handle asks and runs it
+// again. With an error the reply is empty, unless the transaction was committed.
 func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
 	answers, ev := map[string]any{}, asked
@@ -164,7 +164,7 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	for {
 		v, err := c.visit(ctx, ev, answers)
 		if err == nil {
-			if err := v.conclude(ctx, c); err != nil { // the event is committed, so its board is drawn
+			if err := v.runAfterCommit(ctx, c); err != nil { // the event is committed, so its board is drawn
 				return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board,
 					Fresh: v.Reply.Fresh}, err
 			}
@@ -180,15 +180,15 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 			}
 		}
 		if r, refused := games.Refused(err); refused {
-			return v.refusal(r), c.remember(ctx, ev, v.At)
+			return v.refusalReply(r), c.storeRefusal(ctx, ev, v.At)
 		}
 		return chat.Reply{}, err
 	}
 }
 
-// remember stores the id of an event that was refused, because a second delivery could otherwise be run. It also runs
-// the Before hooks, which redraw a board that could not be drawn in the place.
-func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
+// storeRefusal stores the id of a refused event, at the time at (Unix ms), because a second delivery could otherwise be
+// run. It also runs the Before hooks, which redraw a board that could not be drawn.
+func (c *Core) storeRefusal(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
 	}
@@ -197,52 +197,52 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 		if err != nil || seen {
 			return err
 		}
-		if err := v.take(func(f Feature) Hook { return f.Before }); err != nil {
+		if err := v.runHooks(func(f Feature) Hook { return f.Before }); err != nil {
 			return err
 		}
 		return v.Met()
 	})
 }
 
-// transact runs step in a transaction. If the database retries it, step begins again with a fresh copy of given.
-func (c *Core) transact(ctx context.Context, of store.Scope, given Visit, answers map[string]any,
+// transact runs step in a transaction with a copy of initial, and returns that copy. If the database retries the
+// transaction, step begins again with a fresh copy. answers are the platform's answers for Visit.Ask.
+func (c *Core) transact(ctx context.Context, scope store.Scope, initial Visit, answers map[string]any,
 	step func(v *Visit) error) (v *Visit, err error) {
-	was := c.Outbox.Conditions()
-	err = c.Store.UpdateOf(ctx, of, func(tx *store.Tx) (err error) {
+	conditions := c.Outbox.Conditions()
+	err = c.Store.UpdateOf(ctx, scope, func(tx *store.Tx) (err error) {
 		defer loop.Rescue(&err)
-		begun := given
+		begun := initial
 		v = &begun
-		v.bot, v.Tx, v.work = c.Bot, tx, &work{answers: answers, was: was, read: Cache{}}
+		v.bot, v.Tx, v.work = c.Bot, tx, &work{answers: answers, conditions: conditions, read: Cache{}}
 		if err = step(v); err == nil {
-			v.complete()
+			v.completeReply()
 		}
 		return err
 	})
 	return v, err
 }
 
-// carryOut runs step in a transaction and, after the commit, the work that step has registered.
-func (c *Core) carryOut(ctx context.Context, of store.Scope, given Visit, step func(v *Visit) error) error {
-	v, err := c.transact(ctx, of, given, nil, step)
+// carryOut runs step in a transaction, with a copy of initial, and then the work that step has registered.
+func (c *Core) carryOut(ctx context.Context, scope store.Scope, initial Visit, step func(v *Visit) error) error {
+	v, err := c.transact(ctx, scope, initial, nil, step)
 	if err != nil {
 		return err
 	}
-	return v.conclude(ctx, c)
+	return v.runAfterCommit(ctx, c)
 }
 
-// Step is carryOut without an event, for loops.
-func (c *Core) Step(ctx context.Context, of store.Scope, step func(v *Visit) error) error {
-	return c.carryOut(ctx, of, Visit{At: c.Now(), Lang: words.Default}, step)
+// Step runs step in a transaction without an event, for loops, and then the work that step has registered.
+func (c *Core) Step(ctx context.Context, scope store.Scope, step func(v *Visit) error) error {
+	return c.carryOut(ctx, scope, Visit{At: c.Now(), Lang: words.Default}, step)
 }
 
-// StepAt runs step for each row, such as a due table, in separate transactions whose scopes the function of returns. It
-// skips chats whose loops another replica runs. An error does not stop the other rows; all are returned, each with
-// label and the row's id.
-func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []store.Row, label string,
-	step func(v *Visit, number int64) error) error {
+// StepAt runs step for each row, such as a due table, in its own transaction with the scope that scopeOf returns. It
+// skips chats whose loops another replica runs. It continues after errors and returns all, with label and the row's id.
+func (c *Core) StepAt(ctx context.Context, scopeOf func(int64) store.Scope, rows []store.Row, label string,
+	step func(v *Visit, id int64) error) error {
 	var faults []error
 	for _, r := range rows {
-		under, held := c.Under(of(r.ID), r.Chat)
+		under, held := c.Under(scopeOf(r.ID), r.Chat)
 		if !held {
 			continue
 		}
@@ -254,8 +254,8 @@ func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []st
 	return errors.Join(faults...)
 }
 
-// run handles the event in its transaction. It is a no-op if the event's id is stored already.
-func (v *Visit) run() error {
+// handleEvent handles the event; a repeated id is a no-op. The error may be a refusal or a *question.
+func (v *Visit) handleEvent() error {
 	p, ok := chat.ParsePress(v.Event.Press)
 	v.Tx.Expect(store.Known{Chat: string(v.Event.Chat), User: string(v.Event.User), Table: p.Table})
 	seen, err := v.Tx.Chats.Seen(v.Event.ID, v.At)
@@ -264,7 +264,7 @@ func (v *Visit) run() error {
 	}
 	v.work.unseen = true
 	if len(v.Event.Joined)+len(v.Event.Left) > 0 {
-		return v.comings()
+		return v.saveMembers()
 	}
 	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
@@ -276,9 +276,9 @@ func (v *Visit) run() error {
 		if v.Player.Name == "" && v.Player.Language == "" { // a person unknown to the bot
 			return nil
 		}
-		return v.meetPlayer()
+		return v.savePlayer()
 	}
-	if err := v.meet(); err != nil {
+	if err := v.saveChatAndPlayer(); err != nil {
 		return err
 	}
 	switch {
@@ -287,7 +287,7 @@ func (v *Visit) run() error {
 	case v.Event.User == "":
 		return games.Refuse("bot.hidden", nil)
 	case v.Event.Press == "":
-		if err := v.command(v.Event.Command, v.Event.Options, v.Event.Text); err != nil {
+		if err := v.runCommand(v.Event.Command, v.Event.Options, v.Event.Text); err != nil {
 			return err
 		}
 		return v.Met()
@@ -297,30 +297,30 @@ func (v *Visit) run() error {
 		if plain, err := url.PathUnescape(text); err == nil {
 			text = plain
 		}
-		return v.command(name, nil, text)
+		return v.runCommand(name, nil, text)
 	}
 	v.work.onBoard = p.Table
 	return v.bot.tables.Press(v)
 }
 
-// Draw renders the newest state of a table and calls by to post it, as the answer to an event; fresh: as a new message.
-func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	return c.Outbox.Draw(ctx, table, fresh, by)
+// Draw renders the newest state of a table and calls draw to post it, as an event's answer; fresh: as a new message.
+func (c *Core) Draw(ctx context.Context, table int64, fresh bool, draw chat.Drawer) error {
+	return c.Outbox.Draw(ctx, table, fresh, draw)
 }
 
-// Redraw posts the board of a place's current or last table again, as a new message.
+// Redraw posts the board of the current or last table of a place (channel or thread) again, as a new message.
 func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
 	return c.Outbox.Redraw(ctx, place)
 }
 
 // View renders the newest board of a table for a viewer. The error wraps chat.ErrGone if there is no such table.
-func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error) {
+func (c *Core) View(ctx context.Context, table int64, viewer chat.Viewer) (chat.Message, error) {
 	return c.viewOf(ctx, "table", table, func(tx *store.Tx) (chat.Message, error) {
 		t, err := tx.Tables.Table(table)
 		if err != nil {
 			return chat.Message{}, err
 		}
-		return c.tables.Board(tx, t, &by)
+		return c.tables.Board(tx, t, &viewer)
 	})
 }
 
@@ -331,8 +331,9 @@ func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Mess
 	})
 }
 
-// viewOf runs draw in a reading transaction. The error wraps chat.ErrGone if the table or puzzle does not exist.
-func (c *Core) viewOf(ctx context.Context, what string, id int64, draw func(*store.Tx) (chat.Message, error)) (
+// viewOf runs draw in a read-only transaction. kind ("table" or "puzzle") and id are for the error, which wraps
+// chat.ErrGone if draw returns store.ErrNotFound.
+func (c *Core) viewOf(ctx context.Context, kind string, id int64, draw func(*store.Tx) (chat.Message, error)) (
 	m chat.Message, err error) {
 	defer loop.Rescue(&err)
 	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -343,14 +344,14 @@ func (c *Core) viewOf(ctx context.Context, what string, id int64, draw func(*sto
 		err = fmt.Errorf("%w: %w", chat.ErrGone, err)
 	}
 	if err != nil {
-		return chat.Message{}, fmt.Errorf("view %s %d: %w", what, id, err)
+		return chat.Message{}, fmt.Errorf("view %s %d: %w", kind, id, err)
 	}
 	return m, nil
 }
 
-// DrawPuzzle renders a puzzle and calls by to post it, as the answer to the event whose Reply named it.
-func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
-	return c.puzzles.DrawPuzzle(ctx, c, puzzle, by)
+// DrawPuzzle renders a puzzle and calls draw to post it, as the answer to the event whose Reply named the puzzle.
+func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, draw chat.Drawer) error {
+	return c.puzzles.DrawPuzzle(ctx, c, puzzle, draw)
 }
 
 // handleWithin is the timeout of one event, also during a shutdown.
@@ -359,21 +360,21 @@ const handleWithin = 10 * time.Second
 // Running an event exactly once, even if the connection to the database is lost.
 
 const (
-	// unsureTries is how often an event is tried again if its commit is uncertain. unsurePause is the first pause,
-	// doubled each time: 1.5 seconds in total.
+	// unsureTries is how often an event is tried again while it is uncertain whether it was committed. unsurePause is
+	// the first pause, doubled each time: 1.5 seconds in total.
 	unsureTries = 4
 	unsurePause = 100 * time.Millisecond
-	// unsureWithin is the timeout of each such try, whatever time is left for the event.
+	// unsureWithin is the timeout of each of these tries, whatever time is left for the event.
 	unsureWithin = 5 * time.Second
 )
 
-// visit runs an event in a transaction. If it is uncertain whether that was committed, visit tries again: a committed
-// event is then recognised by its id and not run twice.
+// visit runs an event in a transaction. While it is uncertain whether that was committed, visit tries again: a
+// committed event is then recognised by its id and not run twice. answers are as for transact.
 func (c *Core) visit(ctx context.Context, ev chat.Event, answers map[string]any) (v *Visit, err error) {
 	try := func(ctx context.Context) (*Visit, error) {
 		return c.transact(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev}, answers, func(v *Visit) error {
 			v.At = c.Now()
-			return v.run()
+			return v.handleEvent()
 		})
 	}
 	v, err = try(ctx)
@@ -382,8 +383,8 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers map[string]any)
 	}
 	for n := 0; n < unsureTries && store.Uncertain(err); n++ {
 		<-c.Clock.After(unsurePause << n)
-		looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
-		again, failed := try(looking)
+		retryCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
+		again, failed := try(retryCtx)
 		cancel()
 		switch {
 		case again != nil && again.work.unseen:

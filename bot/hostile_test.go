@@ -101,17 +101,17 @@ func TestTextThatIsNoneIsAnswered(t *testing.T) {
 			"/luck " + bad, "/settings unit=" + bad, "/settings zone=" + bad, "/language " + bad, "/leaderboard " + bad,
 			"/settle " + bad, "/settle paid 5 " + bad, "/stats " + bad, "/rules " + bad, "/" + bad, "/help " + bad,
 			"/history " + bad} {
-			if r := anna.Writes(line); broken(r) {
+			if r := anna.Writes(line); showsError(r) {
 				t.Errorf("%q: %+v", line, r)
 			}
 		}
 		odd := anna.Event()
 		odd.Command, odd.Name, odd.Locale = "coin", "Anna"+bad, bad
-		if r := h.Bot.Handle(t.Context(), odd); broken(r) {
+		if r := h.Bot.Handle(t.Context(), odd); showsError(r) {
 			t.Errorf("by %q: %+v", odd.Name, r)
 		}
 		for _, press := range []string{"1:1:0:" + bad, bad, "1:1:0:!join " + bad, "1:0:0:/settle " + bad} {
-			if r := anna.Taps(press); broken(r) {
+			if r := anna.Taps(press); showsError(r) {
 				t.Errorf("%q: %+v", press, r)
 			}
 		}
@@ -121,8 +121,8 @@ func TestTextThatIsNoneIsAnswered(t *testing.T) {
 	}
 }
 
-// broken reports whether a reply shows an internal error.
-func broken(r chat.Reply) bool { return strings.Contains(r.Toast, "on our side") }
+// showsError reports whether a reply shows an internal error.
+func showsError(r chat.Reply) bool { return strings.Contains(r.Toast, "on our side") }
 
 // Accepted commands, refused commands and completions get an event that can ask the platform. Their transactions get
 // one that cannot.

@@ -18,7 +18,7 @@ import (
 //	name, about                 its name; one line about it
 //	variant.V.name, .about      of variant V
 //	option.O.name, .about       of option O
-//	house.H                     of house strategy H
+//	house.H                     of the computer player's strategy H
 //
 // Where a key is missing, the name in the code is shown.
 
@@ -59,7 +59,7 @@ func (b *Bot) AboutOption(g games.Game, o games.Option) games.Line {
 	return b.OptionLabel(g, o)
 }
 
-// HouseLabel returns the name of a strategy of the house, the computer player, for people.
+// HouseLabel returns the name of a strategy of the computer player (house) for people.
 func (b *Bot) HouseLabel(game, strategy string) games.Line {
 	return b.lineOr(game+".house."+strategy, strategy)
 }
@@ -80,17 +80,17 @@ func Amount(unit string, n int64) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": int(n), "Unit": chat.Isolate(unit)})
 }
 
-// RulesLabel returns a short line for the rules of a table: the name of the variant, or else every
-// option that is not at its default.
+// RulesLabel returns a short line for a table's rules: the variant's name, or else each option that is not at its
+// default.
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
 	pool := false
-	preset := cmp.Or(games.VariantOf(g, rules), games.CalledOf(g, rules))
-	if name := cmp.Or(preset, rules["variant"]); name != "" {
+	variantName := cmp.Or(games.VariantOf(g, rules), games.CalledOf(g, rules))
+	if name := cmp.Or(variantName, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
-	variant, _ := games.VariantNamed(g, preset) // values of these do not change the variant's name
-	open := append([]string{games.Settle, games.Point}, variant.Whatever...)
+	variant, _ := games.VariantNamed(g, variantName) // options in neutral do not change the variant's name
+	neutral := append([]string{games.Settle, games.Point}, variant.Whatever...)
 	for _, o := range g.Options() {
 		value, set := rules[o.Name]
 		switch {
@@ -98,7 +98,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 			list = append(list, SayValue(o, value))
 		case set && o.Name == games.Settle && value == string(games.ShapePool):
 			pool = true
-		case set && (preset == "" || variant.Rules[o.Name] == "" && slices.Contains(open, o.Name)):
+		case set && (variantName == "" || variant.Rules[o.Name] == "" && slices.Contains(neutral, o.Name)):
 			list = append(list, games.Say("bot.option-value",
 				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
@@ -112,8 +112,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	return RulesList(list)
 }
 
-// FullLabel returns the sentence of key with a game's name and the rules. For a variant with its own command it returns
-// the rules alone.
+// FullLabel returns the sentence of key with the game's name and rules; for a variant with its own command, the rules.
 func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line {
 	label := b.RulesLabel(g, rules)
 	if games.CalledOf(g, rules) != "" {
@@ -130,33 +129,33 @@ func RulesList(list games.List) games.Line {
 	return games.Say("bot.rules-list", games.Args{"Rules": list})
 }
 
-// NamesAt returns the names of a table's seats in a language, in seat order. Names that look alike get a number.
+// NamesAt returns the names of a table's seats in a language, in seat order. A number tells similar names apart.
 func (b *Bot) NamesAt(t store.Table, lang string) []string {
-	houses, house := 0, 0
+	computers, number := 0, 0
 	for _, s := range t.Seats {
 		if s.House != "" {
-			houses++
+			computers++
 		}
 	}
 	var taken chat.TakenNames
-	called := make([]string, len(t.Seats))
+	names := make([]string, len(t.Seats))
 	for i, s := range t.Seats {
 		name := ""
 		switch {
 		case s.House == "":
 			name = b.ShownName(s.Name, lang)
-		case houses == 1:
+		case computers == 1:
 			name = b.Words.Say(lang, games.Say("bot.house", nil), words.Context{})
 		default:
-			house++
-			name = b.Words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
+			number++
+			name = b.Words.Say(lang, games.Say("bot.house-number", games.Args{"Number": number}), words.Context{})
 		}
-		called[i] = taken.Unlike(name)
+		names[i] = taken.Unlike(name)
 	}
-	return called
+	return names
 }
 
-// ShownName returns a person's name as boards show it: a placeholder for "", a numbered one for a forgotten person.
+// ShownName returns a name for boards: for "" a placeholder, for a forgotten (erased) person one with a number.
 func (b *Bot) ShownName(name, lang string) string {
 	if name == "" {
 		return b.Words.Say(lang, games.Say("bot.somebody", nil), words.Context{})
@@ -173,23 +172,23 @@ func UnitLabel(unit string) games.Line { return unitOr(unit, "bot.settle.chips")
 // UnitName returns the name of a unit as a part of a sentence.
 func UnitName(unit string) games.Line { return unitOr(unit, "bot.leaders.chips") }
 
-// unitOr returns the name of a unit: for the default unit the sentence of the key chips.
-func unitOr(unit, chips string) games.Line {
+// unitOr returns the name of a unit: the sentence of defaultKey for the default unit and "".
+func unitOr(unit, defaultKey string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
-		return games.Say(chips, nil)
+		return games.Say(defaultKey, nil)
 	}
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }
 
 var unisolated = strings.NewReplacer("\u2068", "", "\u2069", "")
 
-// Unisolated returns a name without the marks of chat.Isolate.
+// Unisolated returns a name without the invisible direction marks of chat.Isolate.
 func Unisolated(name string) string { return unisolated.Replace(name) }
 
-// PlainNumber returns a number that may be negative: "12", "−3".
+// PlainNumber formats a number that may be negative: "12", "−3".
 func PlainNumber(n int64) games.Number { return games.Number(strconv.FormatInt(n, 10)) }
 
-// TrueFirst compares two booleans for an order in which true comes first.
+// TrueFirst compares two booleans for sorting: true comes first.
 func TrueFirst(a, b bool) int {
 	switch {
 	case a == b:
@@ -200,9 +199,9 @@ func TrueFirst(a, b bool) int {
 	return 1
 }
 
-// Chosen returns the style of a button whose value is chosen, or not.
-func Chosen(yes bool) games.Style {
-	if yes {
+// Chosen returns the style of a button whose value is chosen or not.
+func Chosen(chosen bool) games.Style {
+	if chosen {
 		return games.Success
 	}
 	return games.Plain

@@ -13,59 +13,58 @@ import (
 	"knobel/store"
 )
 
-// meet stores changes of the chat and of the person, and sets v.Lang, the language of the answer.
-func (v *Visit) meet() error {
-	now := v.Chat
+// saveChatAndPlayer stores what has changed about the chat and the person, and sets v.Lang, the answer's language.
+func (v *Visit) saveChatAndPlayer() error {
+	updated := v.Chat
 	if v.Event.Shared != "" {
-		now.Locale = v.bot.Words.Match(v.Event.Shared)
+		updated.Locale = v.bot.Words.Match(v.Event.Shared)
 	}
-	if now.News == store.NotTold { // a new chat has no news to read
-		now.News = edition
+	if updated.News == store.NotTold { // a new chat has no news to read
+		updated.News = edition
 	}
-	if now != v.Chat {
-		v.Chat = now
-		if err := v.Tx.Chats.SaveChat(now); err != nil {
+	if updated != v.Chat {
+		v.Chat = updated
+		if err := v.Tx.Chats.SaveChat(updated); err != nil {
 			return err
 		}
 	}
 	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
-	if err := v.meetPlayer(); err != nil || !v.Event.Own || v.Chat.Owner == string(v.Event.User) {
+	if err := v.savePlayer(); err != nil || !v.Event.Own || v.Chat.Owner == string(v.Event.User) {
 		return err
 	}
 	v.Chat.Owner = string(v.Event.User) // the chat is the person's own conversation with the bot
 	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
-// meetPlayer stores the name and the language of the person if they have changed. After a new name the Renamed hooks
-// run. A name that looks like the computer player's, or like a forgotten person's, in any language, is put in quotation
-// marks.
-func (v *Visit) meetPlayer() error {
-	now := v.Player
-	now.ID = string(v.Event.User)
-	now.Name = chat.CleanName(v.Event.Name)
-	whole := chat.Skeleton(now.Name)
+// savePlayer stores the person's name and language if they have changed. After a new name the Renamed hooks run. A name
+// that looks like the computer player's or a forgotten person's, in any language, gets quotation marks.
+func (v *Visit) savePlayer() error {
+	updated := v.Player
+	updated.ID = string(v.Event.User)
+	updated.Name = chat.CleanName(v.Event.Name)
+	whole := chat.Skeleton(updated.Name)
 	bare := strings.TrimRight(whole, " .0123456789")
 	if numberedOnly, taken := v.bot.reserved[bare]; taken && (!numberedOnly || bare != whole) {
-		now.Name = "“" + chat.Shorten(now.Name, chat.MaxName-2) + "”"
+		updated.Name = "“" + chat.Shorten(updated.Name, chat.MaxName-2) + "”"
 	}
 	if lang := v.bot.Words.Match(v.Event.Locale); lang != "" {
-		now.Language = lang
-	} else if now.Language != "" && v.Event.Locale == "" {
-		v.Lang = now.Language
+		updated.Language = lang
+	} else if updated.Language != "" && v.Event.Locale == "" {
+		v.Lang = updated.Language
 	}
-	if now == v.Player {
+	if updated == v.Player {
 		return nil
 	}
-	was := v.Player.Name
-	v.Player = now
-	if err := v.Tx.Chats.SavePlayer(now); err != nil || now.Name == was {
+	oldName := v.Player.Name
+	v.Player = updated
+	if err := v.Tx.Chats.SavePlayer(updated); err != nil || updated.Name == oldName {
 		return err
 	}
-	return v.take(func(f Feature) Hook { return f.Renamed })
+	return v.runHooks(func(f Feature) Hook { return f.Renamed })
 }
 
-// comings stores which known people have joined or left the chat, and runs the Left hooks.
-func (v *Visit) comings() error {
+// saveMembers stores which known people have joined or left the chat, and runs the Left hooks.
+func (v *Visit) saveMembers() error {
 	for _, player := range v.Event.Left {
 		known, err := v.Tx.Chats.Player(string(player))
 		if err != nil {
@@ -97,7 +96,7 @@ func (v *Visit) comings() error {
 // Forgets marks the event as one that erases the person, so that Met does not store them again.
 func (v *Visit) Forgets() { v.work.forgets = true }
 
-// Met stores that the person has acted in the chat. Call it after all reads of the chat.
+// Met stores that the person has acted in the chat. It is a no-op after Forgets. Call it after all reads of the chat.
 func (v *Visit) Met() error {
 	if v.Event.User == "" || v.work.forgets {
 		return nil
@@ -116,8 +115,8 @@ func (v *Visit) Returned(player chat.User) error {
 
 // Messages about missing permissions.
 
-// Lacks returns a message about the permissions in ev.Missing. An adapter that cannot answer in the place sends it
-// elsewhere to the author of the command.
+// Lacks returns a message about the permissions in ev.Missing. An adapter that cannot answer in the event's place
+// (channel or thread) sends it to the author of the command elsewhere.
 func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	lang := b.languageOf(ev, "")
 	line := ev.Missing.Line("bot.missing-there")
@@ -125,9 +124,9 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	return chat.Message{Lang: lang, Head: b.Words.Say(lang, line, words.Context{}), Accent: -1}
 }
 
-// lacks adds the bot's missing permissions to the reply: as the private answer if a command asks for a board, as the
-// toast if a pressed button's board cannot be redrawn.
-func (v *Visit) lacks() {
+// addMissingPermissions adds the bot's missing permissions to the reply: as the private answer if a command asks for a
+// board, as the toast if a pressed button's board cannot be redrawn.
+func (v *Visit) addMissingPermissions() {
 	missing := v.Event.Missing
 	if v.Event.Command != "" {
 		if v.Reply.Private == nil {
@@ -138,18 +137,17 @@ func (v *Visit) lacks() {
 	if v.Event.Carries || v.Reply.Private != nil {
 		return // the answer to the press draws it
 	}
-	said := v.Say(games.Say("bot.missing-briefly", games.Args{"Permissions": missing.Permissions}))
+	toast := v.Say(games.Say("bot.missing-briefly", games.Args{"Permissions": missing.Permissions}))
 	if v.Reply.Toast != "" {
-		said = v.Reply.Toast + " " + said
+		toast = v.Reply.Toast + " " + toast
 	}
-	v.Reply.Toast = chat.Shorten(said, maxToast)
+	v.Reply.Toast = chat.Shorten(toast, maxToast)
 }
 
 // The right to change a chat, as its platform reports it, cached for a short time.
 
-// The time for which a platform's answer is cached. A cached yes is used for display only: a change asks the platform
-// again. A no is cached for less time than it takes to become an admin and try again, yet long enough that repeated
-// presses cause few questions to the platform, which cost its budget.
+// How long a platform's answer is cached. A cached yes is for display only: before a change the platform is asked
+// again. A no ends sooner than a person can become an admin and try again, yet saves requests if presses are repeated.
 const (
 	adminFor    = 3 * time.Minute
 	notAdminFor = 3 * time.Second
@@ -158,41 +156,41 @@ const (
 // maxAnswers is the largest number of cached answers. Once it is reached, all are dropped.
 const maxAnswers = 1000
 
-// known returns the cached answer if it is valid at a time in Unix milliseconds, or nil if the platform must be asked.
-func (a *admins) known(ev chat.Event, at int64) *bool {
+// cachedAnswer returns the answer for ev's chat and person that is valid at now (Unix ms), or nil if there is none.
+func (a *admins) cachedAnswer(ev chat.Event, now int64) *bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	answer, there := a.answers[[2]string{string(ev.Chat), string(ev.User)}]
-	if !there || answer.until <= at {
+	answer, known := a.answers[[2]string{string(ev.Chat), string(ev.User)}]
+	if !known || answer.until <= now {
 		return nil
 	}
 	return &answer.admin
 }
 
-// learn caches an answer of the platform; at is its time in Unix milliseconds.
-func (a *admins) learn(ev chat.Event, admin bool, at int64) {
+// cacheAnswer caches the platform's answer for the chat and person of ev, given at the time now (Unix ms).
+func (a *admins) cacheAnswer(ev chat.Event, admin bool, now int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.answers == nil || len(a.answers) >= maxAnswers {
 		a.answers = map[[2]string]adminAnswer{}
 	}
-	believed := notAdminFor
+	validity := notAdminFor
 	if admin {
-		believed = adminFor
+		validity = adminFor
 	}
-	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, at + believed.Milliseconds()}
+	a.answers[[2]string{string(ev.Chat), string(ev.User)}] = adminAnswer{admin, now + validity.Milliseconds()}
 }
 
-// IsAdmin reports whether the platform lets the person change the chat. weighs means that a change depends on it: then
-// a cached yes does not count, since the person may no longer be an admin. The error may be a question; see Ask.
-func (v *Visit) IsAdmin(weighs bool) (bool, error) {
+// IsAdmin reports whether the platform lets the person change the chat. forChange means that a change depends on it:
+// then a cached yes does not count, since the person may no longer be an admin. The error may be a question (see Ask).
+func (v *Visit) IsAdmin(forChange bool) (bool, error) {
 	_, asked := v.work.answers["admin"]
-	if known := v.bot.admins.known(v.Event, v.At); known != nil && !asked && !(*known && weighs) {
+	if known := v.bot.admins.cachedAnswer(v.Event, v.At); known != nil && !asked && !(*known && forChange) {
 		return *known, nil
 	}
 	answer, err := v.Ask("admin", func(ctx context.Context, _ *Core, ev chat.Event) (any, error) {
 		admin := ev.Admin != nil && ev.Admin(ctx)
-		v.bot.admins.learn(v.Event, admin, v.bot.Now())
+		v.bot.admins.cacheAnswer(v.Event, admin, v.bot.Now())
 		return admin, nil
 	})
 	if err != nil {
@@ -201,11 +199,11 @@ func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	return answer.(bool), nil
 }
 
-// AdminsOnly returns nil if the person may change the chat, or else the refusal with this key, which names the admins.
-// In a room with a host, the refusal names the host instead.
+// AdminsOnly returns nil if the person may change the chat, else the refusal with this key, which names the admins. In
+// a browser room with a host, the refusal names the host instead.
 func (v *Visit) AdminsOnly(key string) error { return v.AdminsOr(key, "bot.host-only") }
 
-// AdminsOr is AdminsOnly with two keys: the refusal is host in a room with a host, else admins.
+// AdminsOr is AdminsOnly with two keys of refusals: host in a browser room with a host, admins elsewhere.
 func (v *Visit) AdminsOr(admins, host string) error {
 	admin, err := v.IsAdmin(true)
 	if err != nil || admin {
@@ -214,7 +212,7 @@ func (v *Visit) AdminsOr(admins, host string) error {
 	return games.Refuse(v.OrHost(admins, host), nil)
 }
 
-// OrHost returns one of two keys of sentences: host, about the host, in a room that has one, else admins, about admins.
+// OrHost returns the key host in a browser room with a host, else the key admins.
 func (v *Visit) OrHost(admins, host string) string {
 	if v.Event.Hosted {
 		return host
@@ -222,7 +220,7 @@ func (v *Visit) OrHost(admins, host string) string {
 	return admins
 }
 
-// OrEquals returns the key equals in a chat that all people may change, else a key as OrHost does.
+// OrEquals returns the key equals in a chat that all its people may change, else a key as OrHost does.
 func (v *Visit) OrEquals(admins, host, equals string) string {
 	if v.Event.Equals {
 		return equals

@@ -13,13 +13,14 @@ import (
 	"knobel/games"
 )
 
-// The options of the command that opens a table of any game.
+// The options of the command that opens a table of any game (/play).
 const (
 	OptionGame = "game"    // the game, or a family of games
-	OptionMore = "options" // the rest, for the game's own command
+	OptionMore = "options" // text for the game's own command
 )
 
-// MaxFew is the largest number of games for which menus have a button each. With more games they show families first.
+// MaxFew is the largest number of games that menus show with a button each; if there are more, they show families
+// first.
 const MaxFew = 5
 
 // Family is a group of similar games.
@@ -62,7 +63,7 @@ type Opening struct {
 	Label   games.Line
 }
 
-// About returns the description of an opening, and false if there is none.
+// About returns the description of an opening, and false if the message files have none.
 func (b *Bot) About(o Opening) (games.Line, bool) {
 	key := o.Game.Name() + ".about"
 	if o.Variant != "" {
@@ -72,9 +73,9 @@ func (b *Bot) About(o Opening) (games.Line, bool) {
 }
 
 // OpeningsOf returns an opening for each game, followed by those of its variants with their own commands.
-func (b *Bot) OpeningsOf(all []games.Game) []Opening {
+func (b *Bot) OpeningsOf(list []games.Game) []Opening {
 	var openings []Opening
-	for _, g := range all {
+	for _, g := range list {
 		openings = append(openings, Opening{Game: g, Command: b.CommandOf(g), Label: b.GameLabel(g)})
 		for _, v := range g.Variants() {
 			if v.Command {
@@ -95,8 +96,7 @@ func (b *Bot) GameChoices() []Choice {
 	return all
 }
 
-// RenamedGames returns the games whose command has another name: the game's name as the value, the command's as the
-// label.
+// RenamedGames returns the games whose command has another name: as value the game's name, as label the command's.
 func (b *Bot) RenamedGames() []Choice {
 	var all []Choice
 	for _, g := range b.Games {
@@ -120,86 +120,85 @@ func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	return all[i], true
 }
 
-// ofGame returns the command of the game that options or text name, with the remaining options and text. If they name a
-// family, it returns c with the family as its option; if they name nothing, c alone. It refuses other names.
-func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
+// findGame returns the command of the game that options or text name, with the remaining options and text. For the
+// name of a family it returns c with the family as its option, for no name c alone. It refuses other names.
+func (b *Bot) findGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
 	options = maps.Clone(options)
 	text += " " + options[OptionMore]
-	said, named := options[OptionGame]
+	name, named := options[OptionGame]
 	delete(options, OptionMore)
 	delete(options, OptionGame)
-	parts := b.unnamed(c, wordsOf(text))
+	parts := b.stripOptionNames(c, wordsOf(text))
 	if !named {
-		said, parts = b.gameFirst(parts)
+		name, parts = b.splitGame(parts)
 	}
-	if strings.TrimSpace(said) == "" {
+	if strings.TrimSpace(name) == "" {
 		return c, nil, "", nil
 	}
-	if game, ok := b.oneCalled(said, b.GameChoices()); ok {
-		own, err := b.Find(game)
-		return own, options, strings.Join(parts, " "), err
+	if game, ok := b.choiceCalled(name, b.GameChoices()); ok {
+		gameCommand, err := b.Find(game)
+		return gameCommand, options, strings.Join(parts, " "), err
 	}
 	var families []Choice
 	for _, f := range b.Families() {
 		families = append(families, Choice{f.Name, f.Label})
 	}
-	if family, ok := b.oneCalled(said, families); ok {
+	if family, ok := b.choiceCalled(name, families); ok {
 		return c, map[string]string{OptionGame: family}, "", nil
 	}
-	return c, nil, "", b.noSuchGame(said)
+	return c, nil, "", b.noSuchGame(name)
 }
 
-// unnamed strips the name from words such as "options=NAME" and, in the first word, "game=NAME". Other names may belong
-// to the game's own command. It changes parts.
-func (b *Bot) unnamed(c Command, parts []string) []string {
-	for i, part := range parts {
+// stripOptionNames removes the option names of c from words such as "options=VALUE" and, in the first word,
+// "game=VALUE". It keeps other names, which may belong to the game's own command. It changes typed and returns it.
+func (b *Bot) stripOptionNames(c Command, typed []string) []string {
+	for i, part := range typed {
 		name, value, named := strings.Cut(part, "=")
 		if !named {
 			continue
 		}
 		if at := b.OptionOf(c, name); at >= 0 && (c.Options[at].Name == OptionMore ||
 			c.Options[at].Name == OptionGame && i == 0) {
-			parts[i] = value
+			typed[i] = value
 		}
 	}
-	return parts
+	return typed
 }
 
-// maxGameWords is the largest number of words in the name of a game behind a command.
+// maxGameWords is the largest number of words in the name of a game.
 const maxGameWords = 4
 
-// gameFirst splits parts into the game's name at their beginning and the rest. If no name of a game begins them, game
-// is the first word.
-func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
-	for n := min(len(parts), maxGameWords); n > 1; n-- {
-		name := strings.Join(parts[:n], " ")
-		if _, ok := b.oneCalled(name, b.GameChoices()); ok {
-			return name, parts[n:]
+// splitGame splits words into the name of a game at their beginning and the rest. If they begin with no known name,
+// game is the first word, "" if there is none.
+func (b *Bot) splitGame(typed []string) (game string, rest []string) {
+	for n := min(len(typed), maxGameWords); n > 1; n-- {
+		name := strings.Join(typed[:n], " ")
+		if _, ok := b.choiceCalled(name, b.GameChoices()); ok {
+			return name, typed[n:]
 		}
 	}
-	if len(parts) == 0 {
+	if len(typed) == 0 {
 		return "", nil
 	}
-	return parts[0], parts[1:]
+	return typed[0], typed[1:]
 }
 
-// oneCalled returns the value of a choice that is called so by its value or by its label in any language. ok is false
-// if there is none.
-func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
-	said = hyphenated(strings.TrimPrefix(said, "/"))
-	if slices.Contains(valuesOf(all), said) {
-		return said, true
+// choiceCalled returns the value of the choice with this value or label, in any language; a slash before it is ignored.
+func (b *Bot) choiceCalled(name string, choices []Choice) (value string, ok bool) {
+	name = hyphenated(strings.TrimPrefix(name, "/"))
+	if slices.Contains(valuesOf(choices), name) {
+		return name, true
 	}
-	return b.ValueCalled(all, said)
+	return b.ValueCalled(choices, name)
 }
 
-// noSuchGame returns the refusal of an unknown game's name, and suggests the nearest.
-func (b *Bot) noSuchGame(said string) error {
+// noSuchGame returns the refusal of an unknown game's name, which suggests the nearest.
+func (b *Bot) noSuchGame(name string) error {
 	all := b.GameChoices()
-	instead := games.Instead(said, valuesOf(all))
-	if near := b.nearest(said, all); near != "" {
+	instead := games.Instead(name, valuesOf(all))
+	if near := b.nearestValue(name, all); near != "" {
 		instead = games.Say("games.instead.near", games.Args{"Near": near})
 	}
-	return games.Refuse("bot.play.no-such-game", games.Args{"Name": chat.Repeated(said, chat.MaxName),
+	return games.Refuse("bot.play.no-such-game", games.Args{"Name": chat.Repeated(name, chat.MaxName),
 		"Instead": instead})
 }

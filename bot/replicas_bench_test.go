@@ -31,9 +31,8 @@ const (
 	benchPeople = 2
 	// benchWorkers is how many presses reach a replica at once: more than it has connections.
 	benchWorkers = 24
-	// farAway is the network latency to the database in each direction, so that waiting is the limit, and not this
-	// computer.
-	farAway = 10 * time.Millisecond
+	// networkDelay is the latency to the database in each direction: waiting is then the limit, not this computer.
+	networkDelay = 10 * time.Millisecond
 )
 
 // BenchmarkReplicas measures how many presses a second 1, 2, 4 and 8 replicas handle together on one distant
@@ -44,28 +43,28 @@ func BenchmarkReplicas(b *testing.B) {
 		return // one press measures nothing, and needs the whole setup
 	}
 	server := postgrestest.Need(b)
-	near := storetest.OnServer(b) + "?pool_max_conns=8"
-	far, takes := server.Far(b, near)
-	played := newBenchTables(b, near)
-	var one float64
+	local := storetest.OnServer(b) + "?pool_max_conns=8"
+	remote, setDelay := server.Far(b, local)
+	tables := newBenchTables(b, local)
+	var single float64
 	for _, n := range []int{1, 2, 4, 8} {
-		rate, p99, _ := played.crowded(b, n, far, func() { takes(farAway) })
-		takes(0)
+		rate, p99, _ := tables.measure(b, n, remote, func() { setDelay(networkDelay) })
+		setDelay(0)
 		b.ReportMetric(rate, fmt.Sprintf("presses/s-%d", n))
 		b.ReportMetric(float64(p99.Milliseconds()), fmt.Sprintf("p99-ms-%d", n))
 		if n == 1 {
-			one = rate
+			single = rate
 		} else {
-			b.ReportMetric(rate/one, fmt.Sprintf("times-%d", n))
+			b.ReportMetric(rate/single, fmt.Sprintf("times-%d", n))
 		}
 	}
 	for _, n := range []int{1, 8} {
-		rate, _, cpu := played.crowded(b, n, near, nil)
+		rate, _, cpu := tables.measure(b, n, local, nil)
 		b.ReportMetric(rate, fmt.Sprintf("near-presses/s-%d", n))
 		b.ReportMetric(cpu, fmt.Sprintf("near-µs-%d", n))
 	}
 	file := filepath.Join(b.TempDir(), "knobel.db")
-	rate, _, cpu := newBenchTables(b, file).crowded(b, 1, file, nil)
+	rate, _, cpu := newBenchTables(b, file).measure(b, 1, file, nil)
 	b.ReportMetric(rate, "file-presses/s")
 	b.ReportMetric(cpu, "file-µs")
 	b.ReportMetric(0, "ns/op")
@@ -79,12 +78,12 @@ func newBenchTables(b *testing.B, database string) benchTables {
 	b.Helper()
 	tables := make(benchTables, benchChats)
 	withReplicas(b, 1, database, func(bots []*wiring.Bot) {
-		spread(1, func(_, k int) { tables[k].begins(b, bots[0], k) })
+		forEachChat(1, func(_, k int) { tables[k].start(b, bots[0], k) })
 	})
 	return tables
 }
 
-// withReplicas runs do with n replicas on a database.
+// withReplicas runs do with n running replicas on a database, and then ends them.
 func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.Bot)) {
 	b.Helper()
 	ctx, stop := context.WithCancel(b.Context())
@@ -114,10 +113,10 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 	running.Wait()
 }
 
-// crowded makes b.N presses at each of n replicas, with their boards, in all chats. It returns the presses a second,
-// the 99th percentile of their durations, and the time of this process for each, in microseconds. All people have
-// pressed before the measurement begins, as in a running game; then it calls begin, unless nil.
-func (tables benchTables) crowded(
+// measure makes b.N presses at each of n replicas, with their boards, in all chats. It returns the presses a second,
+// the 99th percentile of their durations, and this process's time for each in microseconds. Before that, each person
+// presses once and measure calls begin, unless it is nil.
+func (tables benchTables) measure(
 	b *testing.B, n int, database string, begin func(),
 ) (rate float64, p99 time.Duration, cpu float64) {
 	b.Helper()
@@ -126,7 +125,7 @@ func (tables benchTables) crowded(
 	var lasted, spent time.Duration
 	withReplicas(b, n, database, func(bots []*wiring.Bot) {
 		for range 2 * benchPeople {
-			spread(n, func(i, k int) { tables[k].presses(b, bots[i]) })
+			forEachChat(n, func(i, k int) { tables[k].roll(b, bots[i]) })
 		}
 		if begin != nil {
 			begin()
@@ -136,11 +135,11 @@ func (tables benchTables) crowded(
 		began := time.Now()
 		spent, _ = fakes.Spent(b, func() {
 			for left.Load() > 0 {
-				spread(n, func(i, k int) {
+				forEachChat(n, func(i, k int) {
 					if left.Add(-1) < 0 {
 						return
 					}
-					one := tables[k].presses(b, bots[i])
+					one := tables[k].roll(b, bots[i])
 					mu.Lock()
 					took = append(took, one)
 					mu.Unlock()
@@ -154,8 +153,8 @@ func (tables benchTables) crowded(
 	return presses / lasted.Seconds(), took[len(took)*99/100], float64(spent.Microseconds()) / presses
 }
 
-// spread runs do in every chat, at each of n replicas, with benchWorkers calls at a time.
-func spread(n int, do func(replica, chat int)) {
+// forEachChat runs do for each chat at one of n replicas, with benchWorkers goroutines at each replica.
+func forEachChat(n int, do func(replica, chat int)) {
 	var working sync.WaitGroup
 	for i := range n {
 		next := make(chan int)
@@ -184,22 +183,22 @@ type benchTable struct {
 	events     int
 }
 
-// does handles an event of one of the people, and draws the board that belongs to the answer.
-func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) chat.Reply {
+// handle lets the replica handle an event of the person who (0 or 1), and draws the board of the reply.
+func (t *benchTable) handle(b *testing.B, replica *wiring.Bot, who int, ev chat.Event) chat.Reply {
 	b.Helper()
 	t.events++
 	ev.ID = fmt.Sprintf("test:%d-%d", t.chat, t.events)
 	ev.Chat, ev.Place = chat.Chat(fmt.Sprint("test:", t.chat)), chat.Place(fmt.Sprintf("test:%d/1", t.chat))
 	ev.User, ev.Name = chat.User(fmt.Sprintf("test:%d-%d", t.chat, who)), fmt.Sprint("P", who)
 	ev.Carries = true
-	r := at.Handle(context.Background(), ev)
+	r := replica.Handle(context.Background(), ev)
 	if r.Refused {
 		b.Errorf("%+v is refused: %s", ev, r.Toast)
 	}
 	if r.Board == 0 {
 		return r
 	}
-	err := at.Draw(context.Background(), r.Board, r.Fresh,
+	err := replica.Draw(context.Background(), r.Board, r.Fresh,
 		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
 			if ref == "" {
 				ref = chat.Ref(fmt.Sprintf("test:%d/1/board", t.chat))
@@ -212,20 +211,21 @@ func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) 
 	return r
 }
 
-// begins opens the table and starts its game.
-func (t *benchTable) begins(b *testing.B, at *wiring.Bot, k int) {
-	t.chat = k
-	t.table = t.does(b, at, 0, chat.Event{Command: "relay", Text: "10"}).Board
-	t.does(b, at, 1, chat.Event{Press: fmt.Sprintf("1:%d:0:!join", t.table)})
-	t.does(b, at, 0, chat.Event{Press: fmt.Sprintf("1:%d:0:!start", t.table)})
+// start opens the table in the chat number and starts its game.
+func (t *benchTable) start(b *testing.B, replica *wiring.Bot, number int) {
+	t.chat = number
+	t.table = t.handle(b, replica, 0, chat.Event{Command: "relay", Text: "10"}).Board
+	t.handle(b, replica, 1, chat.Event{Press: fmt.Sprintf("1:%d:0:!join", t.table)})
+	t.handle(b, replica, 0, chat.Event{Press: fmt.Sprintf("1:%d:0:!start", t.table)})
 	t.last = time.Now()
 }
 
-// presses rolls, draws the board, and returns how long that took. No person presses faster than they can see.
-func (t *benchTable) presses(b *testing.B, at *wiring.Bot) (took time.Duration) {
+// roll rolls the dice, draws the board, and returns how long that took. It first waits as long as a person needs to see
+// the last roll.
+func (t *benchTable) roll(b *testing.B, replica *wiring.Bot) (took time.Duration) {
 	time.Sleep(time.Until(t.last.Add(bare.Leisure)))
 	from := time.Now()
-	t.does(b, at, t.turn%benchPeople, chat.Event{Press: fmt.Sprintf("1:%d:%d:throw 2", t.table, t.turn)})
+	t.handle(b, replica, t.turn%benchPeople, chat.Event{Press: fmt.Sprintf("1:%d:%d:throw 2", t.table, t.turn)})
 	t.turn++
 	t.last = time.Now()
 	return t.last.Sub(from)

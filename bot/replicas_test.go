@@ -16,8 +16,8 @@ import (
 	"knobel/store"
 )
 
-// redrawn returns how often each of the two stages has drawn a board.
-func redrawn(p *bare.Pair) (a, b int) {
+// drawCounts returns how many requests the stages of the replicas A and B have got.
+func drawCounts(p *bare.Pair) (a, b int) {
 	synctest.Wait()
 	return len(p.A.Stage.Done), len(p.B.Stage.Done)
 }
@@ -26,10 +26,10 @@ func redrawn(p *bare.Pair) (a, b int) {
 func TestAPressAtAnotherReplicaIsDrawnAtOnce(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
-		was, none := redrawn(p)
+		was, none := drawCounts(p)
 		p.At(p.B, at.Press())
 		synctest.Wait()
-		if a, b := redrawn(p); a != was+1 || b != none || none != 0 {
+		if a, b := drawCounts(p); a != was+1 || b != none || none != 0 {
 			t.Errorf("drawn %d times by who is to draw, and %d times by the other", a-was, b)
 		}
 		p.UpToDate(at)
@@ -40,29 +40,29 @@ func TestAPressAtAnotherReplicaIsDrawnAtOnce(t *testing.T) {
 func TestAPressOfWhichNoHintTellsIsDrawnByTheSweep(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
-		was, _ := redrawn(p)
-		changes(p, at)
-		if a, _ := redrawn(p); a != was {
+		was, _ := drawCounts(p)
+		outdate(p, at)
+		if a, _ := drawCounts(p); a != was {
 			t.Error("it is drawn at once")
 		}
 		bare.GoOn(6 * time.Second)
-		if a, b := redrawn(p); a != was+1 || b != 0 {
+		if a, b := drawCounts(p); a != was+1 || b != 0 {
 			t.Errorf("drawn %d times by who is to draw, and %d times by the other", a-was, b)
 		}
 		p.UpToDate(at)
 	})
 }
 
-// changes changes a table without sending a hint.
-func changes(p *bare.Pair, at *bare.Seated) {
+// outdate makes the board of a table stale without a hint.
+func outdate(p *bare.Pair, table *bare.Seated) {
 	p.T.Helper()
 	err := p.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-		now, err := tx.Tables.Table(at.Table)
+		stored, err := tx.Tables.Table(table.Table)
 		if err != nil {
 			return err
 		}
-		now.Outdate(time.Now().UnixMilli())
-		return tx.Tables.SaveTable(now)
+		stored.Outdate(time.Now().UnixMilli())
+		return tx.Tables.SaveTable(stored)
 	})
 	if err != nil {
 		p.T.Fatal(err)
@@ -75,7 +75,7 @@ func TestTheLastReplicaDrawsBeforeItEnds(t *testing.T) {
 		at := p.Opens(p.B)
 		p.B.End()
 		bare.GoOn(2 * time.Second)
-		changes(p, at)
+		outdate(p, at)
 		p.A.End()
 		p.UpToDate(at)
 	})
@@ -85,7 +85,7 @@ func TestTheLastReplicaDrawsBeforeItEnds(t *testing.T) {
 func TestWhoAnswersWithTheBoardDrawsIt(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
-		was, _ := redrawn(p)
+		was, _ := drawCounts(p)
 		r := p.At(p.B, bare.Carried(at))
 		if r.Board != at.Table {
 			t.Fatalf("the board is not the answer's: %+v", r)
@@ -93,7 +93,7 @@ func TestWhoAnswersWithTheBoardDrawsIt(t *testing.T) {
 		bare.GoOn(2 * time.Second)
 		p.DrawsBy(p.B, r.Board, func() {})
 		bare.GoOn(10 * time.Second)
-		if a, b := redrawn(p); a != was || b != 0 {
+		if a, b := drawCounts(p); a != was || b != 0 {
 			t.Errorf("drawn %d times by who runs the loops, and %d times by the other", a-was, b)
 		}
 		p.UpToDate(at)
@@ -104,10 +104,10 @@ func TestWhoAnswersWithTheBoardDrawsIt(t *testing.T) {
 func TestABoardThatItsAdapterLeaves(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
-		was, _ := redrawn(p)
+		was, _ := drawCounts(p)
 		p.At(p.B, bare.Carried(at))
 		bare.GoOn(6 * time.Second)
-		if a, _ := redrawn(p); a != was+1 {
+		if a, _ := drawCounts(p); a != was+1 {
 			t.Errorf("it is drawn %d times", a-was)
 		}
 		p.UpToDate(at)
@@ -119,7 +119,7 @@ func TestABoardThatItsAdapterLeaves(t *testing.T) {
 func TestABoardThatTwoDrawIsDrawnOnceMore(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		at := p.Opens(p.B)
-		was, _ := redrawn(p)
+		was, _ := drawCounts(p)
 		r := p.At(p.B, bare.Carried(at))
 		p.DrawsBy(p.B, r.Board, func() {
 			p.At(p.A, at.Press())
@@ -128,7 +128,7 @@ func TestABoardThatTwoDrawIsDrawnOnceMore(t *testing.T) {
 			}
 		})
 		synctest.Wait()
-		if a, _ := redrawn(p); a != was+2 {
+		if a, _ := drawCounts(p); a != was+2 {
 			t.Errorf("the other has drawn it %d times", a-was)
 		}
 		p.UpToDate(at)
@@ -157,10 +157,10 @@ func TestAWorkerThatStandsStillIsDrawnOver(t *testing.T) {
 		<-stands
 		r := p.At(p.B, bare.Carried(at))
 		p.DrawsBy(p.B, r.Board, func() {})
-		before, _ := redrawn(p)
+		before, _ := drawCounts(p)
 		close(goes)
 		bare.GoOn(4 * time.Second)
-		if a, _ := redrawn(p); a < before+2 {
+		if a, _ := drawCounts(p); a < before+2 {
 			t.Errorf("what came late is not drawn over: %d", a-before)
 		}
 		p.UpToDate(at)
@@ -230,15 +230,15 @@ func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	close(gate.Open)
 }
 
-// talkative is a stage on which a number of messages are below each board, according to one replica.
-type talkative struct {
+// busyStage is a stage on which messages are below each board, but only the replica in hears counts them.
+type busyStage struct {
 	*bare.Stage
 	of    *bare.Side
 	hears *atomic.Pointer[bare.Side]
 	below *atomic.Int64
 }
 
-func (s talkative) Since(context.Context, chat.Place, chat.Ref, int) (int, error) {
+func (s busyStage) Since(context.Context, chat.Place, chat.Ref, int) (int, error) {
 	if s.hears.Load() != s.of {
 		return 0, nil
 	}
@@ -250,7 +250,7 @@ func (s talkative) Since(context.Context, chat.Place, chat.Ref, int) (int, error
 func TestABoardThatIsPushedAwayIsPostedByWhoRunsTheLoops(t *testing.T) {
 	var talk atomic.Int64
 	var hears atomic.Pointer[bare.Side]
-	on := func(_ string, s *bare.Side) chat.Platform { return talkative{s.Stage, s, &hears, &talk} }
+	on := func(_ string, s *bare.Side) chat.Platform { return busyStage{s.Stage, s, &hears, &talk} }
 	bare.InPairOn(t, on, func(p *bare.Pair) {
 		hears.Store(p.B)
 		at := p.Opens(p.B)

@@ -20,8 +20,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// replicaPair holds two replicas on one server, with the clock and the random numbers of one bot on a file, and a
-// platform.
+// replicaPair holds two replicas on one server. Clock and random numbers are those of one bot on a file.
 type replicaPair struct {
 	both  [2]*bare.House
 	db    *sql.DB
@@ -54,9 +53,9 @@ func newReplicaPair(t *testing.T) *replicaPair {
 	return r
 }
 
-// numbers makes the server continue with the same numbers as a file: there, a rollback uses up none. People name
-// tables, payments and puzzles by these numbers.
-func (r *replicaPair) numbers(t *testing.T) {
+// alignNumbers makes the server continue with the same ids as a file, where a rollback uses up none. People name
+// tables, payments and puzzles by these ids.
+func (r *replicaPair) alignNumbers(t *testing.T) {
 	t.Helper()
 	for _, table := range []string{"tables", "payments", "puzzles"} {
 		_, err := r.db.Exec(fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%s', 'id'), COALESCE(MAX(id), 1),
@@ -67,27 +66,27 @@ func (r *replicaPair) numbers(t *testing.T) {
 	}
 }
 
-// does sends an event to the replicas that the script names.
-func (r *replicaPair) does(t *testing.T, c bare.Cue) {
+// runCue sends an event to the replicas that the script names, and compares the answers.
+func (r *replicaPair) runCue(t *testing.T, c bare.Cue) {
 	t.Helper()
 	first, second := r.both[c.At], r.both[1-c.At]
 	first.Clock.Advance(c.When.Sub(first.Clock.Now()))
 	for _, h := range r.both {
 		h.Seeds.(*bare.FromEvent).Is(c.Ev.ID)
 	}
-	r.numbers(t)
+	r.alignNumbers(t)
 	replies := make([]chat.Reply, 1, 2)
 	switch c.Comes {
 	case bare.ComesTwice:
 		replies = replies[:2]
 		var both sync.WaitGroup
-		both.Go(func() { replies[1] = r.handles(t, second, c.Ev) })
-		replies[0] = r.handles(t, first, c.Ev)
+		both.Go(func() { replies[1] = r.handle(t, second, c.Ev) })
+		replies[0] = r.handle(t, first, c.Ev)
 		both.Wait()
 	case bare.ComesAgain:
-		replies = []chat.Reply{r.handles(t, first, c.Ev), r.handles(t, second, c.Ev)}
+		replies = []chat.Reply{r.handle(t, first, c.Ev), r.handle(t, second, c.Ev)}
 	default:
-		replies[0] = r.handles(t, first, c.Ev)
+		replies[0] = r.handle(t, first, c.Ev)
 	}
 	if told := bare.Answers(t, replies...); told != c.Told {
 		t.Fatalf("%s %s %s is answered\n%s\nand by one bot on a file\n%s", c.Ev.Name, c.Ev.Command, c.Ev.Press, told,
@@ -95,8 +94,8 @@ func (r *replicaPair) does(t *testing.T, c bare.Cue) {
 	}
 }
 
-// handles runs an event at a replica, and draws the board that the adapter draws with its answer.
-func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.Reply {
+// handle runs an event at the replica h. It draws the board if the adapter draws it with its answer.
+func (r *replicaPair) handle(t *testing.T, h *bare.House, ev chat.Event) chat.Reply {
 	reply := h.Bot.Handle(context.Background(), ev)
 	if !ev.Carries || reply.Board == 0 {
 		return reply
@@ -113,8 +112,8 @@ func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.R
 	return reply
 }
 
-// lagging returns the tables whose boards do not show their newest version.
-func (r *replicaPair) lagging() (all []int64) {
+// staleTables returns the tables whose boards do not show their newest version.
+func (r *replicaPair) staleTables() (all []int64) {
 	h := r.both[0]
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) error {
@@ -131,13 +130,13 @@ func (r *replicaPair) lagging() (all []int64) {
 	return all
 }
 
-// catchesUp waits until every board shows its newest version. The clock advances only if a board waits for that, as for
-// the end of a claim.
-func (r *replicaPair) catchesUp(t *testing.T) {
+// waitForBoards waits until every board shows its newest version, and stops the replicas. It advances the clock only if
+// a board waits for that, as for the end of a claim.
+func (r *replicaPair) waitForBoards(t *testing.T) {
 	t.Helper()
 	advance, late := time.NewTicker(5*time.Second), time.After(fakes.Patience)
 	defer advance.Stop()
-	for advanced := 0; len(r.lagging()) > 0; {
+	for advanced := 0; len(r.staleTables()) > 0; {
 		select {
 		case <-advance.C:
 			if advanced < 6 {
@@ -145,7 +144,7 @@ func (r *replicaPair) catchesUp(t *testing.T) {
 				r.both[0].Clock.Advance(11 * time.Second)
 			}
 		case <-late:
-			t.Fatalf("the boards of tables %v are not drawn", r.lagging())
+			t.Fatalf("the boards of tables %v are not drawn", r.staleTables())
 		default:
 		}
 	}
@@ -154,8 +153,8 @@ func (r *replicaPair) catchesUp(t *testing.T) {
 	}
 }
 
-// shows checks that the newest boards on the platform are those of the outcome.
-func (r *replicaPair) shows(t *testing.T, outcome []string) {
+// checkBoards checks that the newest boards on the platform are those in outcome.
+func (r *replicaPair) checkBoards(t *testing.T, outcome []string) {
 	t.Helper()
 	err := r.both[0].Store.View(context.Background(), func(tx *store.Tx) error {
 		for i := range len(bare.ScriptWriter{}.Chats) {
@@ -194,12 +193,12 @@ func TestReplicasDoWhatOneBotDoes(t *testing.T) {
 			}
 			r := newReplicaPair(t)
 			for _, c := range w.Cues {
-				r.does(t, c)
+				r.runCue(t, c)
 			}
-			r.catchesUp(t)
+			r.waitForBoards(t)
 			w.Clock.Advance(r.both[0].Clock.Now().Sub(w.Clock.Now()))
 			want := w.Outcome()
-			r.shows(t, want)
+			r.checkBoards(t, want)
 			for _, h := range append(r.both[:], w.House) {
 				got := h.Outcome()
 				for i := range max(len(got), len(want)) {

@@ -22,10 +22,10 @@ import (
 const flushWithin = 5 * time.Second
 
 // Run listens on all platforms and draws boards until ctx is done. It then lets the platforms finish, draws stale
-// boards for at most five seconds, and returns. A failed platform is restarted with growing pauses. If other replicas
+// boards for at most flushWithin, and returns. A failed platform is restarted with growing pauses. If other replicas
 // continue, they draw the stale boards.
 func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
-	drawing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	drawCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	var wakers []loop.Waker
 	for range platforms {
@@ -43,23 +43,23 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	})
 	defer c.holdLeases(ctx)()
 	if c.Leases.Shared() {
-		hearing, deaf := context.WithCancel(drawing)
-		var hears sync.WaitGroup
-		hears.Go(func() { c.hearHints(hearing, wakers[len(platforms):]) })
-		defer hears.Wait()
-		defer deaf()
+		hintCtx, stopHints := context.WithCancel(drawCtx)
+		var hints sync.WaitGroup
+		hints.Go(func() { c.receiveHints(hintCtx, wakers[len(platforms):]) })
+		defer hints.Wait()
+		defer stopHints()
 	}
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
 		c.traits.Store(p.Name(), p.Traits())
-		queues[i] = c.Outbox.Start(drawing, p)
+		queues[i] = c.Outbox.Start(drawCtx, p)
 		p.Heard(func() {
 			for _, f := range c.features {
 				f.Heard.Wake()
 			}
 		})
 	}
-	loops := c.loop()
+	loops := c.loopRunner()
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { c.listen(ctx, p) })
@@ -83,7 +83,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	if c.Leases.Part("").Replicas > 1 { // otherwise stale boards would stay undrawn
 		c.Leases.Yield()
 	}
-	flush, cancel := context.WithTimeout(drawing, flushWithin)
+	flush, cancel := context.WithTimeout(drawCtx, flushWithin)
 	defer cancel()
 	waitFor(flush, &running)
 	if err := c.Outbox.Sweep(flush); err != nil && flush.Err() == nil {
@@ -99,7 +99,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	running.Wait()
 }
 
-// holdLeases acquires leases and renews them in the background. The returned function stops that and gives them back.
+// holdLeases acquires leases and renews them in the background until end is called, which gives them back.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	chat.LogFailure(ctx, c.Log.Error, "leases cannot be taken yet; it is tried again", c.Leases.Start(ctx))
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -111,15 +111,15 @@ func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	}
 }
 
-// Traits returns the traits of a place's platform, or the zero value if it has never run.
+// Traits returns the traits of the platform of a place (channel or thread), or zero if that platform has never run.
 func (b *Bot) Traits(place chat.Place) chat.Traits {
 	t, _ := b.traits.Load(chat.PlatformOf(string(place)))
 	traits, _ := t.(chat.Traits)
 	return traits
 }
 
-// loop returns the runner of the bot's loops.
-func (c *Core) loop() loop.Loop {
+// loopRunner returns the settings with which all loops of the bot run.
+func (c *Core) loopRunner() loop.Loop {
 	sweep := c.Sweep
 	if c.Leases.Shared() {
 		sweep = min(sweep, sharedSweep)
@@ -127,7 +127,7 @@ func (c *Core) loop() loop.Loop {
 	return loop.Loop{Clock: c.Clock, Sweep: sweep, Log: c.Log, Rests: c.Leases.Shared()}
 }
 
-// sharedSweep is the longest pause between passes of a loop while other replicas may create work for it.
+// sharedSweep is the longest pause between passes of a loop if other replicas may create work for it.
 const sharedSweep = 3 * time.Second
 
 // waitFor blocks until group is done or ctx ends.
@@ -145,7 +145,7 @@ func waitFor(ctx context.Context, group *sync.WaitGroup) {
 
 // listen runs a platform until ctx is done. After an error or a panic it restarts it, with growing pauses.
 func (c *Core) listen(ctx context.Context, p chat.Platform) {
-	wait := chat.Pauses()
+	backoff := chat.Pauses()
 	for {
 		began := c.Clock.Now()
 		err := loop.Safely(func() error { return p.Run(ctx, c) })
@@ -155,10 +155,10 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 			}
 			return
 		}
-		if c.Clock.Now().Sub(began) > wait.MaxInterval {
-			wait.Reset()
+		if c.Clock.Now().Sub(began) > backoff.MaxInterval {
+			backoff.Reset()
 		}
-		pause := wait.NextBackOff()
+		pause := backoff.NextBackOff()
 		c.Log.ErrorContext(ctx, "platform stopped; restarting", "platform", p.Name(), "again", pause,
 			"error", err)
 		select {
@@ -169,12 +169,12 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 	}
 }
 
-// Migrate moves a chat from one id to another, with its tables, payments and settings. place returns the new id of each
-// of its places. Repeating it is a no-op.
-func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
+// Migrate moves a chat from the id from to the id to, with its tables, payments and settings. newPlace returns the new
+// id of each of its places (channels, threads). Repeating it is a no-op.
+func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, newPlace func(chat.Place) chat.Place) error {
 	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		return tx.Upkeep.Migrate(string(from), string(to),
-			func(p string) string { return string(place(chat.Place(p))) })
+			func(p string) string { return string(newPlace(chat.Place(p))) })
 	})
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
@@ -182,7 +182,7 @@ func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.
 	return c.Outbox.Sweep(ctx)
 }
 
-// Noted returns the text that a platform has stored by Note under this name, or "".
+// Noted returns the text that a platform has stored with Note under this name, "" for none.
 func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
 	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
 		value, err = tx.Chats.Setting(notePrefix + name)
@@ -196,11 +196,11 @@ func (c *Core) Note(ctx context.Context, name, value string) error {
 	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(notePrefix+name, value) })
 }
 
-// notePrefix begins the names of the platforms' texts among the installation's settings.
+// notePrefix begins the names of the platforms' texts among the installation's settings in the database.
 const notePrefix = "note "
 
-// Lost stores that a place can no longer be reached, or with place "" every place of the chat: it was deleted, or the
-// bot was removed. Its tables are kept, and drawn again after an event from there or a move to another place.
+// Lost stores that the bot can no longer reach a place (channel or thread), or with place "" the whole chat. Its tables
+// are kept, and drawn again after an event from there or a move to another place.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
 		return tx.Tables.LosePlace(string(chat), string(place))
@@ -211,31 +211,31 @@ func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error 
 	return nil
 }
 
-// Hints between replicas: messages about work for the one that runs the loops of a chat. The next sweep finds the work
-// of a lost hint.
+// Hints between replicas: messages about work for the one that runs a chat's loops. If one is lost, the sweep finds the
+// work.
 
-// maxHints is the length of the queue of received hints. Others are dropped; the sweep finds their work.
+// maxHints is the length of the queue of received hints. Further ones are dropped; the sweep finds their work.
 const maxHints = 1024
 
-// hearHints receives hints of other replicas until ctx is done: it wakes loops and draws the boards that they name.
-func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
-	heard := make(chan lease.Hint, maxHints)
+// receiveHints wakes wakers and draws boards as other replicas' hints say, until ctx is done.
+func (c *Core) receiveHints(ctx context.Context, wakers []loop.Waker) {
+	hints := make(chan lease.Hint, maxHints)
 	stop := c.Store.Hints(func(text string) {
 		hint, ok := lease.ParseHint(text)
 		if _, held := c.Leases.SinceOf(hint.Share); !ok || !held {
 			return
 		}
 		select {
-		case heard <- hint:
+		case hints <- hint:
 		default:
 		}
 	})
 	defer stop()
 	for {
 		select {
-		case hint := <-heard:
-			for i := 0; hint.Wake && i < len(loops); i++ {
-				loops[i].Wake()
+		case hint := <-hints:
+			for i := 0; hint.Wake && i < len(wakers); i++ {
+				wakers[i].Wake()
 			}
 			for _, table := range hint.Tables {
 				c.Outbox.Hinted(ctx, table, hint.Stood)
@@ -248,12 +248,11 @@ func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 
 // Metrics and log entries of events.
 
-// Meter counts events. Its methods are called at every press: they are quick, safe for concurrent use, and allocate
-// nothing.
+// Meter counts events. It is called at every press, so it is quick, safe for concurrent use, and allocates nothing.
 type Meter interface {
-	// Handled counts an event by its platform, its kind (did) and its outcome (came). took is the time in Core.Handle,
-	// including the commit but not the adapter's own work.
-	Handled(platform string, did Deed, came Outcome, took time.Duration)
+	// Handled counts an event by its platform, kind and outcome. took is the time in Core.Handle, which includes the
+	// commit but not the adapter's own work.
+	Handled(platform string, kind Deed, outcome Outcome, took time.Duration)
 }
 
 // Deed is the kind of an event.
@@ -287,18 +286,18 @@ func deedOf(ev chat.Event) Deed {
 	return Came
 }
 
-// gist returns the kind of an event and its command or verb, for the log: no text of people, which may hold names.
-func (b *Bot) gist(ev chat.Event) string {
-	did, name := string(deedOf(ev)), ev.Command
+// eventForLog returns the kind of an event and its command or verb, without texts of people, which may hold names.
+func (b *Bot) eventForLog(ev chat.Event) string {
+	text, name := string(deedOf(ev)), ev.Command
 	if p, _ := chat.ParsePress(ev.Press); p.What != "" && name == "" {
 		verb, _, _ := strings.Cut(p.What, " ")
 		if !strings.HasPrefix(verb, "/") {
-			return did + " " + verb
+			return text + " " + verb
 		}
 		name = verb[1:]
 	}
 	if slices.ContainsFunc(b.AllCommands, func(c Command) bool { return c.Name == name }) {
-		did += " /" + name
+		text += " /" + name
 	}
-	return did
+	return text
 }

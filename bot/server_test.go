@@ -124,12 +124,12 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 		s.People[0].Board()
 	}
 	press()
-	before := len(logged(t, server))
+	before := len(readLog(t, server))
 	for range 4 {
 		press()
 	}
-	statements := statementsIn(logged(t, server)[before:])
-	divided(t, statements, []string{"boards", "calls", "leases", "moves", "players", "seats", "tables",
+	statements := statementsIn(readLog(t, server)[before:])
+	checkTablesWithoutChat(t, statements, []string{"boards", "calls", "leases", "moves", "players", "seats", "tables",
 		"updates"})
 	if len(statements) < 20 {
 		t.Errorf("there are only %d statements", len(statements))
@@ -146,7 +146,7 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	}
 	server := postgrestest.New(t, nil, "log_statement=all")
 	h := bare.ScriptHouse(t, server.Address(server.Database(t, "")), fakes.NewClockAt(bare.ScriptBegins, false))
-	before := len(logged(t, server))
+	before := len(readLog(t, server))
 	for _, c := range w.Cues {
 		h.Clock.Advance(c.When.Sub(h.Clock.Now()))
 		h.Seeds.(*bare.FromEvent).Is(c.Ev.ID)
@@ -167,22 +167,23 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	ben := h.Person("Ben")
 	ben.Chat, ben.Place = anna.Chat, anna.Place
 	ben.Writes("/settle got 1 Anna")
-	divided(t, statementsIn(logged(t, server)[before:]), []string{"boards", "calls", "counted_results",
+	checkTablesWithoutChat(t, statementsIn(readLog(t, server)[before:]), []string{"boards", "calls", "counted_results",
 		"ended_accounts", "leases", "missing_results", "moves", "payments", "players", "puzzles",
 		"results", "reviews", "seats", "tables", "totals", "untimed_tables", "updates", "wrong_differences",
 		"wrong_payments"})
 }
 
-// named matches a statement that names its chat.
-var named = regexp.MustCompile(`\bchat = |\bFROM chats WHERE id|INTO chats\b|\([^()]*\bchat\b[^()]*\) VALUES`)
+// namesChat matches a statement that names its chat.
+var namesChat = regexp.MustCompile(`\bchat = |\bFROM chats WHERE id|INTO chats\b|\([^()]*\bchat\b[^()]*\) VALUES`)
 
-// divided checks which tables the statements read without naming the chat, and that docs/scale.md mentions them.
-func divided(t *testing.T, statements, want []string) {
+// checkTablesWithoutChat checks that the statements read exactly the tables want without naming the chat, and that
+// docs/scale.md mentions them.
+func checkTablesWithoutChat(t *testing.T, statements, want []string) {
 	t.Helper()
 	without := map[string][]string{}
 	of := regexp.MustCompile(`\b(?:FROM|JOIN|INTO|^UPDATE) ([a-z_]+)\b(?:[^(]|$)`)
 	for _, statement := range statements {
-		if named.MatchString(statement) {
+		if namesChat.MatchString(statement) {
 			continue
 		}
 		for _, m := range of.FindAllStringSubmatch(statement, -1) {
@@ -209,8 +210,8 @@ func divided(t *testing.T, statements, want []string) {
 	}
 }
 
-// logged returns the server's log.
-func logged(t *testing.T, server *postgrestest.Server) string {
+// readLog returns the server's log.
+func readLog(t *testing.T, server *postgrestest.Server) string {
 	t.Helper()
 	log, err := os.ReadFile(filepath.Join(server.Folder, "log"))
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 
 // zoneSetting is the setting of a chat's time zone.
 var zoneSetting = Setting{
-	Name: "zone", Reads: func(b *Bot, said string) (string, bool) {
-		if b.MeansNone(said) {
+	Name: "zone", Reads: func(b *Bot, input string) (string, bool) {
+		if b.MeansNone(input) {
 			return "", true
 		}
-		return zone.Find(said)
+		return zone.Find(input)
 	},
 	Spaced: true,
 	Says: func(b *Bot, value string) games.Line {
@@ -30,12 +30,12 @@ var zoneSetting = Setting{
 		}
 		return games.Say("bot.text", games.Args{"Text": zone.Label(value)})
 	},
-	Changed: func(v *Visit, was, now Settings) error {
+	Changed: func(v *Visit, before, after Settings) error {
 		for _, f := range v.bot.features {
 			if f.Zone == nil {
 				continue
 			}
-			if err := f.Zone(v, was, now); err != nil {
+			if err := f.Zone(v, before, after); err != nil {
 				return err
 			}
 		}
@@ -44,30 +44,30 @@ var zoneSetting = Setting{
 	Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 }
 
-// readValues derives Reads, Says and Offers from the setting's Values, if it has any.
-func (s *Setting) readValues() {
+// deriveFromValues sets Reads, Says and Offers from the setting's Values, if it has any.
+func (s *Setting) deriveFromValues() {
 	if s.Values == nil {
 		return
 	}
-	values, usual := s.Values, ""
+	values, defaultValue := s.Values, ""
 	if s.Usual == nil {
-		usual = values[0][0]
+		defaultValue = values[0][0]
 	}
-	s.Reads = func(b *Bot, said string) (string, bool) {
-		said = strings.TrimSpace(said)
+	s.Reads = func(b *Bot, input string) (string, bool) {
+		input = strings.TrimSpace(input)
 		for _, v := range values {
 			switch {
-			case !strings.EqualFold(said, v[0]) && !b.Means(v[1], said):
-			case v[0] == usual:
+			case !strings.EqualFold(input, v[0]) && !b.Means(v[1], input):
+			case v[0] == defaultValue:
 				return "", true
 			default:
 				return v[0], true
 			}
 		}
-		return "", usual == "" && b.MeansNone(said)
+		return "", defaultValue == "" && b.MeansNone(input)
 	}
 	s.Says = func(_ *Bot, value string) games.Line {
-		i := slices.IndexFunc(values, func(v [2]string) bool { return v[0] == cmp.Or(value, usual) })
+		i := slices.IndexFunc(values, func(v [2]string) bool { return v[0] == cmp.Or(value, defaultValue) })
 		return games.Say(values[max(i, 0)][1], nil)
 	}
 	for _, v := range values {
@@ -75,34 +75,34 @@ func (s *Setting) readValues() {
 	}
 }
 
-// label returns the setting's name, about its description, and how the refusal with its valid values.
+// label returns the setting's name, about its description, and how the refusal that lists its valid values.
 func (s Setting) label() games.Line { return games.Say("bot.settings."+s.Name, nil) }
 func (s Setting) about() games.Line { return games.Say("bot.settings."+s.Name+"-about", nil) }
 func (s Setting) how() games.Line   { return games.Say("bot.settings."+s.Name+"-how", nil) }
 
-// SettingsOf reads the settings of a chat.
+// SettingsOf reads the stored settings of the chat with this id.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 	set, err := tx.Chats.ChatSettings(chat)
 	return Settings(set), err
 }
 
-// customKey is the key of a chat's settings in a visit's cache.
-type customKey string
+// settingsKey is the key of the settings of the chat with this id in a visit's cache.
+type settingsKey string
 
-// Settings returns the settings of a chat, which it reads once per visit.
+// Settings returns the settings of the chat with this id, which it reads once per visit.
 func (v *Visit) Settings(chat string) (Settings, error) {
-	return Cached(v.work.read, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
+	return Cached(v.work.read, settingsKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
 
 // MeansNone reports whether a word means "none", "off" or "never" in any language.
-func (b *Bot) MeansNone(said string) bool {
-	return strings.EqualFold(said, "none") || strings.EqualFold(said, "off") || b.Means("bot.settings.none", said) ||
-		b.Means("bot.settings.never", said)
+func (b *Bot) MeansNone(word string) bool {
+	return strings.EqualFold(word, "none") || strings.EqualFold(word, "off") || b.Means("bot.settings.none", word) ||
+		b.Means("bot.settings.never", word)
 }
 
-// Zone returns the time zone of a chat with these settings, or the installation's if it has set none.
-func (c Settings) Zone(b *Bot) *time.Location {
-	if name := c["zone"]; name != "" {
+// Zone returns the time zone of a chat with these settings; if it has set none, the installation's.
+func (s Settings) Zone(b *Bot) *time.Location {
+	if name := s["zone"]; name != "" {
 		if zone, err := time.LoadLocation(name); err == nil {
 			return zone
 		}
@@ -130,12 +130,12 @@ func (b *Bot) settingOptions() []Option {
 	return all
 }
 
-// askedFor is the value that asks for the page of a setting.
-const askedFor = "?"
+// showPageValue is the typed value that shows the page of a setting: "/settings zone=?".
+const showPageValue = "?"
 
-// settingsCommand stores the given values, all or none, and shows all settings with a button for each. A value askedFor
-// shows the page of one setting instead.
-func (v *Visit) settingsCommand(w Args) error {
+// settingsCommand stores the given values, all or none, and shows all settings with a button for each. The value
+// showPageValue shows the page of that setting instead.
+func (v *Visit) settingsCommand(args Args) error {
 	was, err := v.Settings(v.Chat.ID)
 	if err != nil {
 		return err
@@ -144,11 +144,11 @@ func (v *Visit) settingsCommand(w Args) error {
 	head := games.Say("bot.settings.head", nil)
 	var changes []Setting
 	for _, s := range v.bot.settings {
-		said, given := w[s.Name]
+		said, given := args[s.Name]
 		switch {
 		case !given:
 			continue
-		case said.Text == askedFor:
+		case said.Text == showPageValue:
 			v.settingPage(s, was)
 			return nil
 		}
@@ -163,20 +163,20 @@ func (v *Visit) settingsCommand(w Args) error {
 		if err := v.AdminsOnly("bot.settings.admins"); err != nil {
 			return err
 		}
-		if err := v.set(changes, was, now); err != nil {
+		if err := v.storeSettings(changes, was, now); err != nil {
 			return err
 		}
 		head = games.Say("bot.settings.changed", nil)
 		var said games.List
 		for _, s := range changes {
-			said = append(said, s.with(s.Says(v.bot, now[s.Name])))
+			said = append(said, s.withValue(s.Says(v.bot, now[s.Name])))
 		}
 		v.Tell(games.Say("bot.text", games.Args{"Text": said}))
 	}
 	m := v.Private(head)
 	for _, s := range v.bot.settings {
-		m.Lines = append(m.Lines, v.Say(s.with(s.Says(v.bot, s.in(v, now)))))
-		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+askedFor, games.Plain))
+		m.Lines = append(m.Lines, v.Say(s.withValue(s.Says(v.bot, s.valueIn(v, now)))))
+		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+showPageValue, games.Plain))
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
 	if !v.Event.Equals && !v.Event.Own { // elsewhere the rights are obvious
@@ -185,69 +185,70 @@ func (v *Visit) settingsCommand(w Args) error {
 	return nil
 }
 
-// Remember stores a named fact about a chat among its settings, also in the visit's cache.
+// Remember stores a value under a name among the settings of the chat with this id, also in the visit's cache.
 func (v *Visit) Remember(chat, name, value string) error {
-	was, err := v.Settings(chat)
+	before, err := v.Settings(chat)
 	if err != nil {
 		return err
 	}
-	now := maps.Clone(was)
-	now[name] = value
-	v.work.read[customKey(chat)] = now
+	after := maps.Clone(before)
+	after[name] = value
+	v.work.read[settingsKey(chat)] = after
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
-// set stores changed settings. Of their Changed functions it calls only the first, which gets all changes at once.
-func (v *Visit) set(changes []Setting, was, now Settings) error {
+// storeSettings stores the values in after of the settings in changes. Of their Changed functions it calls only that of
+// the first setting whose value differs from before: it gets all changes at once.
+func (v *Visit) storeSettings(changes []Setting, before, after Settings) error {
 	for _, s := range changes {
-		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {
+		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, after[s.Name]); err != nil {
 			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
 	}
-	v.work.read[customKey(v.Chat.ID)] = now
+	v.work.read[settingsKey(v.Chat.ID)] = after
 	for _, s := range changes {
-		if s.Changed == nil || was[s.Name] == now[s.Name] {
+		if s.Changed == nil || before[s.Name] == after[s.Name] {
 			continue
 		}
-		if err := s.Changed(v, was, now); err != nil {
+		if err := s.Changed(v, before, after); err != nil {
 			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
-		was = now
+		before = after
 	}
 	return nil
 }
 
-// with returns the line of a setting with one of its values: "Option: value".
-func (s Setting) with(value games.Line) games.Line {
+// withValue returns the line "Setting: value".
+func (s Setting) withValue(value games.Line) games.Line {
 	return games.Say("bot.option-value", games.Args{"Option": s.label(), "Value": value})
 }
 
-// in returns the value of the setting in now, or the default of the visit's chat.
-func (s Setting) in(v *Visit, now Settings) string {
-	if now[s.Name] == "" && s.Usual != nil {
+// valueIn returns the value of s in settings, or the default of the visit's chat if that depends on the platform.
+func (s Setting) valueIn(v *Visit, settings Settings) string {
+	if settings[s.Name] == "" && s.Usual != nil {
 		return s.Usual(v.bot, v.Chat.ID)
 	}
-	return now[s.Name]
+	return settings[s.Name]
 }
 
-// settingPage answers with the explanation of one setting and a button for each offered value.
-func (v *Visit) settingPage(s Setting, now Settings) {
-	is := s.in(v, now)
-	m := v.Private(s.with(s.Says(v.bot, is)), s.about(), s.how())
+// settingPage answers with the description of s, its current value in settings, and a button for each offered value.
+func (v *Visit) settingPage(s Setting, settings Settings) {
+	current := s.valueIn(v, settings)
+	m := v.Private(s.withValue(s.Says(v.bot, current)), s.about(), s.how())
 	var row []chat.Button
 	for _, offered := range s.Offers {
 		value, _ := s.Reads(v.bot, offered)
-		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, Chosen(value == is)))
+		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, Chosen(value == current)))
 	}
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }
 
-// morning is the hour of the day at which an evening ends: games before it belong to the day before.
+// morning is the hour at which an evening ends: earlier games belong to the evening of the day before.
 const morning = 6
 
-// EveningOf returns the evening to which a time belongs in a time zone, by the day on which it began.
-func EveningOf(at time.Time, zone *time.Location) store.Day {
-	local := at.In(zone)
+// EveningOf returns the evening to which a time belongs in a time zone, as the day on which the evening began.
+func EveningOf(t time.Time, zone *time.Location) store.Day {
+	local := t.In(zone)
 	day := store.DayOf(local)
 	if local.Hour() < morning {
 		return day - 1
@@ -255,11 +256,11 @@ func EveningOf(at time.Time, zone *time.Location) store.Day {
 	return day
 }
 
-// Evening returns the current evening in the event's chat, in the chat's time zone.
+// Evening returns the current evening in the time zone of the event's chat.
 func (v *Visit) Evening() (store.Day, error) { return v.EveningIn(v.Chat.ID, v.At) }
 
-// EveningIn returns the evening to which a time in Unix milliseconds belongs in a chat: by the chat's time zone, or
-// else the installation's. Results store it, so that a later change of the zone does not move past evenings.
+// EveningIn returns the evening to which a time (at, Unix ms) belongs in the time zone of the chat with this id.
+// Results store it, so that a later change of the zone does not move past evenings.
 func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
 	set, err := v.Settings(chat)
 	if err != nil {
@@ -280,9 +281,9 @@ func MonthLabel(m time.Month) games.Word { return months[m-1] }
 
 // DayLabel returns a day for people, as "2 November", with the year if it is not that of today.
 func DayLabel(day, today store.Day) games.Line {
-	at := day.Time()
-	args := games.Args{"Day": at.Day(), "Month": MonthLabel(at.Month()), "Year": at.Year()}
-	if at.Year() == today.Time().Year() {
+	date := day.Time()
+	args := games.Args{"Day": date.Day(), "Month": MonthLabel(date.Month()), "Year": date.Year()}
+	if date.Year() == today.Time().Year() {
 		return games.Say("bot.date.this-year", args)
 	}
 	return games.Say("bot.date.another-year", args)

@@ -39,12 +39,13 @@ func TestToastsAreShort(t *testing.T) {
 	}
 }
 
-// inEveryLanguage calls is with the line of a key in every language, and fails the test if it returns false.
-func inEveryLanguage(t *testing.T, said *words.Words, key string, args games.Args, is func(lang, text string) bool) {
+// inEveryLanguage fails the test unless accepts returns true for the sentence of key in every language.
+func inEveryLanguage(t *testing.T, sentences *words.Words, key string, args games.Args,
+	accepts func(lang, text string) bool) {
 	t.Helper()
-	for _, lang := range said.Languages() {
-		text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
-		if err != nil || !is(lang, text) {
+	for _, lang := range sentences.Languages() {
+		text, err := sentences.TrySay(lang, games.Say(key, args), words.Context{})
+		if err != nil || !accepts(lang, text) {
 			t.Errorf("%s in %s, of %d characters: %q, %v", key, lang, utf8.RuneCountInString(text), text, err)
 		}
 	}
@@ -79,12 +80,12 @@ func TestWhatYouDidIsShort(t *testing.T) {
 	}
 }
 
-// keysBehind returns the keys that follow a pattern in the code.
-func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
+// keysBehind returns the keys that the first group of pattern matches in the code, without the folders in except.
+func keysBehind(t *testing.T, pattern string, except ...string) (keys []string) {
 	t.Helper()
-	says := regexp.MustCompile(pattern)
-	for _, code := range bare.CodeOf(t, but...) {
-		for _, m := range says.FindAllStringSubmatch(code, -1) {
+	expr := regexp.MustCompile(pattern)
+	for _, code := range bare.CodeOf(t, except...) {
+		for _, m := range expr.FindAllStringSubmatch(code, -1) {
 			keys = append(keys, m[1])
 		}
 	}
@@ -122,8 +123,8 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// spelled matches keys in code behind the few functions that put a prefix before them.
-var spelled = []struct {
+// prefixedKeys matches keys in code that a function or a table extends by a prefix and suffixes.
+var prefixedKeys = []struct {
 	in     *regexp.Regexp
 	prefix string
 	suffix []string
@@ -149,7 +150,7 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 	first := map[string]bool{}
 	for _, key := range all {
 		word, _, _ := strings.Cut(key, ".")
-		first[word] = !saidElsewhere(key)
+		first[word] = !isUsedElsewhere(key)
 	}
 	whole := regexp.MustCompile(`"(([a-z]+)\.[a-z0-9.-]*[a-z0-9])"`)
 	for path, code := range bare.CodeOf(t) {
@@ -161,7 +162,7 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 				keys = append(keys, m[1])
 			}
 		}
-		for _, s := range spelled {
+		for _, s := range prefixedKeys {
 			for _, m := range s.in.FindAllStringSubmatch(code, -1) {
 				for _, key := range strings.Split(m[1], ", ") {
 					for _, suffix := range append(s.suffix, "") {
@@ -174,9 +175,9 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 	return keys
 }
 
-// saidElsewhere reports whether a key need not be in the code: the page's scripts use it, or it is looked up by the
-// name of a language or an option.
-func saidElsewhere(key string) bool {
+// isUsedElsewhere reports whether a key need not be in the code: scripts of the page use it, or it is built from the
+// name of a language or option.
+func isUsedElsewhere(key string) bool {
 	return slices.ContainsFunc([]string{"web.", "language.", "bot.option-called."}, func(begin string) bool {
 		return strings.HasPrefix(key, begin)
 	})
@@ -195,7 +196,7 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 		}
 	}
 	for _, key := range all {
-		if !saidElsewhere(key) && !slices.Contains(used, key) {
+		if !isUsedElsewhere(key) && !slices.Contains(used, key) {
 			t.Errorf("nobody says %s", key)
 		}
 	}
@@ -221,8 +222,8 @@ func TestUsualSettingsAreNotStored(t *testing.T) {
 
 // A made-up language in message files.
 
-// speaksOnly fails the test if a message has text in a language of the code, or is longer than a platform accepts.
-func speaksOnly(t *testing.T, what string, m chat.Message) {
+// checkLanguage fails the test if a message has text in a language of the code, or is longer than a platform accepts.
+func checkLanguage(t *testing.T, label string, m chat.Message) {
 	t.Helper()
 	bare.Proper(t, m)
 	text := bare.Show(m) + m.Guide + "\n" + m.Small
@@ -230,32 +231,32 @@ func speaksOnly(t *testing.T, what string, m chat.Message) {
 		for _, row := range m.Sheet.Rows {
 			text += "\n" + row.Label + "\n" + row.Short
 			if n := utf8.RuneCountInString(row.Short); n > 10 {
-				t.Errorf("%s: the sheet has a row of %d characters: %s", what, n, row.Short)
+				t.Errorf("%s: the sheet has a row of %d characters: %s", label, n, row.Short)
 			}
 		}
 	}
 	if m.Lang != wordstest.Code {
-		t.Errorf("%s is in %s", what, m.Lang)
+		t.Errorf("%s is in %s", label, m.Lang)
 	}
 	if strange := wordstest.Strange(text, "Anna", "Ben"); len(strange) > 0 {
-		t.Errorf("%s says %s", what, strange)
+		t.Errorf("%s says %s", label, strange)
 	}
 	if n := utf8.RuneCountInString(text); n > 3500 {
-		t.Errorf("%s has %d characters", what, n)
+		t.Errorf("%s has %d characters", label, n)
 	}
 }
 
-// tells fails the test if an answer is not in the made-up language.
-func tells(t *testing.T, what string, r chat.Reply) {
+// checkReply fails the test if a reply is not in the made-up language.
+func checkReply(t *testing.T, label string, r chat.Reply) {
 	t.Helper()
 	if n := utf8.RuneCountInString(r.Toast); n > 200 {
-		t.Errorf("%s is answered with %d characters", what, n)
+		t.Errorf("%s is answered with %d characters", label, n)
 	}
 	if strange := wordstest.Strange(r.Toast, "Anna", "Ben"); len(strange) > 0 {
-		t.Errorf("%s is answered with %s", what, strange)
+		t.Errorf("%s is answered with %s", label, strange)
 	}
 	if r.Private != nil {
-		speaksOnly(t, what, *r.Private)
+		checkLanguage(t, label, *r.Private)
 	}
 }
 
@@ -270,7 +271,7 @@ func TestAnotherLanguage(t *testing.T) {
 		"/shutbox tiles=99", "/shutbox match=rounds:0", "/unit Euro", "/settle pay", "/table",
 		"/leaderboard against=Nobody", "/tableski", "/language Another",
 	} {
-		tells(t, line, anna.Writes(line))
+		checkReply(t, line, anna.Writes(line))
 	}
 	// options in the words of the language, languages by their own names
 	for line, typed := range map[string]string{"/help shutbox": "⟦śtąkę-ę⟧ – ⟦", "/language": "[English][Deutsch]["} {
@@ -287,36 +288,37 @@ func TestAnotherLanguage(t *testing.T) {
 				if len(g.Variants()) > 1 {
 					opens += " variant=" + v.Name
 				}
-				wholeGame(t, anna, ben, opens)
+				checkWholeGame(t, anna, ben, opens)
 			})
 		}
 	}
 }
 
-// wholeGame checks every page of a lobby, every board of a game and the answers after it.
-func wholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
-	tells(t, opens, anna.Writes(opens))
+// checkWholeGame checks every page of a lobby, every board of a game and the answers after it. opens is the command
+// that opens the table.
+func checkWholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
+	checkReply(t, opens, anna.Writes(opens))
 	m := anna.Board()
-	speaksOnly(t, opens, m)
+	checkLanguage(t, opens, m)
 	for _, page := range []string{"!page rules", "!page variants", "!page houses", "!page"} {
-		tells(t, page, anna.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, page[1:])))
-		speaksOnly(t, page, anna.Board())
+		checkReply(t, page, anna.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, page[1:])))
+		checkLanguage(t, page, anna.Board())
 	}
-	tells(t, "sitting down", ben.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, "join")))
-	tells(t, "starting", anna.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, "start")))
+	checkReply(t, "sitting down", ben.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, "join")))
+	checkReply(t, "starting", anna.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, "start")))
 	for range 12 {
 		board := anna.Board()
-		speaksOnly(t, "a board", board)
-		tells(t, "a press of somebody else", ben.Sends(board.Buttons[0][0].Press))
+		checkLanguage(t, "a board", board)
+		checkReply(t, "a press of somebody else", ben.Sends(board.Buttons[0][0].Press))
 		if next := anna.Board(); next.Head == board.Head {
-			tells(t, "a press", anna.Sends(board.Buttons[0][0].Press))
+			checkReply(t, "a press", anna.Sends(board.Buttons[0][0].Press))
 		}
 		if strings.Contains(board.Buttons[0][0].Press, "!rematch") {
 			break
 		}
 	}
 	for _, line := range []string{"/fair", "/rules", "/hint", "/abandon"} {
-		tells(t, line, anna.Writes(line))
-		speaksOnly(t, line, anna.Board())
+		checkReply(t, line, anna.Writes(line))
+		checkLanguage(t, line, anna.Board())
 	}
 }

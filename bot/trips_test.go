@@ -21,29 +21,28 @@ import (
 	"knobel/store/storetest"
 )
 
-// The largest numbers of round trips to the server for a press with its board. Each takes as long as the network
-// between takes.
+// The largest numbers of round trips to the server for a press with its board.
 const (
 	mostTrips       = 10
-	mostTripsInTurn = 6  // of a press at a table of people who have played before
-	mostTripsOpen   = 12 // of a command that opens a table
+	mostTripsInTurn = 6  // for a press at a table of people who have played before
+	mostTripsOpen   = 12 // for a command that opens a table
 )
 
 // TestAPressTakesSixRoundTrips counts the round trips to the server for a press.
 func TestAPressTakesSixRoundTrips(t *testing.T) {
 	bare.Beside(t)
 	t.Run("alone", func(t *testing.T) { countTrips(t, bare.NewIn(t, storetest.OnServer(t), bare.Relay{})) })
-	t.Run("one of several", func(t *testing.T) { countTrips(t, oneOfSeveral(t, true, bare.Relay{})) })
-	t.Run("beside who runs the loops", func(t *testing.T) { countTrips(t, oneOfSeveral(t, false, bare.Relay{})) })
+	t.Run("one of several", func(t *testing.T) { countTrips(t, newReplica(t, true, bare.Relay{})) })
+	t.Run("beside who runs the loops", func(t *testing.T) { countTrips(t, newReplica(t, false, bare.Relay{})) })
 }
 
-// oneOfSeveral returns a house on a server whose bot may be one of several replicas. has means that it holds leases.
-func oneOfSeveral(t *testing.T, has bool, all ...games.Game) *bare.House {
+// newReplica returns a house on a server whose bot may be one of several replicas.
+func newReplica(t *testing.T, holdsLeases bool, list ...games.Game) *bare.House {
 	t.Helper()
-	h := bare.NewIn(t, storetest.OnServer(t), all...)
+	h := bare.NewIn(t, storetest.OnServer(t), list...)
 	h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
 	h.RestartBot()
-	if has {
+	if holdsLeases {
 		if err := h.Leases.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -57,14 +56,14 @@ func countTrips(t *testing.T, h *bare.House) {
 	s := h.Seat(0)
 	for press := range 10 {
 		h.Wait(bare.Leisure)
-		if trips, _ := waitsFor(s.People[0], bare.Carried(s)); press > 0 && trips > mostTripsInTurn || trips == 0 {
+		if trips, _ := roundTrips(s.People[0], bare.Carried(s)); press > 0 && trips > mostTripsInTurn || trips == 0 {
 			t.Errorf("press %d takes %d round trips", press, trips)
 		}
 	}
 }
 
-// waitsFor returns the number of round trips for an event with its board, and that board.
-func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
+// roundTrips returns the number of round trips for an event with its board, and that board.
+func roundTrips(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
 	p.T.Helper()
 	before := p.Store.Commits().RoundTrips
 	r := p.Bot.Handle(p.T.Context(), ev)
@@ -90,10 +89,10 @@ func TestAGameTakesTenRoundTrips(t *testing.T) {
 			continue
 		}
 		t.Run(line, func(t *testing.T) {
-			h := oneOfSeveral(t, true, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
+			h := newReplica(t, true, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
 			for game := range 2 {
 				met := map[string]bool{}
-				for _, s := range countedGame(h, game, line) {
+				for _, s := range countGameTrips(h, game, line) {
 					met[s.kind] = true
 					if s.trips > mostTrips && s.kind != "open" || s.trips > mostTripsOpen {
 						t.Errorf("game %d: %s takes %d round trips", game, s.kind, s.trips)
@@ -115,9 +114,9 @@ type gameStep struct {
 	trips int64
 }
 
-// countedGame plays a game of two in a chat and counts its round trips step by step: opening the table, joining,
-// starting, each press of the game, and opening the next table.
-func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
+// countGameTrips plays a game of two people in the chat number i, opened by the command line. It returns the round
+// trips of each step: opening the table, joining, starting, each press, and opening the next table.
+func countGameTrips(h *bare.House, i int, line string) (steps []gameStep) {
 	h.T.Helper()
 	name, terms, _ := strings.Cut(line, " ")
 	people := []*bare.Person{h.Person(fmt.Sprint("Anna ", i)), h.Person(fmt.Sprint("Ben ", i))}
@@ -128,7 +127,7 @@ func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
 		ev := p.Event()
 		ev.Command, ev.Text, ev.Press, ev.Carries = command, text, press, true
 		var trips int64
-		trips, board = waitsFor(p, ev)
+		trips, board = roundTrips(p, ev)
 		if strings.Contains(press, ":!show ") {
 			trips-- // a private page is sent in between, and then the press is handled
 		}

@@ -20,50 +20,51 @@ type Args map[string]Value
 
 // Value is the value of an option.
 type Value struct {
-	Text   string // in the normal form of its type
+	Text   string // normal form for the option's type: a choice's value, "true", a name
 	number int64
 	user   chat.User
 }
 
 // Person is a person named by a mention, or by a name alone.
 type Person struct {
-	User chat.User // "": only the name is known
+	User chat.User // "" if only the name is known
 	Name string
 }
 
 // Text returns the value of an option as text, "" if it was not given.
-func (w Args) Text(name string) string { return w[name].Text }
+func (a Args) Text(name string) string { return a[name].Text }
 
 // Flag reports whether an option was given as true.
-func (w Args) Flag(name string) bool { return w[name].Text == "true" }
+func (a Args) Flag(name string) bool { return a[name].Text == "true" }
 
-// Amount returns the value of an amount or number within its bounds; false: it was not given.
-func (w Args) Amount(name string) (int64, bool) {
-	value, given := w[name]
+// Amount returns the value of an amount or number, which is within the option's bounds; false: it was not given.
+func (a Args) Amount(name string) (int64, bool) {
+	value, given := a[name]
 	return value.number, given
 }
 
-// Person returns the person that an option names; false: none.
-func (w Args) Person(name string) (Person, bool) {
-	value := w[name]
+// Person returns the person that an option names; false: it was not given.
+func (a Args) Person(name string) (Person, bool) {
+	value := a[name]
 	return Person{value.user, value.Text}, value.Text != ""
 }
 
-// Among returns the index of the person among many people, or -1. It compares ids, which user returns; for a name alone
-// it compares each kind of names in turn: exact spelling first, then ignoring case, then the name with an "@".
-func (p Person) Among(many int, user func(i int) string, names ...func(i int) string) int {
+// Among returns the index of p among n people, or -1. It compares the ids that userID returns. If only the name of p is
+// known, it compares each kind of names in namesOf in turn: exact spelling first, then ignoring case, then with an "@"
+// in front.
+func (p Person) Among(n int, userID func(i int) string, namesOf ...func(i int) string) int {
 	if p.User != "" {
-		names, p.Name = []func(int) string{user}, string(p.User)
+		namesOf, p.Name = []func(int) string{userID}, string(p.User)
 	}
-	alike := [...]func(called string) bool{
-		func(called string) bool { return called == p.Name },
-		func(called string) bool { return strings.EqualFold(called, p.Name) },
-		func(called string) bool { return strings.EqualFold("@"+called, p.Name) },
+	comparisons := [...]func(name string) bool{
+		func(name string) bool { return name == p.Name },
+		func(name string) bool { return strings.EqualFold(name, p.Name) },
+		func(name string) bool { return strings.EqualFold("@"+name, p.Name) },
 	}
-	for _, name := range names {
-		for _, same := range alike {
-			for i := range many {
-				if called := name(i); called != "" && same(called) {
+	for _, nameOf := range namesOf {
+		for _, equal := range comparisons {
+			for i := range n {
+				if name := nameOf(i); name != "" && equal(name) {
 					return i
 				}
 			}
@@ -72,43 +73,43 @@ func (p Person) Among(many int, user func(i int) string, names ...func(i int) st
 	return -1
 }
 
-// value converts a word or phrase to a value of the option o, by its type: choices also by their labels in any
-// language, and mostly in lower case. It refuses invalid values.
-func (r *reading) value(o Option, said string) (value Value, err error) {
-	value.Text = said
-	if !o.phrase() && (o.Type != chat.TypeWord || !o.free()) {
-		value.Text = strings.ToLower(said)
+// parseValue converts input to a value of o, by its type. Labels of choices in any language become their values; most
+// types are in lower case. The error is a refusal.
+func (r *commandParser) parseValue(o Option, input string) (value Value, err error) {
+	value.Text = input
+	if !o.isPhrase() && (o.Type != chat.TypeWord || !o.acceptsAnyWord()) {
+		value.Text = strings.ToLower(input)
 	}
 	switch {
 	case len(o.Choices)+len(o.Also) == 0:
-	case slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, said) }):
-		value.Text = strings.ToLower(said)
+	case slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, input) }):
+		value.Text = strings.ToLower(input)
 	default:
-		if meant, called := r.ValueCalled(o.all(), said); called {
+		if meant, isLabel := r.ValueCalled(o.allChoices(), input); isLabel {
 			value.Text = meant
 		}
 	}
 	switch o.Type {
 	case chat.TypeAmount, chat.TypeNumber:
-		said = strings.Replace(said, "−", "-", 1)
+		input = strings.Replace(input, "−", "-", 1)
 		if o.Type == chat.TypeNumber {
-			said, o.Max = strings.TrimPrefix(said, "#"), math.MaxInt64
+			input, o.Max = strings.TrimPrefix(input, "#"), math.MaxInt64
 		}
-		value.number, err = strconv.ParseInt(said, 10, 64)
+		value.number, err = strconv.ParseInt(input, 10, 64)
 		if err != nil || value.number < o.Min || value.number > o.Max {
 			err = games.Refuse("bot.not-amount", games.Args{"Option": o.Name, "Min": int(o.Min), "Max": int(o.Max)})
 		}
 	case chat.TypeFlag, chat.TypeThread:
-		value.Text, err = r.flagOf(said)
+		value.Text, err = r.parseFlag(input)
 	case chat.TypePerson:
-		if name := chat.CleanName(said); name != "" {
+		if name := chat.CleanName(input); name != "" {
 			value.Text = name
 		}
 		if m, mentioned := r.mentions[value.Text]; mentioned {
 			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
-		if said != "" && r.c.Game == nil && !o.takes(value.Text) { // a game's rules refuse unknown values themselves
+		if input != "" && r.c.Game == nil && !o.isKnownValue(value.Text) { // a game's rules refuse them themselves
 			known := valuesOf(o.Choices)
 			if o.Type == chat.TypeGame { // games ahead of their variants
 				isGame := func(name string) bool { _, err := r.Game(name); return err == nil }
@@ -118,21 +119,22 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 		}
 	}
 	if err != nil && o.Refuse != nil {
-		err = o.Refuse(said)
+		err = o.Refuse(input)
 	}
 	return value, err
 }
 
-// flagOf returns "true" or "false" for these words and for yes or no in any language, and refuses others.
-func (b *Bot) flagOf(said string) (string, error) {
+// parseFlag returns "true" or "false" for these words and for yes or no in any language. It refuses other words.
+func (b *Bot) parseFlag(input string) (string, error) {
 	for _, flag := range [...]struct{ value, word string }{{"true", "bot.flag.yes"}, {"false", "bot.flag.no"}} {
-		if said = strings.ToLower(said); said == flag.value || slices.Contains(b.WordsFor(flag.word), said) {
+		if input = strings.ToLower(input); input == flag.value || slices.Contains(b.WordsFor(flag.word), input) {
 			return flag.value, nil
 		}
 	}
-	return "", NoSuchWord(said, []string{"true", "false"})
+	return "", NoSuchWord(input, []string{"true", "false"})
 }
 
+// valuesOf returns the values of choices without their labels.
 func valuesOf(choices []Choice) []string {
 	var all []string
 	for _, c := range choices {
@@ -149,11 +151,13 @@ func NoSuchWord(word string, known []string) error {
 	return refuseWord(word, games.Instead(word, known))
 }
 
+// refuseWord returns the refusal of word, with the sentence instead as the alternative.
 func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
-// NearestWord returns the refusal of an unknown word: it suggests the nearest known one, or is the line how.
+// NearestWord returns the refusal of an unknown word that suggests the nearest known one, or the refusal how if none is
+// near.
 func NearestWord(word string, known []string, how games.Line) error {
 	if near := games.Nearest(word, known); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
@@ -164,48 +168,47 @@ func NearestWord(word string, known []string, how games.Line) error {
 // Amounts with groups of three digits, such as "1,000".
 
 var (
-	grouped   = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:([^0-9])[0-9]{3})+$`)
-	fewDigits = regexp.MustCompile(`(?:^|[=:])[0-9]{1,3}$`)
-	oneGroup  = regexp.MustCompile(`^[0-9]{3}$`)
-	// unparted matches the first word of a text, if it has a number with non-breaking spaces between its digits.
+	grouped   = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:([^0-9])[0-9]{3})+$`) // a number in groups, and its separator
+	fewDigits = regexp.MustCompile(`(?:^|[=:])[0-9]{1,3}$`)                  // may be the first group
+	oneGroup  = regexp.MustCompile(`^[0-9]{3}$`)                             // a further group
+	// unparted matches the first word of a text if it contains a number with non-breaking spaces between its digits.
 	unparted = regexp.MustCompile(
 		`^(?:[^\s\p{Z}=:]+[=:])?[0-9]{1,3}(?:(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+)(?:[\s\p{Z}]|$)`)
 )
 
-// maxDigits is the largest number of digits of an amount in a question; more digits are refused.
+// maxDigits is the largest number of digits of an amount that askAmount asks about; longer amounts are refused.
 const maxDigits = 15
 
-// unbroken holds the non-breaking spaces that group digits.
-const unbroken = "\u00a0\u202f"
+// nonBreakingSpaces are the spaces that group digits inside one word.
+const nonBreakingSpaces = "\u00a0\u202f"
 
-// unclear is the refusal of an amount that can be read in two ways, such as "1 000". It holds the command's text before
-// and behind it.
-type unclear struct {
+// ambiguousAmount is the refusal of an amount that can be read in two ways, such as "1 000".
+type ambiguousAmount struct {
 	*games.Refusal
-	said, number string // as it was written; its digits alone
-	before       string
-	behind       [2]string // behind the number, and behind the first digits alone
+	input, number string    // as it was typed; its digits alone
+	before        string    // the command's text before the amount
+	behind        [2]string // the text behind the number, and behind its first digits alone
 }
 
-func (u *unclear) Unwrap() error { return u.Refusal }
+func (u *ambiguousAmount) Unwrap() error { return u.Refusal }
 
-// joined returns a number in groups without their separators, "1,000" as "1000", if the option o takes it as an amount.
-// sure is false if the separator may have another meaning in the reader's language. Any other word is returned
-// unchanged, with true.
-func (r *reading) joined(o Option, said string) (number string, sure bool) {
-	m := grouped.FindStringSubmatch(said)
+// joinDigits returns a number in groups without their separators, "1,000" as "1000", if o accepts it as an amount. sure
+// is false if the separator may have another meaning in the reader's language. Any other word is returned unchanged,
+// with true.
+func (r *commandParser) joinDigits(o Option, word string) (number string, sure bool) {
+	m := grouped.FindStringSubmatch(word)
 	if m == nil {
-		return said, true
+		return word, true
 	}
-	sign := m[1]
-	number = strings.ReplaceAll(said, sign, "")
-	sure = sign == r.Words.Group(r.lang) || strings.Contains(unbroken, sign)
-	known := sure || sign == " " || slices.ContainsFunc(r.Words.Languages(), func(lang string) bool {
-		return r.Words.Group(lang) == sign
+	separator := m[1]
+	number = strings.ReplaceAll(word, separator, "")
+	sure = separator == r.Words.Group(r.lang) || strings.Contains(nonBreakingSpaces, separator)
+	known := sure || separator == " " || slices.ContainsFunc(r.Words.Languages(), func(lang string) bool {
+		return r.Words.Group(lang) == separator
 	})
 	if !known || strings.Trim(number, "0123456789") != "" ||
-		o.Type != chat.TypeAmount && (o.takes(said) || !o.takes(number)) {
-		return said, true
+		o.Type != chat.TypeAmount && (o.isKnownValue(word) || !o.isKnownValue(number)) {
+		return word, true
 	}
 	return number, sure
 }
@@ -232,31 +235,31 @@ func wordsOf(text string) (all []string) {
 	return all
 }
 
-// group splits a text behind its first word. If that begins an amount with spaces between its groups ("1 000"), word is
-// the whole amount, provided that the option it is for accepts the amount and that the words behind suffice for the
-// required options. For options other than amounts the second group must begin with 0: else it is the stake.
-func (r *reading) group(text string) (word, rest string) {
+// splitAmount splits a text behind its first word. If that begins an amount with spaces between its groups ("1 000"),
+// word is the whole amount, provided that its option accepts the amount and that the words behind suffice for the
+// required options. If its option is no amount, the second group must begin with 0: else it is the stake.
+func (r *commandParser) splitAmount(text string) (word, rest string) {
 	word, rest = firstWord(text)
 	if r.pressed || !fewDigits.MatchString(word) {
 		return word, rest
 	}
-	long, behind := word, rest
+	amount, behind := word, rest
 	for next, after := firstWord(behind); oneGroup.MatchString(next); next, after = firstWord(behind) {
-		long, behind = long+" "+next, after
+		amount, behind = amount+" "+next, after
 	}
-	at, said := r.named(long)
-	if at < 0 {
-		at, said = r.taking(word), long
+	index, value := r.splitNamed(amount)
+	if index < 0 {
+		index, value = r.optionFor(word), amount
 	}
-	if at < 0 || long == word {
+	if index < 0 || amount == word {
 		return word, rest
 	}
-	o := r.c.Options[at]
-	number, _ := r.joined(o, said)
+	o := r.c.Options[index]
+	number, _ := r.joinDigits(o, value)
 	_, mentioned := r.mentions[rest]
-	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || number == said ||
+	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || number == value ||
 		o.Type != chat.TypeAmount && rest[0] != '0' {
 		return word, rest
 	}
-	return long, behind
+	return amount, behind
 }

@@ -12,7 +12,7 @@ import (
 	"knobel/store"
 )
 
-// The API of a visit for features: the person, the place and the answer.
+// The API of a visit for features: the person, the chat and the answer.
 
 // maxToast is the largest number of characters of a toast.
 const maxToast = 200
@@ -25,15 +25,14 @@ func (v *Visit) Seasons() ([]store.Season, error) {
 	return Cached(v.work.read, "seasons", func() ([]store.Season, error) { return v.Tx.Chats.Seasons(v.Chat.ID) })
 }
 
-// Totals returns the standings of all players of the chat, in all games and of all time. It reads them once per visit.
+// Totals returns the standings of all players of the chat, in all games and of all time, read once per visit.
 func (v *Visit) Totals() ([]store.Standing, error) {
 	return Cached(v.work.read, "totals", func() ([]store.Standing, error) {
 		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID})
 	})
 }
 
-// Renamed returns a copy of the table with the current names of its people, as leaderboards show them. A stored game
-// keeps the names that they had then.
+// Renamed returns a copy of the table with the current names of its people, not those stored with the game.
 func (v *Visit) Renamed(t store.Table) (store.Table, error) {
 	names, err := v.Tx.Chats.NamesAt(t.ID)
 	t.Seats = slices.Clone(t.Seats)
@@ -45,7 +44,7 @@ func (v *Visit) Renamed(t store.Table) (store.Table, error) {
 	return t, err
 }
 
-// Spell returns a function that writes a command as people type it in a place; nil: with a slash.
+// Spell returns the function that writes a command as people type it in a place (channel or thread); nil: with a slash.
 func (b *Bot) Spell(place chat.Place) func(typed string) string {
 	spell := b.Spellings[chat.PlatformOf(string(place))]
 	if spell == nil {
@@ -59,19 +58,19 @@ func (v *Visit) Say(line games.Line) string {
 	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Spell: v.bot.Spell(v.Event.Place)})
 }
 
-// Columns returns the names of a table's columns, by their keys.
+// Columns returns the sentences of keys, for the columns of a chat.Grid.
 func (v *Visit) Columns(keys ...string) []string {
-	said := make([]string, len(keys))
+	names := make([]string, len(keys))
 	for i, key := range keys {
-		said[i] = v.Say(games.Say(key, nil))
+		names[i] = v.Say(games.Say(key, nil))
 	}
-	return said
+	return names
 }
 
 // Number formats a number in the language of the visit.
 func (v *Visit) Number(n games.Number) string { return v.bot.Words.Number(v.Lang, n) }
 
-// name returns the name of a seat at the current table, or a placeholder.
+// name returns the name of seat s from v.Names, or a placeholder.
 func (v *Visit) name(s games.Seat) string {
 	if int(s) < 0 || int(s) >= len(v.Names) {
 		return v.bot.ShownName("", v.Lang)
@@ -90,14 +89,13 @@ func (v *Visit) Receipt(key string, args games.Args) {
 	v.Reply.Receipt = true
 }
 
-// Overheard reports whether others in the place read the answer.
+// Overheard reports whether other people in the place (channel or thread) read the answer.
 func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 
 // Unit returns the unit of the chat's stakes, by default chips.
 func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 
-// QuietVisit returns a visit without an event, for the chat group. Its language is the chat's, or else that of the
-// person about.
+// QuietVisit returns a visit of the chat group without an event. Its language is the chat's, else that of person about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}
@@ -105,24 +103,24 @@ func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Vi
 
 // Adapters between a feature's visit type and the bot's, and calls of features' hooks.
 
-// As returns do as the Run function of a Command. room converts the bot's Visit to V, the feature's own visit type.
-func As[V any](room func(*Visit) V, do func(V, Args) error) func(*Visit, Args) error {
-	return func(v *Visit, w Args) error { return do(room(v), w) }
+// As returns run as the Run function of a Command. convert returns a feature's own visit, of type V, for the bot's.
+func As[V any](convert func(*Visit) V, run func(V, Args) error) func(*Visit, Args) error {
+	return func(v *Visit, w Args) error { return run(convert(v), w) }
 }
 
-// At returns step as a function of the bot's Visit and a table number. room converts the Visit as in As.
-func At[V any](room func(*Visit) V, step func(V, int64) error) func(*Visit, int64) error {
-	return func(v *Visit, table int64) error { return step(room(v), table) }
+// At returns run as a function of the bot's Visit and a row's number, for Core.StepAt. convert is as in As.
+func At[V any](convert func(*Visit) V, run func(V, int64) error) func(*Visit, int64) error {
+	return func(v *Visit, table int64) error { return run(convert(v), table) }
 }
 
-// Reads returns do, which must only read, as a Run function that calls do after the commit; see Visit.Later.
-func Reads(do func(*Visit, Args) error) func(*Visit, Args) error {
-	return func(v *Visit, w Args) error { return v.Later(func() error { return do(v, w) }) }
+// Reads returns a Run function that calls run after the commit (see Visit.Later). run must only read.
+func Reads(run func(*Visit, Args) error) func(*Visit, Args) error {
+	return func(v *Visit, w Args) error { return v.Later(func() error { return run(v, w) }) }
 }
 
-// Offers returns more as the More function of an Option. room converts the Visit as in As.
-func Offers[V any](room func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
-	return func(v *Visit) ([]Choice, error) { return more(room(v)) }
+// Offers returns more as the More function of an Option. convert is as in As.
+func Offers[V any](convert func(*Visit) V, more func(V) ([]Choice, error)) func(*Visit) ([]Choice, error) {
+	return func(v *Visit) ([]Choice, error) { return more(convert(v)) }
 }
 
 // Solved wakes the loops of features that wait for a solution (perfect play).
@@ -132,11 +130,11 @@ func (b *Bot) Solved() {
 	}
 }
 
-// take runs one hook of each feature and returns the first error. of selects the hook.
-func (v *Visit) take(of func(Feature) Hook) error {
+// runHooks runs the hook that hookOf selects of each feature, nil for none. It stops at the first error.
+func (v *Visit) runHooks(hookOf func(Feature) Hook) error {
 	for _, f := range v.bot.features {
-		if step := of(f); step != nil {
-			if err := step(v); err != nil {
+		if hook := hookOf(f); hook != nil {
+			if err := hook(v); err != nil {
 				return err
 			}
 		}
@@ -144,7 +142,7 @@ func (v *Visit) take(of func(Feature) Hook) error {
 	return nil
 }
 
-// Private sets the reply's private answer, in the language of the visit. The caller may change the returned message.
+// Private sets and returns the reply's private answer, in the visit's language. The caller may change it.
 func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 	m := &chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
 	for _, line := range lines {
@@ -154,7 +152,7 @@ func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 	return m
 }
 
-// Public runs answer, whose private answer is then shown to all people in the place, in their shared language.
+// Public runs answer and shows its private answer to all people in the channel or thread, in their shared language.
 func (v *Visit) Public(answer func() error) (err error) {
 	v.Reply.Public = true
 	if v.Lang, err = v.sharedLanguage(); err != nil {
@@ -169,8 +167,8 @@ func (v *Visit) Button(label games.Line, command string, style games.Style) chat
 	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
 }
 
-// TableHere returns the running table of the event's place, or else its newest, as first read in the visit. The error
-// wraps store.ErrNotFound if there is none.
+// TableHere returns the running table of the event's place (channel or thread), else its newest table. It reads it once
+// per visit. The error wraps store.ErrNotFound if there is none.
 func TableHere(v *Visit) (store.Table, error) {
 	type here struct{}
 	return Cached(v.work.read, here{}, func() (store.Table, error) {
@@ -178,8 +176,8 @@ func TableHere(v *Visit) (store.Table, error) {
 	})
 }
 
-// sharedLanguage returns the language of an answer to all in the visit's place: the chat's, else that of the table
-// there, else the person's.
+// sharedLanguage returns the language of an answer to all people: the chat's, else the current table's, else the
+// person's.
 func (v *Visit) sharedLanguage() (string, error) {
 	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
 		return lang, nil
@@ -194,18 +192,18 @@ func (v *Visit) sharedLanguage() (string, error) {
 	return v.bot.TableLanguage(v.Tx, v.Chat, t)
 }
 
-// Private pages shown to all in the place, and notices to all beside a private answer.
+// Private pages that are shown to all people in the place, and lines for all people beside a private answer.
 
-// shown are the commands whose pages can be shown to all.
+// shown are the commands whose pages can be shown to all people.
 var shown = []string{"lb", "stats", "review", "settle"}
 
-// Shows sets the command that repeats the private answer: "stats #AbCd". If only the person sees that answer, it gets a
-// button that shows it to all.
+// Shows sets the command that repeats the private answer, such as "stats #AbCd". If only the person sees that answer,
+// it gets a button that shows it to all people.
 func (v *Visit) Shows(command string) { v.work.shows = command }
 
-// showPage shows a page to all people in the place, without its buttons. Only the button that Shows adds runs it.
-func (v *Visit) showPage(w Args) error {
-	name, text := firstWord(w.Text("page"))
+// showPage shows a page to all people in the place, without its buttons. It runs only for the button that Shows adds.
+func (v *Visit) showPage(args Args) error {
+	name, text := firstWord(args.Text("page"))
 	c, err := v.bot.Find(name)
 	if err != nil || !slices.Contains(shown, c.Name) || !v.Event.Whispers {
 		return games.Refuse("bot.no-such-button", nil)
@@ -221,9 +219,9 @@ func (v *Visit) showPage(w Args) error {
 	return v.Public(func() error { return c.Run(v, given) })
 }
 
-// Tell adds to a private answer a line for all in the place about the person's change, in their shared language. Where
-// answers are not private it is a no-op.
-func (v *Visit) Tell(what games.Line) {
+// Tell adds to a private answer a line for all people in the place, in their shared language: the person's name and
+// change. It is a no-op where all people read the answer.
+func (v *Visit) Tell(change games.Line) {
 	shared, err := v.sharedLanguage()
 	if !v.Event.Whispers || err != nil {
 		return
@@ -231,18 +229,17 @@ func (v *Visit) Tell(what games.Line) {
 	lang := v.Lang
 	v.Lang = shared
 	v.Reply.All = v.Say(games.Say("bot.changed-by",
-		games.Args{"Who": v.bot.ShownName(v.Player.Name, v.Lang), "What": what}))
+		games.Args{"Who": v.bot.ShownName(v.Player.Name, v.Lang), "What": change}))
 	v.Lang = lang
 }
 
-// News of a release, from the message files. After an upgrade they are added to one answer in each chat, to the first
+// News of a release, from the message files. After an upgrade they are added to one answer in each chat, for the first
 // admin who uses a command. New chats get none.
 
-// edition is the number of the sentences news.1 to news.3. A release that changes them raises it.
+// edition is the number of the current news, the sentences news.1 to news.3. A release that changes them raises it.
 const edition = 2
 
-// hasNews reports whether news are to be added to the answer: the event is an admin's command in a chat that has not
-// seen them.
+// hasNews reports whether the answer must contain news: to an admin's typed command in a chat that has not seen them.
 func (v *Visit) hasNews() (bool, error) {
 	if v.Chat.News >= edition || v.Event.Press != "" {
 		return false, nil
@@ -250,7 +247,7 @@ func (v *Visit) hasNews() (bool, error) {
 	return v.IsAdmin(false)
 }
 
-// tellNews adds the first of the news to the answer if hasNews, with a button for all of them, once per chat.
+// tellNews adds the first news to the answer if hasNews, and a button for all, and stores that the chat has seen them.
 func (v *Visit) tellNews() error {
 	if news, err := v.hasNews(); !news {
 		return err

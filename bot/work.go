@@ -1,7 +1,6 @@
 package bot
 
-// Work that a visit registers for after the commit, and questions to the platform, which are asked
-// outside of the transaction.
+// Work that a visit registers for after the commit, and questions to the platform outside of the transaction.
 
 import (
 	"cmp"
@@ -20,12 +19,10 @@ import (
 // Pressed returns the data of the pressed button, or the zero press for a command.
 func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 
-// After registers a function to run once the transaction is committed. The functions run in order;
-// an error of one does not stop the others.
+// After registers do to run after the commit. Registered functions run in order, also after an error of one.
 func (v *Visit) After(do func(context.Context, *Core) error) { v.work.after = append(v.work.after, do) }
 
-// AfterAnswer registers a function that adds to the private answer after the commit. Without a private answer it is not
-// run.
+// AfterAnswer registers add to extend the private answer after the commit. Without a private answer it does not run.
 func (v *Visit) AfterAnswer(add func(context.Context, *Core, *chat.Message) error) {
 	v.After(func(ctx context.Context, c *Core) error {
 		if v.Reply.Private == nil {
@@ -35,11 +32,11 @@ func (v *Visit) AfterAnswer(add func(context.Context, *Core, *chat.Message) erro
 	})
 }
 
-// DueBy notes that the chat's loops have work at a time in Unix milliseconds. If another replica runs them and its next
-// sweep may be too late, it gets a hint.
+// DueBy marks that the chat's loops have work at a time in Unix milliseconds. If another replica runs them and its next
+// sweep may be too late, that replica gets a hint.
 func (v *Visit) DueBy(at int64) { v.work.wakes = v.work.wakes || at-v.At < sharedSweep.Milliseconds() }
 
-// Wake wakes a loop after the commit, and with a hint the loops of the replica that runs them for the chat.
+// Wake wakes the loop of w after the commit. If another replica runs the chat's loops, it gets a hint to wake them.
 func (v *Visit) Wake(w loop.Waker) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *Core) error {
@@ -48,8 +45,8 @@ func (v *Visit) Wake(w loop.Waker) {
 	})
 }
 
-// Later runs read, which only reads, after the commit, so that the answer does not hold the write
-// lock. If news are to be added to the answer, read runs at once.
+// Later runs read, which must only read, after the commit, so that the answer does not hold the write lock. If news
+// must be added to the answer, read runs at once.
 func (v *Visit) Later(read func() error) error {
 	news, err := v.hasNews()
 	if err != nil {
@@ -62,17 +59,18 @@ func (v *Visit) Later(read func() error) error {
 	return nil
 }
 
-// Cache holds values that have been read, by key.
+// Cache holds values that have been read, by key; see Cached.
 type Cache map[any]any
 
-// Cached returns the value of read, which runs once for each key unless it fails. The value must not be changed.
-func Cached[T any](known Cache, key any, read func() (T, error)) (T, error) {
-	if had, done := known[key]; done {
-		return had.(T), nil
+// Cached returns the value of key in cache. If there is none, it runs read and stores its value, unless read fails. The
+// value must not be changed.
+func Cached[T any](cache Cache, key any, read func() (T, error)) (T, error) {
+	if stored, known := cache[key]; known {
+		return stored.(T), nil
 	}
 	value, err := read()
 	if err == nil {
-		known[key] = value
+		cache[key] = value
 	}
 	return value, err
 }
@@ -80,42 +78,39 @@ func Cached[T any](known Cache, key any, read func() (T, error)) (T, error) {
 // Cache returns the cache of the visit, for Cached.
 func (v *Visit) Cache() Cache { return v.work.read }
 
-// question is the error of a transaction that needs an answer of the platform. The platform is asked outside of it, and
-// then the event's transaction runs again.
+// question is the error of a transaction that needs a platform's answer: it is to run again with that answer.
 type question struct {
 	about string
 	ask   Ask
 }
 
-// Ask asks the platform of an event; ev has its functions, such as Admin.
+// Ask requests an answer from the event's platform; ev still has its functions, such as Admin.
 type Ask func(ctx context.Context, c *Core, ev chat.Event) (any, error)
 
 // Error returns a text with the subject of the question.
 func (q *question) Error() string { return "the platform must be asked about " + q.about }
 
-// Ask returns the platform's answer about a subject. If there is none yet, it returns an error that must end the
-// transaction: ask runs outside of it, and the transaction runs again with the answer.
-func (v *Visit) Ask(about string, ask Ask) (any, error) {
-	if answer, known := v.work.answers[about]; known {
+// Ask returns the platform's answer about a subject, such as "admin". If there is none yet, it returns an error that
+// must end the transaction: ask then runs outside of it, and the transaction runs again with the answer.
+func (v *Visit) Ask(subject string, ask Ask) (any, error) {
+	if answer, known := v.work.answers[subject]; known {
 		return answer, nil
 	}
-	return nil, &question{about, ask}
+	return nil, &question{subject, ask}
 }
 
-// Condition returns the state of a place's platform before the transaction. A platform that does not run counts as
-// connected.
+// Condition returns the state of a place's platform before the transaction: connected if the platform does not run.
 func (v *Visit) Condition(place chat.Place) chat.Condition {
-	if was, runs := v.work.was[chat.PlatformOf(string(place))]; runs {
-		return was
+	if condition, runs := v.work.conditions[chat.PlatformOf(string(place))]; runs {
+		return condition
 	}
 	return chat.Condition{Link: chat.Link{Up: true}}
 }
 
-// Room reports whether the budget of the event's place allows an optional drawing. It is always true where drawing is
-// cheap.
+// Room reports whether an optional drawing in the event's place fits the write limits; true where drawing is cheap.
 func (v *Visit) Room() bool {
-	is := v.Condition(v.Event.Place)
-	return is.Budget == nil || !v.bot.Traits(v.Event.Place).Sparing || is.Budget(v.Event.Place).Room()
+	condition := v.Condition(v.Event.Place)
+	return condition.Budget == nil || !v.bot.Traits(v.Event.Place).Sparing || condition.Budget(v.Event.Place).Room()
 }
 
 // Draw registers the board of a table to be drawn after the commit; fresh: as a new message.
@@ -135,15 +130,15 @@ func (v *Visit) Undrawn(table int64) {
 	v.work.boards = slices.DeleteFunc(v.work.boards, func(j outbox.Job) bool { return j.Table == table })
 }
 
-// complete finishes the reply, within the transaction. If the board of the pressed button has changed, it is the
-// reply's board. The outbox draws all other changed boards, and the replica that runs the chat's loops gets a hint.
-func (v *Visit) complete() {
+// completeReply finishes the reply, inside the transaction. If the board of the pressed button has changed, it becomes
+// the reply's board; the outbox draws all other changed boards. The replica that runs the chat's loops gets a hint.
+func (v *Visit) completeReply() {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
 	}
 	if len(v.Event.Missing.Permissions) > 0 && v.Reply.Board != 0 {
-		v.lacks()
+		v.addMissingPermissions()
 	}
 	if v.Event.Carries && v.Reply.Board != 0 {
 		w.carried.Table = v.Reply.Board
@@ -152,8 +147,8 @@ func (v *Visit) complete() {
 			w.boards = slices.Delete(w.boards, i, i+1)
 		}
 	}
-	hint, wanted := v.bot.Leases.HintAt(cmp.Or(v.Chat.ID, string(v.Event.Chat)))
-	if !wanted {
+	hint, useful := v.bot.Leases.HintAt(cmp.Or(v.Chat.ID, string(v.Event.Chat)))
+	if !useful {
 		return
 	}
 	for _, j := range w.boards {
@@ -164,8 +159,8 @@ func (v *Visit) complete() {
 	}
 }
 
-// conclude runs the work that the visit has registered for after the commit, and returns all its errors.
-func (v *Visit) conclude(ctx context.Context, c *Core) error {
+// runAfterCommit runs the work that the visit has registered for after the commit, and returns all its errors joined.
+func (v *Visit) runAfterCommit(ctx context.Context, c *Core) error {
 	if v.work.carried.Table != 0 {
 		c.Outbox.Carry(v.work.carried)
 	}
@@ -179,7 +174,7 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 			return loop.Safely(v.work.later)
 		})
 		if r, refused := games.Refused(err); refused {
-			v.Reply, err = v.refusal(r), nil
+			v.Reply, err = v.refusalReply(r), nil
 		}
 		errs = append(errs, err)
 	}
@@ -201,13 +196,13 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 	return errors.Join(errs...)
 }
 
-// refusal returns the reply with the reason why nothing was changed.
-func (v *Visit) refusal(r *games.Refusal) chat.Reply {
+// refusalReply returns the reply that shows why nothing was changed.
+func (v *Visit) refusalReply(r *games.Refusal) chat.Reply {
 	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true, Slip: r.Key == "bot.tapped-twice"}
 }
 
-// Illustrate adds a picture to the private answer, drawn after the commit. If draw fails, the answer has none: its
-// lines hold all that the picture shows. more is the part of alt that the lines do not contain.
+// Illustrate adds a picture to the private answer, drawn as PNG after the commit. If draw fails there is none: the
+// lines hold all that it shows. alt describes the picture; more is the part of alt that the lines do not contain.
 func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) {
 	v.AfterAnswer(func(ctx context.Context, _ *Core, m *chat.Message) error {
 		png, err := draw()

@@ -20,8 +20,8 @@ import (
 // maxLabel is the largest number of characters of a description or a label in a menu.
 const maxLabel = 100
 
-// said yields each language with the line in it.
-func (b *Bot) said(line games.Line) iter.Seq2[string, string] {
+// translations yields line in each language, with the code of the language.
+func (b *Bot) translations(line games.Line) iter.Seq2[string, string] {
 	return func(yield func(lang, said string) bool) {
 		for _, lang := range b.Words.Languages() {
 			if !yield(lang, b.Words.Say(lang, line, words.Context{})) {
@@ -31,10 +31,10 @@ func (b *Bot) said(line games.Line) iter.Seq2[string, string] {
 	}
 }
 
-// written returns a label as one lower-case word, in every language.
-func (b *Bot) written(label games.Line) []string {
+// hyphenatedLabels returns a label as one lower-case word in each language (see hyphenated).
+func (b *Bot) hyphenatedLabels(label games.Line) []string {
 	var all []string
-	for _, said := range b.said(label) {
+	for _, said := range b.translations(label) {
 		all = append(all, hyphenated(said))
 	}
 	return all
@@ -45,10 +45,10 @@ func hyphenated(label string) string {
 	return strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(label, ",", " "))), "-")
 }
 
-// Written returns an option's name as people of a language write it.
-func (b *Bot) Written(lang string, o Option) string { return cmp.Or(b.optionCalled(o)[lang], o.Name) }
+// Written returns an option's name as people of the language lang type it.
+func (b *Bot) Written(lang string, o Option) string { return cmp.Or(b.optionNames(o)[lang], o.Name) }
 
-// WrittenValue returns a value of an option as people of a language write it.
+// WrittenValue returns the value of c as people of the language lang type it.
 func (b *Bot) WrittenValue(lang string, c Choice) string {
 	if lang == words.Default || c.Label.Key == "" {
 		return c.Value
@@ -56,12 +56,12 @@ func (b *Bot) WrittenValue(lang string, c Choice) string {
 	return hyphenated(b.Words.Say(lang, c.Label, words.Context{}))
 }
 
-// optionCalled returns an option's names by language, with hyphens between words. The default language has no entry.
-func (b *Bot) optionCalled(o Option) map[string]string {
+// optionNames returns an option's typed names by language, hyphenated, except for the default language.
+func (b *Bot) optionNames(o Option) map[string]string {
 	if o.Label.Key == "" {
-		return b.calledIn("bot.option-called." + o.Name)
+		return b.firstWords("bot.option-called." + o.Name)
 	}
-	called := b.inAll(o.Label)
+	called := b.byLanguage(o.Label)
 	delete(called, words.Default)
 	for lang, label := range called {
 		called[lang] = hyphenated(label)
@@ -69,13 +69,13 @@ func (b *Bot) optionCalled(o Option) map[string]string {
 	return called
 }
 
-// calledIn returns the first word of a key's sentence by language. The default language has no entry.
-func (b *Bot) calledIn(key string) map[string]string {
+// firstWords returns the first word of a key's sentence by language, in lower case. The default language has no entry.
+func (b *Bot) firstWords(key string) map[string]string {
 	called := map[string]string{}
 	if !b.Words.Has(key) {
 		return called
 	}
-	for lang, said := range b.said(games.Say(key, nil)) {
+	for lang, said := range b.translations(games.Say(key, nil)) {
 		if all := strings.Fields(strings.ToLower(said)); lang != words.Default && len(all) > 0 {
 			called[lang] = all[0]
 		}
@@ -83,21 +83,21 @@ func (b *Bot) calledIn(key string) map[string]string {
 	return called
 }
 
-// inAll returns a line by language, each at most maxLabel long.
-func (b *Bot) inAll(line games.Line) map[string]string {
+// byLanguage returns a line by language, each shortened to maxLabel.
+func (b *Bot) byLanguage(line games.Line) map[string]string {
 	all := map[string]string{}
-	for lang, said := range b.said(line) {
+	for lang, said := range b.translations(line) {
 		all[lang] = chat.Shorten(said, maxLabel)
 	}
 	return all
 }
 
-// Rows returns the subcommands that people can type, without those of buttons alone.
+// Rows returns the subcommands that people can type, without those that only buttons use.
 func (c Command) Rows() []Command {
 	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
 }
 
-// Sub returns the index of the subcommand that a word names in any language, or -1.
+// Sub returns the index in Subs of the subcommand that a word names in any language, or -1.
 func (c Command) Sub(word string) int {
 	word = strings.ToLower(word)
 	return slices.IndexFunc(c.Subs, func(s Command) bool { return s.Name == word || slices.Contains(s.Aliases, word) })
@@ -106,7 +106,7 @@ func (c Command) Sub(word string) int {
 // WordsFor returns the words of a key in every language, each once. In the message files they are separated by spaces.
 func (b *Bot) WordsFor(key string) []string {
 	var all []string
-	for _, said := range b.said(games.Say(key, nil)) {
+	for _, said := range b.translations(games.Say(key, nil)) {
 		for word := range strings.FieldsSeq(said) {
 			if !slices.Contains(all, word) {
 				all = append(all, word)
@@ -116,7 +116,7 @@ func (b *Bot) WordsFor(key string) []string {
 	return all
 }
 
-// OptionOf returns the index of the option with a name, in any language, or -1.
+// OptionOf returns the index in c.Options of the option with a name in any language, or -1.
 func (b *Bot) OptionOf(c Command, name string) int {
 	if i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
 		return i
@@ -124,29 +124,28 @@ func (b *Bot) OptionOf(c Command, name string) int {
 	name = strings.ToLower(name)
 	return slices.IndexFunc(c.Options, func(o Option) bool {
 		if o.Label.Key != "" {
-			return slices.Contains(b.written(o.Label), name)
+			return slices.Contains(b.hyphenatedLabels(o.Label), name)
 		}
-		return slices.Contains(slices.Collect(maps.Values(b.optionCalled(o))), name)
+		return slices.Contains(slices.Collect(maps.Values(b.optionNames(o))), name)
 	})
 }
 
-// ValueCalled returns the value of the choice whose label in any language is name, with hyphens between its words or
-// without.
+// ValueCalled returns the value of the choice whose label in any language is name, with or without hyphens.
 func (b *Bot) ValueCalled(choices []Choice, name string) (value string, ok bool) {
 	name = hyphenated(name)
-	i := slices.IndexFunc(choices, func(c Choice) bool { return slices.Contains(b.written(c.Label), name) })
+	i := slices.IndexFunc(choices, func(c Choice) bool { return slices.Contains(b.hyphenatedLabels(c.Label), name) })
 	if i < 0 {
 		return "", false
 	}
 	return choices[i].Value, true
 }
 
-// nearest returns the value, or its name in any language, that is nearest to a word; "" if none is near.
-func (b *Bot) nearest(word string, all []Choice) string {
-	known := valuesOf(all)
-	for _, c := range all {
+// nearestValue returns the value, or the label in any language, that is spelled most like word; "" if none is similar.
+func (b *Bot) nearestValue(word string, choices []Choice) string {
+	known := valuesOf(choices)
+	for _, c := range choices {
 		if c.Label.Key != "" {
-			known = append(known, b.written(c.Label)...)
+			known = append(known, b.hyphenatedLabels(c.Label)...)
 		}
 	}
 	return games.Nearest(word, known)
@@ -154,7 +153,7 @@ func (b *Bot) nearest(word string, all []Choice) string {
 
 // Means reports whether word is the sentence of key in any language, ignoring case.
 func (b *Bot) Means(key, word string) bool {
-	for _, said := range b.said(games.Say(key, nil)) {
+	for _, said := range b.translations(games.Say(key, nil)) {
 		if strings.EqualFold(said, word) {
 			return true
 		}
@@ -162,9 +161,9 @@ func (b *Bot) Means(key, word string) bool {
 	return false
 }
 
-// Parsing of commands in sentences, for platforms on which people fill in options instead of typing a text.
+// Commands in sentences, for platforms on which people fill in options instead of typing a text.
 
-// Typed parses a command that a sentence asks people to type: "settle paid 7 Ben".
+// Typed parses a command that a sentence asks people to type, without its slash: "settle paid 7 Ben".
 func (b *Bot) Typed(text string) chat.Typed {
 	name, rest := firstWord(text)
 	t := chat.Typed{Command: name, Text: text}
@@ -180,18 +179,18 @@ func (b *Bot) Typed(text string) chat.Typed {
 		c = c.Subs[c.Sub(c.Else)]
 		t.Row = c.Name
 	}
-	r := reading{Bot: b, c: c, given: Args{}}
+	r := commandParser{Bot: b, c: c, given: Args{}}
 	for n := 0; rest != "" && len(c.Options) > 0; n++ {
 		word, behind := firstWord(rest)
-		at, value := r.named(word)
+		at, value := r.splitNamed(word)
 		if at < 0 { // a value: of the option at its position or, for a game, of one that accepts it, else "house"
 			at, value = min(n, len(c.Options)-1), word
 			if c.Game != nil {
-				if at = r.taking(word); at < 0 {
+				if at = r.optionFor(word); at < 0 {
 					at = b.OptionOf(c, "house")
 				}
 			}
-			if c.Options[at].phrase() {
+			if c.Options[at].isPhrase() {
 				value, behind = rest, ""
 			}
 		}
@@ -204,8 +203,8 @@ func (b *Bot) Typed(text string) chat.Typed {
 
 // Completion of options while a person types them.
 
-// Complete returns at most 25 values for an option that is being typed: the typed text, if it is a value, then values
-// with this prefix, then those that contain it.
+// Complete returns at most 25 values for the option with this name while a person types it: first typed itself, if it
+// is a value, then the values that begin with it, then those that contain it.
 func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) []chat.CommandChoice {
 	c, err := b.Find(strings.ToLower(ev.Command))
 	if err != nil {
@@ -221,15 +220,16 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	if c.AnyGame && name == OptionMore {
 		game, named := ev.Options[OptionGame]
 		if !named {
-			game, _ = b.gameFirst(b.unnamed(c, strings.Fields(ev.Text)))
+			game, _ = b.splitGame(b.stripOptionNames(c, strings.Fields(ev.Text)))
 		}
-		all := b.completeMore(game, strings.ToLower(typed), b.languageOf(ev, ""))
+		all := b.completeGameText(game, strings.ToLower(typed), b.languageOf(ev, ""))
 		return all[:min(len(all), maxChoices)]
 	}
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var exact, begin, contain []chat.CommandChoice
-	for _, offered := range slices.Concat(c.Options[i].Choices, b.meant(ctx, ev, c.Options[i]), b.rows(ctx, ev, c)) {
-		d := chat.CommandChoice{Value: offered.Value, Label: b.inAll(offered.Label)}
+	for _, offered := range slices.Concat(c.Options[i].Choices, b.chatChoices(ctx, ev, c.Options[i]),
+		b.subcommandChoices(ctx, ev, c)) {
+		d := chat.CommandChoice{Value: offered.Value, Label: b.byLanguage(offered.Label)}
 		said := strings.ToLower(d.Value + " " + d.Label[b.languageOf(ev, "")])
 		switch {
 		case strings.ToLower(offered.Value) == typed:
@@ -246,7 +246,7 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 				continue
 			}
 			if value, err := o.Parse(typed); err == nil {
-				exact = []chat.CommandChoice{{Value: value, Label: b.inAll(SayValue(o, value))}}
+				exact = []chat.CommandChoice{{Value: value, Label: b.byLanguage(SayValue(o, value))}}
 			}
 		}
 	}
@@ -254,17 +254,17 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	return all[:min(len(all), maxChoices)]
 }
 
-// completeMore returns completions of the last word of typed, the text for a game's own command: an option with a
-// value, matched by its spelling or its label in lang.
-func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) {
-	command, _ := b.oneCalled(game, b.GameChoices())
-	own, err := b.Find(command)
+// completeGameText returns completions of the last word of typed, the text for the command of the named game: an option
+// with a value, matched by its spelling or its label in lang.
+func (b *Bot) completeGameText(game, typed, lang string) (all []chat.CommandChoice) {
+	command, _ := b.choiceCalled(game, b.GameChoices())
+	gameCommand, err := b.Find(command)
 	if err != nil {
 		return nil
 	}
-	at := strings.LastIndexByte(typed, ' ') + 1
-	before, last := typed[:at], typed[at:]
-	for _, o := range own.Options {
+	start := strings.LastIndexByte(typed, ' ') + 1
+	before, last := typed[:start], typed[start:]
+	for _, o := range gameCommand.Options {
 		if strings.Contains(" "+before, " "+o.Name+"=") {
 			continue
 		}
@@ -274,7 +274,7 @@ func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) 
 		}
 		for _, value := range o.Choices {
 			word := o.Name + "=" + value.Value
-			label := b.inAll(games.Say("bot.option-value", games.Args{"Option": called, "Value": value.Label}))
+			label := b.byLanguage(games.Say("bot.option-value", games.Args{"Option": called, "Value": value.Label}))
 			if !strings.HasPrefix(word, last) && !strings.HasPrefix(strings.ToLower(label[lang]), last) {
 				continue
 			}
@@ -287,9 +287,8 @@ func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) 
 	return all
 }
 
-// meant returns the values of an option that depend on the event's chat (see More). If they cannot be read, it logs the
-// error and returns none.
-func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice) {
+// chatChoices returns the values of o that depend on the chat (see Option.More), or none after an error, which it logs.
+func (b *Bot) chatChoices(ctx context.Context, ev chat.Event, o Option) (all []Choice) {
 	if o.More == nil {
 		return nil
 	}
@@ -313,11 +312,11 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 	return all
 }
 
-// rows returns the first words of a command as choices, each behind those with values that depend on the chat.
-func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
+// subcommandChoices returns c's subcommands as choices, each after its forms with values that depend on the chat.
+func (b *Bot) subcommandChoices(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
 	for _, s := range c.Subs {
 		for _, o := range s.Options {
-			for _, value := range b.meant(ctx, ev, o) {
+			for _, value := range b.chatChoices(ctx, ev, o) {
 				all = append(all, TextChoice(s.Name+" "+value.Value))
 			}
 		}
@@ -328,7 +327,7 @@ func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice)
 	return all
 }
 
-// TextChoice returns a choice whose value is its label.
+// TextChoice returns a choice whose label is its value.
 func TextChoice(text string) Choice {
 	return Choice{text, games.Say("bot.text", games.Args{"Text": text})}
 }
