@@ -1,6 +1,6 @@
 package chat
 
-// Parts that adapters share: time, pauses, sets whose items expire, logging failures, and leases, by which only one of
+// Parts that adapters share: clock, backoff, expiring sets, logging of failures, and leases, by which only one of
 // several replicas with one database does some work.
 
 import (
@@ -34,7 +34,7 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // After is time.After.
 func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Pauses returns a backoff from a second to a minute. It is not random: only one process calls the platform.
+// Pauses returns a backoff that grows from a second to a minute, without randomness: only one process calls a platform.
 func Pauses() *backoff.ExponentialBackOff {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0
@@ -55,8 +55,9 @@ func (r *Recent[K]) Has(key K, now time.Time) bool {
 	return now.Before(r.until[key])
 }
 
-// Add adds an item from now on for the duration long, and reports whether it was new.
-func (r *Recent[K]) Add(key K, now time.Time, long time.Duration) bool {
+// Add adds an item that expires lifetime after now, and reports whether it was new. It does not prolong an item that is
+// in the set.
+func (r *Recent[K]) Add(key K, now time.Time, lifetime time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if now.Before(r.until[key]) {
@@ -69,7 +70,7 @@ func (r *Recent[K]) Add(key K, now time.Time, long time.Duration) bool {
 		maps.DeleteFunc(r.until, func(_ K, until time.Time) bool { return !now.Before(until) })
 		r.many = 2 * len(r.until)
 	}
-	r.until[key] = now.Add(long)
+	r.until[key] = now.Add(lifetime)
 	return true
 }
 
@@ -80,20 +81,21 @@ func (r *Recent[K]) Forget(key K) {
 	delete(r.until, key)
 }
 
-// LogFailure calls log with what, args and err, unless err is nil or ctx is done: errors after the end of a run are
+// LogFailure calls log with message, args and err, unless err is nil or ctx is done: errors after the end of a run are
 // expected.
-func LogFailure(ctx context.Context, log func(what string, args ...any), what string, err error, args ...any) {
+func LogFailure(ctx context.Context, log func(message string, args ...any), message string, err error, args ...any) {
 	if err != nil && ctx.Err() == nil {
-		log(what, append(args, "error", err)...)
+		log(message, append(args, "error", err)...)
 	}
 }
 
-// LogPanic recovers from a panic, logs it with its stack, and then calls then unless it is nil. Call it by defer.
-func LogPanic(log *slog.Logger, then func(), what string, args ...any) {
+// LogPanic recovers from a panic and logs message, args, the panic and its stack. It then calls afterwards, unless that
+// is nil. Call it by defer.
+func LogPanic(log *slog.Logger, afterwards func(), message string, args ...any) {
 	if p := recover(); p != nil {
-		log.Error(what, append(args, "panic", p, "stack", string(debug.Stack()))...)
-		if then != nil {
-			then()
+		log.Error(message, append(args, "panic", p, "stack", string(debug.Stack()))...)
+		if afterwards != nil {
+			afterwards()
 		}
 	}
 }
@@ -101,22 +103,22 @@ func LogPanic(log *slog.Logger, then func(), what string, args ...any) {
 // Leases are one replica's leases: rights to do work that only one replica may do. All methods are safe for concurrent
 // use.
 type Leases interface {
-	// Hold blocks until this replica holds lease i of the n leases of a kind. held ends when the lease must be given
-	// up, with ctx at the latest: the holder then stops its work and calls done at once. After that and the pause,
-	// another replica may take the lease. Replicas share the leases of a kind evenly. The error is that of ctx.
+	// Hold blocks until this replica holds lease i of the n leases of a kind; replicas share them evenly. held ends
+	// when the lease must be given up, with ctx at the latest. The holder then stops its work and calls done at once.
+	// Another replica may take the lease after the pause that it passes to done. The error is that of ctx.
 	Hold(ctx context.Context, kind string, n, i int) (held context.Context, done func(pause time.Duration), err error)
-	// Sure reports whether this replica still has its leases. It is false when the database has not answered for so
-	// long that others may have taken them. Meanwhile the replica must not do what another might do, too.
+	// Sure reports whether this replica still has its leases. It is false if the database has not answered for so long
+	// that other replicas may have taken them. Meanwhile the replica must not do what another might do, too.
 	Sure() bool
-	// Part returns this replica's part of the limits of a chat, or for "" of a platform.
+	// Part returns this replica's part of the limits of a chat or, for "", of the whole platform.
 	Part(chat Chat) Part
 }
 
 // Part is one replica's part of a limit.
 type Part struct {
-	Replicas int       // their number, this one included
-	Holds    bool      // this one holds the chat's lease and draws there; false for ""
-	Since    time.Time // when this part began; before, others may have used the whole limit
+	Replicas int       // the number of replicas, this one included
+	Holds    bool      // this replica holds the chat's lease and draws its boards; false for ""
+	Since    time.Time // when this part began: before it, others may have used the whole limit
 }
 
 // Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
@@ -163,8 +165,7 @@ func (w *Work) Close() {
 // Alone implements Leases for a single replica. The zero value is ready.
 type Alone struct{ held Keyed[string] }
 
-// Hold blocks until the lease is free: its last holder has called done, and the pause is over. held is ctx; done must
-// be called once.
+// Hold blocks until done was called for the last holder and the pause is over. held is ctx; done must be called once.
 func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {

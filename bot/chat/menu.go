@@ -6,9 +6,9 @@ package chat
 type Language struct {
 	// Code is a BCP 47 tag: "de".
 	Code string
-	// Name is its own name: "Deutsch".
+	// Name is the language's own name for itself: "Deutsch".
 	Name string
-	// Locales are the tags that platforms list it under: "en-US", "en-GB".
+	// Locales are the language tags under which platforms list it: "en-US", "en-GB".
 	Locales []string
 	// Short and Long describe the bot for its profile, in at most 120 and 512 characters.
 	Short, Long string
@@ -26,19 +26,19 @@ type Command struct {
 	Opens map[string]string
 	// Stakeless means that it opens a table without a stake by default.
 	Stakeless bool
-	// Called is its name in menus by language: lower case letters, digits and hyphens; Name if there is none.
+	// Called is its name in menus by language: lower case letters, digits and hyphens. Languages without one use Name.
 	Called map[string]string
 	// Options are its options. Only those of a subcommand can be required.
 	Options []CommandOption
-	// Rows are the subcommands, chosen by the first word. Where a platform lists them they replace Options, which are
-	// for the whole text: the command alone is one of them, too.
+	// Rows are the subcommands, chosen by the first word. Where a platform lists them, they replace Options, which are
+	// for a text that people type; the command alone is one of them, too.
 	Rows []Command
 	// OnPerson and OnBoard are its names in the context menus of a person and of a board, by language; nil: not in that
-	// menu. The person is its first option of that type, and the board is Event.On.
+	// menu. The chosen person is its first option of that type; the chosen board is Event.On.
 	OnPerson, OnBoard map[string]string
-	// Hosted is About for people in a room with a host; nil: as About.
+	// Hosted is About for people in a browser room with a host; nil: as About.
 	Hosted map[string]string
-	// Equals is About where all people may change the chat; nil: as About.
+	// Equals is About for chats that all their people may change; nil: as About.
 	Equals map[string]string
 	// Admins restricts it to those who may change the chat.
 	Admins bool
@@ -61,7 +61,7 @@ type CommandOption struct {
 	Min, Max int64
 	// Choices are the values to offer, the default first; labels by language, at most 100 characters.
 	Choices []CommandChoice
-	// Completes means that Core.Complete returns more values than Choices, or that other values are accepted, too.
+	// Completes means that Core.Complete returns more values than Choices, or that other values are valid, too.
 	Completes bool
 }
 
@@ -88,10 +88,10 @@ type CommandChoice struct {
 	Label map[string]string
 }
 
-// FirstGames is how many games are listed where not all fit: /play lists the others.
+// FirstGames is how many games are named where not all fit; /play lists the others.
 const FirstGames = 3
 
-// Typed is a command in a sentence that asks people to type it.
+// Typed is a command that a sentence asks people to type.
 type Typed struct {
 	// Command is its name, and Row its subcommand: "paid" in "/settle paid 7 Ben", or the default one; "" if it has
 	// none.
@@ -102,8 +102,8 @@ type Typed struct {
 	Text string
 }
 
-// TypedOption is an option of a typed command. The reader fills in an empty value.
+// TypedOption is an option of a Typed command. If Value is "", the reader fills it in.
 type TypedOption struct{ Name, Value string }
 
-// Spelling returns a command in the form in which people type it on a platform.
+// Spelling returns a command as people type it on a platform, for sentences.
 type Spelling func(Typed) string

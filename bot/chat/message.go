@@ -11,13 +11,13 @@ import (
 
 // Limits of buttons.
 const (
-	// MaxButton is the most characters of a button's label. Platforms that show less cut it.
+	// MaxButton is the largest number of characters of a button's label. Platforms that show fewer cut it.
 	MaxButton = 100
-	// ChoiceRow is the number of a choice's buttons in a row.
+	// ChoiceRow is the number of buttons in a row of a Choice.
 	ChoiceRow = 5
-	// MaxChoices is the most choices of a message.
+	// MaxChoices is the largest number of Choices of a message.
 	MaxChoices = 12
-	// MenuRow is the number of a menu's buttons in a row, so that a phone shows whole labels.
+	// MenuRow is the number of buttons in a row of a menu: few, so that a phone shows whole labels.
 	MenuRow = 3
 )
 
@@ -33,21 +33,21 @@ type Message struct {
 	// Head is the first line, in plain sentences, which a screen reader reads. On a board it is one sentence, and its
 	// heading.
 	Head string `json:"head"`
-	// Told are further news and whose turn it is, a sentence each: below the heading, above the game.
+	// Told are further news and whose turn it is, one sentence each. They are shown below the heading, above the game.
 	Told []string `json:"told,omitempty"`
-	// Tiles are the rows of tiles of the game. A row with dice shows a turn that has ended; Dice are those of the
-	// mover, the person whose turn it is.
+	// Tiles are the rows of tiles of the game. Dice are the dice of the person whose turn it is; those of turns that
+	// have ended are in the rows.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
-	// Sheet is the score sheet, nil for games without one and on boards without room.
+	// Sheet is the score sheet; nil for games without one and on boards that have no space for it.
 	Sheet *Sheet `json:"sheet,omitempty"`
 	// People has one line for each seat.
 	People []Person `json:"people,omitempty"`
-	// Exact are lines with a text to copy, above Lines.
+	// Exact are lines that contain a text to copy. They are shown above Lines.
 	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
-	// Folds means that Lines are a text rather than a list, so that a platform may fold it away if it is long.
+	// Folds means that Lines are a text, not a list, so that a platform may collapse it if it is long.
 	Folds bool `json:"-"`
 	// Grids are tables with the same words as some of the Lines, for adapters that draw tables.
 	Grids []Grid `json:"grids,omitempty"`
@@ -58,53 +58,53 @@ type Message struct {
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
-	// Pick holds the choices that the viewer makes by touching tiles or dice, nil: none. A board that all share has
-	// none, unless bot.Config.Picks is set.
+	// Pick holds the moves that the viewer chooses by touching tiles or dice; nil: none. A board that all people share
+	// has none, unless bot.Config.Picks is set.
 	Pick *PickOn `json:"pick,omitempty"`
 	State
-	// Buttons are rows of buttons that belong together. Adapters break rows that are too wide.
+	// Buttons are the buttons, in rows of related ones. Adapters break rows that are too wide.
 	Buttons [][]Button `json:"buttons,omitempty"`
-	// Choices are lists above the buttons, of each of which one value is chosen. Only private answers to events with
-	// Menus have any; others offer the same as rows of buttons, page by page.
+	// Choices are lists above the buttons; one value of each list is chosen. Only private answers to events with Menus
+	// have them. Others offer the same values as pages of buttons.
 	Choices []Choice `json:"choices,omitempty"`
 	// Picture is shown with the message, nil: none. Boards have none.
 	Picture *Picture `json:"picture,omitempty"`
 	// File is attached to the message, nil: none. Boards have none.
 	File *File `json:"file,omitempty"`
-	// Record is the finished table whose board or dice the message shows, so that the browser can replay them; 0:
-	// none.
+	// Record is the number of the finished table whose board or dice the message shows, so that the browser can replay
+	// them; 0: none.
 	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
 }
 
-// State is the part of a message's table or puzzle that is not drawn.
+// State holds facts about a message's table or puzzle that are not drawn.
 type State struct {
-	// Puzzle is the message's puzzle, 0: none.
+	// Puzzle is the number of the puzzle that the message shows; 0: none.
 	Puzzle int64 `json:"-"`
-	// Version is that of the table or the puzzle: it grows with every change. 0: unknown.
+	// Version is the version of the table or puzzle, which grows with every change. 0: unknown.
 	Version int64 `json:"-"`
-	// Turn counts the moves of a board's table.
+	// Turn is the number of moves made at the board's table.
 	Turn int64 `json:"turn"`
 	// Steps are the last moves one by one, oldest first, where the platform shows them.
 	Steps []Step `json:"steps,omitempty"`
-	// Live means that a board's table is not over.
+	// Live means that the board's game is not over.
 	Live bool `json:"live,omitempty"`
-	// Ends is a press that asks whether to end a game in progress, for people who may; "": none.
+	// Ends is the press that asks whether to end a game in progress; "" for viewers who may not end it.
 	Ends string `json:"ends,omitempty"`
 	// Concerns are the people whose board may differ from the shared one.
 	Concerns []User `json:"-"`
-	// Views are the boards of the viewers that Platform.Viewers returns.
+	// Views are the separate boards of the viewers that Platform.Viewers returns.
 	Views []View `json:"-"`
-	// Silent means that the message only moves a board down: it should notify no person.
+	// Silent means that the message only moves a board down, so it should notify nobody.
 	Silent bool `json:"-"`
-	// Unnoted means that the board may have been posted already, below the message Below: the process that posted it
-	// may have died before it stored the Ref.
+	// Unnoted means that the board may have been posted before, below the message Below, because a process may have
+	// ended before it stored the Ref.
 	Unnoted bool `json:"-"`
 	Below   Ref  `json:"-"`
 }
 
-// Grid is a table with the same words as some lines of a message.
+// Grid is a table (rows and columns) with the same words as some lines of a message.
 type Grid struct {
 	// From and To delimit the lines: Lines[From:To].
 	From int `json:"from"`
@@ -117,7 +117,7 @@ type Grid struct {
 	Rows [][]string `json:"rows"`
 }
 
-// Grid adds a table to a message, without empty columns.
+// Grid adds g to the message, without its empty columns.
 func (m *Message) Grid(g Grid) {
 	var empty []int
 	for column := range g.Head {
@@ -128,42 +128,42 @@ func (m *Message) Grid(g Grid) {
 		}
 	}
 	rows := g.Rows
-	g.Head, g.Rows = without(g.Head, empty), nil
+	g.Head, g.Rows = withoutColumns(g.Head, empty), nil
 	for _, row := range rows {
 		if len(row) > 1 {
-			row = without(row, empty)
+			row = withoutColumns(row, empty)
 		}
 		g.Rows = append(g.Rows, row)
 	}
 	m.Grids = append(m.Grids, g)
 }
 
-// without returns the cells except those of some columns.
-func without(cells []string, columns []int) (left []string) {
+// withoutColumns returns cells without those at the indices columns.
+func withoutColumns(cells []string, columns []int) (rest []string) {
 	for i, cell := range cells {
 		if !slices.Contains(columns, i) {
-			left = append(left, cell)
+			rest = append(rest, cell)
 		}
 	}
-	return left
+	return rest
 }
 
-// Deadline is a sentence in three parts, Before, a time and After: "The house plays this turn ", "in 9 minutes", ".".
+// Deadline is a sentence in three parts: Before, a time and After, such as "Ben's turn ends ", "in 9 minutes", ".".
 type Deadline struct {
 	// At is the time in Unix seconds.
 	At int64 `json:"at"`
 	// Before and After enclose the time.
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Clock is the time by the chat's clock, "at 21:40": for platforms that cannot count down.
+	// Clock is the time in the chat's time zone, "at 21:40", for platforms that cannot count down.
 	Clock string `json:"clock"`
 }
 
-// String returns the sentence with the time by the chat's clock.
+// String returns the sentence with Clock as the time.
 func (d Deadline) String() string { return d.Before + d.Clock + d.After }
 
-// Exact is a sentence in three parts, Before, a text to copy, and After. Platforms set the text as code, without links
-// or marks inside.
+// Exact is a sentence in three parts: Before, a text to copy, and After. Platforms show the text as code, without links
+// or invisible marks inside.
 type Exact struct {
 	Before string `json:"before"`
 	// Text has one line and no invisible characters.
@@ -199,13 +199,14 @@ type File struct {
 // TileRow is a row of tiles with the name of its owner, or none.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
-	// Whose is the owner's name alone if Owner also has rolls behind it.
+	// Whose is the owner's name alone; set only if Owner also contains rolls.
 	Whose string `json:"whose,omitempty"`
 	// Tiles are empty after a turn without tiles.
 	Tiles []Tile `json:"tiles"`
 	// Dice are the last roll of the owner's ended turn.
 	Dice []Die `json:"dice,omitempty"`
-	// Picks means that tiles are picked from this row: it leaves room for marks, so that it does not shift.
+	// Picks means that tiles are picked from this row. It then has room for the marks of picked tiles, so that it does
+	// not shift.
 	Picks bool `json:"-"`
 }
 
@@ -213,7 +214,7 @@ type TileRow struct {
 type Tile struct {
 	Number int  `json:"number"`
 	Open   bool `json:"open"`
-	// Picked tiles are chosen but not yet shut.
+	// Picked means that the tile is chosen but not yet shut.
 	Picked bool `json:"picked,omitempty"`
 }
 
@@ -222,22 +223,22 @@ type Die struct {
 	Face  int  `json:"face"`
 	Sides int  `json:"sides"`
 	Kept  bool `json:"kept,omitempty"`
-	// Press is the press of the die itself, "" if it cannot be picked: for adapters with pressable dice.
+	// Press is the data of the die as a button, "" if it cannot be picked, for adapters with pressable dice.
 	Press string `json:"press,omitempty"`
 }
 
-// PickOn holds the choices that people make by touching the tiles or dice on the board: tiles to close, dice to keep.
-// Each choice has its press, so nothing is stored while a person picks.
+// PickOn holds the moves that people choose by touching the tiles or dice on the board: tiles to close, dice to keep.
+// Each choice has its own press, so nothing is stored while a person picks.
 type PickOn struct {
 	// Kind is "tiles" or "dice".
 	Kind string `json:"kind"`
-	// Goal is the sum of each choice's numbers, unless it is 0.
+	// Goal is the sum that the numbers of each choice have; 0: the sums differ.
 	Goal int `json:"goal"`
 	// Picked are the dice that are picked at first.
 	Picked []int `json:"picked,omitempty"`
-	// Refusal is the reason why picked items that are no choice cannot be played; "" if that is obvious.
+	// Refusal says why the picked items cannot be played if they are no choice; "" if that is obvious.
 	Refusal string `json:"refusal,omitempty"`
-	// Choices are all choices; those with the same items are next to each other.
+	// Choices are all choices; those with the same items follow each other.
 	Choices []PickChoice `json:"choices"`
 }
 
@@ -245,7 +246,7 @@ type PickOn struct {
 type PickChoice struct {
 	// Row is the index in Message.Tiles.
 	Row int `json:"row,omitempty"`
-	// Items are numbers of tiles, or indices of Message.Dice; empty for the choice of none.
+	// Items are numbers of tiles, or indices of Message.Dice; empty for picking none.
 	Items []int       `json:"items"`
 	Press string      `json:"press"`
 	Label string      `json:"label"`
@@ -254,16 +255,16 @@ type PickChoice struct {
 
 // Sheet is a score sheet with a column for each seat, in display texts.
 type Sheet struct {
-	// Asked means that a person asked for the sheet, or that the game is over. Where space is scarce the sheet is
+	// Asked means that a person asked for the sheet, or that the game is over. Where space is scarce, the sheet is
 	// shown only then.
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`
-	// Star explains the star in cells, "" if there is none: a line below the sheet.
+	// Star explains the star (*) in cells, in a line below the sheet; "" if there is none.
 	Star string `json:"star,omitempty"`
 }
 
-// Star returns the line below the sheet, "" if there is none or the message has it already.
+// Star returns Sheet.Star, or "" if there is no sheet or Lines already contain it.
 func (m Message) Star() string {
 	if m.Sheet == nil || slices.Contains(m.Lines, m.Sheet.Star) {
 		return ""
@@ -271,8 +272,8 @@ func (m Message) Star() string {
 	return m.Sheet.Star
 }
 
-// SheetColumn is one seat's column. Several columns of a seat are adjacent, each with a name and a sign of at most
-// four characters.
+// SheetColumn is one column of a seat. Several columns of a seat are adjacent; each has a name (Column) and a sign of
+// at most four characters.
 type SheetColumn struct {
 	Seat   int    `json:"seat"`
 	Name   string `json:"name"` // of the seat
@@ -284,7 +285,7 @@ type SheetColumn struct {
 type SheetRow struct {
 	Label string      `json:"label"`
 	Short string      `json:"short"`
-	Sum   bool        `json:"sum,omitempty"` // a sum of others
+	Sum   bool        `json:"sum,omitempty"` // sum of other rows
 	Cells []SheetCell `json:"cells"`
 }
 
@@ -297,14 +298,14 @@ type SheetCell struct {
 	Label string `json:"label,omitempty"`
 }
 
-// Person is one seat's line.
+// Person is the line of one seat on a board.
 type Person struct {
 	Seat int `json:"seat"`
-	// User is the seat's person, "" for the house, the computer player: for an adapter whose visitor plays for several
-	// people. It is never shown.
+	// User is the person at the seat, "" for the computer player (house). It is never shown; adapters need it if one
+	// browser plays for several people.
 	User User   `json:"-"`
 	Name string `json:"name"`
-	// Text is the seat's score: "12", "9 open", "reserved"; may be "".
+	// Text is the seat's score or state: "12", "9 open", "reserved"; may be "".
 	Text  string           `json:"text,omitempty"`
 	State games.StandState `json:"state,omitempty"`
 	House bool             `json:"house,omitempty"`
@@ -321,15 +322,15 @@ type Button struct {
 	// Link is an https URL that the button opens, "" for none.
 	Link  string      `json:"link,omitempty"`
 	Style games.Style `json:"style,omitempty"`
-	// For is the only person who may press the button, "" for no such limit: an adapter whose visitor plays for several
-	// people presses as this one.
+	// For is the only person who may press the button, "" for no such limit. If a browser plays for several people, its
+	// adapter presses as this one.
 	For User `json:"-"`
-	// By are the people who may press it, nil: not limited. An adapter with a page for each person hides it from
-	// others.
+	// By are the people who may press the button, nil: not limited. An adapter with a page for each person hides the
+	// button from others.
 	By []User `json:"-"`
 }
 
-// Choice is a list of buttons of which one is chosen, such as the values of a rule.
+// Choice is a list of buttons; one of them is chosen, such as the value of a rule.
 type Choice struct {
 	// Said is the label with the chosen value: "ties: roll-off", at most MaxButton characters.
 	Said string `json:"said"`
@@ -337,7 +338,7 @@ type Choice struct {
 	Values []Button `json:"values"`
 }
 
-// Said returns the heading and the further news of a board as one text.
+// Said returns Head and Told of a board as one text.
 func (m Message) Said() string {
 	return strings.TrimSpace(strings.Join(append([]string{m.Head}, m.Told...), " "))
 }
@@ -351,12 +352,12 @@ func (m *Message) Row(buttons ...Button) {
 
 // Rows adds buttons in rows of at most wide buttons each.
 func (m *Message) Rows(wide int, buttons ...Button) {
-	for some := range slices.Chunk(buttons, wide) {
-		m.Row(some...)
+	for row := range slices.Chunk(buttons, wide) {
+		m.Row(row...)
 	}
 }
 
-// Step is a board as it was after one of the last moves, for platforms that show these one by one.
+// Step is a board as it was after one move, for platforms that show the last moves one by one.
 type Step struct {
 	// Turn counts the table's moves, as in Message.
 	Turn int64 `json:"turn"`

@@ -13,8 +13,8 @@ import (
 	"knobel/games"
 )
 
-// paper returns a sheet of some seats with a name for the first.
-func paper(first string, seats int) Sheet {
+// sheetOf returns a score sheet of that many seats; first is the name of the first.
+func sheetOf(first string, seats int) Sheet {
 	s := Sheet{}
 	names := []string{first, "Ben", "Clara", "Dora", "Emil", "Fritz"}
 	for i := range seats {
@@ -37,7 +37,7 @@ func paper(first string, seats int) Sheet {
 // Sheets for a phone. One too wide is split into even parts, each with the names of its columns; a seat with several
 // columns has a separate part, with signs above the columns.
 func TestSheetText(t *testing.T) {
-	s := paper("Anna-Maria von und zu", 2)
+	s := sheetOf("Anna-Maria von und zu", 2)
 	one, columns := s.Columns, []SheetColumn(nil)
 	for i, row := range s.Rows {
 		s.Rows[i].Cells = nil
@@ -52,7 +52,7 @@ func TestSheetText(t *testing.T) {
 	}
 	s.Columns = columns
 	var drawn strings.Builder
-	for _, sheet := range []Sheet{paper("Anna", 3), paper("Anna", 5), s} {
+	for _, sheet := range []Sheet{sheetOf("Anna", 3), sheetOf("Anna", 5), s} {
 		drawn.WriteString(strings.Join(sheet.Text(30), "\n") + "\n==\n")
 	}
 	fakes.Golden(t, "sheets.txt", drawn.String())
@@ -61,7 +61,7 @@ func TestSheetText(t *testing.T) {
 func TestSheetTextIsAtMostSoWide(t *testing.T) {
 	for seats := 1; seats <= 4; seats++ {
 		for _, name := range []string{"A", "Anna-Maria von und zu", "😀😀😀😀😀😀", "", Isolate("شطرنج بطل الملك كله")} {
-			lines := paper(name, seats).Text(30)
+			lines := sheetOf(name, seats).Text(30)
 			if len(lines) != 4+1+2 {
 				t.Fatalf("%d lines for %d seats:\n%s", len(lines), seats, strings.Join(lines, "\n"))
 			}

@@ -67,7 +67,7 @@ func Shows(r rune) bool {
 func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
 	if strings.ContainsAny(text, ".:/#$+") {
-		text = inert(text)
+		text = breakLinks(text)
 	}
 	for _, r := range text {
 		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan,
@@ -78,52 +78,52 @@ func Isolate(text string) string {
 	return text
 }
 
-// Repeated returns a text of people for a quotation in a sentence: cleaned, isolated, at most length characters long.
+// Repeated returns a text of people as a quotation for a sentence: cleaned, isolated, at most length characters.
 func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
 
-// wordJoiner is an invisible character that ends links: platforms find these in unbroken text only.
+// wordJoiner is an invisible character that prevents links: platforms look for them in unbroken text only.
 const wordJoiner = '\u2060'
 
-// inert inserts a wordJoiner where platforms would make a link: "evil.com", "https://", "/abandon", "#tag", "$CASH",
-// "+49 30". Adapters do that to mentions with @.
-func inert(text string) string {
+// breakLinks inserts a wordJoiner wherever platforms would make a link, command or tag: "evil.com", "https://",
+// "/abandon", "#tag", "$CASH", "+49 30". Adapters treat mentions (@) themselves.
+func breakLinks(text string) string {
 	runes := []rune(text)
-	at := func(i int) rune {
+	runeAt := func(i int) rune {
 		if i < 0 || i >= len(runes) {
 			return ' '
 		}
 		return runes[i]
 	}
-	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	isAlphanumeric := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 	var b strings.Builder
 	for i, r := range runes {
 		b.WriteRune(r)
-		links, before, after := false, at(i-1), at(i+1)
+		isLink, before, after := false, runeAt(i-1), runeAt(i+1)
 		switch r {
 		case '.':
-			links = unicode.IsLetter(after) && !unicode.IsSpace(before) &&
+			isLink = unicode.IsLetter(after) && !unicode.IsSpace(before) &&
 				(!unicode.IsPunct(before) || strings.ContainsRune("_-", before))
 		case ':':
-			links = after == '/'
+			isLink = after == '/'
 		case '/':
-			links = letter(after) && !letter(before)
+			isLink = isAlphanumeric(after) && !isAlphanumeric(before)
 		case '#', '$', '+':
-			links = letter(after)
+			isLink = isAlphanumeric(after)
 		}
-		if links {
+		if isLink {
 			b.WriteRune(wordJoiner)
 		}
 	}
 	return b.String()
 }
 
-// unmarked removes the invisible characters that Isolate adds.
-var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
+// markRemover removes the invisible characters that Isolate adds.
+var markRemover = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
 
-// Skeleton returns a form of a name that is the same for all names that look alike: lower case, plain letters,
-// lookalikes replaced.
+// Skeleton returns a form of a name that is equal for all names that look alike: lower case, plain letters, lookalikes
+// replaced by one of them.
 func Skeleton(name string) string {
-	special := func(r rune) bool { return r >= utf8.RuneSelf || r == '|' } // has lookalikes or marks
+	special := func(r rune) bool { return r >= utf8.RuneSelf || r == '|' } // it may have lookalikes or invisible marks
 	if strings.ContainsFunc(name, special) {
 		name = games.Lookalikes.Replace(strings.ToLower(Unstyled(name)))
 	} else {
@@ -132,10 +132,10 @@ func Skeleton(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// TakenNames holds the skeletons of taken names.
+// TakenNames holds the names that Unlike has returned, as skeletons. A nil map is ready.
 type TakenNames map[string]bool
 
-// Unlike returns a name, with a number behind it if it looks like a taken one, and adds the result to the taken names.
+// Unlike returns name, with a number behind it if it looks like a taken name, and adds the result to n.
 func (n *TakenNames) Unlike(name string) string {
 	free, skeleton := name, Skeleton(name)
 	for number := 2; (*n)[skeleton]; number++ {
@@ -151,7 +151,7 @@ func (n *TakenNames) Unlike(name string) string {
 
 // Unstyled returns a text without the marks of Isolate and in plain letters instead of bold, circled or full-width
 // ones.
-func Unstyled(text string) string { return norm.NFKC.String(unmarked.Replace(text)) }
+func Unstyled(text string) string { return norm.NFKC.String(markRemover.Replace(text)) }
 
 // Unaccented returns a text in plain letters without accents.
 func Unaccented(text string) string {
@@ -160,13 +160,13 @@ func Unaccented(text string) string {
 			return -1
 		}
 		return r
-	}, norm.NFKD.String(unmarked.Replace(text)))
+	}, norm.NFKD.String(markRemover.Replace(text)))
 }
 
-// Shorten returns a text of at most that many characters; a cut text ends with an ellipsis.
-func Shorten(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
+// Shorten returns text cut to at most maxLength characters. A cut text ends with an ellipsis.
+func Shorten(text string, maxLength int) string {
+	if utf8.RuneCountInString(text) <= maxLength {
 		return text
 	}
-	return strings.TrimRight(string([]rune(text)[:most-1]), " \u200d") + "…"
+	return strings.TrimRight(string([]rune(text)[:maxLength-1]), " \u200d") + "…"
 }

@@ -14,9 +14,9 @@ import (
 	"knobel/games"
 )
 
-// Text returns a message in lines, each with its line break: sentence, game, people, the turn's end by the chat's
-// clock, small print, and the buttons with their inputs, which begin with sign as in Choices. Texts of people cannot
-// break lines. A file is left out; see File.
+// Text returns a message in lines, each with its line break: heading, game, people, the end of the turn, small print,
+// and the buttons with their inputs, which begin with sign (see Choices). Texts of people cannot break lines. File
+// draws files.
 func Text(m chat.Message, sign string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
@@ -24,10 +24,10 @@ func Text(m chat.Message, sign string) string {
 		fmt.Fprintf(&b, "%s\n", Clean(told))
 	}
 	for _, row := range m.Tiles {
-		b.WriteString(tileRow(row))
+		b.WriteString(tileRowText(row))
 	}
 	if len(m.Dice) > 0 {
-		fmt.Fprintf(&b, "  %s\n", dice(m.Dice))
+		fmt.Fprintf(&b, "  %s\n", diceText(m.Dice))
 	}
 	if m.Sheet != nil {
 		for _, line := range m.Sheet.Text(sheetWidth) {
@@ -73,7 +73,7 @@ func Text(m chat.Message, sign string) string {
 	return b.String()
 }
 
-// File returns a file as indented lines, for platforms without files: JSON as it is, "" for nil and other types.
+// File returns a JSON file as indented lines, for platforms without files; "" for nil and other types.
 func File(f *chat.File) string {
 	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
 		return ""
@@ -85,13 +85,13 @@ func File(f *chat.File) string {
 	return b.String()
 }
 
-// sheetWidth is the width of a sheet: ten columns and the rows' names.
+// sheetWidth is the width of a score sheet in characters: ten columns and the names of the rows.
 const sheetWidth = 76
 
-// dice returns dice as text: "[4]", or "(4)" for a kept one.
-func dice(all []chat.Die) string {
+// diceText returns dice as text: "[4]", or "(4)" for a kept die.
+func diceText(dice []chat.Die) string {
 	var b strings.Builder
-	for _, d := range all {
+	for _, d := range dice {
 		if d.Kept {
 			fmt.Fprintf(&b, "(%d) ", d.Face)
 		} else {
@@ -101,8 +101,8 @@ func dice(all []chat.Die) string {
 	return b.String()
 }
 
-// tileRow returns a row of tiles as a line: "3" is open, "(3)" picked, "_" shut.
-func tileRow(row chat.TileRow) string {
+// tileRowText returns a row of tiles as one line: an open tile as "3", a picked one as "(3)", a shut one as "_".
+func tileRowText(row chat.TileRow) string {
 	var b strings.Builder
 	b.WriteString("  ")
 	if row.Owner != "" {
@@ -123,7 +123,7 @@ func tileRow(row chat.TileRow) string {
 		if len(row.Tiles) > 0 {
 			b.WriteString("  ")
 		}
-		b.WriteString(dice(row.Dice))
+		b.WriteString(diceText(row.Dice))
 	}
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
@@ -142,8 +142,8 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Line returns a text of people for one line of a message: without line breaks, control characters or characters that
-// change the direction of text. The isolates that the core sets are kept unless isolates is false.
+// Line returns a text of people fit for one line: without line breaks, control characters or characters that change the
+// direction of text. It keeps the direction marks of chat.Isolate only if isolates is true.
 func Line(text string, isolates bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -165,31 +165,30 @@ func Wide(text string, width func(rune) int) (n int) {
 	return n
 }
 
-// Clip returns a text cut to a width of at most most. A cut text ends with an ellipsis and none of the characters of
-// cut before it.
-func Clip(text string, most int, width func(rune) int, cut string) string {
+// Clip returns text cut to at most maxWidth, the sum of the widths of its characters. A cut text ends with an ellipsis;
+// characters in trimmed before the ellipsis are removed.
+func Clip(text string, maxWidth int, width func(rune) int, trimmed string) string {
 	wide, end := 0, -1
 	for i, r := range text {
-		if wide += width(r); end < 0 && wide >= most {
+		if wide += width(r); end < 0 && wide >= maxWidth {
 			end = i
 		}
-		if wide > most {
-			return strings.TrimRight(text[:end], cut) + "…"
+		if wide > maxWidth {
+			return strings.TrimRight(text[:end], trimmed) + "…"
 		}
 	}
 	return text
 }
 
-// maxInLine is the largest number of tiles in a line.
+// maxInLine is the largest number of tiles that fit in one line.
 const maxInLine = 12
 
-// TileLines splits tiles into lines: up to twelve in one line, more in lines of eight, because a phone shows about
-// thirty columns.
-func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
-	if len(all) > maxInLine {
-		return slices.Chunk(all, 8)
+// TileLines splits tiles into lines: up to 12 in one line, more in lines of 8, as a phone shows about 30 columns.
+func TileLines(tiles []chat.Tile) iter.Seq[[]chat.Tile] {
+	if len(tiles) > maxInLine {
+		return slices.Chunk(tiles, 8)
 	}
-	return slices.Chunk(all, maxInLine)
+	return slices.Chunk(tiles, maxInLine)
 }
 
 // Tiles returns the tiles of a row in lines of equal widths, for fixed-width letters. Picked ones are in brackets,
@@ -199,37 +198,37 @@ func Tiles(row chat.TileRow) (lines []string) {
 	if len(row.Tiles) > maxInLine {
 		width = 2
 	}
-	for some := range TileLines(row.Tiles) {
-		line, before := "", false
-		for i, t := range some {
+	for tiles := range TileLines(row.Tiles) {
+		line, wasPicked := "", false
+		for i, t := range tiles {
 			picked := t.Open && t.Picked
 			if i > 0 || row.Picks || picked {
-				line += gaps[[2]bool{before, picked}]
+				line += gaps[[2]bool{wasPicked, picked}]
 			}
 			number := strconv.Itoa(t.Number)
 			if !t.Open {
 				number = strings.Repeat("▁", len(number))
 			}
-			line, before = line+fmt.Sprintf("%*s", width, number), picked
+			line, wasPicked = line+fmt.Sprintf("%*s", width, number), picked
 		}
-		if row.Picks || before {
-			line += gaps[[2]bool{before, false}]
+		if row.Picks || wasPicked {
+			line += gaps[[2]bool{wasPicked, false}]
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-// gaps are the texts between two tiles, by whether the tile before and the tile behind are picked.
+// gaps are the texts between two tiles, by whether the left and the right tile are picked.
 var gaps = map[[2]bool]string{{false, false}: " ", {true, true}: " ", {true, false}: "]", {false, true}: "["}
 
-// Dice returns dice in one line, "" for none.
-func Dice(all []chat.Die) string {
-	if len(all) == 0 {
+// Dice returns dice in one line with a die emoji in front, "" for none.
+func Dice(dice []chat.Die) string {
+	if len(dice) == 0 {
 		return ""
 	}
 	text := "🎲"
-	for _, d := range all {
+	for _, d := range dice {
 		text += " " + strconv.Itoa(d.Face)
 		if d.Kept {
 			text += "🔒"
@@ -244,34 +243,34 @@ func Dice(all []chat.Die) string {
 type Choice struct {
 	Typed  string
 	Button chat.Button
-	shown  string // the input and the label, as in the text
+	shown  string // the input and the label, as Text shows them
 }
 
 // Choices returns the buttons of a message in order, with numbers from 1 behind sign, which separates them from those
-// of other messages: "!1". Without a sign, if several tiles can be chosen, each tile has its own number and the other
-// buttons have letters, as they do on boards with dice: a number always means the tile or die with it.
+// of other messages: "!1". If sign is "" and several tiles can be chosen, or the board has dice, numbers always mean
+// tiles or dice: a tile has its own number, and other buttons have letters.
 func Choices(m chat.Message, sign string) []Choice {
-	own := sign == "" && tilesByNumber(m)
+	numberedTiles := sign == "" && hasTileButtons(m)
 	lettered := sign == "" && (m.Pick != nil || len(m.Dice) > 0)
 	var all []Choice
 	letters := 0
 	for _, row := range m.Buttons {
 		for _, b := range row {
-			number, label := tile(b), Clean(b.Label)
+			input, label := tileNumber(b), Clean(b.Label)
 			switch {
-			case lettered && (!own || number == ""):
-				number = letter(letters)
-				label = number + ") " + label
+			case lettered && (!numberedTiles || input == ""):
+				input = letterFor(letters)
+				label = input + ") " + label
 				letters++
-			case !own:
-				number = sign + strconv.Itoa(len(all)+1)
-				label = number + ") " + label
-			case number == "":
-				number = letter(letters)
-				label = number + ") " + label
+			case !numberedTiles:
+				input = sign + strconv.Itoa(len(all)+1)
+				label = input + ") " + label
+			case input == "":
+				input = letterFor(letters)
+				label = input + ") " + label
 				letters++
 			}
-			all = append(all, Choice{number, b, label})
+			all = append(all, Choice{input, b, label})
 		}
 	}
 	return all
@@ -280,15 +279,15 @@ func Choices(m chat.Message, sign string) []Choice {
 // alphabet holds the letters for buttons, without q, which quits.
 const alphabet = "abcdefghijklmnoprstuvwxyz"
 
-// letter returns the letters of the nth button without a number, from 0: a, b and so on, then aa, ab.
-func letter(n int) string {
+// letterFor returns the letters of the nth button without a number, from 0: a, b and so on, then aa, ab.
+func letterFor(n int) string {
 	if n < len(alphabet) {
 		return alphabet[n : n+1]
 	}
-	return letter(n/len(alphabet)-1) + letter(n%len(alphabet))
+	return letterFor(n/len(alphabet)-1) + letterFor(n%len(alphabet))
 }
 
-// picked is the mark of a chosen tile.
+// picked marks the label of a chosen tile's button.
 const picked = "✓"
 
 // TileLabel returns the label of a tile's button.
@@ -299,8 +298,8 @@ func TileLabel(t chat.Tile) string {
 	return strconv.Itoa(t.Number)
 }
 
-// tile returns the number of the tile that a button chooses, or "" for other buttons.
-func tile(b chat.Button) string {
+// tileNumber returns the number of the tile that a button chooses, or "" for other buttons.
+func tileNumber(b chat.Button) string {
 	number := strings.TrimSuffix(b.Label, picked)
 	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
 		return ""
@@ -308,12 +307,12 @@ func tile(b chat.Button) string {
 	return number
 }
 
-// tilesByNumber reports whether the buttons of a message offer several tiles, each with its number.
-func tilesByNumber(m chat.Message) bool {
+// hasTileButtons reports whether the buttons of a message offer several tiles, each by its number.
+func hasTileButtons(m chat.Message) bool {
 	seen := map[string]bool{}
 	for _, row := range m.Buttons {
 		for _, b := range row {
-			number := tile(b)
+			number := tileNumber(b)
 			if number != "" && seen[number] {
 				return false
 			}
@@ -324,9 +323,8 @@ func tilesByNumber(m chat.Message) bool {
 	return len(m.Tiles) > 0 && len(seen) > 1
 }
 
-// Usual returns the button that a person most likely presses next, and false if there is none: the primary button,
-// else the first. While tiles are being chosen and no button ends the choice, it is the first tile that is not
-// chosen.
+// Usual returns the button that a person most likely presses next, and false if there is none: the primary button, else
+// the first. While tiles are chosen and no button ends that, it is the first tile that is not chosen.
 func Usual(m chat.Message) (Choice, bool) {
 	all := Choices(m, "")
 	if len(all) == 0 {
@@ -338,21 +336,21 @@ func Usual(m chat.Message) (Choice, bool) {
 		}
 	}
 	for _, c := range all {
-		if tilesByNumber(m) && !strings.HasSuffix(c.Button.Label, picked) {
+		if hasTileButtons(m) && !strings.HasSuffix(c.Button.Label, picked) {
 			return c, true
 		}
 	}
 	return all[0], true
 }
 
-// Find returns the button for a typed input, by its number or letters or else by its label, and false if there is none.
-func Find(all []Choice, typed string) (chat.Button, bool) {
-	for _, c := range all {
+// Find returns the button of the choice whose input, or else whose label, equals typed, ignoring case; false: none.
+func Find(choices []Choice, typed string) (chat.Button, bool) {
+	for _, c := range choices {
 		if strings.EqualFold(typed, c.Typed) {
 			return c.Button, true
 		}
 	}
-	for _, c := range all {
+	for _, c := range choices {
 		if strings.EqualFold(typed, Clean(c.Button.Label)) {
 			return c.Button, true
 		}

@@ -98,8 +98,8 @@ func TestHostileTextIsShownNotObeyed(t *testing.T) {
 	}
 }
 
-// picking returns a board on which tiles are chosen one by one.
-func picking(done ...chat.Button) chat.Message {
+// pickingBoard returns a board on which tiles are chosen one by one; done are further buttons.
+func pickingBoard(done ...chat.Button) chat.Message {
 	m := chat.Message{
 		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 2, Open: true}, {Number: 3, Open: true, Picked: true},
 			{Number: 16, Open: true}}}},
@@ -113,7 +113,7 @@ func picking(done ...chat.Button) chat.Message {
 }
 
 func TestTilesAreCalledByTheirNumbers(t *testing.T) {
-	m := picking(chat.Button{Label: "Close these", Press: "done", Style: games.Primary},
+	m := pickingBoard(chat.Button{Label: "Close these", Press: "done", Style: games.Primary},
 		chat.Button{Label: "Help", Press: "help"})
 	if text := Text(m, ""); !strings.Contains(text, "\n  3✓  2\n  16\n  a) Close these  b) Help\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
@@ -128,7 +128,7 @@ func TestTilesAreCalledByTheirNumbers(t *testing.T) {
 
 func TestEnterGoesOn(t *testing.T) {
 	ready := chat.Button{Label: "Close these", Press: "done", Style: games.Primary}
-	chosen := picking()
+	chosen := pickingBoard()
 	chosen.Buttons = [][]chat.Button{{{Label: "3✓", Press: "three"}, {Label: "2✓", Press: "two"}}}
 	stopping := board()
 	stopping.Buttons = [][]chat.Button{{{Label: "Throw 2 dice", Press: "throw"},
@@ -139,8 +139,8 @@ func TestEnterGoesOn(t *testing.T) {
 	}{
 		"the first button":         {board(), "a"},
 		"the primary one":          {stopping, "stop"},
-		"a tile not chosen yet":    {picking(), "two"},
-		"what ends the choice":     {picking(ready), "done"},
+		"a tile not chosen yet":    {pickingBoard(), "two"},
+		"what ends the choice":     {pickingBoard(ready), "done"},
 		"what has all been chosen": {chosen, "three"},
 		"nothing":                  {chat.Message{}, ""},
 	} {
@@ -152,12 +152,12 @@ func TestEnterGoesOn(t *testing.T) {
 
 // Buttons with numbers are no tiles, and are numbered in order, on a board without tiles or with two equal numbers.
 func TestOtherNumbersAreNoTiles(t *testing.T) {
-	m := picking()
+	m := pickingBoard()
 	m.Tiles = nil
 	if got, _ := Find(Choices(m, ""), "2"); got.Press != "two" || !strings.Contains(Text(m, ""), "2) 2") {
 		t.Errorf("without tiles buttons are not numbered:\n%s", Text(m, ""))
 	}
-	m = picking(chat.Button{Label: "2", Press: "two again"})
+	m = pickingBoard(chat.Button{Label: "2", Press: "two again"})
 	if !strings.Contains(Text(m, ""), "4) 2") {
 		t.Errorf("with two alike buttons are not numbered:\n%s", Text(m, ""))
 	}
