@@ -28,12 +28,12 @@ func (Core) Draw(context.Context, int64, bool, chat.Drawer) error { return nil }
 // DrawPuzzle does nothing.
 func (Core) DrawPuzzle(context.Context, int64, chat.Drawer) error { return nil }
 
-// View returns ErrGone.
+// View returns an error: nothing is stored.
 func (Core) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, errNothing
 }
 
-// Puzzle returns ErrGone.
+// Puzzle returns an error: nothing is stored.
 func (Core) Puzzle(context.Context, int64, string) (chat.Message, error) {
 	return chat.Message{}, errNothing
 }
@@ -67,7 +67,7 @@ func (Core) Migrate(context.Context, chat.Chat, chat.Chat, func(chat.Place) chat
 	return nil
 }
 
-// Meaning returns the meaning of a platform's error in a word, or the wait of a chat.Later.
+// Meaning returns a word for a platform's error: "none", "gone", "away" or "other", or the duration of a chat.Later.
 func Meaning(err error) string {
 	later, wait := errors.AsType[chat.Later](err)
 	switch {

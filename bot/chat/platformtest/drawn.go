@@ -10,7 +10,7 @@ import (
 	"knobel/games"
 )
 
-// messages are the samples that are drawn on each platform.
+// messages are the sample messages that Draws draws.
 var messages = []struct {
 	name string
 	chat.Message
@@ -51,7 +51,7 @@ var messages = []struct {
 	{"nothing", chat.Message{Table: 7, Accent: -1}},
 }
 
-// Draws compares the drawn messages with testdata/drawn.txt, which -redraw rewrites.
+// Draws compares the sample messages, drawn with draw, with testdata/drawn.txt, which -redraw rewrites.
 func Draws(t *testing.T, draw func(chat.Message) string) {
 	t.Helper()
 	var drawn strings.Builder

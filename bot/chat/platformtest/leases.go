@@ -1,6 +1,6 @@
 package platformtest
 
-// Leases for tests of several replicas in one process, which change hands on command.
+// Leases for tests of several replicas in one process. The test decides which replica holds a lease.
 
 import (
 	"context"
@@ -21,9 +21,9 @@ type Leases struct {
 	mu       sync.Mutex
 	replicas int
 	holders  map[string]*holder
-	given    map[string]*Replica // by lease, the only replica that may get it
-	lapsed   []*holder           // holders that do not know yet that they have lost their lease
-	part     func(*Replica, chat.Chat) chat.Part
+	given    map[string]*Replica                 // by lease, the only replica that may get it
+	lapsed   []*holder                           // holders that do not know yet that they have lost their leases
+	part     func(*Replica, chat.Chat) chat.Part // the function behind Replica.Part
 }
 
 // holder is a replica with a lease.
@@ -32,7 +32,7 @@ type holder struct {
 	end     context.CancelFunc
 }
 
-// Replica is one replica's side of Leases.
+// Replica is the chat.Leases of one replica.
 type Replica struct {
 	of      *Leases
 	doubted atomic.Bool
@@ -40,7 +40,7 @@ type Replica struct {
 
 var _ chat.Leases = (*Replica)(nil)
 
-// Join returns a new replica.
+// Join returns the leases of a new replica.
 func (l *Leases) Join() *Replica {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,15 +48,16 @@ func (l *Leases) Join() *Replica {
 	return &Replica{of: l}
 }
 
-// Share sets the function behind Part. Without it, all replicas exist for ever, and none holds a chat.
+// Share sets the function that computes Replica.Part. Without it, each part says how many replicas there are, and that
+// none holds a chat.
 func (l *Leases) Share(part func(*Replica, chat.Chat) chat.Part) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.part = part
 }
 
-// Give moves a lease: any other holder has to give it up, and only this replica can get it from then on. nil: none
-// can.
+// Give moves lease i of a kind to a replica: another holder must give it up, and from then on only this replica can get
+// it. nil: none can get it.
 func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,8 +75,8 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.Tell()
 }
 
-// Lapse ends the lease of an unsure holder: another replica may get it, and the holder learns of the loss once it is
-// sure again.
+// Lapse takes a lease from a holder that is unsure (see Doubt): another replica may get it. The holder learns of the
+// loss once it is sure again.
 func (l *Leases) Lapse(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +88,7 @@ func (l *Leases) Lapse(kind string, i int) {
 	l.Tell()
 }
 
-// Open undoes Give: any replica may get the lease.
+// Open undoes Give: any replica may get the lease again.
 func (l *Leases) Open(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,7 +117,7 @@ func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
 	}
 	name := leaseName(kind, i)
 	for {
-		held, done, changed := r.of.hold(ctx, name, r)
+		held, done, changed := r.of.tryHold(ctx, name, r)
 		if held != nil {
 			return held, done, nil
 		}
@@ -128,8 +129,8 @@ func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
 	}
 }
 
-// hold gives a lease to a replica if it may have it now; else changed is a channel that reports the next change.
-func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held context.Context, done func(time.Duration),
+// tryHold gives a lease to r if r may have it now. Else held is nil and changed is closed at the next change.
+func (l *Leases) tryHold(ctx context.Context, name string, r *Replica) (held context.Context, done func(time.Duration),
 	changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,7 +162,7 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	}, nil
 }
 
-// Doubt makes this replica unsure of its leases, as if its database were away.
+// Doubt makes this replica unsure of its leases while doubts is set, as if its database did not answer.
 func (r *Replica) Doubt(doubts bool) {
 	r.of.mu.Lock()
 	defer r.of.mu.Unlock()

@@ -1,6 +1,6 @@
 package platformtest
 
-// The checks of a platform, one for each promise on which the bot relies.
+// The checks of a platform, one for each promise that the bot relies on.
 
 import (
 	"context"
@@ -13,16 +13,16 @@ import (
 )
 
 // Run checks a platform. It calls venue for each check, concurrently; each call returns a venue over a separate server.
-// The server reports its own findings, such as an exceeded limit.
+// The server itself reports violations, such as an exceeded limit.
 func Run(t *testing.T, venue func(t *testing.T) Venue) {
 	for _, c := range []struct {
 		name  string
 		check func(s *scene)
 	}{
-		{"ids", ids}, {"a command", aCommand}, {"answers", answers}, {"a press", aPress}, {"redrawn", redrawn},
-		{"a board that is gone", gone}, {"a board not noted", unnoted}, {"drawn by one", drawnByOne},
-		{"limits", limits}, {"a call", aCall},
-		{"a restart", aRestart}, {"the end", theEnd}, {"hostile text", hostile}, {"who can be asked", asked},
+		{"ids", checkIDs}, {"a command", checkCommand}, {"answers", checkAnswers}, {"a press", checkPress}, {"redrawn", checkEdit},
+		{"a board that is gone", checkGone}, {"a board not noted", checkUnnoted}, {"drawn by one", checkDrawnOnce},
+		{"limits", checkLimits}, {"a call", checkPing},
+		{"a restart", checkRestart}, {"the end", checkEnd}, {"hostile text", checkHostile}, {"who can be asked", checkConsult},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -31,8 +31,8 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 	}
 }
 
-// All ids begin with the platform's name; a Ref need not.
-func ids(s *scene) {
+// checkIDs checks that all ids begin with the platform's name; a Ref need not.
+func checkIDs(s *scene) {
 	name := s.platform.Name()
 	if name == "" || strings.Contains(name, ":") {
 		s.Fatalf("Name is %q: give a word, which all ids begin with", name)
@@ -59,14 +59,14 @@ func ids(s *scene) {
 	if first.Place != s.Place || second.User != first.User || second.Chat != first.Chat {
 		s.Errorf("the same person at the same place is %+v, then %+v", first, second)
 	}
-	one, other := s.posts(board("One board.")), s.posts(board("Another board."))
-	if _, edited := s.edited(one, board("One board.")); edited && one == other {
+	one, other := s.post(board("One board.")), s.post(board("Another board."))
+	if _, edited := s.edit(one, board("One board.")); edited && one == other {
 		s.Errorf("two messages have the Ref %q, so that Edit cannot tell which is meant", one)
 	}
 }
 
-// A command arrives without its sign, its option by name or as text.
-func aCommand(s *scene) {
+// checkCommand checks that a command arrives without its sign, and its option by name or as text.
+func checkCommand(s *scene) {
 	s.Write(command, "golf")
 	ev := s.event(1)
 	if ev.Command != command || ev.Text != "golf" && ev.Options["variant"] != "golf" || ev.Press != "" {
@@ -79,27 +79,27 @@ func aCommand(s *scene) {
 	}
 }
 
-// A toast and a private answer are shown to their person.
-func answers(s *scene) {
-	s.answers(func(chat.Event) chat.Reply { return chat.Reply{Toast: "Understood."} })
+// checkAnswers checks that a toast and a private answer are shown to their person.
+func checkAnswers(s *scene) {
+	s.setAnswer(func(chat.Event) chat.Reply { return chat.Reply{Toast: "Understood."} })
 	s.Write(command, "")
-	s.shown("Understood.", "the toast of an answer")
-	s.answers(func(chat.Event) chat.Reply {
+	s.waitForText("Understood.", "the toast of an answer")
+	s.setAnswer(func(chat.Event) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Lang: "en", Head: "For you alone.", Accent: -1}}
 	})
 	s.Write(command, "")
-	s.shown("For you alone.", "the private answer: show it to the person alone where the platform can, else to all")
+	s.waitForText("For you alone.", "the private answer: show it to the person alone where the platform can, else to all")
 }
 
-// A press carries the button's data, all 64 bytes.
-func aPress(s *scene) {
-	if len(thrown) != chat.MaxPress {
-		s.Fatalf("the press has %d bytes", len(thrown))
+// checkPress checks that a press returns the button's data, all 64 bytes.
+func checkPress(s *scene) {
+	if len(maxPress) != chat.MaxPress {
+		s.Fatalf("the press has %d bytes", len(maxPress))
 	}
-	s.posts(board(before))
+	s.post(board(before))
 	s.Press("Throw")
 	ev := s.event(1)
-	if ev.Press != thrown || ev.Command != "" {
+	if ev.Press != maxPress || ev.Command != "" {
 		s.Errorf("the press is %q, the command %q: hand back what the button carries, byte for byte", ev.Press,
 			ev.Command)
 	}
@@ -110,23 +110,23 @@ func aPress(s *scene) {
 	}
 }
 
-// Edit redraws the board, or fails: then it is posted again.
-func redrawn(s *scene) {
-	ref := s.posts(board(before))
+// checkEdit checks that Edit redraws the board or fails with ErrGone; it is then posted again.
+func checkEdit(s *scene) {
+	ref := s.post(board(before))
 	for range 2 { // a redraw without a change succeeds, too
-		ref, _ = s.edited(ref, board("Ben throws the dice."))
-		s.shown("Ben throws the dice.", "a board that was drawn over another")
+		ref, _ = s.edit(ref, board("Ben throws the dice."))
+		s.waitForText("Ben throws the dice.", "a board that was drawn over another")
 	}
 	s.Press("Throw")
 	s.event(1)
 }
 
-// edited draws a board over another, as the bot does.
-func (s *scene) edited(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
+// edit draws m over a board as the bot does. It returns the message with the board, and false if it is a new one.
+func (s *scene) edit(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 	s.Helper()
 	err := s.platform.Edit(s.Context(), s.Place, ref, m)
 	if errors.Is(err, chat.ErrGone) {
-		return s.posts(m), false // ErrGone is always allowed
+		return s.post(m), false // ErrGone is always allowed
 	}
 	if err != nil {
 		s.Fatalf("Edit returns %v: return nil, also where nothing changes, and ErrGone where it cannot be drawn over "+
@@ -135,9 +135,9 @@ func (s *scene) edited(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 	return ref, true
 }
 
-// A deleted board is posted again, and retired without an error.
-func gone(s *scene) {
-	ref := s.posts(board(before))
+// checkGone checks that Edit of a deleted board returns ErrGone and that Retire is no error.
+func checkGone(s *scene) {
+	ref := s.post(board(before))
 	if s.Remove != nil {
 		s.Remove()
 		if err := s.platform.Edit(s.Context(), s.Place, ref, board("Ben throws the dice.")); !errors.Is(err,
@@ -153,37 +153,38 @@ func gone(s *scene) {
 	}
 }
 
-// An Unnoted board is posted as a new message, or drawn over the newest board of its table below a message.
-func unnoted(s *scene) {
-	first := s.posts(board(before))
+// checkUnnoted checks that an Unnoted board is posted as a new message, or drawn over the newest board of its table
+// below a message.
+func checkUnnoted(s *scene) {
+	first := s.post(board(before))
 	m := board("Ben throws the dice.")
 	m.Unnoted = true
-	s.posts(m)
+	s.post(m)
 	m = board("Ben throws two dice.")
 	m.Table, m.Unnoted, m.Below = 999999999999999999, true, first
-	if s.posts(m); !s.Shows(before) {
+	if s.post(m); !s.Shows(before) {
 		s.Error("a board is drawn over one of another table, or over the one that it is to stand below")
 	}
 }
 
-// The platform draws Reply.Board by Core.Draw if the event has Carries; otherwise the bot draws it by Post and Edit.
-func drawnByOne(s *scene) {
-	s.answers(func(chat.Event) chat.Reply { return chat.Reply{Board: 7} })
+// checkDrawnOnce checks that the platform draws Reply.Board by Core.Draw if the event has Carries, and leaves it to
+// Post and Edit otherwise.
+func checkDrawnOnce(s *scene) {
+	s.setAnswer(func(chat.Event) chat.Reply { return chat.Reply{Board: 7} })
 	s.Write(command, "")
 	if s.event(1).Carries {
-		s.until("the platform draws Reply.Board by Draw, as Carries says", func() bool { return s.draws() == 1 })
+		s.until("the platform draws Reply.Board by Draw, as Carries says", func() bool { return s.drawCount() == 1 })
 		return
 	}
-	s.posts(board(before)) // as the bot does
-	if n := s.draws(); n != 0 {
+	s.post(board(before)) // as the bot does
+	if n := s.drawCount(); n != 0 {
 		s.Errorf("the platform has called Draw %d times: set Carries, or leave Reply.Board and Fresh to Post and Edit",
 			n)
 	}
 }
 
-// Ready returns for each need, and ends with its context. Only platforms with shared limits must serve the most urgent
-// first.
-func limits(s *scene) {
+// checkLimits checks that Ready returns for each need, and when its context ends.
+func checkLimits(s *scene) {
 	for _, need := range []chat.Need{chat.ToMove, chat.ToSee, chat.ToCall} {
 		if err := s.platform.Ready(s.Context(), s.Place, need); err != nil {
 			s.Errorf("Ready returns %v where nothing was written: return nil as soon as one message may be sent", err)
@@ -211,8 +212,8 @@ func limits(s *scene) {
 	}
 }
 
-// A call notifies one person and can be deleted; or calls are impossible there.
-func aCall(s *scene) {
+// checkPing checks that a ping notifies one person and can be deleted, or that pings are impossible.
+func checkPing(s *scene) {
 	s.Write(command, "")
 	ev := s.event(1)
 	ref, err := s.platform.Call(s.Context(), s.Place, chat.Ping{
@@ -225,7 +226,7 @@ func aCall(s *scene) {
 	if err != nil || ref == "" {
 		s.Fatalf("Call returns %q, %v: call the person, or return ErrAway where nobody can be called", ref, err)
 	}
-	s.shown("it is your turn.", "a call")
+	s.waitForText("it is your turn.", "a call")
 	for range 2 {
 		if err := s.platform.Retire(s.Context(), s.Place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
 			s.Errorf("Retire returns %v: a call that is not there any more is no error", err)
@@ -233,26 +234,26 @@ func aCall(s *scene) {
 	}
 }
 
-// The buttons of a board work after a restart. A platform that stores none of them redraws its places by Core.Redraw
-// when Run begins.
-func aRestart(s *scene) {
+// checkRestart checks that the buttons of a board work after a restart. A platform that stores none of them redraws the
+// boards of its places by Core.Redraw when Run begins.
+func checkRestart(s *scene) {
 	if s.Stored {
 		return // there is no database here
 	}
-	s.posts(board(before))
+	s.post(board(before))
 	s.stop()
 	s.run()
-	s.shown(before, "the board after a restart: call Core.Redraw for each place when Run begins, if boards are gone")
+	s.waitForText(before, "the board after a restart: call Core.Redraw for each place when Run begins, if boards are gone")
 	s.Press("Throw")
-	if ev := s.event(1); ev.Press != thrown {
+	if ev := s.event(1); ev.Press != maxPress {
 		s.Errorf("after a restart the press is %q", ev.Press)
 	}
 }
 
-// Events accepted before the end are answered.
-func theEnd(s *scene) {
+// checkEnd checks that events accepted before the end are answered.
+func checkEnd(s *scene) {
 	goes := make(chan struct{})
-	s.answers(func(chat.Event) chat.Reply {
+	s.setAnswer(func(chat.Event) chat.Reply {
 		<-goes
 		return chat.Reply{Toast: "Just in time."}
 	})
@@ -270,11 +271,11 @@ func theEnd(s *scene) {
 	close(goes)
 	<-over
 	<-done
-	s.shown("Just in time.", "the answer to what was accepted before the end: Run returns when it is out")
+	s.waitForText("Just in time.", "the answer to what was accepted before the end: Run returns when it is out")
 }
 
-// Names and sentences may hold anything, and be longer than the platform takes.
-func hostile(s *scene) {
+// checkHostile checks that names and sentences may contain anything and be longer than the platform accepts.
+func checkHostile(s *scene) {
 	m := board("Anna\x1b[2J\u202e\x00 throws @everyone <b>[x](https://evil.example)")
 	m.People[0].Name = strings.Repeat("🎲", 24)
 	m.Lines = []string{strings.Repeat("long ", 3000)}
@@ -283,8 +284,8 @@ func hostile(s *scene) {
 	}
 }
 
-// An admin reads the findings in their language.
-func asked(s *scene) {
+// checkConsult checks that findings have a Line, so that an admin reads them in their language.
+func checkConsult(s *scene) {
 	s.Write(command, "")
 	ev := s.event(1)
 	found, err := s.platform.Consult(s.Context(), ev.Chat, []chat.Place{s.Place})

@@ -1,5 +1,5 @@
-// Package platformtest checks the promises of a platform to the bot: Run is the bot, and a Venue is the platform over a
-// test server with one person. Each failure names the missing promise.
+// Package platformtest checks the promises of a platform to the bot. Run acts as the bot; a Venue is the platform over
+// a test server with one person. Each failure names the broken promise.
 package platformtest
 
 import (
@@ -13,22 +13,21 @@ import (
 	"knobel/games"
 )
 
-// Venue is a place on a platform, as a person there sees it.
+// Venue is a channel or chat of a platform, as one person there sees it.
 type Venue struct {
 	// New returns the platform over the same server, again after each restart. If people hold connections, New discards
-	// texts read before; a connection counts from the platform's first line on. Texts stay readable after the
-	// platform's end.
+	// texts read before. A connection counts from the platform's first line on. Texts stay readable after the platform
+	// has ended.
 	New func() chat.Platform
 	// Place is the person's place.
 	Place chat.Place
 	// Write sends a command with its text: "rules", "golf". Its one option is called "variant".
 	Write func(command, text string)
-	// Press presses the button with a label on the newest message that has it.
+	// Press presses the button with a label, on the newest message that has one.
 	Press func(label string)
 	// Shows reports whether the person can read a text, in a message or a private answer.
 	Shows func(text string) bool
-	// Stored means that the platform reads its boards from the database after a restart, which this check does not
-	// have.
+	// Stored means that the platform reads its boards from the database after a restart. This check has no database.
 	Stored bool
 	// Remove deletes the newest board; nil: that is impossible.
 	Remove func()
@@ -40,13 +39,13 @@ type scene struct {
 	*testing.T
 	Venue
 	platform chat.Platform
-	stop     func() // ends the platform's Run and waits for it
+	stop     func() // ends the platform's Run and waits for that
 
 	mu     sync.Mutex
 	events []chat.Event // the commands and presses received
 	answer func(chat.Event) chat.Reply
 	drawn  int        // how often Draw was called since the last event
-	refs   []chat.Ref // of all boards, as the platform has returned them
+	refs   []chat.Ref // the messages of all boards, as Post and Edit returned them
 }
 
 // command is the person's command.
@@ -57,14 +56,14 @@ func board(head string) chat.Message {
 	return chat.Message{
 		Table: 7, Lang: "en", Head: head, Accent: -1,
 		People:  []chat.Person{{Name: "Anna", Text: "12", State: games.ToMove}},
-		Buttons: [][]chat.Button{{{Label: "Throw", Press: thrown, Style: games.Primary}}},
+		Buttons: [][]chat.Button{{{Label: "Throw", Press: maxPress, Style: games.Primary}}},
 	}
 }
 
-// The head of each scene's first board, and its button's press, of the greatest length.
+// before is the head of each scene's first board; maxPress is its button's data, of the greatest length.
 const (
-	before = "Anna throws the first dice."
-	thrown = "1:999999999999999999:999999999:shut 1+2+3+4+5+6+7+8+9+10+11+12+1"
+	before   = "Anna throws the first dice."
+	maxPress = "1:999999999999999999:999999999:shut 1+2+3+4+5+6+7+8+9+10+11+12+1"
 )
 
 // open runs a platform until the check is over.
@@ -98,33 +97,33 @@ func (s *scene) run() {
 	})
 }
 
-// until waits until a condition holds.
+// until waits until holds returns true. what describes that in the failure.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
-	late := time.After(fakes.Patience)
+	timeout := time.After(fakes.Patience)
 	for !holds() {
 		select {
 		case <-time.After(5 * time.Millisecond):
-		case <-late:
+		case <-timeout:
 			s.Fatalf("never came: %s", what)
 		}
 	}
 }
 
-// shown waits until the person can read a text.
-func (s *scene) shown(text, what string) {
+// waitForText waits until the person can read text. what says in the failure which text it is.
+func (s *scene) waitForText(text, what string) {
 	s.Helper()
 	s.until(what, func() bool { return s.Shows(text) })
 }
 
-// answers sets the function that returns the bot's replies.
-func (s *scene) answers(by func(chat.Event) chat.Reply) {
+// setAnswer sets the function that returns the bot's replies.
+func (s *scene) setAnswer(answer func(chat.Event) chat.Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answer = by
+	s.answer = answer
 }
 
-// event waits for the n-th event of the check.
+// event waits for the n-th event of the check and returns it.
 func (s *scene) event(n int) chat.Event {
 	s.Helper()
 	var all []chat.Event
@@ -137,23 +136,23 @@ func (s *scene) event(n int) chat.Event {
 	return all[n-1]
 }
 
-// posts posts a board as the bot.
-func (s *scene) posts(m chat.Message) chat.Ref {
+// post posts a board as the bot does, and waits until the person can read it.
+func (s *scene) post(m chat.Message) chat.Ref {
 	s.Helper()
 	ref, err := s.platform.Post(s.Context(), s.Place, m)
 	if err != nil || ref == "" {
 		s.Fatalf("Post returns %q, %v: post the board, and return what Edit and Retire find it by", ref, err)
 	}
-	s.keep(ref)
-	s.shown(m.Head, "a board that was posted")
+	s.storeRef(ref)
+	s.waitForText(m.Head, "a board that was posted")
 	for _, told := range m.Told {
-		s.shown(told, "what a posted board tells")
+		s.waitForText(told, "what a posted board tells")
 	}
 	return ref
 }
 
-// keep stores the message of a board.
-func (s *scene) keep(ref chat.Ref) {
+// storeRef stores the message of a board for later checks.
+func (s *scene) storeRef(ref chat.Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refs = append(s.refs, ref)
@@ -164,7 +163,7 @@ func (s *scene) keep(ref chat.Ref) {
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	answer := s.answer
-	if ours := ev.Command == command || ev.Press == thrown; !ours {
+	if ours := ev.Command == command || ev.Press == maxPress; !ours {
 		s.mu.Unlock()
 		return chat.Reply{Board: 7} // a platform that opens a table by itself
 	}
@@ -176,23 +175,23 @@ func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return answer(ev)
 }
 
-// Draw posts or edits a board with by, and counts the call.
-func (s *scene) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error {
-	ref, err := by(ctx, board(before), "")
-	s.keep(ref)
+// Draw draws a board with draw, and counts the call.
+func (s *scene) Draw(ctx context.Context, _ int64, _ bool, draw chat.Drawer) error {
+	ref, err := draw(ctx, board(before), "")
+	s.storeRef(ref)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drawn++
 	return err
 }
 
-// DrawPuzzle posts a board with by instead of a puzzle.
-func (s *scene) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
-	return s.Draw(ctx, puzzle, false, by)
+// DrawPuzzle draws a board with draw instead of a puzzle.
+func (s *scene) DrawPuzzle(ctx context.Context, puzzle int64, draw chat.Drawer) error {
+	return s.Draw(ctx, puzzle, false, draw)
 }
 
-// draws returns how often Draw was called since the last event.
-func (s *scene) draws() int {
+// drawCount returns how often Draw was called since the last event.
+func (s *scene) drawCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.drawn
@@ -201,7 +200,7 @@ func (s *scene) draws() int {
 // Redraw posts a board again in the place.
 func (s *scene) Redraw(ctx context.Context, place chat.Place) error {
 	ref, err := s.platform.Post(ctx, place, board(before))
-	s.keep(ref)
+	s.storeRef(ref)
 	return err
 }
 
