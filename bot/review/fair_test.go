@@ -14,17 +14,18 @@ import (
 	"knobel/games/shutbox"
 )
 
-// halves holds, by language, phrases on what fair dice prove and on what they do not prove.
-var halves = map[string][2]string{
+// fairnessPhrases holds, by language, phrases on what fair dice prove and on what they do not prove.
+var fairnessPhrases = map[string][2]string{
 	"en": {"before anybody sat down", "not prove that nobody looked"},
 	"de": {"bevor jemand saß", "nicht, dass niemand"},
 }
 
-// bothHalves fails unless a text about fairness contains both phrases and promises no more.
-func bothHalves(t *testing.T, lang, what, text string) {
+// checkBothPhrases fails the test unless a text about fairness contains both phrases and promises no more. what names
+// the text.
+func checkBothPhrases(t *testing.T, lang, what, text string) {
 	t.Helper()
 	text = strings.Join(strings.Fields(text), " ")
-	for _, half := range halves[lang] {
+	for _, half := range fairnessPhrases[lang] {
 		if !strings.Contains(text, half) {
 			t.Errorf("%s (%s) does not say %q:\n%s", what, lang, half, text)
 		}
@@ -43,13 +44,13 @@ func TestEveryTextAboutFairnessSaysBothHalves(t *testing.T) {
 	for lang, file := range map[string]string{"en": "../../docs/playing.md", "de": "../../docs/de/playing.md"} {
 		anna.Locale = lang
 		for _, command := range []string{"/fair", "/privacy"} {
-			bothHalves(t, lang, command, strings.Join(anna.Writes(command).Private.Lines, " "))
+			checkBothPhrases(t, lang, command, strings.Join(anna.Writes(command).Private.Lines, " "))
 		}
 		whole, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bothHalves(t, lang, file, string(whole))
+		checkBothPhrases(t, lang, file, string(whole))
 		page, err := os.ReadFile("../words/" + lang + ".toml")
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +58,7 @@ func TestEveryTextAboutFairnessSaysBothHalves(t *testing.T) {
 		said := 0
 		for line := range strings.Lines(string(page)) {
 			if strings.HasPrefix(line, "fair-how = ") {
-				bothHalves(t, lang, "the page", line)
+				checkBothPhrases(t, lang, "the page", line)
 				said++
 			}
 		}
@@ -75,7 +76,7 @@ func TestEveryTextAboutFairnessSaysBothHalves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bothHalves(t, words.Default, "dice.go", strings.ReplaceAll(string(code), "//", ""))
+	checkBothPhrases(t, words.Default, "dice.go", strings.ReplaceAll(string(code), "//", ""))
 }
 
 func TestABoardNamesItsRecordOnceItIsOver(t *testing.T) {

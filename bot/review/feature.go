@@ -18,8 +18,8 @@ type Reviews struct {
 	*standings.Standings
 	wake    loop.Waker       // wakes the loop that computes reviews
 	puzzles *loop.Tasks      // puzzles that are being posted or edited now
-	kept    kept             // wakes goroutines that wait for a review
-	faulty  standings.Faulty // tables whose moves are never dropped, because counting them failed
+	stored  reviewSignal     // wakes goroutines that wait for a review
+	faulty  standings.Faulty // tables whose moves are never dropped, because counting their moves failed
 }
 
 // New returns the reviews for the games and chats of s. It sets hooks on s so that tables are reviewed when they end.
@@ -27,7 +27,7 @@ func New(s *standings.Standings) *Reviews {
 	b := &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
 	s.Result = drawReview
 	s.Ended = func(v *table.Visit, t store.Table, g games.Game) error {
-		_, err := b.Visit(v.Visit).wantReview(t, g)
+		_, err := b.Visit(v.Visit).requestReview(t, g)
 		return err
 	}
 	return b
@@ -46,23 +46,24 @@ func (b *Reviews) Visit(v *bot.Visit) *visit { return &visit{b.Standings.Visit(v
 func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
 		Solved: b.wake,
-		Soon:   b.awaitSoon,
+		Soon:   b.awaitQuickReview,
 		Puzzle: func(tx *store.Tx, puzzle int64, lang string) (m chat.Message, err error) {
-			_, drawn, err := b.puzzleIn(tx, puzzle, lang)
+			_, drawn, err := b.renderPuzzle(tx, puzzle, lang)
 			if err == nil {
 				m = *drawn
 			}
 			return m, err
 		},
-		DrawPuzzle: func(ctx context.Context, _ *bot.Core, puzzle int64, by chat.Drawer) error {
-			return b.putPuzzle(ctx, store.OfPuzzle(puzzle), puzzle,
+		DrawPuzzle: func(ctx context.Context, _ *bot.Core, puzzle int64, draw chat.Drawer) error {
+			return b.postPuzzle(ctx, store.OfPuzzle(puzzle), puzzle,
 				func(ctx context.Context, _ chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-					return by(ctx, m, ref)
+					return draw(ctx, m, ref)
 				})
 		},
 		Loops: []bot.Loop{
-			{Wake: b.wake, Waits: "reviews cannot be made", Look: b.lookReviews, Ends: func() { b.kept.run(false) }},
-			{Wake: b.puzzles.Waker, Waits: "puzzles cannot be posted", Look: b.lookPuzzles, Ends: b.puzzles.Wait},
+			{Wake: b.wake, Waits: "reviews cannot be made", Look: b.computeReviews,
+				Ends: func() { b.stored.setRunning(false) }},
+			{Wake: b.puzzles.Waker, Waits: "puzzles cannot be posted", Look: b.updatePuzzles, Ends: b.puzzles.Wait},
 		},
 		Commands: []bot.Command{
 			{Name: "review", Subject: bot.ToTrust, OnBoard: "bot.menu.review",
@@ -82,7 +83,8 @@ func (b *Reviews) Feature() bot.Feature {
 						More: bot.Offers(b.Visit, (*visit).endedGames)},
 					{Name: "move", Type: chat.TypeWord},
 				},
-				Subs: []bot.Command{{Name: "before", Needs: 1, Run: bot.Reads(bot.As(b.Visit, (*visit).earlierGames)),
+				Subs: []bot.Command{{Name: "before", Needs: 1,
+					Run:     bot.Reads(bot.As(b.Visit, (*visit).listEarlierGames)),
 					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
 			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand),
 				How: "bot.puzzle.how",

@@ -18,7 +18,7 @@ import (
 // Command /history: the finished games of a chat, each of which can be replayed move by move. Its buttons contain all
 // that is needed, so they work after a restart and for everyone.
 
-// The maximum numbers of entries.
+// The limits of lists.
 const (
 	maxPast    = 5  // games on a page
 	maxOffered = 25 // games offered while a user types a game number
@@ -27,21 +27,21 @@ const (
 )
 
 // historyCommand lists the latest games, or shows one as it was after a given number of moves: "41", "41 12".
-func (v *visit) historyCommand(w bot.Args) error {
-	if table, given := w.Amount("game"); given {
-		return v.pastGame(table, w.Text("move"))
+func (v *visit) historyCommand(args bot.Args) error {
+	if table, given := args.Amount("game"); given {
+		return v.showGame(table, args.Text("move"))
 	}
-	return v.pastGames(0)
+	return v.listGames(0)
 }
 
-// earlierGames lists the games that ended before a given one: "before 37".
-func (v *visit) earlierGames(w bot.Args) error {
-	table, _ := w.Amount("game")
-	return v.pastGames(table)
+// listEarlierGames lists the games that ended before the given one: "before 37".
+func (v *visit) listEarlierGames(args bot.Args) error {
+	table, _ := args.Amount("game")
+	return v.listGames(table)
 }
 
-// pastGames shows a page of finished games: those before a table number, or the latest if before is 0.
-func (v *visit) pastGames(before int64) error {
+// listGames shows a page of finished games: those before the table number before, or the latest if it is 0.
+func (v *visit) listGames(before int64) error {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
 		return err
@@ -56,40 +56,40 @@ func (v *visit) pastGames(before int64) error {
 		head = games.Say("bot.history.earlier", games.Args{"Table": before})
 	}
 	m := v.Private(head)
-	var looks, turn []chat.Button
+	var gameButtons, pageButtons []chat.Button
 	grid := chat.Grid{To: len(tables), Head: v.Columns("bot.column.number", "bot.column.day",
 		"bot.column.game", "bot.column.results", "bot.column.note")}
 	for _, t := range tables {
-		past, err := v.past(t)
+		summary, err := v.summaryOf(t)
 		if err != nil {
 			return err
 		}
-		line := v.Say(past.line(t))
-		row := []string{fmt.Sprint("#", t.ID), v.Say(past.day), v.Say(past.game), past.people, ""}
+		line := v.Say(summary.line(t))
+		row := []string{fmt.Sprint("#", t.ID), v.Say(summary.day), v.Say(summary.game), summary.people, ""}
 		if t.Ending.Voided {
-			line = v.Say(games.Say("bot.history.voided", games.Args{"Line": struck(line)}))
+			line = v.Say(games.Say("bot.history.voided", games.Args{"Line": strikeThrough(line)}))
 			for i, cell := range row {
-				row[i] = struck(cell)
+				row[i] = strikeThrough(cell)
 			}
 			row[len(row)-1] = v.Say(games.Say("bot.history.is-voided", nil))
 		}
 		m.Lines = append(m.Lines, line)
 		grid.Rows = append(grid.Rows, row)
 		number := games.Say("bot.button.game-number", games.Args{"Table": t.ID})
-		looks = append(looks, v.Button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
+		gameButtons = append(gameButtons, v.Button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
 	}
 	if len(tables) > 0 {
 		m.Grid(grid)
 	}
 	if before != 0 {
-		turn = append(turn, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))
+		pageButtons = append(pageButtons, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))
 	}
 	if more {
-		turn = append(turn, v.Button(games.Say("bot.button.older", nil),
+		pageButtons = append(pageButtons, v.Button(games.Say("bot.button.older", nil),
 			fmt.Sprint("/history before ", tables[maxPast-1].ID), games.Plain))
 	}
-	m.Row(looks...)
-	m.Row(turn...)
+	m.Row(gameButtons...)
+	m.Row(pageButtons...)
 	return nil
 }
 
@@ -97,11 +97,11 @@ func (v *visit) pastGames(before int64) error {
 func (v *visit) endedGames() (all []bot.Choice, err error) {
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, 0, maxOffered)
 	for _, t := range tables {
-		past, err := v.past(t)
+		summary, err := v.summaryOf(t)
 		if err != nil {
 			return nil, err
 		}
-		line := past.line(t)
+		line := summary.line(t)
 		if t.Ending.Voided {
 			line = games.Say("bot.history.voided", games.Args{"Line": line})
 		}
@@ -111,25 +111,25 @@ func (v *visit) endedGames() (all []bot.Choice, err error) {
 	return all, err
 }
 
-// past is the summary of a finished game for lists.
-type past struct {
+// gameSummary is a finished game as lists show it.
+type gameSummary struct {
 	day, game games.Line
-	people    string // names, winners first, with the units won or, without a stake, the score
+	people    string // names and the units won (without a stake the scores), winners first
 }
 
 // line returns the summary as one line.
-func (p past) line(t store.Table) games.Line {
-	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": p.day, "Game": p.game, "People": p.people})
+func (s gameSummary) line(t store.Table) games.Line {
+	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": s.day, "Game": s.game, "People": s.people})
 }
 
-// past returns the summary of a finished game.
-func (v *visit) past(t store.Table) (past, error) {
+// summaryOf returns the summary of a finished game, with the current names of its players.
+func (v *visit) summaryOf(t store.Table) (gameSummary, error) {
 	rows, err := v.Tx.Tables.Results(t.ID)
 	if err == nil {
 		t, err = v.Renamed(t)
 	}
 	if err != nil {
-		return past{}, err
+		return gameSummary{}, err
 	}
 	names := v.bot.NamesAt(t, v.Lang)
 	slices.SortStableFunc(rows, func(a, b store.Result) int { return a.Place - b.Place })
@@ -153,11 +153,11 @@ func (v *visit) past(t store.Table) (past, error) {
 		game = v.bot.TableLabel(g, t.Rules)
 	}
 	day, err := v.DayLabel(t.Ending.Evening)
-	return past{day, game, strings.Join(people, " · ")}, err
+	return gameSummary{day, game, strings.Join(people, " · ")}, err
 }
 
-// struck returns text struck through on every platform, by a combining stroke after each character.
-func struck(text string) string {
+// strikeThrough returns text struck through on every platform, by a combining stroke after each character.
+func strikeThrough(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		b.WriteRune(r)
@@ -168,8 +168,8 @@ func struck(text string) string {
 	return b.String()
 }
 
-// pastGame shows a finished game as it was at the move that where names. Without stored moves it shows the end.
-func (v *visit) pastGame(table int64, where string) error {
+// showGame shows a finished game at target (see parseMoveNumber), or its end if its moves were dropped.
+func (v *visit) showGame(table int64, target string) error {
 	t, err := v.Finished(table)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (v *visit) pastGame(table int64, where string) error {
 		if err != nil {
 			return err
 		}
-		m, err := v.stood(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
+		m, err := v.boardOf(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
 		if err != nil {
 			return err
 		}
@@ -194,104 +194,104 @@ func (v *visit) pastGame(table int64, where string) error {
 	if err != nil {
 		return err
 	}
-	at, ok := stepTo(moves, where)
+	count, ok := parseMoveNumber(moves, target)
 	if !ok {
 		return games.Refuse("bot.history.how", nil)
 	}
-	m, err := v.replay(t, moves, at)
+	m, err := v.replayedBoard(t, moves, count)
 	if err != nil {
-		return fmt.Errorf("table %d after %d moves: %w", table, at, err)
+		return fmt.Errorf("table %d after %d moves: %w", table, count, err)
 	}
-	m.Buttons = v.stepButtons(table, at)
+	m.Buttons = v.stepButtons(table, count)
 	v.Reply.Private = m
 	return nil
 }
 
-// stepTo returns the number of moves to replay: "12" is after twelve, "" and "first" the start, "last" the end, "<12"
+// parseMoveNumber returns how many of moves to replay: 12 for "12", 0 for "" and "first", all for "last". "<12" means
 // the start of the turn that led to 12, ">12" the end of the turn after it. Numbers out of range become the nearest
-// end. It returns false if where is none of these.
-func stepTo(moves []store.Move, where string) (int, bool) {
-	switch where {
+// valid one. It returns false for other targets.
+func parseMoveNumber(moves []store.Move, target string) (int, bool) {
+	switch target {
 	case "", "first":
 		return 0, true
 	case "last":
 		return len(moves), true
 	}
-	direction := where[0]
+	direction := target[0]
 	if direction == '<' || direction == '>' {
-		where = where[1:]
+		target = target[1:]
 	}
-	at, err := strconv.Atoi(where)
+	count, err := strconv.Atoi(target)
 	if err != nil {
 		return 0, false
 	}
-	at = min(max(at, 0), len(moves))
+	count = min(max(count, 0), len(moves))
 	switch direction {
 	case '<':
-		for at--; at > 0 && moves[at-1].Seat == moves[at].Seat; at-- {
+		for count--; count > 0 && moves[count-1].Seat == moves[count].Seat; count-- {
 		}
 	case '>':
-		for at++; at < len(moves) && moves[at-1].Seat == moves[at].Seat; at++ {
+		for count++; count < len(moves) && moves[count-1].Seat == moves[count].Seat; count++ {
 		}
 	}
-	return min(max(at, 0), len(moves)), true
+	return min(max(count, 0), len(moves)), true
 }
 
-// stepButtons returns the buttons to other moves of a replay. Their positions stay fixed, so that users can press
-// repeatedly without looking.
-func (v *visit) stepButtons(table int64, at int) [][]chat.Button {
-	step := func(label games.Line, where string) chat.Button {
-		return v.Button(label, fmt.Sprintf("/history %d %s", table, where), games.Plain)
+// stepButtons returns the buttons of a replay after count moves to other moves. Their positions stay fixed, so that
+// people can press repeatedly without looking.
+func (v *visit) stepButtons(table int64, count int) [][]chat.Button {
+	step := func(label games.Line, target string) chat.Button {
+		return v.Button(label, fmt.Sprintf("/history %d %s", table, target), games.Plain)
 	}
-	onward := step(games.Say("bot.button.next", nil), strconv.Itoa(at+1))
-	onward.Style = games.Primary
+	next := step(games.Say("bot.button.next", nil), strconv.Itoa(count+1))
+	next.Style = games.Primary
 	return [][]chat.Button{
 		{
 			step(games.Say("bot.button.first", nil), "first"),
-			step(games.Say("bot.button.previous", nil), strconv.Itoa(at-1)),
-			onward, step(games.Say("bot.button.last", nil), "last"),
+			step(games.Say("bot.button.previous", nil), strconv.Itoa(count-1)),
+			next, step(games.Say("bot.button.last", nil), "last"),
 		},
 		{
-			step(games.Say("bot.button.turn-before", nil), fmt.Sprint("<", at)),
-			step(games.Say("bot.button.turn-after", nil), fmt.Sprint(">", at)),
+			step(games.Say("bot.button.turn-before", nil), fmt.Sprint("<", count)),
+			step(games.Say("bot.button.turn-after", nil), fmt.Sprint(">", count)),
 			v.Button(games.Say("bot.button.games", nil), "/history", games.Plain),
 		},
 	}
 }
 
-// replay returns the board of a finished game after the first at moves, in the user's language.
-func (v *visit) replay(t store.Table, moves []store.Move, at int) (*chat.Message, error) {
+// replayedBoard returns the board of a finished game after the first count of moves, in the user's language.
+func (v *visit) replayedBoard(t store.Table, moves []store.Move, count int) (*chat.Message, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return nil, err
 	}
-	match, _, err := table.Replayed(g, t, moves[:at])
+	match, _, err := table.Replayed(g, t, moves[:count])
 	if err != nil {
 		return nil, err
 	}
-	where := games.Say("bot.history.before", games.Args{"Table": t.ID})
-	if at > 0 {
-		where = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": at, "Moves": len(moves)})
+	headline := games.Say("bot.history.before", games.Args{"Table": t.ID})
+	if count > 0 {
+		headline = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": count, "Moves": len(moves)})
 	}
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats { // seats that left the game after this move still take part
-		if after := board.OutAfter(s, i, moves); after != nil && at <= *after {
+		if lastMove := board.OutAfter(s, i, moves); lastMove != nil && count <= *lastMove {
 			t.Seats[i].Absence = store.Present
 		}
 	}
 	seat := 0 // seat of the last move shown, at the start that of the first
 	if len(moves) > 0 {
-		seat = moves[max(at-1, 0)].Seat
+		seat = moves[max(count-1, 0)].Seat
 	}
-	return v.stood(t, g, match, seat, where)
+	return v.boardOf(t, g, match, seat, headline)
 }
 
-// stood returns the board of a finished game in the state match, with the sheet of seat; where is its headline.
-func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
+// boardOf returns the board of a finished game in the state match, with the score sheet of seat and a headline.
+func (v *visit) boardOf(t store.Table, g games.Game, match games.Match, seat int, headline games.Line) (*chat.Message,
 	error) {
 	t.Board.Page = board.PageSheet
 	s := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
-	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": where, "What": s.Message.Said()})
+	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": headline, "What": s.Message.Said()})
 	s.Message.Told = nil
 	s.SmallPrint()
 	return &s.Message, s.Err

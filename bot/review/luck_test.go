@@ -23,9 +23,9 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
-// player returns a player with n decisions whose costs are random.
-func player(name string, often float64, n int, chance *rand.Rand) skilled {
-	s := skilled{name: name, n: float64(n)}
+// player returns a player with n decisions, a share often of which has random costs.
+func player(name string, often float64, n int, chance *rand.Rand) playerCosts {
+	s := playerCosts{name: name, n: float64(n)}
 	for range n {
 		if chance.Float64() < often {
 			cost := chance.ExpFloat64()
@@ -44,11 +44,11 @@ func TestEqualPlayersAreNotRanked(t *testing.T) {
 		wrong := 0
 		const evenings = 400
 		for range evenings {
-			var list []skilled
+			var list []playerCosts
 			for range people {
 				list = append(list, player("x", 0.3, 200, chance))
 			}
-			if said := judged(list); said[0].Key != "bot.skill.chance" {
+			if said := comparisonLines(list); said[0].Key != "bot.skill.chance" {
 				wrong++
 			}
 		}
@@ -60,19 +60,19 @@ func TestEqualPlayersAreNotRanked(t *testing.T) {
 
 func TestBetterDecisionsAreNamed(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
-	list := []skilled{player("Anna", 0.05, 500, chance), player("Ben", 0.5, 500, chance),
+	list := []playerCosts{player("Anna", 0.05, 500, chance), player("Ben", 0.5, 500, chance),
 		player("Clara", 0.5, 500, chance)}
-	said := judged(list)
+	said := comparisonLines(list)
 	if len(said) != 3 || said[0].Args["Better"] != "Anna" || said[1].Args["Worse"] != "Clara" ||
 		said[2].Key != "bot.skill.others-chance" {
 		t.Errorf("%v", said)
 	}
-	few := []skilled{player("Anna", 0, 500, chance), player("Ben", 1, leastDecisions-1, chance)}
-	if said := judged(few); len(said) != 1 || said[0].Key != "bot.skill.too-few" {
+	few := []playerCosts{player("Anna", 0, 500, chance), player("Ben", 1, leastDecisions-1, chance)}
+	if said := comparisonLines(few); len(said) != 1 || said[0].Key != "bot.skill.too-few" {
 		t.Errorf("of few decisions it is said: %v", said)
 	}
-	flawless := []skilled{player("Anna", 0, 500, chance), player("Ben", 0, 500, chance)}
-	if said := judged(flawless); said[0].Key != "bot.skill.chance" {
+	flawless := []playerCosts{player("Anna", 0, 500, chance), player("Ben", 0, 500, chance)}
+	if said := comparisonLines(flawless); said[0].Key != "bot.skill.chance" {
 		t.Errorf("of two who never err it is said: %v", said)
 	}
 }
@@ -154,8 +154,8 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	now := fakes.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
 	core := bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept})
 	b := New(standings.New(table.New(core.Bot)))
-	faulty := aged(t, st, store.Over, 7) // 7 is no face of its dice
-	other := aged(t, st, store.Abandoned, 6)
+	faulty := oldTable(t, st, store.Over, 7) // 7 is no face of its dice
+	other := oldTable(t, st, store.Abandoned, 6)
 	_, err := b.dropMoves(t.Context(), core)
 	if err == nil || !strings.Contains(err.Error(), "move 1 shows a 7") {
 		t.Errorf("of the faulty game: %v", err)
@@ -177,8 +177,8 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	}
 }
 
-// aged returns a table that ended long ago after one roll that showed face.
-func aged(t *testing.T, st *store.Store, state string, face int) int64 {
+// oldTable returns a table that ended long ago after one roll, which showed face.
+func oldTable(t *testing.T, st *store.Store, state string, face int) int64 {
 	t.Helper()
 	table := store.Table{
 		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{},

@@ -12,9 +12,9 @@ import (
 	"knobel/store"
 )
 
-// outs plays random games in one chat in which people miss turns and leave the game, each with the box of the game
-// before, and returns their records.
-func outs(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []record.Record) {
+// playWithDropouts plays random games in one chat in which people miss turns and leave the game, each with the box of
+// the game before. It returns their records.
+func playWithDropouts(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []record.Record) {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(seed, 11))
 	c := bare.NewClocked(t, line, "Anna", "Ben", "Clara")
@@ -72,7 +72,7 @@ func TestRecordsWithSeatsOutAddUpWithTheBooks(t *testing.T) {
 	found := 0
 	for seed, line := range lines {
 		bare.Bubble(t, func(t *testing.T) {
-			c, all := outs(t, uint64(seed), 4, line)
+			c, all := playWithDropouts(t, uint64(seed), 4, line)
 			won := map[string]int64{}
 			box := int64(0)
 			for _, r := range all {

@@ -13,30 +13,30 @@ import (
 	"knobel/store"
 )
 
-// Command /puzzle: the costliest decision of the chat's last week, as a position for everyone to try. Its message is
-// drawn from stored data like a board, so it survives a restart. Only the user sees whether their move was right. The
-// asker closes the puzzle, or the loop after a day; then its message shows the answer.
+// Command /puzzle: the costliest decision of the chat's last week, as a position in which all people can try a move.
+// Only they see whether it was right. Its message is drawn from stored data like a board, so it survives a restart. The
+// person who asked for the puzzle can close it, else the loop does after a day: then it shows the answer.
 
 // The limits of puzzles.
 const (
-	puzzled      = 7 * 24 * time.Hour // maximum age of the game
-	openFor      = 24 * time.Hour     // how long a puzzle stays open
-	maxTries     = 8                  // moves offered as buttons
-	maxLooked    = 50                 // games considered for a puzzle, and unreviewed games whose reviews are requested
-	maxFinders   = 20                 // players named for the best move
-	maxPuzzles   = 64                 // puzzles drawn per platform, or closed, in one step
-	puzzleWithin = time.Minute        // timeout of drawing one, including the wait for the platform's rate limit
-	endWithin    = 3 * time.Second    // timeout of posting one during shutdown
-	noteAgain    = time.Second        // pause before the result of posting is stored again after a failure
+	maxGameAge      = 7 * 24 * time.Hour // maximum age of the game
+	openDuration    = 24 * time.Hour     // how long a puzzle stays open
+	maxTries        = 8                  // moves that have a button
+	maxConsidered   = 50                 // games considered for a puzzle, and games whose missing reviews are requested
+	maxFinders      = 20                 // players named for the best move
+	maxPuzzles      = 64                 // puzzles drawn per platform, or closed, in one pass
+	puzzleWithin    = time.Minute        // timeout of drawing one puzzle, including the wait for the platform's limits
+	shutdownWithin  = 3 * time.Second    // timeout of posting one puzzle during shutdown
+	storeRetryPause = time.Second        // pause after a failure to store a posted message
 )
 
 // puzzleCommand opens a puzzle, tries a move ("12 shut 9+2"), or closes the puzzle and shows the answer ("12 close").
-func (v *visit) puzzleCommand(w bot.Args) error {
-	id, given := w.Amount("move")
+func (v *visit) puzzleCommand(args bot.Args) error {
+	id, given := args.Amount("move")
 	if !given {
 		return v.askPuzzle()
 	}
-	move := w.Text("play")
+	move := args.Text("play")
 	p, err := v.Tx.Reviews.Puzzle(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Chat != v.Chat.ID {
 		return games.Refuse("bot.puzzle.gone", nil)
@@ -51,10 +51,10 @@ func (v *visit) puzzleCommand(w bot.Args) error {
 	if move == "close" {
 		return v.closePuzzle(p)
 	}
-	return v.try(p, position, games.Move(move))
+	return v.guess(p, position, games.Move(move))
 }
 
-// askPuzzle opens a puzzle, or shows the open one of this place.
+// askPuzzle opens a puzzle, or shows the open one of this place (channel or thread).
 func (v *visit) askPuzzle() error {
 	p, err := v.Tx.Reviews.PuzzleAt(string(v.Event.Place))
 	if err == nil {
@@ -68,21 +68,21 @@ func (v *visit) askPuzzle() error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	table, none, err := v.nextPuzzle()
+	table, refusal, err := v.nextPuzzle()
 	if err != nil {
 		return err
 	}
-	if none != nil { // missing reviews may provide one
-		wanted, err := v.wantReviews(maxLooked)
+	if refusal != nil { // missing reviews may provide one
+		wanted, err := v.requestReviews(maxConsidered)
 		if err != nil {
 			return err
 		}
-		pending, err := v.Tx.Reviews.Reviewing(v.Chat.ID, v.At-puzzled.Milliseconds(), v.At+1)
+		pending, err := v.Tx.Reviews.Reviewing(v.Chat.ID, v.At-maxGameAge.Milliseconds(), v.At+1)
 		if err != nil {
 			return err
 		}
 		if !wanted && pending == 0 {
-			return none
+			return refusal
 		}
 		v.Wake(v.bot.wake)
 		v.Toast("bot.puzzle.soon", nil)
@@ -105,33 +105,32 @@ func (v *visit) askPuzzle() error {
 	return nil
 }
 
-// nextPuzzle returns the table with the costliest decision and an unread review, else one whose review a single person
-// has read. none is the refusal if there is no such table.
-func (v *visit) nextPuzzle() (table int64, none, err error) {
-	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-puzzled.Milliseconds(), maxLooked)
+// nextPuzzle returns the table with the costliest decision whose review nobody has read, else one whose review a single
+// person has read. refusal is set if there is no such table.
+func (v *visit) nextPuzzle() (table int64, refusal, err error) {
+	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-maxGameAge.Milliseconds(), maxConsidered)
 	if err != nil || len(all) == 0 {
 		return 0, games.Refuse("bot.puzzle.none", nil), err
 	}
-	least := askedByAll
+	fewest := askedByAll
 	for _, r := range all {
 		var choice reviewChoice
 		if err := json.Unmarshal(r.Choices, &choice); err != nil {
 			return 0, nil, fmt.Errorf("choices of table %d: %w", r.Table, err)
 		}
-		if choice.Asked < least {
-			table, least = r.Table, choice.Asked
+		if choice.Asked < fewest {
+			table, fewest = r.Table, choice.Asked
 		}
 	}
 	if table == 0 {
-		none = games.Refuse("bot.puzzle.explained", nil)
+		refusal = games.Refuse("bot.puzzle.explained", nil)
 	}
-	return table, none, nil
+	return table, refusal, nil
 }
 
-// wantReviews requests reviews of at most most games of the chat without one, newest first. It reports whether it
-// requested any.
-func (v *visit) wantReviews(most int) (some bool, err error) {
-	tables, err := v.Tx.Reviews.Unreviewed(v.Chat.ID, most)
+// requestReviews requests reviews of the chat's newest games without one, at most limit. It reports whether of any.
+func (v *visit) requestReviews(limit int) (requested bool, err error) {
+	tables, err := v.Tx.Reviews.Unreviewed(v.Chat.ID, limit)
 	if err != nil {
 		return false, err
 	}
@@ -144,13 +143,13 @@ func (v *visit) wantReviews(most int) (some bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		wanted, err := v.wantReview(t, g)
+		isNew, err := v.requestReview(t, g)
 		if err != nil {
 			return false, err
 		}
-		some = some || wanted
+		requested = requested || isNew
 	}
-	return some, nil
+	return requested, nil
 }
 
 // position is the position of a puzzle: a decision in a reviewed game.
@@ -163,7 +162,7 @@ type position struct {
 	moves  []store.Move
 }
 
-// positionOf returns the position of a puzzle. It also sets v.Names to the names of its players.
+// positionOf returns the position of a puzzle. It also sets v.Names to the names of the players.
 func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	wrap := func(err error) (position, error) { return pos, fmt.Errorf("puzzle %d: %w", p.ID, err) }
 	t, err := v.Tx.Tables.Table(p.Table)
@@ -184,32 +183,32 @@ func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	if pos.moves, err = v.MovesOf(pos.t); err != nil {
 		return wrap(err)
 	}
-	at := pos.choice.At
-	if at < 0 || at >= len(pos.moves) || at >= len(pos.steps.Moves) {
-		return wrap(fmt.Errorf("there is no move %d", at+1))
+	index := pos.choice.At
+	if index < 0 || index >= len(pos.moves) || index >= len(pos.steps.Moves) {
+		return wrap(fmt.Errorf("there is no move %d", index+1))
 	}
-	pos.made, pos.step = games.Move(pos.moves[at].Move), pos.steps.Moves[at]
+	pos.made, pos.step = games.Move(pos.moves[index].Move), pos.steps.Moves[index]
 	v.Names = v.bot.NamesAt(pos.t, v.Lang)
-	pos.match, _, err = table.Replayed(pos.g, pos.t, pos.moves[:at])
+	pos.match, _, err = table.Replayed(pos.g, pos.t, pos.moves[:index])
 	if err != nil {
 		return wrap(err)
 	}
 	return pos, nil
 }
 
-// say returns the name of a move in the position.
-func (pos position) say(move games.Move) games.Line {
+// moveLabel returns the name of a move in the position.
+func (pos position) moveLabel(move games.Move) games.Line {
 	return games.SayMove(pos.match, pos.choice.Seat, move)
 }
 
-// try tells only the user whether move is best, and stores it if it is their first try.
-func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
+// guess tells only the user whether move is best. It stores the move if it is the user's first try.
+func (v *visit) guess(p store.Puzzle, pos position, move games.Move) error {
 	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
 	switch {
 	case i < 0:
 		return games.Refuse("bot.no-such-button", nil)
 	case !p.Open:
-		return games.Refuse("bot.puzzle.closed", games.Args{"Best": pos.say(pos.step.Best)})
+		return games.Refuse("bot.puzzle.closed", games.Args{"Best": pos.moveLabel(pos.step.Best)})
 	}
 	cost := pos.choice.Moves[i].Cost
 	first, err := v.Tx.Reviews.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move),
@@ -217,7 +216,7 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	if err != nil {
 		return err
 	}
-	key, args := "bot.puzzle.found", games.Args{"Move": pos.say(move)}
+	key, args := "bot.puzzle.found", games.Args{"Move": pos.moveLabel(move)}
 	if cost > 0 {
 		key, args["Cost"] = "bot.puzzle.missed", v.costOf(pos.reviewed, cost)
 	}
@@ -228,7 +227,7 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	return nil
 }
 
-// closePuzzle closes a puzzle, so that everyone sees the answer. It refuses users other than the asker and admins.
+// closePuzzle closes a puzzle, so that all people see the answer. It refuses users other than the asker and admins.
 func (v *visit) closePuzzle(p store.Puzzle) error {
 	if !p.Open {
 		return games.Refuse("bot.moved-on", nil)

@@ -12,20 +12,20 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// desk is a stage that can delay a replica before and after it posts a puzzle.
-type desk struct {
+// delayedStage is a stage that can delay a replica before and after it posts a puzzle.
+type delayedStage struct {
 	*bare.Stage
 	ready, post *bare.Turnstile
 }
 
-func (d desk) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
+func (d delayedStage) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	if need == chat.ToSee {
 		d.ready.Pass()
 	}
 	return d.Stage.Ready(ctx, place, need)
 }
 
-func (d desk) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+func (d delayedStage) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	ref, err := d.Stage.Post(ctx, place, m)
 	if m.Puzzle != 0 {
 		d.post.Pass()
@@ -45,14 +45,14 @@ func puzzles(s *bare.Stage) (heads []string) {
 	return heads
 }
 
-// onDesk runs a test with two replicas on one stage. The replica with the chat's lease is delayed when it posts a
+// withDelay runs a test with two replicas on one stage. The replica with the chat's lease is delayed when it posts a
 // puzzle; meanwhile the other replica gets the lease.
-func onDesk(t *testing.T, shut func(d desk) *bare.Turnstile, test func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
+func withDelay(t *testing.T, shut func(d delayedStage) *bare.Turnstile, test func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
 	anna *bare.Person)) {
-	s, desks := bare.NewStage(), map[*bare.Side]desk{}
+	s, desks := bare.NewStage(), map[*bare.Side]delayedStage{}
 	played := func(h *bare.House) { h.Reviewed(h.Pokered("Anna", "Ben")) }
 	on := func(_ string, at *bare.Side) chat.Platform {
-		desks[at] = desk{s, bare.NewTurnstile(), bare.NewTurnstile()}
+		desks[at] = delayedStage{s, bare.NewTurnstile(), bare.NewTurnstile()}
 		return desks[at]
 	}
 	bare.InPairWith(t, played, on, func(p *bare.Pair) {
@@ -71,24 +71,25 @@ func onDesk(t *testing.T, shut func(d desk) *bare.Turnstile, test func(p *bare.P
 	}, wuerfelpoker.New())
 }
 
-// closes closes the puzzle, so that its message shows the answer.
-func closes(p *bare.Pair, anna *bare.Person) {
+// closePuzzle closes the puzzle, so that its message shows the answer.
+func closePuzzle(p *bare.Pair, anna *bare.Person) {
 	ev := anna.Event()
 	ev.Press = "1:0:0:/puzzle 1 close"
 	p.At(p.B, ev)
 	bare.GoOn(30 * time.Second)
 }
 
-// postsOnce fails unless a replica's delay leaves exactly one puzzle message, which then shows the answer.
-func postsOnce(t *testing.T, waits func(desk) *bare.Turnstile, before, after time.Duration) {
-	onDesk(t, waits, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
+// checkPostedOnce fails the test unless a delay at turnstile leaves exactly one puzzle message, which then shows the
+// answer.
+func checkPostedOnce(t *testing.T, turnstile func(delayedStage) *bare.Turnstile, before, after time.Duration) {
+	withDelay(t, turnstile, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
 		bare.GoOn(before)
 		if n := len(puzzles(s)); n != 1 {
 			t.Errorf("%d puzzles are posted", n)
 		}
 		close(d.Open)
 		bare.GoOn(after)
-		if closes(p, anna); len(puzzles(s)) != 1 || !strings.Contains(puzzles(s)[0], "solved") {
+		if closePuzzle(p, anna); len(puzzles(s)) != 1 || !strings.Contains(puzzles(s)[0], "solved") {
 			t.Errorf("%q stand there", puzzles(s))
 		}
 	})
@@ -96,18 +97,18 @@ func postsOnce(t *testing.T, waits func(desk) *bare.Turnstile, before, after tim
 
 // A replica that loses the chat's lease while it waits for the platform leaves the puzzle to the new holder.
 func TestAPuzzleIsPostedOnceThoughTheLoopsMove(t *testing.T) {
-	postsOnce(t, func(d desk) *bare.Turnstile { return d.ready }, 10*time.Second, 5*time.Minute)
+	checkPostedOnce(t, func(d delayedStage) *bare.Turnstile { return d.ready }, 10*time.Second, 5*time.Minute)
 }
 
 // A replica that loses the lease while posting a puzzle still stores its message, and the new holder edits it.
 func TestAPuzzleThatIsBeingPostedIsRemembered(t *testing.T) {
-	postsOnce(t, func(d desk) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
+	checkPostedOnce(t, func(d delayedStage) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
 }
 
 // A puzzle whose replica died while posting it is not posted again. Users who ask for it see it privately, and its
 // answer is posted.
 func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
-	onDesk(t, func(d desk) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
+	withDelay(t, func(d delayedStage) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
 		anna *bare.Person) {
 		bare.GoOn(10 * time.Minute)
 		if n := len(puzzles(s)); n != 1 {
@@ -118,7 +119,7 @@ func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
 		if r := p.At(p.B, ev); r.Private == nil || r.Private.Puzzle != 1 {
 			t.Errorf("asked for again it is %+v", r)
 		}
-		if closes(p, anna); len(puzzles(s)) != 2 {
+		if closePuzzle(p, anna); len(puzzles(s)) != 2 {
 			t.Errorf("%q stand there", puzzles(s))
 		}
 		close(d.Open)
@@ -126,14 +127,14 @@ func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
 	})
 }
 
-// bench is a stage on which the first post of a puzzle fails.
-type bench struct {
+// failingStage is a stage on which the first post of a puzzle fails.
+type failingStage struct {
 	*bare.Stage
 	fault func(ctx context.Context) error
 	tries *int
 }
 
-func (c bench) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+func (c failingStage) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	if m.Puzzle != 0 {
 		if *c.tries++; *c.tries == 1 {
 			return "", c.fault(ctx)
@@ -158,7 +159,7 @@ func TestAPuzzleWhosePostDoesNotComeOff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, tries := bare.NewStage(), 0
 			played := func(h *bare.House) { h.Reviewed(h.Pokered("Anna", "Ben")) }
-			on := func(string, *bare.Side) chat.Platform { return bench{s, test.fault, &tries} }
+			on := func(string, *bare.Side) chat.Platform { return failingStage{s, test.fault, &tries} }
 			bare.InPairWith(t, played, on, func(p *bare.Pair) {
 				ev := p.Person("Anna").Event()
 				ev.Command = "puzzle"

@@ -35,8 +35,8 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	for i := range m.People {
 		m.People[i].User = "" // everyone may try it
 	}
-	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
-		"Made": pos.say(pos.made)}
+	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat,
+		"Best": pos.moveLabel(pos.step.Best), "Made": pos.moveLabel(pos.made)}
 	m.Told, m.Puzzle, m.Version = nil, p.ID, p.Version
 	if p.Open {
 		m.Head = v.Say(games.Say("bot.puzzle.head", args))
@@ -53,11 +53,11 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	if why, ok := games.Why(pos.match, pos.choice.Seat, pos.step.Best, pos.made); ok {
 		m.Lines = append(m.Lines, v.Say(why))
 	}
-	found, err := v.finders(p)
+	finders, err := v.findersLine(p)
 	if err != nil {
 		return nil, err
 	}
-	m.Lines = append(m.Lines, v.Say(found))
+	m.Lines = append(m.Lines, v.Say(finders))
 	board.ExplainSigns(m, pos.match.View().Sheet, v.Say)
 	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID),
 		games.Plain)}}
@@ -65,7 +65,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 }
 
 // tryButtons returns buttons for at most maxTries moves: the best, the one played and the cheapest others, in the order
-// of the game. Of moves with equal labels, such as keeping either of two equal dice, it takes one.
+// of the game. Moves with equal labels, such as keeping either of two equal dice, share one button.
 func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	type try struct {
 		tryMove
@@ -74,13 +74,13 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	}
 	var tries []try
 	for at, m := range pos.choice.Moves {
-		label := v.Say(pos.say(m.Move))
-		same := slices.IndexFunc(tries, func(t try) bool { return t.label == label })
+		label := v.Say(pos.moveLabel(m.Move))
+		equal := slices.IndexFunc(tries, func(t try) bool { return t.label == label })
 		switch {
-		case same < 0:
+		case equal < 0:
 			tries = append(tries, try{m, at, label})
 		case m.Move == pos.made || m.Move == pos.step.Best:
-			tries[same].tryMove = m
+			tries[equal].tryMove = m
 		}
 	}
 	slices.SortStableFunc(tries, func(a, b try) int {
@@ -90,25 +90,25 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 	})
 	tries = tries[:min(len(tries), maxTries)]
 	slices.SortFunc(tries, func(a, b try) int { return cmp.Compare(a.at, b.at) })
-	wide := 4
+	perRow := 4
 	var row []chat.Button
 	for _, t := range tries {
 		if utf8.RuneCountInString(t.label) > 14 {
-			wide = 2
+			perRow = 2
 		}
 		row = append(row, chat.Button{
 			Label: chat.Shorten(standings.Capital(t.label), chat.MaxButton),
 			Press: chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}.String(),
 		})
 	}
-	rows := slices.Collect(slices.Chunk(row, wide))
-	end := v.Button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)
-	end.For = chat.User(p.Asker)
-	return append(rows, []chat.Button{end})
+	rows := slices.Collect(slices.Chunk(row, perRow))
+	closeButton := v.Button(games.Say("bot.button.answer", nil), fmt.Sprintf("/puzzle %d close", p.ID), games.Plain)
+	closeButton.For = chat.User(p.Asker)
+	return append(rows, []chat.Button{closeButton})
 }
 
-// finders returns a line with the players whose first try was right. It counts hidden players without their names.
-func (v *visit) finders(p store.Puzzle) (games.Line, error) {
+// findersLine returns a line with the players whose first try was right. Hidden players are counted, but not named.
+func (v *visit) findersLine(p store.Puzzle) (games.Line, error) {
 	guesses, err := v.Tx.Reviews.Guesses(p.ID)
 	if err != nil {
 		return games.Line{}, err
@@ -148,44 +148,45 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 
 // The loop that closes old puzzles and draws stale ones.
 
-// lookPuzzles closes old puzzles and starts to draw stale ones, concurrently, so that one slow place delays no other.
-// It returns the time until failed ones are due again.
-func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+// updatePuzzles closes old puzzles and starts to draw stale ones concurrently, so that a slow chat delays no other.
+// soon is the time until failed ones are due again.
+func (b *Reviews) updatePuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	err = b.closeOldPuzzles(ctx, c)
-	for _, on := range c.Outbox.Platforms() {
-		lagging, fault := b.laggingPuzzles(ctx, on.Name()+":")
-		err = errors.Join(err, fault)
-		for _, at := range lagging {
-			draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, on, at) }
-			b.puzzles.Go(ctx, on.Name(), at.ID, draw, func(err error) {
-				b.Log.ErrorContext(ctx, "draw puzzle failed", "puzzle", at.ID, "error", err)
+	for _, platform := range c.Outbox.Platforms() {
+		stale, readErr := b.stalePuzzles(ctx, platform.Name()+":")
+		err = errors.Join(err, readErr)
+		for _, row := range stale {
+			draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, platform, row) }
+			b.puzzles.Go(ctx, platform.Name(), row.ID, draw, func(err error) {
+				b.Log.ErrorContext(ctx, "draw puzzle failed", "puzzle", row.ID, "error", err)
 			})
 		}
 	}
 	return b.puzzles.Rested(), err
 }
 
-// closeOldPuzzles closes puzzles older than openFor. It continues after errors and returns them joined.
+// closeOldPuzzles closes puzzles older than openDuration. It continues after errors and returns them joined.
 func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
-	before := b.Now() - openFor.Milliseconds()
+	before := b.Now() - openDuration.Milliseconds()
 	var faults []error
-	beyond := int64(0)
+	lastID := int64(0)
 	for {
 		var old []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			old, err = tx.Reviews.OldPuzzles(before, beyond, maxPuzzles)
+			old, err = tx.Reviews.OldPuzzles(before, lastID, maxPuzzles)
 			return err
 		})
 		if err != nil || len(old) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, c.StepAt(ctx, store.OfPuzzle, old, "close puzzle", bot.At(b.Visit, (*visit).closeOld)))
-		beyond = old[len(old)-1].ID
+		faults = append(faults, c.StepAt(ctx, store.OfPuzzle, old, "close puzzle",
+			bot.At(b.Visit, (*visit).closeIfOpen)))
+		lastID = old[len(old)-1].ID
 	}
 }
 
-// closeOld closes a puzzle. If it is already closed, that is a no-op.
-func (v *visit) closeOld(id int64) error {
+// closeIfOpen closes a puzzle. It is a no-op if the puzzle is closed already.
+func (v *visit) closeIfOpen(id int64) error {
 	p, err := v.Tx.Reviews.Puzzle(id)
 	if err != nil || !p.Open {
 		return err
@@ -193,111 +194,111 @@ func (v *visit) closeOld(id int64) error {
 	return v.reveal(p)
 }
 
-// DrawPuzzles draws the stale puzzles of a place with put, for platforms that draw without Run.
-func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) error {
-	lagging, err := b.laggingPuzzles(ctx, string(at))
+// DrawPuzzles draws the stale puzzles of a place (channel or thread) with put, for platforms that draw without Run.
+func (b *Reviews) DrawPuzzles(ctx context.Context, place chat.Place, put postOrEdit) error {
+	stale, err := b.stalePuzzles(ctx, string(place))
 	if err != nil {
 		return err
 	}
-	for _, at := range lagging {
-		if err := b.putPuzzle(ctx, store.OfPuzzle(at.ID), at.ID, put); err != nil {
-			return fmt.Errorf("puzzle %d: %w", at.ID, err)
+	for _, row := range stale {
+		if err := b.postPuzzle(ctx, store.OfPuzzle(row.ID), row.ID, put); err != nil {
+			return fmt.Errorf("puzzle %d: %w", row.ID, err)
 		}
 	}
 	return nil
 }
 
-// laggingPuzzles returns the puzzles with a stale message in the places whose names start with prefix.
-func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
+// stalePuzzles returns puzzles whose message is stale, in the places whose ids begin with prefix.
+func (b *Reviews) stalePuzzles(ctx context.Context, prefix string) (stale []store.Row, err error) {
 	err = b.Due(ctx, func(tx *store.Tx) error {
-		lagging, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
+		stale, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
 		return err
 	})
-	return lagging, err
+	return stale, err
 }
 
-// drawPuzzle draws one puzzle on a platform, within its rate limit. It skips chats whose lease another replica holds.
-func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row) error {
+// drawPuzzle draws the puzzle of row within the platform's limits. It skips chats whose lease another replica holds.
+func (b *Reviews) drawPuzzle(ctx context.Context, platform chat.Platform, row store.Row) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
 	var p store.Puzzle
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		p, err = tx.Reviews.Puzzle(at.ID)
+		p, err = tx.Reviews.Puzzle(row.ID)
 		return err
 	})
 	if err != nil || p.Drawn == p.Version { // already drawn meanwhile
 		return err
 	}
-	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
+	if err := platform.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
 		return err
 	}
-	of, held := b.Under(store.OfPuzzle(at.ID), at.Chat)
+	scope, held := b.Under(store.OfPuzzle(row.ID), row.Chat)
 	if !held {
 		return nil
 	}
-	put := func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+	put := func(ctx context.Context, row chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		if ref == "" {
-			return on.Post(ctx, at, m)
+			return platform.Post(ctx, row, m)
 		}
-		return ref, on.Edit(ctx, at, ref, m)
+		return ref, platform.Edit(ctx, row, ref, m)
 	}
-	if err = b.putPuzzle(ctx, of, at.ID, put); b.Leases.Fenced(err) {
+	if err = b.postPuzzle(ctx, scope, row.ID, put); b.Leases.Fenced(err) {
 		return nil // the replica with the lease draws it
 	}
 	return err
 }
 
-// putting is a function that posts a message if ref is "", else edits the message ref, and returns its reference.
-type putting = func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error)
+// postOrEdit posts m if ref is "", else edits the message ref. It returns the message's reference.
+type postOrEdit = func(ctx context.Context, place chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error)
 
-// putPuzzle posts or edits the message of a puzzle in its current state, and stores the reference.
-func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put putting) error {
+// postPuzzle renders a puzzle in its current state, posts or edits its message with put, and stores the reference.
+func (b *Reviews) postPuzzle(ctx context.Context, scope store.Scope, id int64, put postOrEdit) error {
 	var p store.Puzzle
 	var m *chat.Message
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		p, m, err = b.puzzleIn(tx, id, "")
+		p, m, err = b.renderPuzzle(tx, id, "")
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	ref, fault := chat.Ref(p.Message), chat.ErrGone
+	ref, postErr := chat.Ref(p.Message), chat.ErrGone
 	if ref != "" {
-		if err := b.StillUnder(ctx, of); err != nil {
+		if err := b.StillUnder(ctx, scope); err != nil {
 			return err
 		}
-		ref, fault = put(ctx, chat.Place(p.Place), *m, ref)
+		ref, postErr = put(ctx, chat.Place(p.Place), *m, ref)
 	}
-	claimed := errors.Is(fault, chat.ErrGone)
-	if claimed {
-		if err := b.claimPuzzle(ctx, of, p); store.Uncertain(err) {
-			return errors.Join(err, b.puzzlePut(ctx, of, p, "", err))
+	isNew := errors.Is(postErr, chat.ErrGone)
+	if isNew {
+		if err := b.claimPuzzle(ctx, scope, p); store.Uncertain(err) {
+			return errors.Join(err, b.storeRef(ctx, scope, p, "", err))
 		} else if err != nil {
 			return err
 		}
 		posting, cancel := context.WithTimeout(context.WithoutCancel(ctx), puzzleWithin)
 		defer cancel()
-		defer context.AfterFunc(ctx, func() { time.AfterFunc(endWithin, cancel) })()
-		ref, fault = put(posting, chat.Place(p.Place), *m, "")
-		if errors.Is(fault, chat.ErrUnsure) {
-			return fault // it may have been posted, so it is not posted again
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(shutdownWithin, cancel) })()
+		ref, postErr = put(posting, chat.Place(p.Place), *m, "")
+		if errors.Is(postErr, chat.ErrUnsure) {
+			return postErr // it may have been posted, so it is not posted again
 		}
 	}
-	if fault != nil && !claimed && !errors.Is(fault, chat.ErrAway) {
-		return fault
+	if postErr != nil && !isNew && !errors.Is(postErr, chat.ErrAway) {
+		return postErr
 	}
-	err = b.puzzleNoted(ctx, p, ref, fault)
-	if errors.Is(fault, chat.ErrAway) {
+	err = b.storeRefSurely(ctx, p, ref, postErr)
+	if errors.Is(postErr, chat.ErrAway) {
 		return err
 	}
-	return errors.Join(fault, err)
+	return errors.Join(postErr, err)
 }
 
-// claimPuzzle stores that a puzzle is about to be posted: it then counts as drawn, so no replica posts it twice. If the
-// process ends before the result is stored, the message may be missing until the answer is posted; users who ask for
-// the puzzle see it privately.
-func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzle) error {
-	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+// claimPuzzle stores that a puzzle is about to be posted: it counts as drawn, so no replica posts it twice. If the
+// process ends before the result is stored, the message may be missing until the answer is posted; people who ask see
+// it privately.
+func (b *Reviews) claimPuzzle(ctx context.Context, scope store.Scope, p store.Puzzle) error {
+	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
 		now, err := tx.Reviews.Puzzle(p.ID)
 		if err != nil {
 			return err
@@ -310,43 +311,42 @@ func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzl
 	})
 }
 
-// puzzleNoted stores the result of posting a puzzle, without the chat's lease: only this process has the result. It
-// retries until ctx is done.
-func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref, fault error) error {
+// storeRefSurely is storeRef without the chat's lease: only this process has the result. It retries until ctx is done.
+func (b *Reviews) storeRefSurely(ctx context.Context, p store.Puzzle, ref chat.Ref, postErr error) error {
 	for {
-		err := b.puzzlePut(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, fault)
+		err := b.storeRef(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, postErr)
 		if err == nil || errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		select {
-		case <-b.Clock.After(noteAgain):
+		case <-b.Clock.After(storeRetryPause):
 		case <-ctx.Done():
 			return err
 		}
 	}
 }
 
-// puzzlePut stores the result of posting or editing a puzzle's message: ref, or the error fault.
-func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle, ref chat.Ref, fault error) error {
-	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
-		now, err := tx.Reviews.Puzzle(p.ID)
-		if err != nil || now.Place != p.Place || now.Message != "" && now.Message != p.Message {
+// storeRef stores the result of posting or editing the message of p: ref or, if it failed, putErr.
+func (b *Reviews) storeRef(ctx context.Context, scope store.Scope, p store.Puzzle, ref chat.Ref, putErr error) error {
+	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
+		current, err := tx.Reviews.Puzzle(p.ID)
+		if err != nil || current.Place != p.Place || current.Message != "" && current.Message != p.Message {
 			return err // it moved with its chat and is drawn there, or has another message now
 		}
 		switch {
-		case fault == nil:
-			now.Drawn, now.Message, now.Away = p.Version, string(ref), false
-		case errors.Is(fault, chat.ErrAway):
-			now.Drawn, now.Away = p.Drawn, true
-		case now.Drawn == p.Version:
-			now.Drawn = p.Drawn // it was not posted, so it must be drawn again
+		case putErr == nil:
+			current.Drawn, current.Message, current.Away = p.Version, string(ref), false
+		case errors.Is(putErr, chat.ErrAway):
+			current.Drawn, current.Away = p.Drawn, true
+		case current.Drawn == p.Version:
+			current.Drawn = p.Drawn // it was not posted, so it must be drawn again
 		}
-		return tx.Reviews.SavePuzzle(now)
+		return tx.Reviews.SavePuzzle(current)
 	})
 }
 
-// puzzleIn returns a puzzle and its message in the language lang; "" means the language of its table's board.
-func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
+// renderPuzzle returns a puzzle and its message in the language lang; "" means the language of its table's board.
+func (b *Reviews) renderPuzzle(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
 	if p, err = tx.Reviews.Puzzle(id); err != nil {
 		return p, nil, err
 	}

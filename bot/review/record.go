@@ -22,11 +22,11 @@ import (
 	"knobel/store"
 )
 
-// Wanted selects the records to export: one table, one chat, or all. If both are set, the table must be in the chat.
+// Wanted selects the records to export: of one table, one chat, or all. If both are set, the table must be in the chat.
 type Wanted struct {
 	Table     int64     // 0 for all tables
 	Chat      chat.Chat // "" for all chats
-	Anonymous bool      // leaves out names
+	Anonymous bool      // the records contain no names
 	// Unrecorded, if not nil, is called for each game without a record because its moves were dropped. If Table is set,
 	// Export returns ErrMovesDropped instead.
 	Unrecorded func(table int64)
@@ -73,13 +73,12 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 	return nil
 }
 
-// Record returns the record of the finished table at in chat, or in any chat if chat is "". The error is
-// store.ErrNotFound if there is no such table, a *games.Refusal if it is not over, and ErrMovesDropped if its moves
-// were dropped.
-func (b *Reviews) Record(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
+// Record returns the record of the finished table id in chat, or in any chat if chat is "". The error is
+// store.ErrNotFound, a *games.Refusal if the game is not over, or ErrMovesDropped if its moves were dropped.
+func (b *Reviews) Record(ctx context.Context, chat chat.Chat, id int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		t, err := tx.Tables.Table(at)
+		t, err := tx.Tables.Table(id)
 		if err != nil {
 			return err
 		}
@@ -92,7 +91,7 @@ func (b *Reviews) Record(ctx context.Context, chat chat.Chat, at int64) (record.
 		if t.Ending.MovesDropped {
 			return ErrMovesDropped
 		}
-		history, err := tx.Tables.Moves(at)
+		history, err := tx.Tables.Moves(id)
 		if err != nil {
 			return err
 		}
@@ -100,7 +99,7 @@ func (b *Reviews) Record(ctx context.Context, chat chat.Chat, at int64) (record.
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Tables.Results(at)
+		rows, err := tx.Tables.Results(id)
 		if err != nil {
 			return err
 		}
@@ -108,11 +107,12 @@ func (b *Reviews) Record(ctx context.Context, chat chat.Chat, at int64) (record.
 		return err
 	})
 	if err != nil {
-		return r, fmt.Errorf("record of table %d: %w", at, err)
+		return r, fmt.Errorf("record of table %d: %w", id, err)
 	}
 	return r, nil
 }
 
+// recordOf returns the record of t from its moves, without undone ones, and its results.
 func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows []store.Result) (record.Record,
 	error) {
 	r := record.Record{
@@ -128,24 +128,24 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		r.Shape = g.Shape(t.Rules)
 	}
 	for _, row := range rows {
-		total := row.Difference.D != 0 // used for a game that is no longer installed
+		isTotal := row.Difference.D != 0 // used for a game that is no longer installed
 		if err == nil {
-			total = games.HasTotals(g)
+			isTotal = games.HasTotals(g)
 		}
 		score := int(row.Score)
-		told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
+		result := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
 		if row.Difference.D != 0 {
-			told.Difference = new(money.Difference(row.Difference))
+			result.Difference = new(money.Difference(row.Difference))
 		}
 		switch {
 		case row.Total != nil:
-			told.Total, told.Counts = new(int(*row.Total)), &score
-		case total:
-			told.Total = &score
+			result.Total, result.Counts = new(int(*row.Total)), &score
+		case isTotal:
+			result.Total = &score
 		case row.Threw:
-			told.Score = &score
+			result.Score = &score
 		}
-		r.Result = append(r.Result, told)
+		r.Result = append(r.Result, result)
 	}
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
@@ -165,9 +165,9 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 	return r, err
 }
 
-// Check replays every table from its seed and moves and returns one sentence for each stored state that differs and for
-// each fault in a record. It checks only the seed of tables whose moves were dropped. told may be nil.
-func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, error) {
+// Check replays every table from its seed and moves. It returns a sentence for each stored state that differs and for
+// each fault in a record. Of tables whose moves were dropped it checks only the seed. progress may be nil.
+func (b *Reviews) Check(ctx context.Context, progress store.Progress) ([]string, error) {
 	var faults []string
 	var done int64
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
@@ -176,11 +176,11 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 			return err
 		}
 		return tx.Tables.Tables(func(id int64) error {
-			if done++; told != nil {
-				told(done, all)
+			if done++; progress != nil {
+				progress(done, all)
 			}
-			wrong, err := b.faultsOf(tx, id)
-			for _, fault := range wrong {
+			found, err := b.tableFaults(tx, id)
+			for _, fault := range found {
 				faults = append(faults, fmt.Sprintf("table %d: %s", id, fault))
 			}
 			return errors.Join(err, ctx.Err())
@@ -192,23 +192,23 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 	return faults, err
 }
 
-// faultsOf returns the differences between a table's stored state and the one that its seed and moves give. If there
-// are none and the table is finished, it returns the faults of its record and of its counts of turns, which old
-// versions did not store (-1). It does not solve perfect moves of computer players again, because that may take long.
-func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) {
+// tableFaults returns the differences between a table's stored state and the one that its seed and moves give. If there
+// are none and the table is finished, it returns the faults of its record and of its counts of turns (-1: not stored by
+// old versions). It does not solve perfect moves of computer players again, because that may take long.
+func (b *Reviews) tableFaults(tx *store.Tx, id int64) (faults []string, err error) {
 	t, err := tx.Tables.Table(id)
 	if err != nil {
 		return nil, err
 	}
 	var moves []store.Move
-	fault := sealFits(t)
+	fault := checkSeal(t)
 	if !t.Ending.MovesDropped && fault == nil {
 		history, err := tx.Tables.Moves(id)
 		if err != nil {
 			return nil, err
 		}
 		if moves, fault = board.Standing(history); fault == nil {
-			fault = b.replay(t, len(history), moves)
+			fault = b.checkReplay(t, len(history), moves)
 		}
 	}
 	switch {
@@ -221,13 +221,13 @@ func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) 
 	if err != nil {
 		return nil, err
 	}
-	told, err := b.recordOf(tx, t, moves, rows)
+	rec, err := b.recordOf(tx, t, moves, rows)
 	if err != nil {
 		return nil, err
 	}
-	for _, fault := range record.Verify(told, b.Games, nil) {
-		_, what, _ := strings.Cut(fault.String(), ": ") // the caller adds the table
-		faults = append(faults, what)
+	for _, fault := range record.Verify(rec, b.Games, nil) {
+		_, message, _ := strings.Cut(fault.String(), ": ") // the caller adds the table
+		faults = append(faults, message)
 	}
 	for i, n := range b.TurnsAtTheBox(t, moves) {
 		if i < len(rows) && rows[i].Turns >= 0 && (rows[i].Turns != int64(n.Turns) || rows[i].Shut != int64(n.Shut)) {
@@ -238,8 +238,8 @@ func (b *Reviews) faultsOf(tx *store.Tx, id int64) (faults []string, err error) 
 	return faults, nil
 }
 
-// sealFits returns an error unless the seed of t has the right length and matches the commitment.
-func sealFits(t store.Table) error {
+// checkSeal returns an error unless the seed of t has the right length and matches the commitment.
+func checkSeal(t store.Table) error {
 	if len(t.Dice.Seed) != len(dice.Seed{}) {
 		return fmt.Errorf("the seed has %d bytes", len(t.Dice.Seed))
 	}
@@ -249,11 +249,11 @@ func sealFits(t store.Table) error {
 	return nil
 }
 
-// replay returns an error that describes how a table's stored state differs from the one that moves give. moves
-// excludes undone moves; history is the number of all stored moves.
-func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
-	if int(t.Turn) != history {
-		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, history)
+// checkReplay returns an error that describes how a table's stored state differs from the one that moves give. moves
+// excludes undone moves; count is the number of all stored moves.
+func (b *Reviews) checkReplay(t store.Table, count int, moves []store.Move) error {
+	if int(t.Turn) != count {
+		return fmt.Errorf("the table counts %d moves, %d are stored", t.Turn, count)
 	}
 	if t.Match == nil {
 		return nil
@@ -262,7 +262,7 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	if err != nil {
 		return err
 	}
-	m, thrown, err := table.Replayed(g, t, moves)
+	m, rolled, err := table.Replayed(g, t, moves)
 	if err != nil {
 		return err
 	}
@@ -270,15 +270,15 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	for _, move := range moves {
 		stored = append(stored, move.Dice...)
 	}
-	if !slices.Equal(thrown, stored) {
+	if !slices.Equal(rolled, stored) {
 		return errors.New("its moves hold other dice than its seed gives")
 	}
-	same, err := storedAs(t.Match, m)
+	same, err := isSavedAs(t.Match, m)
 	switch {
 	case err != nil:
 		return err
-	case int64(len(thrown)) != t.Dice.Thrown:
-		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Dice.Thrown, len(thrown))
+	case int64(len(rolled)) != t.Dice.Thrown:
+		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Dice.Thrown, len(rolled))
 	case !same:
 		return errors.New("its seed and moves lead to another state than the stored one")
 	}
@@ -288,8 +288,8 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	return nil
 }
 
-// storedAs reports whether state is m as this version saves it, or as an older version that stored less did.
-func storedAs(state []byte, m games.Match) (bool, error) {
+// isSavedAs reports whether state is m as this version saves it, or as an older version that stored less did.
+func isSavedAs(state []byte, m games.Match) (bool, error) {
 	saved, err := m.Save()
 	if err != nil || bytes.Equal(saved, state) {
 		return err == nil, err
@@ -311,7 +311,7 @@ const LeastKept = 14 * 24 * time.Hour
 // ErrMovesDropped is the error for the record of a game whose moves were dropped.
 var ErrMovesDropped = errors.New("its moves are not kept any longer")
 
-// dropMoves drops the moves of some old games. It returns the time until the next call, 0 for the usual one.
+// dropMoves drops the moves of some old games. It returns the time until the next pass, 0 for the usual one.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
 	const droppedAtOnce = 20 // games before a pause
 	var tables []store.Row

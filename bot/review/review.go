@@ -25,7 +25,7 @@ import (
 // maxWeight is the largest value of store.Review.Weight, which orders decisions by cost.
 const maxWeight = 1 << 62
 
-// reviewSteps holds the expected results of all seats before and after each move, in the measure of the review.
+// reviewSteps holds all seats' expected results before the first and after each move, in the measure of the review.
 type reviewSteps struct {
 	Start []float64    `json:"start"` // by seat, before the first move
 	Moves []reviewStep `json:"moves"`
@@ -34,24 +34,24 @@ type reviewSteps struct {
 // reviewStep is the effect of one move.
 type reviewStep struct {
 	Choice bool       `json:"choice,omitempty"` // the legal moves had different values
-	Cost   float64    `json:"cost,omitempty"`   // loss against the best move, 0 if too small to show
+	Cost   float64    `json:"cost,omitempty"`   // loss against the best move, 0 if too small to be shown
 	Best   games.Move `json:"best,omitempty"`   // the best move, if Cost is set
 	Worth  float64    `json:"worth"`            // the mover's expected result before the roll
 	Expect []float64  `json:"expect"`           // by seat, after the move
 }
 
-// reviewChoice holds the legal moves at the costliest decision of a person, in the order of Match.Moves.
+// reviewChoice is the costliest decision of a person, with its legal moves in the order of Match.Moves.
 type reviewChoice struct {
-	At    int        `json:"at"` // the index of the move
+	At    int        `json:"at"` // index of the move
 	Moves []tryMove  `json:"moves"`
 	Seat  games.Seat `json:"seat"`
-	Asked int        `json:"asked,omitempty"` // askedByOne or askedByAll once the review was read, else 0
+	Asked int        `json:"asked,omitempty"` // who has read the review: askedByOne, askedByAll, or 0 for nobody
 }
 
-// The values of reviewChoice.Asked: how many people have read a review.
+// The values of reviewChoice.Asked: who has read the review.
 const (
 	askedByOne = 1
-	askedByAll = 2 // everyone in the place
+	askedByAll = 2 // all people in the place
 )
 
 // tryMove is one legal move of a reviewChoice.
@@ -60,9 +60,8 @@ type tryMove struct {
 	Cost float64    `json:"cost"` // loss against the best move, 0 for a best move
 }
 
-// wantReview requests the review of t, which has ended, or stores that there is none. It reports whether it requested
-// one.
-func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error) {
+// requestReview requests the review of the ended game t and returns true, or stores that there is none.
+func (v *visit) requestReview(t store.Table, g games.Game) (requested bool, err error) {
 	state := store.ToReview
 	// Dice do not explain the result of a game that a seat left early.
 	if _, err := board.ProblemOf(g, t); err != nil || board.AnyOut(t) {
@@ -72,54 +71,55 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 	return state == store.ToReview, v.Tx.Reviews.AddReview(t.ID, state)
 }
 
-// lookReviews computes all requested reviews, newest first. It skips those that need perfect play which takes seconds,
-// and has the newest of these solved in the background, which then wakes the loop.
-func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
-	b.kept.run(true)
-	const many = 64
+// computeReviews computes all requested reviews, newest first. It skips those that need perfect play which takes
+// seconds to compute. The newest of these is then solved in the background, which wakes the loop again.
+func (b *Reviews) computeReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+	b.stored.setRunning(true)
+	const batch = 64
 	var faults []error
-	var later *games.Problem
-	below := int64(math.MaxInt64)
+	var unsolved *games.Problem
+	before := int64(math.MaxInt64)
 	for {
 		var tables []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			tables, err = tx.Reviews.WantedReviews(below, many)
+			tables, err = tx.Reviews.WantedReviews(before, batch)
 			return err
 		})
 		if err != nil {
 			return 0, errors.Join(append(faults, err)...)
 		}
-		for _, at := range tables {
-			below = at.ID
-			of, held := b.Under(store.OfTable(at.ID), at.Chat)
+		for _, row := range tables {
+			before = row.ID
+			scope, held := b.Under(store.OfTable(row.ID), row.Chat)
 			if !held {
 				continue
 			}
-			t, err := b.tableOf(ctx, at.ID)
+			t, err := b.readTable(ctx, row.ID)
 			if err == nil {
-				if problem, slow := b.takesLong(t); slow {
-					later = cmp.Or(later, &problem)
+				if problem, slow := b.isSlow(t); slow {
+					unsolved = cmp.Or(unsolved, &problem)
 					continue
 				}
-				err = b.reviewTable(ctx, c, of, t)
+				err = b.reviewTable(ctx, c, scope, t)
 			}
 			if err != nil && !b.Leases.Fenced(err) {
-				faults = append(faults, fmt.Errorf("review of table %d: %w", at.ID, err))
+				faults = append(faults, fmt.Errorf("review of table %d: %w", row.ID, err))
 			}
 			if ctx.Err() != nil {
 				return 0, errors.Join(faults...)
 			}
 		}
-		if len(tables) < many {
-			if later != nil {
-				b.Solutions.Ask(*later)
+		if len(tables) < batch {
+			if unsolved != nil {
+				b.Solutions.Ask(*unsolved)
 			}
 			return 0, errors.Join(faults...)
 		}
 	}
 }
 
-func (b *Reviews) tableOf(ctx context.Context, id int64) (t store.Table, err error) {
+// readTable reads a table in its own transaction.
+func (b *Reviews) readTable(ctx context.Context, id int64) (t store.Table, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		t, err = tx.Tables.Table(id)
 		return err
@@ -127,9 +127,9 @@ func (b *Reviews) tableOf(ctx context.Context, id int64) (t store.Table, err err
 	return t, err
 }
 
-// takesLong reports whether the review of t must wait for perfect play that takes seconds to compute, and returns its
+// isSlow reports whether the review of t must wait for perfect play that takes seconds to compute, and returns that
 // problem. It is false for games without perfect play.
-func (b *Reviews) takesLong(t store.Table) (problem games.Problem, slow bool) {
+func (b *Reviews) isSlow(t store.Table) (problem games.Problem, slow bool) {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return problem, false
@@ -137,25 +137,25 @@ func (b *Reviews) takesLong(t store.Table) (problem games.Problem, slow bool) {
 	if problem, err = board.ProblemOf(g, t); err != nil || !problem.Laborious() {
 		return problem, false
 	}
-	_, there, _ := b.Solutions.Look(problem)
-	return problem, !there
+	_, solved, _ := b.Solutions.Look(problem)
+	return problem, !solved
 }
 
-// errUnsolved is the error if perfect play is unavailable. The solver has already logged the cause.
+// errUnsolved is the error if perfect play could not be computed. The solver has already logged the cause.
 var errUnsolved = errors.New("perfect play is not known")
 
-// reviewTable computes and stores the review of t. If that fails for good, it stores that there is no review and
-// returns the error to be logged, unless the solver has logged it.
-func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, t store.Table) error {
-	worked, fault := b.workOut(ctx, t)
+// reviewTable computes and stores the review of t. If computing fails for good, it stores that there is no review and
+// returns the error, except one that the solver has logged.
+func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, scope store.Scope, t store.Table) error {
+	computed, fault := b.computeReview(ctx, t)
 	if ctx.Err() != nil {
 		return nil // the review is still requested
 	}
-	keep := func(r store.Review) error {
-		return c.Step(ctx, of, func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
+	save := func(r store.Review) error {
+		return c.Step(ctx, scope, func(v *bot.Visit) error { return b.Visit(v).storeReview(r) })
 	}
 	if fault == nil {
-		fault = keep(worked)
+		fault = save(computed)
 	}
 	if fault == nil || ctx.Err() != nil || errors.Is(fault, store.ErrNotFound) || errors.Is(fault, store.ErrFenced) ||
 		store.Passing(fault) {
@@ -165,75 +165,76 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, 
 	if !none.Failed {
 		fault = nil // already logged by the solver
 	}
-	return errors.Join(fault, keep(none))
+	return errors.Join(fault, save(none))
 }
 
-// AwaitReview computes the review of a finished table if one is requested and missing, until ctx ends. It is for
-// platforms that draw without Run.
+// AwaitReview computes and stores the review of a finished table if one is requested and not stored yet, until ctx
+// ends. It is for platforms that draw without Run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
-	wanted, err := b.wanted(ctx, table)
+	wanted, err := b.isRequested(ctx, table)
 	if err != nil || !wanted {
 		return err
 	}
-	t, err := b.tableOf(ctx, table)
+	t, err := b.readTable(ctx, table)
 	if err != nil {
 		return err
 	}
 	return b.reviewTable(ctx, c, store.OfTable(table), t)
 }
 
-// wanted reports whether a review of the table is requested and not stored yet.
-func (b *Reviews) wanted(ctx context.Context, table int64) (wanted bool, err error) {
+// isRequested reports whether a review of the table is requested and not stored yet.
+func (b *Reviews) isRequested(ctx context.Context, table int64) (requested bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		r, err := tx.Reviews.Review(table)
-		if wanted = r.State == store.ToReview; errors.Is(err, store.ErrNotFound) {
+		if requested = r.State == store.ToReview; errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
 		return err
 	})
-	return wanted, err
+	return requested, err
 }
 
-// workOut returns the review of t. It waits until perfect play is computed or ctx is done.
-func (b *Reviews) workOut(ctx context.Context, t store.Table) (worked store.Review, err error) {
+// computeReview returns the review of t. It waits until perfect play is computed or ctx is done.
+func (b *Reviews) computeReview(ctx context.Context, t store.Table) (computed store.Review, err error) {
 	defer loop.Rescue(&err)
 	g, err := b.Game(t.Game)
 	if err != nil {
-		return worked, err
+		return computed, err
 	}
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
-		return worked, table.Ours(err)
+		return computed, table.Ours(err)
 	}
-	perfect, there, err := b.Solutions.Look(problem)
-	for ; err == nil && !there; perfect, there, err = b.Solutions.Look(problem) {
+	perfect, solved, err := b.Solutions.Look(problem)
+	for ; err == nil && !solved; perfect, solved, err = b.Solutions.Look(problem) {
 		select {
 		case <-b.Solutions.Ask(problem):
 		case <-ctx.Done():
-			return worked, ctx.Err()
+			return computed, ctx.Err()
 		}
 	}
 	if err != nil {
-		return worked, fmt.Errorf("%w: %w", errUnsolved, err)
+		return computed, fmt.Errorf("%w: %w", errUnsolved, err)
 	}
 	rec, err := b.Record(ctx, "", t.ID)
 	if err != nil {
-		return worked, err
+		return computed, err
 	}
 	r, err := review.Of(perfect, g, rec)
 	if err != nil {
-		return worked, err
+		return computed, err
 	}
-	return storedReview(t, r)
+	return toStored(t, r)
 }
 
-// keepReview stores r and redraws the board, if the game ended less than a day ago and its end is no longer staged.
-func (v *visit) keepReview(r store.Review) error {
+// storeReview stores r, and redraws a board that ended less than a day ago and does not show its end in stages any
+// more.
+func (v *visit) storeReview(r store.Review) error {
 	if err := v.Tx.Reviews.SaveReview(r); err != nil {
 		return err
 	}
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.kept.tell()
+		v.bot.stored.wakeAll()
 		return nil
 	})
 	t, err := v.Tx.Tables.Table(r.Table)
@@ -246,43 +247,43 @@ func (v *visit) keepReview(r store.Review) error {
 	return v.Redraw(&t)
 }
 
-// storedReview returns r in the form that the store keeps.
-func storedReview(t store.Table, r review.Review) (store.Review, error) {
-	kept := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
+// toStored returns r as the store keeps it, with the costliest decision of a person as a possible puzzle.
+func toStored(t store.Table, r review.Review) (store.Review, error) {
+	stored := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
 		Seats: make([]store.ReviewSeat, len(r.Seats))}
-	of := 1.0 // costs are divided by all stakes of the pool, so that tables of any size compare
+	unit := 1.0 // costs are divided by all stakes of the pool, so that tables of any size compare
 	if r.Measure == games.Share {
-		of = float64(len(r.Seats))
+		unit = float64(len(r.Seats))
 	}
-	worst := -1 // move index of the costliest decision of a person
+	costliest := -1 // index of the costliest decision of a person
 	for i, s := range r.Seats {
-		kept.Seats[i] = store.ReviewSeat{
+		stored.Seats[i] = store.ReviewSeat{
 			Start: s.Start, Dice: s.Dice, Decisions: s.Decisions, PlayedFor: s.PlayedFor,
 			OthersDice: s.OthersDice, OthersDecisions: s.OthersDecisions, Box: s.Box, Result: s.Result,
-			Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: s.Costs / of, Squares: s.Squares / of / of,
+			Chosen: int64(s.Count), Absent: int64(s.Absent), Costs: s.Costs / unit, Squares: s.Squares / unit / unit,
 		}
 		if t.Seats[i].House == "" && s.Costliest >= 0 &&
-			(worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
-			worst = s.Costliest
+			(costliest < 0 || r.Moves[s.Costliest].Cost > r.Moves[costliest].Cost) {
+			costliest = s.Costliest
 		}
 	}
-	steps := reviewSteps{Start: brief(r.Start), Moves: make([]reviewStep, len(r.Moves))}
+	steps := reviewSteps{Start: roundValues(r.Start), Moves: make([]reviewStep, len(r.Moves))}
 	for i, m := range r.Moves {
-		step := reviewStep{Choice: m.Choice, Worth: brief(m.Worth)[m.Seat], Expect: brief(m.Expect)}
+		step := reviewStep{Choice: m.Choice, Worth: roundValues(m.Worth)[m.Seat], Expect: roundValues(m.Expect)}
 		if r.Shown(m.Cost) {
 			step.Cost, step.Best = m.Cost, m.Best[0]
 		}
 		steps.Moves[i] = step
 	}
 	var err error
-	if kept.Steps, err = json.Marshal(steps); err != nil {
-		return kept, err
+	if stored.Steps, err = json.Marshal(steps); err != nil {
+		return stored, err
 	}
-	if worst < 0 {
-		return kept, nil
+	if costliest < 0 {
+		return stored, nil
 	}
-	m := r.Moves[worst]
-	choice := reviewChoice{At: worst, Seat: m.Seat}
+	m := r.Moves[costliest]
+	choice := reviewChoice{At: costliest, Seat: m.Seat}
 	best, _ := games.Best(m.Worths, m.Seat)
 	for _, w := range m.Worths {
 		cost := best.Values[m.Seat] - w.Values[m.Seat]
@@ -291,13 +292,13 @@ func storedReview(t store.Table, r review.Review) (store.Review, error) {
 		}
 		choice.Moves = append(choice.Moves, tryMove{w.Move, cost})
 	}
-	kept.Weight = int64(min(math.Round(1e9*m.Cost/review.Least(r.Measure, len(r.Seats))), maxWeight))
-	kept.Choices, err = json.Marshal(choice)
-	return kept, err
+	stored.Weight = int64(min(math.Round(1e9*m.Cost/review.Least(r.Measure, len(r.Seats))), maxWeight))
+	stored.Choices, err = json.Marshal(choice)
+	return stored, err
 }
 
-// brief returns values rounded to seven decimals: more are never shown.
-func brief(values []float64) []float64 {
+// roundValues returns values rounded to seven decimals; more are never shown.
+func roundValues(values []float64) []float64 {
 	const shown = 1e7
 	short := make([]float64, len(values))
 	for i, x := range values {
@@ -306,20 +307,20 @@ func brief(values []float64) []float64 {
 	return short
 }
 
-// awaitSoon waits, at most until the given time, for the review of t, which has just ended, so that its end is drawn
-// once. That takes milliseconds; it does not wait for perfect play that takes seconds to compute.
-func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, until time.Time) {
-	if _, slow := b.takesLong(t); slow {
+// awaitQuickReview waits for the review of the just ended game t, until deadline at the latest, so that its end is
+// drawn once. That takes milliseconds. It does not wait for perfect play that takes seconds to compute.
+func (b *Reviews) awaitQuickReview(ctx context.Context, _ *bot.Core, t store.Table, deadline time.Time) {
+	if _, slow := b.isSlow(t); slow {
 		return
 	}
-	late := b.Clock.After(until.Sub(b.Clock.Now()))
-	for next := b.kept.next(); next != nil; next = b.kept.next() { // get the channel before reading, to miss no review
-		if wanted, err := b.wanted(ctx, t.ID); err != nil || !wanted {
+	timeout := b.Clock.After(deadline.Sub(b.Clock.Now()))
+	for stored := b.stored.nextReview(); stored != nil; stored = b.stored.nextReview() { // before reading: misses none
+		if wanted, err := b.isRequested(ctx, t.ID); err != nil || !wanted {
 			return // if it cannot be read, the board is drawn without it
 		}
 		select {
-		case <-next:
-		case <-late:
+		case <-stored:
+		case <-timeout:
 			return
 		case <-ctx.Done():
 			return
@@ -327,38 +328,38 @@ func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, unt
 	}
 }
 
-// kept wakes all waiting goroutines when a review is stored or the loop ends.
-type kept struct {
+// reviewSignal wakes all waiting goroutines when a review is stored or the loop ends.
+type reviewSignal struct {
 	mu   sync.Mutex
-	wait chan struct{} // closed at the next review; nil while the loop does not run
+	wait chan struct{} // closed when the next review is stored; nil while the loop does not run
 }
 
-// run stores whether the loop runs. Waiting goroutines wake when it ends.
-func (k *kept) run(runs bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// setRunning sets whether the loop runs. If it ends, all waiting goroutines wake.
+func (s *reviewSignal) setRunning(running bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch {
-	case runs && k.wait == nil:
-		k.wait = make(chan struct{})
-	case !runs && k.wait != nil:
-		close(k.wait)
-		k.wait = nil
+	case running && s.wait == nil:
+		s.wait = make(chan struct{})
+	case !running && s.wait != nil:
+		close(s.wait)
+		s.wait = nil
 	}
 }
 
-// next returns a channel that is closed when the next review is stored, or nil while the loop does not run.
-func (k *kept) next() <-chan struct{} {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.wait
+// nextReview returns a channel that is closed when the next review is stored, or nil while the loop does not run.
+func (s *reviewSignal) nextReview() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.wait
 }
 
-// tell wakes the waiting goroutines, because a review was stored.
-func (k *kept) tell() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.wait != nil {
-		close(k.wait)
-		k.wait = make(chan struct{})
+// wakeAll wakes all waiting goroutines after a review was stored.
+func (s *reviewSignal) wakeAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wait != nil {
+		close(s.wait)
+		s.wait = make(chan struct{})
 	}
 }

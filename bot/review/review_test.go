@@ -37,13 +37,13 @@ func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
 	}
 }
 
-// dawdling is Würfelpoker whose solver for free order blocks until goOn is closed.
-type dawdling struct {
+// slowGame is Würfelpoker whose solver for free order blocks until goOn is closed.
+type slowGame struct {
 	sheet.Game
 	goOn chan struct{}
 }
 
-func (d dawdling) Solve(rules games.Rules, seats int) (games.Perfect, error) {
+func (d slowGame) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 	if d.Laborious(rules, seats) {
 		<-d.goOn
 		return nil, errors.New("that would be too much for a test")
@@ -53,7 +53,7 @@ func (d dawdling) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 
 // A review that waits for a slow solution does not delay others, and is computed later.
 func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
-	d := dawdling{Game: wuerfelpoker.New(), goOn: make(chan struct{})}
+	d := slowGame{Game: wuerfelpoker.New(), goOn: make(chan struct{})}
 	h := bare.New(t, d)
 	anna := h.Person("Anna")
 	soon := h.Pokered("Anna", "Ben")
@@ -102,8 +102,8 @@ func TestHintsAreSmall(t *testing.T) {
 	}
 }
 
-// badly plays a game to its end: all players press the same button, the next of the first row each time.
-func badly(h *bare.House, line string, names ...string) int64 {
+// playBadly plays a game to its end: all players press the same button, the next of the first row each time.
+func playBadly(h *bare.House, line string, names ...string) int64 {
 	h.T.Helper()
 	people := h.Gather(line, names...)
 	people[0].Presses("▶ Start")
@@ -136,7 +136,7 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 				continue // its costs are shares of the pool
 			}
 			for range 3 {
-				table := badly(h, line, names...)
+				table := playBadly(h, line, names...)
 				if err := h.Bot.AwaitReview(context.Background(), table); err != nil {
 					t.Fatalf("%s: %v", line, err)
 				}
@@ -178,7 +178,7 @@ func (e expectsAll) Expect(m games.Match) ([]float64, error) {
 func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 	h := bare.New(t, boundless{})
 	anna := h.Person("Anna")
-	table := badly(h, "/shutbox 5 tiles=1-3", "Anna", "Ben")
+	table := playBadly(h, "/shutbox 5 tiles=1-3", "Anna", "Ben")
 	if got := bare.Page(t, anna.Writes("/skill")); !strings.Contains(got, "looked at") {
 		t.Errorf("it is not wanted:\n%s", got)
 	}
@@ -223,7 +223,7 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 		stop := h.OnStage(s)
 		s.Until(t, "the review", func([]string) bool { return anna.Writes("/review").Private != nil })
 		stop()
-		holds(t, anna.Board(), 2000)
+		checkLength(t, anna.Board(), 2000)
 		for _, page := range []string{"/review", "/review %d moves", "/review %d moves 99", "/review %d line",
 			"/skill"} {
 			r := anna.Writes(strings.ReplaceAll(page, "%d", fmt.Sprint(i+1)))
@@ -231,7 +231,7 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 				t.Fatalf("%s: %+v", page, r)
 			}
 			bare.Proper(t, *r.Private)
-			holds(t, *r.Private, 4000)
+			checkLength(t, *r.Private, 4000)
 			if p := r.Private.Picture; p != nil && utf8.RuneCountInString(p.Alt) > 1024 {
 				t.Errorf("the words of a picture have %d characters", utf8.RuneCountInString(p.Alt))
 			}
@@ -239,9 +239,9 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 	}
 }
 
-func holds(t *testing.T, m chat.Message, most int) {
+func checkLength(t *testing.T, m chat.Message, limit int) {
 	t.Helper()
-	if text := bare.Show(m); utf8.RuneCountInString(text) > most {
+	if text := bare.Show(m); utf8.RuneCountInString(text) > limit {
 		t.Errorf("%d characters:\n%s", utf8.RuneCountInString(text), text)
 	}
 }

@@ -15,15 +15,16 @@ import (
 	"knobel/store"
 )
 
-// times returns the number of solved problems.
-func times(g *bare.Gate) int {
+// solvedCount returns the number of solved problems.
+func solvedCount(g *bare.Gate) int {
 	g.Mu.Lock()
 	defer g.Mu.Unlock()
 	return len(g.Solved)
 }
 
-// thinkers opens a table in a separate place with a person and a perfect computer player, and returns the person.
-func thinkers(h *bare.House, name, rules string) *bare.Person {
+// openAgainstComputer opens a table in a separate place with a person and a perfect computer player, and returns the
+// person.
+func openAgainstComputer(h *bare.House, name, rules string) *bare.Person {
 	h.T.Helper()
 	p := h.Person(name)
 	p.Place = chat.Place("test:1/" + name)
@@ -38,8 +39,8 @@ func thinkers(h *bare.House, name, rules string) *bare.Person {
 	return p
 }
 
-// oneTurn plays a person's turn: a roll, and the first free row.
-func oneTurn(p *bare.Person) {
+// playTurn plays a person's turn: a roll, and the first free row.
+func playTurn(p *bare.Person) {
 	p.T.Helper()
 	p.Presses("Throw")
 	p.Presses("Write…")
@@ -48,7 +49,7 @@ func oneTurn(p *bare.Person) {
 	}
 }
 
-func thinks(p *bare.Person) bool {
+func isComputerThinking(p *bare.Person) bool {
 	return strings.HasSuffix(p.Board().Said(), " House is thinking.")
 }
 
@@ -57,10 +58,10 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
 	s := bare.NewStage()
 	stop := h.OnStage(s)
-	anna, ben := thinkers(h, "Anna", "order=parts"), thinkers(h, "Ben", "point=5")
-	oneTurn(anna)
-	oneTurn(ben)
-	if m := anna.Board(); !thinks(anna) || len(m.Buttons) != 1 || len(m.Buttons[0]) != 1 {
+	anna, ben := openAgainstComputer(h, "Anna", "order=parts"), openAgainstComputer(h, "Ben", "point=5")
+	playTurn(anna)
+	playTurn(ben)
+	if m := anna.Board(); !isComputerThinking(anna) || len(m.Buttons) != 1 || len(m.Buttons[0]) != 1 {
 		t.Errorf("while the house thinks:\n%s", bare.Show(m))
 	}
 	table := anna.Table()
@@ -72,12 +73,12 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	clara.Presses("+ House")
 	clara.Presses("+ takes points at once")
 	clara.Presses("▶ Start")
-	oneTurn(clara)
-	if thinks(clara) || clara.Table().Waits {
+	playTurn(clara)
+	if isComputerThinking(clara) || clara.Table().Waits {
 		t.Errorf("a greedy house thinks:\n%s", bare.Show(clara.Board()))
 	}
 
-	s.Until(t, "the solver thinks", func([]string) bool { return times(gate) == 1 })
+	s.Until(t, "the solver thinks", func([]string) bool { return solvedCount(gate) == 1 })
 	stop() // the bot restarts meanwhile
 	h.Restart()
 	s = bare.NewStage()
@@ -92,7 +93,7 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 			t.Errorf("then:\n%s", bare.Show(m))
 		}
 	}
-	if n := times(gate); n != 2 { // once before the restart and once after it
+	if n := solvedCount(gate); n != 2 { // once before the restart and once after it
 		t.Errorf("two tables alike were solved %d times", n)
 	}
 	h.PressOut([]*bare.Person{anna}) // the computer player no longer needs to wait
@@ -106,16 +107,16 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 func TestWhatIsWrittenIsTakenBackWhileTheHouseThinks(t *testing.T) {
 	gate := bare.NewGate()
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
-	anna := thinkers(h, "Anna", "")
-	oneTurn(anna)
+	anna := openAgainstComputer(h, "Anna", "")
+	playTurn(anna)
 	table := anna.Table()
 	bare.Told(t, anna.Sends(fmt.Sprintf("1:%d:%d:!undo", table.ID, table.Turn)), "Taken back.")
-	if anna.Table().Waits || thinks(anna) {
+	if anna.Table().Waits || isComputerThinking(anna) {
 		t.Errorf("the house thinks at somebody's turn:\n%s", bare.Show(anna.Board()))
 	}
 	anna.Presses("Write…")
 	anna.Sends(anna.Board().Buttons[0][0].Press)
-	if !thinks(anna) {
+	if !isComputerThinking(anna) {
 		t.Errorf("the house does not think:\n%s", bare.Show(anna.Board()))
 	}
 	anna.Writes("/abandon")
@@ -142,8 +143,8 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
 			s := bare.NewStage()
 			stop := h.OnStage(s)
-			anna := thinkers(h, "Anna", "hints=yes")
-			oneTurn(anna)
+			anna := openAgainstComputer(h, "Anna", "hints=yes")
+			playTurn(anna)
 			s.Until(t, "the house plays", func([]string) bool { return !anna.Table().Waits })
 			bare.Refused(t, anna.Writes("/hint"), "Nobody knows the best move here. Trust your own eye.")
 			h.PressOut([]*bare.Person{anna})
@@ -170,7 +171,7 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 	gate := bare.NewGate()
 	close(gate.Open)
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
-	anna := thinkers(h, "Anna", "")
+	anna := openAgainstComputer(h, "Anna", "")
 	const gone = "Perfect play is not known here any more: the house plays on without it."
 	told := func() bool { return slices.Contains(anna.Board().Lines, gone) }
 	if told() {
@@ -179,8 +180,8 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 	gate.Mu.Lock()
 	gate.Gone = true
 	gate.Mu.Unlock()
-	oneTurn(anna)
-	if thinks(anna) || !told() {
+	playTurn(anna)
+	if isComputerThinking(anna) || !told() {
 		t.Errorf("then:\n%s", bare.Show(anna.Board()))
 	}
 	h.PressOut([]*bare.Person{anna})
@@ -245,11 +246,11 @@ func TestAwaitHouseIsGivenUp(t *testing.T) {
 	gate := bare.NewGate()
 	defer close(gate.Open)
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
-	anna := thinkers(h, "Anna", "")
+	anna := openAgainstComputer(h, "Anna", "")
 	if waited, err := h.Bot.AwaitHouse(t.Context(), anna.Table().ID); waited || err != nil {
 		t.Errorf("at a person's turn: %v, %v", waited, err)
 	}
-	oneTurn(anna)
+	playTurn(anna)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := h.Bot.AwaitHouse(ctx, anna.Table().ID); !errors.Is(err, context.Canceled) {
