@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Cases compares what a function makes of inputs with the lines of a file in testdata: "input => output". A side in
-// quotes is a Go string; lines without => are comments.
-func Cases(t TB, file string, of func(input string) string) {
+// Cases compares the results of convert with the lines of a file in testdata: "input => output". A side in quotes is a
+// Go string; lines without => are comments.
+func Cases(t TB, file string, convert func(input string) string) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
@@ -23,7 +23,7 @@ func Cases(t TB, file string, of func(input string) string) {
 			continue
 		}
 		tried++
-		if got := of(unquoted(input)); got != unquoted(want) {
+		if got := convert(unquoted(input)); got != unquoted(want) {
 			t.Errorf("%s: %q is %q, want %q", file, unquoted(input), got, unquoted(want))
 		}
 	}
@@ -32,7 +32,7 @@ func Cases(t TB, file string, of func(input string) string) {
 	}
 }
 
-// unquoted returns one side of a case.
+// unquoted returns one side of a case without spaces and quotes.
 func unquoted(side string) string {
 	side = strings.TrimSpace(side)
 	if text, err := strconv.Unquote(side); err == nil {
@@ -43,7 +43,7 @@ func unquoted(side string) string {
 
 var redraw = flag.Bool("redraw", false, "write the files of drawn texts in testdata anew")
 
-// Golden compares a text with a file in testdata, which -redraw rewrites.
+// Golden fails the test unless text is the content of a file in testdata. With -redraw it writes the file.
 func Golden(t TB, file, text string) {
 	t.Helper()
 	file = filepath.Join("testdata", file)

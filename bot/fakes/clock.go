@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Clock is a clock that a test moves. A bot, its platforms and the servers of a test share it, so that minutes of
-// pacing and days of waiting take no time.
+// Clock is a clock that a test moves. A bot, its platforms and the servers of a test share it, so that long pauses take
+// no real time.
 type Clock struct {
 	mu      sync.Mutex
 	now     time.Time
@@ -20,8 +20,8 @@ type alarm struct {
 	ring chan time.Time
 }
 
-// NewClock returns a clock that moves only by Advance. A hurried one also jumps to the end of every wait when it
-// begins.
+// NewClock returns a clock that moves only by Advance. If hurried is set, it also jumps to the end of every wait when
+// the wait begins.
 func NewClock(hurried bool) *Clock {
 	return NewClockAt(time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried)
 }
@@ -51,7 +51,7 @@ func (c *Clock) After(d time.Duration) <-chan time.Time {
 	return ring
 }
 
-// Advance moves the clock and ends the waits until then.
+// Advance moves the clock and ends the waits that are due.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,20 +59,20 @@ func (c *Clock) Advance(d time.Duration) {
 	c.ring()
 }
 
-// Pass moves the clock by steps until a condition holds, and reports whether it did within Patience of real time.
-// After each step, woken goroutines get a moment to act.
+// Pass moves the clock by step until holds returns true. It reports false if that takes longer than Patience in real
+// time. After each step, woken goroutines get a moment to act.
 func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
-	for late := time.After(Patience); !holds(); c.Advance(step) {
+	for timeout := time.After(Patience); !holds(); c.Advance(step) {
 		select {
 		case <-time.After(time.Millisecond):
-		case <-late:
+		case <-timeout:
 			return false
 		}
 	}
 	return true
 }
 
-// Rings returns the time to the end of the next wait, an hour at the most.
+// Rings returns the time until the next wait ends, at most an hour.
 func (c *Clock) Rings() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,8 +95,8 @@ func (c *Clock) ring() {
 	c.alarms = waiting
 }
 
-// Restless is a clock that is further ahead of the system's at every look, and waits in real time. A test that
-// expects two looks within the same second always fails with it, not once in a hundred runs.
+// Restless is a clock that advances at every look, in addition to the system's time, and waits in real time. A test
+// that wrongly expects two looks within one second always fails with it, not only sometimes.
 type Restless struct{ looks atomic.Int64 }
 
 // Now returns the present time, plus 307 ms for every look so far.

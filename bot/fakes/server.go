@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Server is the common part of the fake platforms: HTTP, faults and violations. Its News tell of every event.
+// Server is the common part of the fake platforms: HTTP, faults and violations. Its News report every event.
 type Server struct {
 	News
 	HTTP    http.Server
@@ -27,7 +27,7 @@ type Server struct {
 	violations []Violation
 }
 
-// Listen serves HTTP at a listener; nil is a free port of the loopback.
+// Listen serves HTTP on l; nil: on a free local port.
 func (s *Server) Listen(l net.Listener) (err error) {
 	if l == nil {
 		if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -42,7 +42,7 @@ func (s *Server) Listen(l net.Listener) (err error) {
 // Addr returns the server's host and port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// URL replaces the platform's scheme and host.
+// URL returns the address that replaces the platform's scheme and host.
 func (s *Server) URL() string { return "http://" + s.Addr() }
 
 // End ends all requests and the server. It may be called twice.
@@ -60,11 +60,11 @@ type Violation struct {
 // String returns the violation in one line.
 func (v Violation) String() string { return v.What + ": " + v.Why }
 
-// Violate records a violation.
-func (s *Server) Violate(what, format string, args ...any) {
+// Violate records that a request breaks a rule; format and args describe it.
+func (s *Server) Violate(request, format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.violations = append(s.violations, Violation{what, fmt.Sprintf(format, args...)})
+	s.violations = append(s.violations, Violation{request, fmt.Sprintf(format, args...)})
 }
 
 // Violations returns the violations so far.
@@ -74,7 +74,7 @@ func (s *Server) Violations() []Violation {
 	return slices.Clone(s.violations)
 }
 
-// Forgive returns and clears the violations so far.
+// Forgive returns the violations so far and deletes them.
 func (s *Server) Forgive() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,24 +85,26 @@ func (s *Server) Forgive() []Violation {
 
 // Fault is a failure of one request, as of the real platform or the network.
 type Fault struct {
-	// On is a method of Telegram, or the beginning of a method and a path of Discord, "PATCH /channels"; "" is any.
+	// On is a method of Telegram, or the beginning of a method and a path of Discord, such as "PATCH /channels"; "" is
+	// any request.
 	On string
 	// Status is the answer's HTTP status, Code Discord's code, Message the answer's text.
 	Status  int
 	Code    int
 	Message string
-	// RetryAfter is sent in seconds; Global says that it holds for the whole bot.
+	// RetryAfter is in seconds; Global means that the limit is for the whole bot.
 	RetryAfter float64
 	Global     bool
-	// HTML answers with an HTML page, as proxies do.
+	// HTML means that the answer is an HTML page, as proxies send it.
 	HTML bool
-	// Hang does not answer until the bot gives up.
+	// Hang means that no answer comes until the bot gives up.
 	Hang bool
-	// Cut closes the connection without an answer.
+	// Cut means that the connection is closed without an answer.
 	Cut bool
-	// Slow delays the request; a client that gives up before has not made it. With Status 0 nothing else is wrong.
+	// Slow delays the request. If the client gives up before, the request is not carried out. With Status 0 the request
+	// then succeeds.
 	Slow time.Duration
-	// After carries out the request before the fault: the answer is lost.
+	// After means that the request is carried out before the fault: only the answer is lost.
 	After bool
 }
 
@@ -113,7 +115,7 @@ func (s *Server) Fail(faults ...Fault) {
 	s.faults = append(s.faults, faults...)
 }
 
-// Away cuts every request while it is on, as without a network.
+// Away makes every request fail while on is set, as without a network.
 func (s *Server) Away(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,29 +132,29 @@ func (s *Server) IsAway() bool {
 // Exchange is one request to a fake platform.
 type Exchange struct {
 	What string // as in Fault.On
-	// Trouble returns the request's fault, before those of Fail.
+	// Trouble returns the request's own fault, if any. It precedes those of Fail.
 	Trouble func() (Fault, bool)
-	// Do carries it out and writes the answer.
+	// Do carries out the request and writes the answer.
 	Do func(http.ResponseWriter)
-	// Refuse writes a fault that is an answer of the platform.
+	// Refuse writes a fault as an answer of the platform.
 	Refuse func(http.ResponseWriter, Fault)
-	// Ended is called before an answer is sent: with its fault, nil for none, and the status of the answer, also of a
-	// lost one; 0 if there was none.
+	// Ended is called before an answer is sent, with its fault (nil: none) and status. The status is also that of a
+	// lost answer; 0: there was none.
 	Ended func(f *Fault, status int)
 }
 
-// Serve answers a request, with its fault if there is one.
+// Serve answers a request, or fails as its fault says.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, e Exchange) {
-	f, struck := e.Trouble()
-	if !struck {
-		f, struck = s.fault(e.What)
+	f, faulty := e.Trouble()
+	if !faulty {
+		f, faulty = s.takeFault(e.What)
 	}
-	struck = struck && !s.delay(&f, r)
+	faulty = faulty && !s.delay(&f, r)
 	answer := httptest.NewRecorder()
-	if !struck || f.After {
+	if !faulty || f.After {
 		e.Do(answer)
 	}
-	if !struck {
+	if !faulty {
 		e.Ended(nil, answer.Code)
 		maps.Copy(w.Header(), answer.Header())
 		w.WriteHeader(answer.Code)
@@ -180,15 +182,15 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, e Exchange) {
 	}
 }
 
-// fault takes the next fault for a request.
-func (s *Server) fault(what string) (f Fault, struck bool) {
+// takeFault removes and returns the next fault for a request; ok is false if there is none.
+func (s *Server) takeFault(request string) (f Fault, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.away {
 		return Fault{Cut: true}, true
 	}
 	i := slices.IndexFunc(s.faults, func(f Fault) bool {
-		return f.On == "" || f.On == what || strings.Contains(f.On, " ") && strings.HasPrefix(what, f.On)
+		return f.On == "" || f.On == request || strings.Contains(f.On, " ") && strings.HasPrefix(request, f.On)
 	})
 	if i < 0 {
 		return f, false
@@ -198,7 +200,8 @@ func (s *Server) fault(what string) (f Fault, struck bool) {
 	return f, true
 }
 
-// delay delays a slow request, and reports whether nothing else is wrong with it.
+// delay waits as long as f says, and reports whether nothing else is wrong with the request. If the client gives up
+// before, f becomes a cut connection.
 func (s *Server) delay(f *Fault, r *http.Request) bool {
 	if f.Slow <= 0 {
 		return false
@@ -213,7 +216,7 @@ func (s *Server) delay(f *Fault, r *http.Request) bool {
 	return false
 }
 
-// Ends calls stop at the test's end, and fails on violations that Forgive has not taken.
+// Ends calls stop at the end of the test, and fails the test if there are violations that Forgive has not deleted.
 func (s *Server) Ends(t TB, stop func()) {
 	t.Cleanup(func() {
 		stop()
@@ -223,8 +226,8 @@ func (s *Server) Ends(t TB, stop func()) {
 	})
 }
 
-// Wire is a network in memory: a listener and connections to it. It uses nothing of the operating system, so that it
-// works in a synctest bubble.
+// Wire is a network in memory: a listener and connections to it. It works in a synctest bubble, because it uses nothing
+// of the operating system.
 type Wire struct {
 	calls chan net.Conn
 	gone  chan struct{}
@@ -232,7 +235,7 @@ type Wire struct {
 	name  wireName
 }
 
-// wireName is the address of a wire, as in "telegram:80".
+// wireName is the address of a wire, such as "telegram:80".
 type wireName string
 
 // Network returns the kind of network.
@@ -241,12 +244,12 @@ func (wireName) Network() string { return "memory" }
 // String returns the address as in URLs.
 func (n wireName) String() string { return string(n) }
 
-// NewWire returns a network whose one address is a name and a port: "telegram:80".
+// NewWire returns a network with one address, such as "telegram:80".
 func NewWire(name string) *Wire {
 	return &Wire{calls: make(chan net.Conn), gone: make(chan struct{}), name: wireName(name)}
 }
 
-// Dial connects to the listener, whatever the address, like net.Dialer's DialContext.
+// Dial connects to the listener, whatever the address is. It is a chat.Dialer.
 func (w *Wire) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	mine, theirs := net.Pipe()
 	select {

@@ -9,18 +9,17 @@ import (
 	"time"
 )
 
-// Spent runs a step and returns the processor time that this process used meanwhile, and how many more bytes stay
-// allocated.
+// Spent runs step. It returns the processor time that this process used for that, and how many bytes more are in use.
 func Spent(t testing.TB, step func()) (cpu time.Duration, kept int64) {
 	t.Helper()
-	before, used := heap(), processor(t)
+	before, usedBefore := heap(), processor(t)
 	step()
-	cpu = processor(t) - used
+	cpu = processor(t) - usedBefore
 	return cpu, heap() - before
 }
 
-// Beside measures presses of our bot and of one of the bare library in turns, so that other load affects both:
-// processor time and allocated bytes of one.
+// Beside measures presses of our bot and of a bot with only the platform's library in turns, so that other load affects
+// both: processor time and allocated bytes of one press.
 func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kept int64)) {
 	b.Helper()
 	ours(200)
@@ -46,7 +45,7 @@ func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kep
 	b.ReportMetric(0, "ns/op")
 }
 
-// heap returns the bytes in use.
+// heap returns the bytes that are in use after a garbage collection.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -55,7 +54,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// processor returns the processor time of this process.
+// processor returns the processor time that this process has used so far.
 func processor(t testing.TB) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

@@ -21,8 +21,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Running runs something until stop is called, at the test's end at the latest, waits for its end, and fails on an
-// error.
+// Running runs run in the background until stop is called or the test ends, and waits for its end. It fails the test if
+// run returns an error.
 func Running(t TB, run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -42,11 +42,11 @@ func Running(t TB, run func(context.Context) error) (stop func()) {
 	return stop
 }
 
-// Patience is how long a test waits for a state before it fails. It only bounds hangs: no machine is that slow.
+// Patience is how long a test waits for a state before it fails. It only ends hanging tests: no machine is that slow.
 const Patience = 10 * time.Minute
 
-// AtOnce sets how many parallel tests of a package run at once, whatever the flags. It is for a TestMain of tests
-// that mostly wait: more of them may run than there are processors.
+// AtOnce sets how many parallel tests of a package run at the same time, whatever the flags say. It is for TestMain, if
+// the tests mostly wait and more of them can run than there are processors.
 func AtOnce(tests int) {
 	flag.Parse()
 	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
@@ -54,13 +54,13 @@ func AtOnce(tests int) {
 	}
 }
 
-// News wakes all waiters when a state may have changed. The zero value is ready.
+// News wakes all waiting goroutines when a state may have changed. The zero value is ready.
 type News struct {
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced by Tell; nil: none waits
+	changed chan struct{} // closed and replaced by Tell; nil: nobody waits
 }
 
-// Tell wakes all waiters. It may be called with any lock held.
+// Tell wakes all waiting goroutines. It may be called with any lock held.
 func (n *News) Tell() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -80,10 +80,10 @@ func (n *News) Next() <-chan struct{} {
 	return n.changed
 }
 
-// lookAgain is how often Wait checks without a Tell: changes in the database send none.
+// lookAgain is how often Wait checks its condition without a Tell: changes in the database send none.
 const lookAgain = 20 * time.Millisecond
 
-// Wait returns once the condition holds, checking after every Tell and periodically, or returns ctx's error.
+// Wait returns nil once holds returns true, or the error of ctx. It calls holds after every Tell and periodically.
 func (n *News) Wait(ctx context.Context, holds func() bool) error {
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
@@ -128,7 +128,7 @@ func (j *Journal) Log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(j, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// WaitFor waits until part was written that often, and reports whether it was.
+// WaitFor waits until part was written that many times, and reports whether it was before ctx or Patience ended.
 func (j *Journal) WaitFor(ctx context.Context, part string, times int) bool {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
