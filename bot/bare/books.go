@@ -1,6 +1,6 @@
 package bare
 
-// Balances, payments and the buttons that offer them.
+// Balances and payments, and a game that is settled by differences.
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"knobel/store"
 )
 
-// Tally is a game without a pool and without dice: each seat says a number,
-// once, and what lies between it and the average is settled.
+// Tally is a game without a pool and without dice: each seat says one number, and differences to the average are
+// settled.
 type Tally struct{}
 
 func (Tally) Name() string { return "tally" }
@@ -50,28 +50,28 @@ func (Tally) Words() fs.FS {
 func (t Tally) New(rules games.Rules, seats int) (games.Match, error) {
 	point := 0
 	fmt.Sscan(rules["point"], &point)
-	return spoken{Seats: seats, Point: point}, nil
+	return tallyMatch{Seats: seats, Point: point}, nil
 }
 
 func (Tally) Load(_ games.Rules, state []byte) (games.Match, error) {
-	var m spoken
+	var m tallyMatch
 	return m, json.Unmarshal(state, &m)
 }
 
-// spoken is a match: the numbers, from -2 to 12, that have been said.
-type spoken struct {
+// tallyMatch is a match of Tally: the numbers said so far, from -2 to 12.
+type tallyMatch struct {
 	Seats, Point int
 	Said         []int
 }
 
-func (m spoken) Turn() []games.Seat {
+func (m tallyMatch) Turn() []games.Seat {
 	if len(m.Said) == m.Seats {
 		return nil
 	}
 	return []games.Seat{games.Seat(len(m.Said))}
 }
 
-func (m spoken) Moves(s games.Seat) []games.Move {
+func (m tallyMatch) Moves(s games.Seat) []games.Move {
 	var moves []games.Move
 	for n := -2; n <= 12 && slices.Contains(m.Turn(), s); n++ {
 		moves = append(moves, games.Move(fmt.Sprint("say ", n)))
@@ -79,14 +79,14 @@ func (m spoken) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-func (m spoken) Apply(_ games.Seat, mv games.Move, _ games.Dice) (games.Match, []games.Event) {
+func (m tallyMatch) Apply(_ games.Seat, mv games.Move, _ games.Dice) (games.Match, []games.Event) {
 	n := 0
 	fmt.Sscanf(string(mv), "say %d", &n)
 	m.Said = append(slices.Clone(m.Said), n)
 	return m, nil
 }
 
-func (m spoken) View() games.View {
+func (m tallyMatch) View() games.View {
 	v := games.View{Head: []games.Line{games.Say("tally.to-say",
 		games.Args{"Seat": games.Seat(len(m.Said) % m.Seats)})}}
 	for s := range m.Seats {
@@ -99,7 +99,7 @@ func (m spoken) View() games.View {
 	return v
 }
 
-func (m spoken) Result() (games.Result, bool) {
+func (m tallyMatch) Result() (games.Result, bool) {
 	r := games.Result{Point: m.Point}
 	for _, n := range m.Said {
 		row := games.Row{Score: n, Threw: true, Place: 1}
@@ -113,10 +113,10 @@ func (m spoken) Result() (games.Result, bool) {
 	return r, len(m.Said) == m.Seats
 }
 
-func (m spoken) Save() ([]byte, error) { return json.Marshal(m) }
+func (m tallyMatch) Save() ([]byte, error) { return json.Marshal(m) }
 
-// alone returns what a person reads alone.
-func alone(t testing.TB, r chat.Reply) string {
+// privateText returns the private answer in r as text, and fails the test if there is none.
+func privateText(t testing.TB, r chat.Reply) string {
 	t.Helper()
 	if r.Private == nil {
 		t.Fatalf("no answer, but %+v", r)
@@ -125,13 +125,13 @@ func alone(t testing.TB, r chat.Reply) string {
 	return Show(*r.Private)
 }
 
-// Said returns what a person reads alone, days left out.
+// Said returns the private answer in r as text, without dates.
 func Said(t testing.TB, r chat.Reply) string {
 	t.Helper()
-	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(alone(t, r), "")
+	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(privateText(t, r), "")
 }
 
-// PressOn returns what a button of an answer carries.
+// PressOn returns the data of the button with a label on the private answer in r.
 func PressOn(t testing.TB, r chat.Reply, label string) string {
 	t.Helper()
 	for _, b := range slices.Concat(r.Private.Buttons...) {
@@ -143,7 +143,8 @@ func PressOn(t testing.TB, r chat.Reply, label string) string {
 	return ""
 }
 
-// Owing sets the books of Anna, Ben, Clara, others and a house seat by one posting.
+// Owing changes the balances of people by amounts, in one posting. The key "house" is the computer player; Anna, Ben
+// and Clara always take part.
 func Owing(h *House, unit string, amounts map[string]int64) {
 	h.T.Helper()
 	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
@@ -166,7 +167,7 @@ func Owing(h *House, unit string, amounts map[string]int64) {
 	}
 }
 
-// Stands returns all balances of the chat's books in a unit.
+// Stands returns all balances of the chat "test:1" in a unit, by account.
 func (h *House) Stands(unit string) map[string]int64 {
 	h.T.Helper()
 	all := map[string]int64{}
@@ -180,7 +181,7 @@ func (h *House) Stands(unit string) map[string]int64 {
 	return all
 }
 
-// Balance fails unless an account of the chat stands at an amount of chips.
+// Balance fails the test unless an account of the chat "test:1" has a balance of want chips.
 func (h *House) Balance(account string, want int64) {
 	h.T.Helper()
 	h.Reads(func(tx *store.Tx) error {

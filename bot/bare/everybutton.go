@@ -1,6 +1,6 @@
 package bare
 
-// Every button that a board has, pressed.
+// Checks that run after every press, for tests that press all buttons.
 
 import (
 	"context"
@@ -14,8 +14,7 @@ import (
 	"knobel/store"
 )
 
-// Buttons are all that were seen, of boards and answers, in the order in which
-// they came. It is a stage that hears what is shown.
+// Buttons is a Stage that collects the data of all buttons that it sees, each once, in the order of their appearance.
 type Buttons struct {
 	*Stage
 	mu   sync.Mutex
@@ -44,22 +43,22 @@ func (b *Buttons) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m ch
 	return b.Stage.Edit(ctx, place, ref, m)
 }
 
-// auditor looks at the books after each event: it knows what may change them.
+// auditor checks after each event whether the balances have changed only as they may.
 type auditor struct {
 	*House
 	db       *sql.DB
-	Last     int64                               // the newest posting that it has seen
-	once     map[string]bool                     // what may be booked once
-	Stands   map[string]int64                    // of parties, by unit and number of account
-	Tables   map[int64]store.Table               // that were not over
-	Payments map[int64]store.Payment             // of the chat
-	by       map[int64]string                    // the button by which a payment was told of
-	booked   map[string]int                      // how many payments each button has booked
-	Units    map[string][]store.Party            // before the last event
-	made     map[string]map[string][]store.Party // when each button was made
+	Last     int64                               // the newest posting that it has read
+	once     map[string]bool                     // keys of postings that may exist only once
+	Stands   map[string]int64                    // balances by unit and number of account
+	Tables   map[int64]store.Table               // tables that were not over
+	Payments map[int64]store.Payment             // payments of the chat
+	by       map[int64]string                    // by payment, the button that entered it
+	booked   map[string]int                      // by button, how many payments it has booked
+	Units    map[string][]store.Party            // accounts by unit before the last event
+	made     map[string]map[string][]store.Party // by button, the accounts by unit when it was first seen
 }
 
-// Auditor looks at the house's books from now on, until it is done.
+// Auditor returns an auditor of the house's database. done closes it.
 func (h *House) Auditor() (a *auditor, done func()) {
 	h.T.Helper()
 	db, err := sql.Open("sqlite", h.File+"?_pragma=busy_timeout(5000)")
@@ -74,14 +73,14 @@ func (h *House) Auditor() (a *auditor, done func()) {
 	return a, func() { db.Close() }
 }
 
-// Makes notes the balances for which new buttons were made.
+// Makes stores the current accounts for each new button; all are all buttons so far.
 func (a *auditor) Makes(all []string) {
 	for _, button := range all[len(a.made):] {
 		a.made[button] = a.Units
 	}
 }
 
-// Act is what a person has just done.
+// Act is a person's press or command.
 type Act struct {
 	Who   *Person
 	Press string // "" for a command
@@ -91,7 +90,7 @@ func (a *auditor) String() string {
 	return fmt.Sprint(a.Last, " postings, ", len(a.Payments), " payments, ", len(a.booked), " buttons that booked")
 }
 
-// State reads what is stored.
+// State reads the accounts by unit, the running tables and the payments of the chat "test:1".
 func (a *auditor) State() (units map[string][]store.Party, tables map[int64]store.Table,
 	payments map[int64]store.Payment) {
 	a.T.Helper()
@@ -129,7 +128,7 @@ func (a *auditor) State() (units map[string][]store.Party, tables map[int64]stor
 	return units, tables, payments
 }
 
-// posting is what was entered into the books.
+// posting is one posting in the database.
 type posting struct {
 	id, table, payment int64
 	kind               string
@@ -156,8 +155,8 @@ func (a *auditor) Postings() (all []posting) {
 	return all
 }
 
-// Audit fails where an event has changed the books as it may not.
-func (a *auditor) Audit(did Act) {
+// Audit fails the test if an event has changed balances in a way that is not allowed.
+func (a *auditor) Audit(act Act) {
 	a.T.Helper()
 	units, tables, payments := a.State()
 	settled := false // something may have changed a balance
@@ -167,39 +166,39 @@ func (a *auditor) Audit(did Act) {
 			key = fmt.Sprint("end ", p.table)
 		}
 		if a.once[key] && p.kind != "handover" {
-			a.T.Errorf("%+v: %s is booked twice", did, key)
+			a.T.Errorf("%+v: %s is booked twice", act, key)
 		}
 		a.once[key] = true
 		switch p.kind {
 		case store.Stakes:
-			a.charged(did, p.table, tables)
+			a.checkStakes(act, p.table, tables)
 		case store.Payout, store.Refund:
 			settled = true
 		case store.Paid, store.PaidBack:
 			settled = true
-			a.paid(did, payments[p.payment], p.kind)
+			a.checkPayment(act, payments[p.payment], p.kind)
 		}
 	}
 	now := a.Standing(units)
 	for key, balance := range now {
 		if balance != a.Stands[key] && !settled {
-			a.T.Errorf("%+v: %s goes from %d to %d, and nothing was settled", did, key, a.Stands[key], balance)
+			a.T.Errorf("%+v: %s goes from %d to %d, and nothing was settled", act, key, a.Stands[key], balance)
 		}
 	}
 	for id, p := range payments {
-		if _, known := a.Payments[id]; !known && strings.Contains(did.Press, "/settle paid ") {
-			a.by[id] = did.Press
+		if _, known := a.Payments[id]; !known && strings.Contains(act.Press, "/settle paid ") {
+			a.by[id] = act.Press
 		}
-		if was := a.Payments[id].State; p.State == store.Confirmed && was != store.Confirmed && a.by[id] != "" {
+		if before := a.Payments[id].State; p.State == store.Confirmed && before != store.Confirmed && a.by[id] != "" {
 			if a.booked[a.by[id]]++; a.booked[a.by[id]] > 1 {
-				a.T.Errorf("%+v: the button %q has booked more than one payment", did, a.by[id])
+				a.T.Errorf("%+v: the button %q has booked more than one payment", act, a.by[id])
 			}
 		}
 	}
 	a.Stands, a.Tables, a.Payments, a.Units = now, tables, payments, units
 }
 
-// Did audits what an event has changed, and sees the buttons of its answer.
+// Did audits what an event has changed, and collects the buttons of its reply.
 func (a *auditor) Did(b *Buttons, who *Person, press string, r chat.Reply) {
 	a.T.Helper()
 	for _, broken := range []string{"our side", "Bei uns klemmt", "That counted, but"} {
@@ -216,7 +215,7 @@ func (a *auditor) Did(b *Buttons, who *Person, press string, r chat.Reply) {
 	a.Makes(b.All)
 }
 
-// Standing returns what each party stands at, by unit and number; the books add up.
+// Standing returns the balance of each party by unit and number, and fails the test unless they add up to zero.
 func (a *auditor) Standing(units map[string][]store.Party) map[string]int64 {
 	a.T.Helper()
 	now := map[string]int64{}
@@ -238,70 +237,70 @@ func (a *auditor) Standing(units map[string][]store.Party) map[string]int64 {
 	return now
 }
 
-// charged fails where a table has begun with a person who had not agreed to its terms as they stood then.
-func (a *auditor) charged(did Act, table int64, now map[int64]store.Table) {
+// checkStakes fails the test if a table has begun with a person who had not agreed to its latest terms.
+func (a *auditor) checkStakes(act Act, table int64, tables map[int64]store.Table) {
 	a.T.Helper()
-	before, open := a.Tables[table]
-	if !open || before.State != store.Lobby {
+	before, known := a.Tables[table]
+	if !known || before.State != store.Lobby { // opened and begun within one event: no other person had a seat
 		return // it was opened and has begun within one event: no other person sat there
 	}
-	began, goesOn := now[table]
+	began, running := tables[table]
 	switch {
-	case !goesOn:
+	case !running:
 		began = before // it is over already
 	case began.Stake != before.Stake || began.Terms != before.Terms:
-		a.T.Errorf("%+v: table %d begins for %d, and its board said %d", did, table, began.Stake, before.Stake)
+		a.T.Errorf("%+v: table %d begins for %d, and its board said %d", act, table, began.Stake, before.Stake)
 	}
 	for _, s := range began.Seats {
-		if s.Player == "" || s.Player == "test:"+did.Who.Name {
+		if s.Player == "" || s.Player == "test:"+act.Who.Name {
 			continue
 		}
-		agreed := slices.ContainsFunc(before.Seats, func(was store.Seat) bool {
-			return was.Player == s.Player && was.Confirmed && was.Agreed == before.Terms
+		agreed := slices.ContainsFunc(before.Seats, func(seat store.Seat) bool {
+			return seat.Player == s.Player && seat.Confirmed && seat.Agreed == before.Terms
 		})
 		if !agreed {
-			a.T.Errorf("%+v: table %d charges %s, who has not agreed", did, table, s.Name)
+			a.T.Errorf("%+v: table %d charges %s, who has not agreed", act, table, s.Name)
 		}
 	}
 }
 
-// paid fails where a payment was booked, or taken back, without those who have to agree to it.
-func (a *auditor) paid(did Act, p store.Payment, kind string) {
+// checkPayment fails the test if a payment was booked or undone without the consent of those who must agree.
+func (a *auditor) checkPayment(act Act, p store.Payment, kind string) {
 	a.T.Helper()
-	me := "player:test:" + did.Who.Name
-	a.asMade(did, p)
-	before, told := a.Payments[p.ID]
+	me := "player:test:" + act.Who.Name
+	a.checkButtonAge(act, p)
+	before, known := a.Payments[p.ID]
 	mine := p.Payer == me || p.Payee == me
 	oneSided := store.Silent(p.Payer) || store.Silent(p.Payee)
 	switch {
 	case kind == store.PaidBack && oneSided:
-		if !did.Who.Admin {
-			a.T.Errorf("%+v: %+v is taken back by nobody who may", did, p)
+		if !act.Who.Admin {
+			a.T.Errorf("%+v: %+v is taken back by nobody who may", act, p)
 		}
 	case kind == store.PaidBack:
-		if !mine || before.Asker == "" || before.Asker == "test:"+did.Who.Name {
-			a.T.Errorf("%+v: %+v is taken back by one side", did, before)
+		if !mine || before.Asker == "" || before.Asker == "test:"+act.Who.Name {
+			a.T.Errorf("%+v: %+v is taken back by one side", act, before)
 		}
 	case !mine:
-		a.T.Errorf("%+v: %+v is not theirs", did, p)
-	case told && before.Teller != "test:"+did.Who.Name: // the other side has told of it
+		a.T.Errorf("%+v: %+v is not theirs", act, p)
+	case known && before.Teller != "test:"+act.Who.Name: // the other side has told of it
 	case !oneSided:
-		a.T.Errorf("%+v: %+v is booked by one side", did, p)
+		a.T.Errorf("%+v: %+v is booked by one side", act, p)
 	default:
 		for _, party := range a.Units[p.Unit] {
 			if party.Account == p.Payer && party.Balance+p.Amount > 0 ||
 				party.Account == p.Payee && party.Balance-p.Amount < 0 {
-				a.T.Errorf("%+v: %+v goes beyond zero of %+v", did, p, party)
+				a.T.Errorf("%+v: %+v goes beyond zero of %+v", act, p, party)
 			}
 		}
 	}
 }
 
-// asMade fails where a button has moved a payment in or out of the books though the
-// balances are others than those that it was made for.
-func (a *auditor) asMade(did Act, p store.Payment) {
+// checkButtonAge fails the test if a button has booked or undone a payment although the balances have changed since the
+// button was made.
+func (a *auditor) checkButtonAge(act Act, p store.Payment) {
 	a.T.Helper()
-	then, seen := a.made[did.Press]
+	atCreation, seen := a.made[act.Press]
 	if !seen {
 		return
 	}
@@ -309,10 +308,10 @@ func (a *auditor) asMade(did Act, p store.Payment) {
 		if now.Account != p.Payer && now.Account != p.Payee {
 			continue
 		}
-		for _, was := range then[p.Unit] {
+		for _, was := range atCreation[p.Unit] {
 			same := was.Number == now.Number || was.Account == store.House && now.Account == store.House
 			if same && was.Balance != now.Balance {
-				a.T.Errorf("%+v: %+v counts by a button that was made when %+v stood at %d", did, p, now, was.Balance)
+				a.T.Errorf("%+v: %+v counts by a button that was made when %+v stood at %d", act, p, now, was.Balance)
 			}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package bare lets tests play with the bot alone, without a platform: people write, press and read what they are
-// told. It has a real database and a clock of its own.
+// Package bare lets tests play with the bot alone, without a platform: people send commands, press buttons and read the
+// replies. It uses a real database and a clock that the test moves.
 package bare
 
 import (
@@ -34,7 +34,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// House is a bot on a real database, with a clock of its own.
+// House is a bot with a real database and a clock that the test moves.
 type House struct {
 	T         testing.TB
 	File      string
@@ -42,21 +42,21 @@ type House struct {
 	Store     *store.Store
 	Bot       *wiring.Bot
 	Log       *logbook
-	Level     slog.Leveler  // of what is logged, nil: that of information
-	Seeds     io.Reader     // nil: the operating system
-	Bytes     int           // of solutions, 0: as many as usual
-	Sweep     time.Duration // how often the bot looks for what it has overlooked, 0: hardly ever
+	Level     slog.Leveler  // lowest level of the log; nil: info
+	Seeds     io.Reader     // source of the dice; nil: the operating system
+	Bytes     int           // memory for solutions; 0: the default
+	Sweep     time.Duration // pause between passes of the bot's loops; 0: an hour
 	Meter     bot.Meter     // nil: nothing is counted
 	Zone      *time.Location
-	said      *words.Words // nil: in the languages that there are
+	said      *words.Words // nil: the languages of the message files
 	Spellings map[string]chat.Spelling
-	Plain     bool           // names and ids are not sealed
-	options   []store.Option // of the store, beside those of every test
-	Leases    *lease.Holder  // nil: there is no other bot
-	Same      bool           // who has the same first letter is at the same browser
+	Plain     bool           // names and ids are stored unsealed
+	options   []store.Option // options of the store besides those of every test
+	Leases    *lease.Holder  // nil: there is no other replica
+	Same      bool           // people with the same first letter share a browser
 
 	Clock    *fakes.Clock
-	Restless bool // time goes by whenever the bot looks at the clock
+	Restless bool // the clock advances whenever the bot reads it
 
 	mu     sync.Mutex
 	Events int
@@ -66,7 +66,7 @@ func New(t testing.TB, more ...games.Game) *House {
 	return NewIn(t, storetest.Sealed(t), more...)
 }
 
-// NewIn returns a house on a database with a name.
+// NewIn returns a house whose database is the file or address name.
 func NewIn(t testing.TB, name string, more ...games.Game) *House {
 	Beside(t)
 	h := &House{
@@ -98,7 +98,7 @@ func (h *House) Open() {
 	h.RestartBot()
 }
 
-// RestartBot makes the bot anew on the open database.
+// RestartBot creates a new bot on the open database.
 func (h *House) RestartBot() {
 	h.T.Helper()
 	said := h.said
@@ -120,7 +120,7 @@ func (h *House) RestartBot() {
 	})
 }
 
-// restless is a clock that goes on a little at every look.
+// restless is a clock that advances by a millisecond whenever it is read.
 type restless struct{ *fakes.Clock }
 
 func (r restless) Now() time.Time {
@@ -139,17 +139,18 @@ func (h *House) Restart() {
 
 func (h *House) Time() time.Time { return h.Clock.Now() }
 
-// Wait lets time go by.
+// Wait advances the clock.
 func (h *House) Wait(d time.Duration) { h.Clock.Advance(d) }
 
-// Later lets time go by in a bubble: what happens now has happened before that, and what happens then afterwards.
+// Later advances the clock in a bubble (testing/synctest). It first waits until all current work is done, and
+// afterwards until all due work is done.
 func (h *House) Later(d time.Duration) {
 	synctest.Wait()
 	h.Wait(d)
 	synctest.Wait()
 }
 
-// Leisure is more than the taps of a double tap have between them.
+// Leisure is longer than the time between the presses of a double tap.
 const Leisure = 601 * time.Millisecond
 
 func (h *House) BoardOf(table int64) chat.Message {
@@ -170,11 +171,11 @@ func (h *House) BoardOf(table int64) chat.Message {
 	return drawn
 }
 
-// Export returns the records that are wanted, and fails where one of them does not stand up to a check.
-func (h *House) Export(w review.Wanted) []string {
+// Export returns the wanted records as JSON, and fails the test if one does not pass record.Verify.
+func (h *House) Export(wanted review.Wanted) []string {
 	h.T.Helper()
 	var lines []string
-	err := h.Bot.Export(context.Background(), w, func(r record.Record) error {
+	err := h.Bot.Export(context.Background(), wanted, func(r record.Record) error {
 		for _, fault := range record.Verify(r, h.Games, &record.Solutions{}) {
 			h.T.Errorf("table %s: %v", r.Table, fault)
 		}
@@ -188,7 +189,7 @@ func (h *House) Export(w review.Wanted) []string {
 	return lines
 }
 
-// Sound fails unless the whole database is right: books, results, replays.
+// Sound fails the test unless the whole database is right: balances, results and replays.
 func (h *House) Sound() {
 	h.T.Helper()
 	books, err := h.Store.Check(context.Background())
@@ -201,7 +202,7 @@ func (h *House) Sound() {
 	}
 }
 
-// Tamper changes the database behind the store's back.
+// Tamper changes the database directly, without the store.
 func (h *House) Tamper(statement string) {
 	h.T.Helper()
 	db, err := sql.Open("sqlite", h.File+"?_pragma=busy_timeout(5000)")
@@ -214,17 +215,17 @@ func (h *House) Tamper(statement string) {
 	}
 }
 
-// SparingStage is a stage on which drawing is dear.
+// SparingStage is a Stage on which drawing is expensive (chat.Traits.Sparing).
 type SparingStage struct {
 	*Stage
-	Left int // how many boards could be drawn at once
+	Left int // how many boards could be drawn now without waiting
 }
 
 func (SparingStage) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
 func (s SparingStage) Budget(chat.Place) chat.Budget { return chat.Budget{Limit: 20, Left: s.Left} }
 
-// Leave tells the bot that people have left the chat, or were shown out of it.
+// Leave sends an event that says that people have left the chat "test:1" or were removed from it.
 func (h *House) Leave(people ...*Person) {
 	h.T.Helper()
 	ev := chat.Event{Chat: "test:1"}
@@ -234,7 +235,7 @@ func (h *House) Leave(people ...*Person) {
 	h.Bot.Handle(h.T.Context(), ev)
 }
 
-// Reads reads what is stored.
+// Reads runs read in a read-only transaction, and fails the test if it returns an error.
 func (h *House) Reads(read func(*store.Tx) error) {
 	h.T.Helper()
 	if err := h.Store.View(context.Background(), read); err != nil {
@@ -242,7 +243,7 @@ func (h *House) Reads(read func(*store.Tx) error) {
 	}
 }
 
-// Stored returns what is read of what is stored.
+// Stored returns the value that read reads from the database.
 func Stored[T any](h *House, read func(*store.Tx) (T, error)) (value T) {
 	h.T.Helper()
 	h.Reads(func(tx *store.Tx) (err error) {
@@ -252,7 +253,7 @@ func Stored[T any](h *House, read func(*store.Tx) (T, error)) (value T) {
 	return value
 }
 
-// TableAt returns the table that goes on in a place.
+// TableAt returns the running table of a place.
 func (h *House) TableAt(place chat.Place) store.Table {
 	h.T.Helper()
 	return Stored(h, func(tx *store.Tx) (store.Table, error) { return tx.Tables.TableAt(string(place)) })
@@ -262,41 +263,41 @@ var HostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil"
 	"+49 30",
 	"cafe\u0301.com", "❤.ws", "a_.com"}
 
-// Tests run side by side, each with a chance of its own.
+// Tests run in parallel, each with its own random numbers.
 
-// placed is the tests that run beside others, or are not to, by name.
-var placed sync.Map
+// scheduled holds the names of the tests that were made parallel, or must not be.
+var scheduled sync.Map
 
-// Beside has a test run beside others, from its first house on. Parts of a test run one after the other.
+// Beside makes a top-level test run in parallel with others, once. Subtests run one after the other.
 func Beside(t testing.TB) {
 	t.Helper()
-	test, is := t.(*testing.T)
-	if !is || strings.Contains(t.Name(), "/") {
+	test, isTest := t.(*testing.T)
+	if !isTest || strings.Contains(t.Name(), "/") {
 		return
 	}
-	if _, done := placed.LoadOrStore(t.Name(), true); !done {
-		t.Cleanup(func() { placed.Delete(t.Name()) })
+	if _, done := scheduled.LoadOrStore(t.Name(), true); !done {
+		t.Cleanup(func() { scheduled.Delete(t.Name()) })
 		test.Parallel()
 	}
 }
 
-// Alone keeps a test from running beside others: it changes what all share.
+// Alone prevents Beside from making t parallel, because t changes something that all tests share.
 func Alone(t *testing.T) {
-	placed.Store(t.Name(), true)
-	t.Cleanup(func() { placed.Delete(t.Name()) })
+	scheduled.Store(t.Name(), true)
+	t.Cleanup(func() { scheduled.Delete(t.Name()) })
 }
 
-// Bubble is synctest.Test for a test that runs beside others.
+// Bubble is synctest.Test for a parallel test.
 func Bubble(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	Beside(t)
 	synctest.Test(t, test)
 }
 
-// chances are those of the tests that run, by name.
+// chances holds the random sources of the running tests, by name.
 var chances sync.Map
 
-// chance is where the seeds of a test come from.
+// chance is the random source of a test, safe for concurrent use.
 type chance struct {
 	sync.Mutex
 	from *rand.ChaCha8
@@ -308,13 +309,13 @@ func (c *chance) Read(p []byte) (int, error) {
 	return c.from.Read(p)
 }
 
-// chanceOf lets the dice of a test fall alike whenever it runs, from the first house of it on, so that what fails once
-// can be looked at again. For a benchmark it is nil.
+// chanceOf returns the random source of a test. It depends only on the test's name, so that a failure can be repeated.
+// All houses of a test share it. For a benchmark it is nil.
 func chanceOf(t testing.TB) io.Reader {
-	if _, is := t.(*testing.T); !is {
+	if _, isTest := t.(*testing.T); !isTest {
 		return nil
 	}
-	if c, has := chances.Load(t.Name()); has {
+	if c, found := chances.Load(t.Name()); found {
 		return c.(*chance)
 	}
 	name := fnv.New64()

@@ -1,6 +1,6 @@
 package bare
 
-// What a person does in a place.
+// People who send commands and press buttons.
 
 import (
 	"cmp"
@@ -13,24 +13,24 @@ import (
 	"knobel/store"
 )
 
-// Person is a person in the place "test:1/1" of the chat "test:1", unless something else is said.
+// Person is a person in the place "test:1/1" of the chat "test:1", unless Place and Chat are changed.
 type Person struct {
 	*House
 	chat.Traits
 	Name   string
-	Called string // "": by the name
+	Called string // name on the platform; "": Name
 	Locale string
 	Place  chat.Place
 	Chat   chat.Chat // "": "test:1"
 	Admin  bool
-	Shared string // the language of the chat, as the platform says
+	Shared string // language of the chat on the platform
 }
 
 func (h *House) Person(name string) *Person {
 	return &Person{House: h, Name: name, Locale: "en", Place: "test:1/1"}
 }
 
-// Event returns what the person does, with an id of its own.
+// Event returns an event of the person with a new id. The caller adds the command or the press.
 func (p *Person) Event() chat.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,7 +43,7 @@ func (p *Person) Event() chat.Event {
 	}
 }
 
-// Writes sends a command line: "/coin 10".
+// Writes sends a command as people type it: "/coin 10".
 func (p *Person) Writes(line string) chat.Reply {
 	ev := p.Event()
 	command, text, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
@@ -51,7 +51,7 @@ func (p *Person) Writes(line string) chat.Reply {
 	return p.Bot.Handle(context.Background(), ev)
 }
 
-// Sends presses exactly what a button would carry, and once more where it is asked for again, as people do.
+// Sends presses a button with this data. If the bot refuses it as a double tap, it presses again later.
 func (p *Person) Sends(press string) chat.Reply {
 	r := p.Taps(press)
 	if strings.HasPrefix(r.Toast, "That was quick") || strings.HasPrefix(r.Toast, "Das ging schnell") {
@@ -61,20 +61,21 @@ func (p *Person) Sends(press string) chat.Reply {
 	return r
 }
 
-// Taps presses at once.
+// Taps presses a button with this data, without a pause.
 func (p *Person) Taps(press string) chat.Reply {
 	ev := p.Event()
 	ev.Press = press
 	return p.Bot.Handle(context.Background(), ev)
 }
 
-// Presses the button of the newest board whose label this is.
+// Presses presses the button with a label on the newest board (see Button).
 func (p *Person) Presses(label string) chat.Reply {
 	p.T.Helper()
 	return p.Sends(p.Button(label).Press)
 }
 
-// Button finds a button of the newest board here, or of the message beside it about offered seats.
+// Button returns the button with a label on the newest board of the person's place, or on the message about offered
+// seats.
 func (p *Person) Button(label string) chat.Button {
 	p.T.Helper()
 	m := p.Board()
@@ -89,19 +90,20 @@ func (p *Person) Button(label string) chat.Button {
 	return chat.Button{}
 }
 
-// Table returns the newest table here.
+// Table returns the newest table of the person's place.
 func (p *Person) Table() store.Table {
 	p.T.Helper()
 	return Stored(p.House, func(tx *store.Tx) (store.Table, error) { return tx.Tables.TableHere(string(p.Place)) })
 }
 
-// Board returns the newest board here, drawn by other means than the loops.
+// Board returns the newest board of the person's place, drawn as an adapter does, not by the loops.
 func (p *Person) Board() chat.Message {
 	p.T.Helper()
 	return p.BoardOf(p.Table().ID)
 }
 
-// Offers returns the message about the seats of the newest table here that are offered.
+// Offers returns the message about the seats of the newest table that players want to hand over; without a Head if
+// there are none.
 func (p *Person) Offers() chat.Message {
 	p.T.Helper()
 	t := p.Table()
@@ -115,7 +117,7 @@ func (p *Person) Offers() chat.Message {
 	return m
 }
 
-// At returns the same person in another place of the chat.
+// At returns a copy of the person in another place of the chat.
 func (p *Person) At(place chat.Place) *Person {
 	there := *p
 	there.Place = place

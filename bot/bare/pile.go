@@ -15,8 +15,9 @@ import (
 	"knobel/store"
 )
 
-// Pile is a game without dice, for what coin has not: options, variants, two house strategies, a choice of several
-// tiles. The mover takes two tiles of a common pile; the sum of the own tiles is the score.
+// Pile is a game without dice that has what the game coin lacks: options, variants, two strategies of the computer
+// player, and moves that choose several tiles. The mover takes two tiles of a common pile; the score is the sum of the
+// own tiles.
 type Pile struct{}
 
 func (Pile) Name() string { return "pile" }
@@ -67,7 +68,7 @@ func (Pile) Words() fs.FS {
 }
 
 func (Pile) New(rules games.Rules, seats int) (games.Match, error) {
-	m := heap{Seats: seats, Owner: make([]int, 6)}
+	m := pileMatch{Seats: seats, Owner: make([]int, 6)}
 	if rules["size"] == "8" {
 		m.Owner = make([]int, 8)
 	}
@@ -75,17 +76,17 @@ func (Pile) New(rules games.Rules, seats int) (games.Match, error) {
 }
 
 func (Pile) Load(_ games.Rules, state []byte) (games.Match, error) {
-	var m heap
+	var m pileMatch
 	return m, json.Unmarshal(state, &m)
 }
 
-// heap is a match: who has taken which tile, counted from 1; 0: no seat.
-type heap struct {
+// pileMatch is a match of Pile. Owner holds the seat that has taken each tile, counted from 1; 0: none.
+type pileMatch struct {
 	Seats, Next int
 	Owner       []int
 }
 
-func (m heap) left() []int {
+func (m pileMatch) free() []int {
 	var free []int
 	for i, owner := range m.Owner {
 		if owner == 0 {
@@ -95,14 +96,14 @@ func (m heap) left() []int {
 	return free
 }
 
-func (m heap) Turn() []games.Seat {
-	if len(m.left()) < 2 {
+func (m pileMatch) Turn() []games.Seat {
+	if len(m.free()) < 2 {
 		return nil
 	}
 	return []games.Seat{games.Seat(m.Next % m.Seats)}
 }
 
-func (m heap) Moves(s games.Seat) []games.Move {
+func (m pileMatch) Moves(s games.Seat) []games.Move {
 	if !slices.Contains(m.Turn(), s) {
 		return nil
 	}
@@ -113,9 +114,9 @@ func (m heap) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-func (m heap) choices() []games.Choice {
+func (m pileMatch) choices() []games.Choice {
 	var all []games.Choice
-	free := m.left()
+	free := m.free()
 	for i := range free {
 		for j := i + 1; j < len(free); j++ {
 			all = append(all, games.Choice{Items: []int{i, j},
@@ -125,7 +126,7 @@ func (m heap) choices() []games.Choice {
 	return all
 }
 
-func (m heap) Apply(s games.Seat, mv games.Move, _ games.Dice) (games.Match, []games.Event) {
+func (m pileMatch) Apply(s games.Seat, mv games.Move, _ games.Dice) (games.Match, []games.Event) {
 	var a, b int
 	fmt.Sscanf(string(mv), "take %d+%d", &a, &b)
 	m.Owner = slices.Clone(m.Owner)
@@ -134,7 +135,7 @@ func (m heap) Apply(s games.Seat, mv games.Move, _ games.Dice) (games.Match, []g
 	return m, []games.Event{{Key: "pile.took", Args: games.Args{"Seat": s, "Tiles": games.Tiles{a, b}}}}
 }
 
-func (m heap) sums() []int {
+func (m pileMatch) sums() []int {
 	sums := make([]int, m.Seats)
 	for i, owner := range m.Owner {
 		if owner > 0 {
@@ -144,7 +145,7 @@ func (m heap) sums() []int {
 	return sums
 }
 
-func (m heap) View() games.View {
+func (m pileMatch) View() games.View {
 	v := games.View{Stands: make([]games.Stand, m.Seats)}
 	row := games.TileRow{Owner: games.Nobody}
 	for i, owner := range m.Owner {
@@ -159,12 +160,12 @@ func (m heap) View() games.View {
 	}
 	for _, s := range m.Turn() {
 		v.Head = []games.Line{games.Say("pile.to-take", games.Args{"Seat": s})}
-		v.Pick = &games.Pick{Kind: "tiles", Items: m.left(), Choices: m.choices(), Done: games.Say("pile.take", nil)}
+		v.Pick = &games.Pick{Kind: "tiles", Items: m.free(), Choices: m.choices(), Done: games.Say("pile.take", nil)}
 	}
 	return v
 }
 
-func (m heap) Result() (games.Result, bool) {
+func (m pileMatch) Result() (games.Result, bool) {
 	if len(m.Turn()) > 0 {
 		return games.Result{}, false
 	}
@@ -185,11 +186,11 @@ func (m heap) Result() (games.Result, bool) {
 	return r, true
 }
 
-func (m heap) Save() ([]byte, error) { return json.Marshal(m) }
+func (m pileMatch) Save() ([]byte, error) { return json.Marshal(m) }
 
-// A game without an end, and a seat of a table that benchmarks press for.
+// A game without an end, and tables of it for benchmarks.
 
-// Relay is a game without an end: all throw two dice in turn, so that a benchmark may press as often as it likes.
+// Relay is a game without an end: the players roll two dice in turn, so a benchmark can press as often as it needs.
 type Relay struct{ Pile }
 
 func (Relay) Name() string { return "relay" }
@@ -199,45 +200,45 @@ func (Relay) Words() fs.FS {
 	return fstest.MapFS{"en.toml": {Data: []byte(en)}, "de.toml": {Data: []byte(en)}}
 }
 
-func (Relay) New(_ games.Rules, seats int) (games.Match, error) { return lap{Seats: seats}, nil }
+func (Relay) New(_ games.Rules, seats int) (games.Match, error) { return relayMatch{Seats: seats}, nil }
 
 func (Relay) Load(_ games.Rules, state []byte) (games.Match, error) {
-	var m lap
+	var m relayMatch
 	return m, json.Unmarshal(state, &m)
 }
 
-// lap is a match of relay.
-type lap struct {
+// relayMatch is a match of Relay.
+type relayMatch struct {
 	Seats, Throws int
 	Dice          []int
 }
 
-func (m lap) Turn() []games.Seat { return []games.Seat{games.Seat(m.Throws % m.Seats)} }
+func (m relayMatch) Turn() []games.Seat { return []games.Seat{games.Seat(m.Throws % m.Seats)} }
 
-func (m lap) Moves(s games.Seat) []games.Move { return []games.Move{"throw 2"} }
+func (m relayMatch) Moves(s games.Seat) []games.Move { return []games.Move{"throw 2"} }
 
-func (m lap) Apply(s games.Seat, _ games.Move, d games.Dice) (games.Match, []games.Event) {
+func (m relayMatch) Apply(s games.Seat, _ games.Move, d games.Dice) (games.Match, []games.Event) {
 	m.Throws++
 	m.Dice = d.Throw(2, 6)
 	return m, []games.Event{{Key: "relay.threw", Args: games.Args{"Seat": s, "Dice": games.Faces(m.Dice)}}}
 }
 
-func (m lap) View() games.View {
+func (m relayMatch) View() games.View {
 	return games.View{Buttons: [][]games.Button{{{Label: games.Say("relay.throw", nil), Move: "throw 2"}}}}
 }
 
-func (m lap) Result() (games.Result, bool) { return games.Result{}, false }
+func (m relayMatch) Result() (games.Result, bool) { return games.Result{}, false }
 
-func (m lap) Save() ([]byte, error) { return json.Marshal(m) }
+func (m relayMatch) Save() ([]byte, error) { return json.Marshal(m) }
 
-// Seated is a table of two people at which one of them can always throw.
+// Seated is a running table of Relay with two people.
 type Seated struct {
 	People [2]*Person
 	Table  int64
 	turn   int64
 }
 
-// Seat begins a game of two in a place of the chat "test:1".
+// Seat starts a game of Relay with two new people in the place number i of the chat "test:1".
 func (h *House) Seat(i int) *Seated {
 	s := &Seated{People: [2]*Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}}
 	for _, p := range s.People {
@@ -254,7 +255,7 @@ func (h *House) Seat(i int) *Seated {
 	return s
 }
 
-// Press returns the next throw at the table.
+// Press returns the event of the next roll at the table.
 func (s *Seated) Press() chat.Event {
 	ev := s.People[s.turn%2].Event()
 	ev.Press = fmt.Sprintf("1:%d:%d:throw 2", s.Table, s.turn)

@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// Constant is chance that is always the same: every seed is made of one byte.
+// Constant is a random source whose bytes are all equal.
 type Constant byte
 
 func (c Constant) Read(b []byte) (int, error) {
@@ -31,8 +31,8 @@ func (c Constant) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// PokerTable returns a lobby at which the first person has opened a game and the
-// others sit, with the same dice every time.
+// PokerTable returns the people at a lobby of Würfelpoker that the first of them has opened with a command line. The
+// dice are the same every time.
 func PokerTable(t testing.TB, line string, names ...string) []*Person {
 	t.Helper()
 	h := New(t, wuerfelpoker.New())
@@ -60,8 +60,8 @@ func (h *House) Gather(line string, names ...string) []*Person {
 	return people
 }
 
-// PressOn plays so many moves of the movers, until the game is over: the
-// first button of the board, now and then another.
+// PressOn plays at most that many moves, until the game is over: mostly with the first button of the board, sometimes
+// with another.
 func (h *House) PressOn(people []*Person, moves int) {
 	h.T.Helper()
 	for i := range moves {
@@ -69,7 +69,7 @@ func (h *House) PressOn(people []*Person, moves int) {
 		if table.State != store.Playing {
 			return
 		}
-		p, m := h.toMoveOn(h.BoardOf(table.ID), people)
+		p, m := h.moverOf(h.BoardOf(table.ID), people)
 		b := FirstMove(m)
 		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
 			p.Sends(m.Dice[i%len(m.Dice)].Press)
@@ -82,21 +82,21 @@ func (h *House) PressOn(people []*Person, moves int) {
 	}
 }
 
-// FirstMove returns the first button of a board that picks nothing.
+// FirstMove returns the first button of a board that is a move and does not only pick dice or tiles.
 func FirstMove(m chat.Message) chat.Button {
 	all := slices.Concat(m.Buttons...)
 	move := slices.IndexFunc(all, func(b chat.Button) bool { return !strings.Contains(b.Press, ":!pick ") })
 	return all[max(move, 0)]
 }
 
-// ToMove returns the mover, and the board before them.
+// ToMove returns the person whose turn it is, and the board.
 func (h *House) ToMove(people []*Person) (*Person, chat.Message) {
 	h.T.Helper()
-	return h.toMoveOn(people[0].Board(), people)
+	return h.moverOf(people[0].Board(), people)
 }
 
-// toMoveOn returns the mover on a board.
-func (h *House) toMoveOn(m chat.Message, people []*Person) (*Person, chat.Message) {
+// moverOf returns the person whose turn it is on the board m, and m.
+func (h *House) moverOf(m chat.Message, people []*Person) (*Person, chat.Message) {
 	h.T.Helper()
 	for _, line := range m.People {
 		if line.State != games.ToMove {
@@ -112,7 +112,7 @@ func (h *House) toMoveOn(m chat.Message, people []*Person) (*Person, chat.Messag
 	return nil, m
 }
 
-// PressOut plays a game to its end.
+// PressOut plays a game to its end with PressOn.
 func (h *House) PressOut(people []*Person) {
 	h.T.Helper()
 	h.PressOn(people, 2000)
@@ -131,7 +131,8 @@ func (h *House) RecordOf(table int64) record.Record {
 	return r
 }
 
-// PlayOn presses the first button of every board, as a person who may, until the game is over.
+// PlayOn presses Onward on every board, by any person who may, until the game is over. It fails the test if a board is
+// too long. variant is for messages.
 func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Helper()
 	for range 5000 {
@@ -164,8 +165,8 @@ func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Fatalf("%s does not end", variant)
 }
 
-// Onward returns a button that leads on: the primary one, else the first that neither takes back what is picked nor
-// shows the sheet, else the first.
+// Onward returns a button that advances the game: the primary one, else the first plain one that does not show the
+// sheet, else the first.
 func Onward(m chat.Message) chat.Button {
 	all := slices.Concat(m.Buttons...)
 	for _, style := range []games.Style{games.Primary, games.Plain} {
@@ -184,25 +185,25 @@ func (h *House) Moves(table int64) []store.Move {
 	return Stored(h, func(tx *store.Tx) ([]store.Move, error) { return tx.Tables.Moves(table) })
 }
 
-// AtOnce has several people do something at the same moment and returns how many were not refused.
-func AtOnce(people []*Person, does func(*Person) chat.Reply) (done int) {
+// AtOnce lets several people act at the same moment and returns how many replies were no refusals.
+func AtOnce(people []*Person, act func(*Person) chat.Reply) (accepted int) {
 	var all sync.WaitGroup
-	var taken atomic.Int32
+	var count atomic.Int32
 	begin := make(chan struct{})
 	for _, p := range people {
 		all.Go(func() {
 			<-begin
-			if r := does(p); !r.Refused {
-				taken.Add(1)
+			if r := act(p); !r.Refused {
+				count.Add(1)
 			}
 		})
 	}
 	close(begin)
 	all.Wait()
-	return int(taken.Load())
+	return int(count.Load())
 }
 
-// Step has a person do anything that they could.
+// Step lets a person do something at random: a command, a press of any button, or a made-up press.
 func (h *House) Step(r *rapid.T, p *Person) {
 	reply := chat.Reply{}
 	switch rapid.IntRange(0, 9).Draw(r, "what") {
@@ -236,7 +237,7 @@ func (h *House) Step(r *rapid.T, p *Person) {
 	}
 }
 
-// Balanced fails unless all accounts of the chat add up to zero.
+// Balanced fails the test unless store.Check finds no fault, such as balances that do not add up to zero.
 func (h *House) Balanced(r *rapid.T) {
 	faults, err := h.Store.Check(context.Background())
 	if err != nil {
@@ -254,7 +255,7 @@ func (c *Clocked) Board(table int64) chat.Message {
 	return c.Stage.boards[table]
 }
 
-// Agree has people agree to what the board shows.
+// Agree lets people accept the terms that the board shows.
 func (h *House) Agree(people ...*Person) {
 	h.T.Helper()
 	for _, p := range people {

@@ -1,6 +1,6 @@
 package bare
 
-// The steps of stories that play whole games and look at what is kept of them.
+// Steps of stories that play whole games and show what is stored of them.
 
 import (
 	"encoding/json"
@@ -17,16 +17,16 @@ import (
 	"knobel/store"
 )
 
-// game plays one from its opening to its end: its command, who sits there, what each of them plays.
+// game plays a whole game, "/pile 5 by Anna, house: Anna take 6+5": its command, the players, their moves.
 func (s *story) game(text string) string {
 	line, rest, _ := strings.Cut(text, " by ")
 	names, moves, _ := strings.Cut(rest, ": ")
 	s.Game(line, strings.Split(names, ", "), strings.Split(moves, ", ")...)
-	s.whoIs(strings.Split(names, ", ")[0])
+	s.person(strings.Split(names, ", ")[0])
 	return ""
 }
 
-// record shows some keys of the record of the newest table, which has to stand up to a check.
+// record returns some keys of the newest table's record, and checks it with record.Verify.
 func (s *story) record(keys string) string {
 	r := s.RecordOf(s.last.Table().ID)
 	for _, fault := range record.Verify(r, s.Games, &record.Solutions{}) {
@@ -44,7 +44,7 @@ func (s *story) record(keys string) string {
 	return strings.Join(said, "\n")
 }
 
-// clockAt lets time go by until a moment.
+// clockAt advances the clock to a time.
 func (s *story) clockAt(text string) string {
 	now, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *story) zoneOf(name string) (_ string) {
 	return ""
 }
 
-// reviewed waits until all games are reviewed.
+// reviewed computes the reviews of all games.
 func (s *story) reviewed(string) string {
 	err := s.Bot.CatchUp(s.T.Context())
 	for id := range s.last.Table().ID {
@@ -76,7 +76,7 @@ func (s *story) reviewed(string) string {
 	return ""
 }
 
-// puzzle shows a puzzle by its number.
+// puzzle returns the message of the puzzle with a number.
 func (s *story) puzzle(number string) string {
 	id, err := strconv.ParseInt(number, 10, 64)
 	m, err2 := s.Bot.Puzzle(s.T.Context(), id, s.last.Locale)
@@ -87,13 +87,13 @@ func (s *story) puzzle(number string) string {
 	return Show(m)
 }
 
-// solved asks for hints until perfect play is known.
+// solved asks for hints until perfect play is computed.
 func (s *story) solved(string) string {
 	NewStage().Until(s.T, "a hint", func([]string) bool { return s.last.Writes("/hint").Private != nil })
 	return ""
 }
 
-// faults returns those that a check finds after the database was tampered with.
+// faults returns the faults that a check finds, after "tamper".
 func (s *story) faults(string) string {
 	books, err := s.Store.Check(s.T.Context())
 	tables, err2 := s.Bot.Check(s.T.Context(), nil)
@@ -107,10 +107,10 @@ func (s *story) faults(string) string {
 	return strings.Join(tables, "\n")
 }
 
-// Leaderboards and statistics, and another way to count them.
+// Whole games for leaderboards and statistics.
 
-// Game plays a game from its opening to its end: who sits there, "house" a house
-// seat, and what each of them plays: "Anna say 3".
+// Game plays a game from its opening to its end. names are the players, the opener first, "house" for a computer
+// player. moves are "Anna say 3".
 func (h *House) Game(line string, names []string, moves ...string) {
 	h.T.Helper()
 	opener := h.Person(names[0])
@@ -131,7 +131,7 @@ func (h *House) Game(line string, names []string, moves ...string) {
 	opener.Sends(fmt.Sprintf("1:%d:0:!start", id))
 	for range moves {
 		t := opener.Table()
-		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // the holder of the box sits first
+		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // the holder of the box has the first seat
 		i := slices.IndexFunc(moves, func(m string) bool { return strings.HasPrefix(m, name+" ") })
 		h.Person(name).Sends(fmt.Sprintf("1:%d:%d:%s", id, t.Turn, strings.TrimPrefix(moves[i], name+" ")))
 		moves = slices.Delete(slices.Clone(moves), i, i+1)
@@ -141,7 +141,7 @@ func (h *House) Game(line string, names []string, moves ...string) {
 	}
 }
 
-// Begins fails unless an answer begins with these lines.
+// Begins fails the test unless the private answer begins with these lines.
 func Begins(t testing.TB, r chat.Reply, text string) {
 	t.Helper()
 	if got := Said(t, r); !strings.HasPrefix(got, strings.TrimSpace(text)+"\n") {
@@ -149,7 +149,7 @@ func Begins(t testing.TB, r chat.Reply, text string) {
 	}
 }
 
-// ThreeEvenings plays in October, in November a week before, and today, the 14th of November 2023.
+// ThreeEvenings plays games a month ago, a week ago, and today, the 14th of November 2023.
 func ThreeEvenings(h *House) {
 	h.Wait(-30 * 24 * time.Hour)
 	h.Game("/pile 10", []string{"Ben", "Anna"}, "Ben take 6+5", "Anna take 2+1", "Ben take 4+3") // 18 : 3
@@ -162,7 +162,7 @@ func ThreeEvenings(h *House) {
 	h.Sound()
 }
 
-// Counting is chance that gives other seeds every time, and the same in every run.
+// Counting is a random source with different seeds every time, but the same in every run.
 type Counting struct{ next byte }
 
 func (c *Counting) Read(b []byte) (int, error) {
@@ -173,7 +173,7 @@ func (c *Counting) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TableOf reads a table.
+// TableOf returns a table by its number.
 func (h *House) TableOf(id int64) store.Table {
 	h.T.Helper()
 	return Stored(h, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })

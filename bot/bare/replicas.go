@@ -1,6 +1,6 @@
 package bare
 
-// Two bots that work with one database.
+// Two replicas with one database.
 
 import (
 	"context"
@@ -20,13 +20,13 @@ import (
 	"knobel/games"
 )
 
-// Pair are two replicas that work with one database: a runs the loops of the chat "test:1", and b those of others.
+// Pair is two replicas with one database: A runs the loops of the chat "test:1", B those of other chats.
 type Pair struct {
 	*House
 	A, B *Side
 }
 
-// Side is one of them.
+// Side is one replica of a Pair.
 type Side struct {
 	*wiring.Bot
 	Leases *lease.Holder
@@ -34,19 +34,19 @@ type Side struct {
 	End    func()
 }
 
-// InPair runs a test with two replicas in a bubble.
+// InPair runs a test with two replicas in a bubble (testing/synctest).
 func InPair(t *testing.T, test func(p *Pair)) {
 	t.Helper()
 	InPairOn(t, func(_ string, s *Side) chat.Platform { return s.Stage }, test)
 }
 
-// InPairOn is InPair for platforms of a test's own.
+// InPairOn is InPair with platforms that the test makes.
 func InPairOn(t *testing.T, platform func(name string, s *Side) chat.Platform, test func(p *Pair)) {
 	t.Helper()
 	InPairWith(t, func(*House) {}, platform, test, Relay{})
 }
 
-// InPairWith is InPairOn with some games, after something has happened in the house.
+// InPairWith is InPairOn with other games. It calls before with the house before the replicas start.
 func InPairWith(t *testing.T, before func(h *House), platform func(name string, s *Side) chat.Platform,
 	test func(p *Pair), all ...games.Game) {
 	t.Helper()
@@ -59,10 +59,10 @@ func InPairWith(t *testing.T, before func(h *House), platform func(name string, 
 			s.Bot = wiring.New(bot.Config{Store: p.Store, Games: p.Games, Words: wordstest.Of(t, p.Games...), Log: log,
 				Zone: time.UTC, Leases: s.Leases})
 			ctx, stop := context.WithCancel(context.Background())
-			on, ended := platform(name, s), make(chan struct{})
+			runPlatform, ended := platform(name, s), make(chan struct{})
 			go func() {
 				defer close(ended)
-				s.Run(ctx, on)
+				s.Run(ctx, runPlatform)
 			}()
 			s.End = func() { stop(); <-ended }
 			return s
@@ -81,13 +81,13 @@ func InPairWith(t *testing.T, before func(h *House), platform func(name string, 
 	})
 }
 
-// GoOn lets time go by in a bubble.
+// GoOn advances the time of a bubble and waits until all due work is done.
 func GoOn(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// At has a person act at a replica.
+// At sends an event to a replica, after a pause, and fails the test if it is refused.
 func (p *Pair) At(s *Side, ev chat.Event) chat.Reply {
 	p.T.Helper()
 	GoOn(Leisure)
@@ -98,40 +98,40 @@ func (p *Pair) At(s *Side, ev chat.Event) chat.Reply {
 	return r
 }
 
-// Opens has a table opened and begun at a replica, whose board a posts, and returns it.
+// Opens opens and starts a table at a replica, waits until A has posted its board, and returns the table.
 func (p *Pair) Opens(s *Side) *Seated {
 	p.T.Helper()
-	at := &Seated{People: [2]*Person{p.Person("Anna"), p.Person("Ben")}}
-	ev := at.People[0].Event()
+	table := &Seated{People: [2]*Person{p.Person("Anna"), p.Person("Ben")}}
+	ev := table.People[0].Event()
 	ev.Command, ev.Text = "relay", "10"
 	p.At(s, ev)
-	at.Table = at.People[0].Table().ID
+	table.Table = table.People[0].Table().ID
 	for i, press := range []string{"!join", "!start"} {
-		ev := at.People[1-i].Event()
-		ev.Press = fmt.Sprintf("1:%d:0:%s", at.Table, press)
+		ev := table.People[1-i].Event()
+		ev.Press = fmt.Sprintf("1:%d:0:%s", table.Table, press)
 		p.At(s, ev)
 	}
 	GoOn(20 * time.Second)
-	p.UpToDate(at)
-	return at
+	p.UpToDate(table)
+	return table
 }
 
-// Carried returns the next press at a table, by an adapter that draws the board with its answer.
-func Carried(at *Seated) chat.Event {
-	ev := at.Press()
+// Carried returns the next press at a table, for an adapter that draws the board with its answer.
+func Carried(table *Seated) chat.Event {
+	ev := table.Press()
 	ev.Carries = true
 	return ev
 }
 
-// UpToDate checks that the board shows the newest version.
-func (p *Pair) UpToDate(at *Seated) {
+// UpToDate fails the test unless the posted board shows the newest version of the table.
+func (p *Pair) UpToDate(table *Seated) {
 	p.T.Helper()
-	if t := at.People[0].Table(); t.Board.Drawn != t.Version || t.Board.Message == "" {
+	if t := table.People[0].Table(); t.Board.Drawn != t.Version || t.Board.Message == "" {
 		p.T.Errorf("version %d of %d is drawn, in %q", t.Board.Drawn, t.Version, t.Board.Message)
 	}
 }
 
-// DrawsBy draws a board as an adapter does.
+// DrawsBy draws a board at a replica as an adapter does. It calls during in the middle of that.
 func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
 	p.T.Helper()
 	err := s.Draw(context.Background(), table, false, func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref,
@@ -144,7 +144,7 @@ func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
 	}
 }
 
-// Posted returns how many messages a stage was sent.
+// Posted returns how many boards were posted on a stage.
 func Posted(s *Stage) (n int) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -156,10 +156,10 @@ func Posted(s *Stage) (n int) {
 	return n
 }
 
-// Turnstile keeps callers waiting while it is shut.
+// Turnstile blocks one caller while it is shut.
 type Turnstile struct {
 	Shut atomic.Bool
-	Came chan struct{} // closed by who waits
+	Came chan struct{} // closed when a caller is blocked
 	Open chan struct{}
 }
 
@@ -167,7 +167,7 @@ func NewTurnstile() *Turnstile {
 	return &Turnstile{Came: make(chan struct{}), Open: make(chan struct{})}
 }
 
-// Pass reports whether the caller had to wait.
+// Pass blocks if the turnstile is shut, until Open is closed. It reports whether it has blocked.
 func (d *Turnstile) Pass() bool {
 	if !d.Shut.CompareAndSwap(true, false) {
 		return false

@@ -1,6 +1,6 @@
 package bare
 
-// Reviews, hints and past games as people read them.
+// Helpers for tests of reviews, hints and past games.
 
 import (
 	"fmt"
@@ -24,20 +24,20 @@ import (
 	"knobel/store"
 )
 
-// Gated is Würfelpoker with a solver that solves when it is let to.
+// Gated is Würfelpoker with a solver that waits until its Gate opens.
 type Gated struct {
 	sheet.Game
 	Gate *Gate
 }
 
-// Gate counts what is solved and holds it up while it is closed.
+// Gate blocks solvers while it is closed, and stores what they were asked for.
 type Gate struct {
-	Open chan struct{} // closed when solvers may go on
-	Fail func() error  // nil: they find what there is
+	Open chan struct{} // closed when solvers may continue
+	Fail func() error  // error of all solvers; nil: they solve
 
 	Mu     sync.Mutex
 	Solved []string
-	Gone   bool // there is no perfect play any more
+	Gone   bool // no rules have perfect play any more
 }
 
 func NewGate() *Gate { return &Gate{Open: make(chan struct{})} }
@@ -53,7 +53,7 @@ func (g Gated) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 	return g.Game.Solve(rules, seats)
 }
 
-// Alike has no perfect play for double chances with misses that are deferred.
+// Alike refuses rules with double chances and deferred misses, which have no perfect play here.
 func (g Gated) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
 	g.Gate.Mu.Lock()
 	defer g.Gate.Mu.Unlock()
@@ -70,22 +70,22 @@ func (h *House) Reviewed(table int64) chat.Message {
 	stop := h.OnStage(s)
 	defer stop()
 	var board chat.Message
-	holds := func(m chat.Message) bool {
+	hasReview := func(m chat.Message) bool {
 		return m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review")
 	}
-	if board = h.BoardOf(table); holds(board) {
+	if board = h.BoardOf(table); hasReview(board) {
 		return board // drawn while another was waited for
 	}
 	s.Until(h.T, "a board with its review", func([]string) bool {
 		s.Mu.Lock()
 		defer s.Mu.Unlock()
 		board = s.boards[table]
-		return holds(board)
+		return hasReview(board)
 	})
 	return board
 }
 
-// Pokered plays a game to its end, with more or less sense, and returns its table.
+// Pokered plays a game of Würfelpoker to its end and returns its table.
 func (h *House) Pokered(names ...string) int64 {
 	h.T.Helper()
 	people := h.Gather("/wuerfelpoker", names...)
@@ -94,13 +94,13 @@ func (h *House) Pokered(names ...string) int64 {
 	return people[0].Table().ID
 }
 
-// Page returns what a private answer with buttons shows, days left out.
+// Page returns a private answer as text, with "DAY" instead of dates.
 func Page(t testing.TB, r chat.Reply) string {
 	t.Helper()
-	return regexp.MustCompile(`\b\d{1,2}\.? (Jan|Febr|Mar|Mär|Apr|Ma|Jun|Jul|Aug|Sept|O[ck]t|Nov|De[cz])\pL*( \d{4})?`).ReplaceAllString(strings.TrimSpace(alone(t, r)), "DAY")
+	return regexp.MustCompile(`\b\d{1,2}\.? (Jan|Febr|Mar|Mär|Apr|Ma|Jun|Jul|Aug|Sept|O[ck]t|Nov|De[cz])\pL*( \d{4})?`).ReplaceAllString(strings.TrimSpace(privateText(t, r)), "DAY")
 }
 
-// Plays one game to its end with the house, and returns its table.
+// Plays opens a table with a command, lets others join, plays to the end and returns the table.
 func (p *Person) Plays(command string, others ...*Person) int64 {
 	p.T.Helper()
 	if r := p.Writes(command); r.Refused {
@@ -115,19 +115,19 @@ func (p *Person) Plays(command string, others ...*Person) int64 {
 	return table
 }
 
-// Filmed plays a game to its end and returns its board before every move, and that at the end.
+// Filmed plays a game to its end and returns its board before every move and at the end.
 func (h *House) Filmed(people []*Person) []chat.Message {
 	h.T.Helper()
 	people[0].Sends(fmt.Sprintf("1:%d:0:!start", people[0].Table().ID))
-	var film []chat.Message
+	var boards []chat.Message
 	for range 2000 {
 		table := people[0].Table()
 		m := h.BoardOf(table.ID)
-		film = append(film, m)
+		boards = append(boards, m)
 		if table.State == store.Over {
-			return film
+			return boards
 		}
-		p, m := h.toMoveOn(m, people)
+		p, m := h.moverOf(m, people)
 		if r := p.Sends(FirstMove(m).Press); r.Refused {
 			h.T.Fatalf("%s: %s\n%s", p.Name, r.Toast, Show(m))
 		}
@@ -136,13 +136,13 @@ func (h *House) Filmed(people []*Person) []chat.Message {
 	return nil
 }
 
-// One screen of a phone: so many lines of so many characters, a row of buttons as high as two lines.
+// The screen of a phone in lines and characters; a row of buttons is two lines high.
 const (
 	ScreenLines = 24
 	screenWidth = 40
 )
 
-// LinesOf returns how many lines of a phone a message takes.
+// LinesOf returns how many lines of a phone's screen a message needs.
 func LinesOf(m chat.Message) int {
 	lines := 0
 	for _, text := range append([]string{m.Head, m.Small}, m.Lines...) {
@@ -154,13 +154,13 @@ func LinesOf(m chat.Message) int {
 	return lines
 }
 
-// WithRealGames opens a house with the real games.
+// WithRealGames returns a house with Shut the Box and Würfelpoker, and a person.
 func WithRealGames(t *testing.T) (*House, *Person) {
 	h := New(t, shutbox.Game{}, wuerfelpoker.New())
 	return h, h.Person("Anna")
 }
 
-// Asks returns a private answer, which must be there.
+// Asks sends a command and returns its private answer. It fails the test if there is none.
 func (p *Person) Asks(line string) chat.Message {
 	p.T.Helper()
 	m := p.Writes(line).Private
@@ -171,7 +171,7 @@ func (p *Person) Asks(line string) chat.Message {
 	return *m
 }
 
-// Another returns a house that speaks a language made up for the test, from files alone.
+// Another returns two people whose bot speaks a made-up language, from message files alone.
 func Another(t *testing.T) (anna, ben *Person) {
 	h := New(t, shutbox.Game{}, wuerfelpoker.New())
 	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
@@ -181,7 +181,7 @@ func Another(t *testing.T) (anna, ben *Person) {
 	return anna, ben
 }
 
-// Forgets has a person forgotten.
+// Forgets lets the bot erase the person with /forget.
 func (p *Person) Forgets() {
 	p.T.Helper()
 	if text := Said(p.T, p.Sends(PressOn(p.T, p.Writes("/forget"), "Forget me"))); !strings.HasPrefix(text,
@@ -190,13 +190,13 @@ func (p *Person) Forgets() {
 	}
 }
 
-// CodeOf returns the code of the bot and of the games, by file, some folders left out.
-func CodeOf(t *testing.T, but ...string) map[string]string {
+// CodeOf returns the Go code of the bot and of the games by file name, without the folders in except.
+func CodeOf(t *testing.T, except ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, root := range []string{".", "../games"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && slices.Contains(but, path) {
+			if err == nil && slices.Contains(except, path) {
 				return fs.SkipDir
 			}
 			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {

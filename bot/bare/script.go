@@ -1,6 +1,6 @@
 package bare
 
-// Scripts of events, carried out by one bot or by two.
+// Scripts of random events, for one bot or for two replicas.
 
 import (
 	"cmp"
@@ -37,27 +37,27 @@ const (
 // Cue is an event of a script.
 type Cue struct {
 	Ev    chat.Event
-	When  time.Time // by the clock of the script
-	At    int       // the replica to which it comes
-	Comes int
-	Told  string // what one bot on a file has answered
+	When  time.Time // time on the script's clock
+	At    int       // index of the replica that gets it
+	Comes int       // ComesOnce, ComesAgain or ComesTwice
+	Told  string    // the answer of one bot on a file
 }
 
-// FromEvent is chance that follows from the event that is carried out: it is the same whichever replica asks for it,
-// and however often.
+// FromEvent is a random source that depends only on the current event: it is the same at every replica, however often
+// it is read.
 type FromEvent struct {
 	mu    sync.Mutex
 	event string
 }
 
-// Is says which event comes next.
+// Is sets the id of the current event.
 func (f *FromEvent) Is(event string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.event = event
 }
 
-// Read gives the same bytes whenever it is called during an event.
+// Read returns the same bytes whenever it is called during an event.
 func (f *FromEvent) Read(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,23 +66,23 @@ func (f *FromEvent) Read(p []byte) (int, error) {
 	return rand.NewChaCha8(key).Read(p)
 }
 
-// ScriptWriter draws a script, while one bot on a file carries it out.
+// ScriptWriter creates a random script while one bot on a file runs it.
 type ScriptWriter struct {
 	*House
 	chance *rand.Rand
 	Chats  [3]scriptChat
-	here   *scriptChat // where something happens now
+	here   *scriptChat // the chat of the next event
 	Cues   []Cue
 }
 
-// scriptChat is a chat of a script.
+// scriptChat is one chat of a script.
 type scriptChat struct {
 	people  []*Person
-	pressed []string // there so far
-	offered []string // by the last answer for one alone
+	pressed []string // button data pressed so far
+	offered []string // button data on the last private answer
 }
 
-// unsolved and unsolvedBox are games without perfect play: which board shows a review depends on how fast that was.
+// unsolved and unsolvedBox are games without perfect play: else boards would depend on how fast reviews are computed.
 type (
 	unsolved    struct{ games.Game }
 	unsolvedBox struct{ box }
@@ -93,7 +93,7 @@ type (
 	}
 )
 
-// ScriptHouse returns a house whose dice follow from events.
+// ScriptHouse returns a house whose dice depend on the event alone (FromEvent).
 func ScriptHouse(t *testing.T, name string, clock *fakes.Clock, more ...store.Option) *House {
 	t.Helper()
 	h := &House{
@@ -109,7 +109,7 @@ func ScriptHouse(t *testing.T, name string, clock *fakes.Clock, more ...store.Op
 	return h
 }
 
-// ScriptBegins is when every script begins.
+// ScriptBegins is the time at which every script begins.
 var ScriptBegins = time.UnixMilli(1_700_000_000_000)
 
 func NewScriptWriter(t *testing.T, seed uint64) *ScriptWriter {
@@ -135,7 +135,7 @@ var (
 		"/settle paid 1 Clara", "/settle confirm 1", "/stats", "/history", "/leaderboard", "/table"}
 )
 
-// Adds draws the next event.
+// Adds creates and runs the next event.
 func (w *ScriptWriter) Adds() {
 	if w.chance.IntN(6) == 0 {
 		w.here = &w.Chats[w.chance.IntN(len(w.Chats))]
@@ -154,12 +154,12 @@ func (w *ScriptWriter) Adds() {
 	case kind < 9 && len(pressed) > 0:
 		w.presses(who, pressed[len(pressed)-1-w.chance.IntN(min(len(pressed), 9))])
 	default:
-		w.goesOn(who)
+		w.advance(who)
 	}
 }
 
-// goesOn draws what leads on at the newest table here.
-func (w *ScriptWriter) goesOn(who *Person) {
+// advance opens, starts or plays at the newest table of the chat.
+func (w *ScriptWriter) advance(who *Person) {
 	newest, found := w.newest()
 	if !found || newest.State == store.Abandoned || newest.State == store.Over && w.chance.IntN(2) == 0 {
 		w.writes(who, scriptOpens[w.chance.IntN(len(scriptOpens))])
@@ -187,7 +187,7 @@ func (w *ScriptWriter) goesOn(who *Person) {
 	}
 }
 
-// moves has the mover press a button that leads on, or another.
+// moves lets the mover press a button that advances the game or, rarely, the button any.
 func (w *ScriptWriter) moves(m chat.Message, any string) {
 	turn := slices.IndexFunc(m.People, func(p chat.Person) bool { return p.State == games.ToMove })
 	if w.chance.IntN(5) > 0 {
@@ -202,7 +202,7 @@ func (w *ScriptWriter) moves(m chat.Message, any string) {
 	w.presses(w.here.people[0], any)
 }
 
-// newest returns the newest table here.
+// newest returns the newest table of the chat.
 func (w *ScriptWriter) newest() (newest store.Table, found bool) {
 	w.T.Helper()
 	w.Reads(func(tx *store.Tx) (err error) {
@@ -221,7 +221,7 @@ func (w *ScriptWriter) writes(who *Person, line string) {
 	w.does(ev)
 }
 
-// presses a button, and now and then once more at once.
+// presses presses a button and, rarely, presses it again at once.
 func (w *ScriptWriter) presses(who *Person, press string) {
 	for again := 0; press != "" && again < 2; again++ {
 		ev := who.Event()
@@ -234,7 +234,7 @@ func (w *ScriptWriter) presses(who *Person, press string) {
 	}
 }
 
-// does carries an event out and adds it.
+// does runs an event and adds it to the script.
 func (w *ScriptWriter) does(ev chat.Event) {
 	ev.Carries = w.chance.IntN(2) == 0
 	pause := Leisure + time.Duration(w.chance.IntN(900))*time.Millisecond
@@ -261,8 +261,9 @@ func (w *ScriptWriter) does(ev chat.Event) {
 	w.Cues = append(w.Cues, c)
 }
 
-// Answers spells what people are told, in whatever order the answers came. Who draws the board is left out, and so is
-// that what comes again is answered by silence: of two replicas that refuse at the same moment neither knows that yet.
+// Answers returns the replies as text, sorted. It leaves out Board and Fresh, which depend on who draws. It also leaves
+// out empty replies, which a repeated event gets: of two replicas that refuse an event at the same moment, neither
+// knows of the other.
 func Answers(t testing.TB, all ...chat.Reply) string {
 	t.Helper()
 	var told []string
@@ -281,8 +282,8 @@ func Answers(t testing.TB, all ...chat.Reply) string {
 	return strings.Join(slices.Compact(told), "\n")
 }
 
-// Outcome returns all that matters in the end: each table with its moves, its results and its board, the records of
-// games that are over, the balances and the payments.
+// Outcome returns all stored results as text: each table with its moves, results and board, the records of finished
+// games, the balances and the payments.
 func (h *House) Outcome() (all []string) {
 	h.T.Helper()
 	var tables []int64
@@ -296,7 +297,7 @@ func (h *House) Outcome() (all []string) {
 			tables = append(tables, id)
 			t, err := tx.Tables.Table(id)
 			t.Board.Drawn, t.Board.Message, t.Board.Repost, t.Board.Behind, t.Board.Posted = 0, "", false, 0, 0
-			t.Version, t.Board.Page = 0, strings.TrimPrefix(t.Board.Page, store.PageStaged) // where a platform has room
+			t.Version, t.Board.Page = 0, strings.TrimPrefix(t.Board.Page, store.PageStaged) // not the same everywhere
 			moves, moved := tx.Tables.Moves(id)
 			results, resulted := tx.Tables.Results(id)
 			return errors.Join(note(fmt.Sprint("table ", id), t, err), note("moves", moves, moved),

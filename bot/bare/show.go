@@ -1,6 +1,6 @@
 package bare
 
-// Messages as text, and what they have to be.
+// Messages as text, and checks of messages and replies.
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 	"knobel/bot/fakes"
 )
 
-// logbook is a log that tests read while it is written.
+// logbook is a log that tests can read while it is written.
 type logbook struct {
 	fakes.Journal
-	GoOn chan struct{} // who writes goes on once this is closed; nil: at once
+	GoOn chan struct{} // writers wait until this is closed; nil: they do not wait
 }
 
 func (l *logbook) Write(p []byte) (int, error) {
@@ -27,7 +27,7 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return l.Journal.Write(p)
 }
 
-// Proper fails where a message cannot stand on a platform.
+// Proper fails the test if a message lacks a sentence or has buttons that a platform would not accept.
 func Proper(t testing.TB, m chat.Message) {
 	t.Helper()
 	text := Show(m) + m.Guide + "\n" + m.Small
@@ -44,7 +44,7 @@ func Proper(t testing.TB, m chat.Message) {
 	}
 }
 
-// Show writes a message as a transcript does.
+// Show returns a message as text, with buttons in brackets.
 func Show(m chat.Message) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.Join(append([]string{m.Head}, m.Told...), "\n"))
@@ -80,7 +80,7 @@ func Show(m chat.Message) string {
 	return b.String()
 }
 
-// Told fails unless a reply says this.
+// Told fails the test unless the reply's toast is this text.
 func Told(t testing.TB, r chat.Reply, toast string) {
 	t.Helper()
 	if r.Toast != toast {
@@ -88,7 +88,7 @@ func Told(t testing.TB, r chat.Reply, toast string) {
 	}
 }
 
-// Refused fails unless a reply refuses with these words.
+// Refused fails the test unless the reply refuses with this toast.
 func Refused(t testing.TB, r chat.Reply, toast string) {
 	t.Helper()
 	Told(t, r, toast)

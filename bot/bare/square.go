@@ -14,16 +14,16 @@ import (
 	"knobel/bot/chat"
 )
 
-// Square is a stage on which people can be called.
+// Square is a Stage that supports pings (chat.Platform.Call).
 type Square struct {
 	*Stage
 	Mu    sync.Mutex
-	Calls map[chat.Ref]chat.Ping // that stand
-	Said  []string               // all, as they were said
-	Fault error                  // of the next call
-	Stop  func()                 // ends the run
+	Calls map[chat.Ref]chat.Ping // pings that have not been deleted
+	Said  []string               // texts of all pings, in order
+	Fault error                  // error of the next ping
+	Stop  func()                 // ends the bot's run
 
-	// waits, where it is not nil, keeps calls waiting for the budget: it is told when one begins to wait.
+	// Waits, if not nil, gets a value when a ping begins to wait for the write limit, where it then waits for ever.
 	Waits chan struct{}
 }
 
@@ -31,7 +31,7 @@ func NewSquare() *Square {
 	return &Square{Stage: NewStage(), Calls: map[chat.Ref]chat.Ping{}}
 }
 
-// Ready keeps calls waiting until their context ends.
+// Ready blocks pings until ctx ends, if Waits is set.
 func (s *Square) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	if need != chat.ToCall || s.Waits == nil {
 		return s.Stage.Ready(ctx, place, need)
@@ -48,7 +48,7 @@ func (s *Square) Call(_ context.Context, place chat.Place, call chat.Ping) (chat
 	s.Fault = nil
 	if err == nil {
 		s.Calls[ref] = call
-		s.Said = append(s.Said, textOf(call))
+		s.Said = append(s.Said, pingText(call))
 	}
 	s.Mu.Unlock()
 	if err != nil {
@@ -58,12 +58,12 @@ func (s *Square) Call(_ context.Context, place chat.Place, call chat.Ping) (chat
 	return ref, s.note("call", place, ref)
 }
 
-// textOf returns what a call says.
-func textOf(call chat.Ping) string {
-	if m := call.Offer; m != nil {
+// pingText returns the text of a ping.
+func pingText(ping chat.Ping) string {
+	if m := ping.Offer; m != nil {
 		return strings.Join(append([]string{m.Head}, m.Told...), "\n")
 	}
-	return call.Before + call.Name + call.After
+	return ping.Before + ping.Name + ping.After
 }
 
 func (s *Square) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
@@ -76,20 +76,20 @@ func (s *Square) Retire(ctx context.Context, place chat.Place, ref chat.Ref) err
 	return s.note("dismiss", place, ref)
 }
 
-// Standing returns the calls that stand.
+// Standing returns the texts of all pings that have not been deleted, sorted.
 func (s *Square) Standing() []string {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	var all []string
 	for _, c := range s.Calls {
-		all = append(all, textOf(c))
+		all = append(all, pingText(c))
 	}
 	slices.Sort(all)
 	return all
 }
 
-// WantCalls fails unless, when all has come to rest, exactly these calls stand and
-// so many were made. It is for tests in a bubble.
+// WantCalls waits until all work is done. It fails the test unless made pings were posted and exactly those in standing
+// exist. It is for tests in a bubble.
 func (s *Square) WantCalls(t *testing.T, made int, standing ...string) {
 	t.Helper()
 	synctest.Wait()
@@ -101,7 +101,7 @@ func (s *Square) WantCalls(t *testing.T, made int, standing ...string) {
 	}
 }
 
-// Drawn waits until the board of a place shows its table as it is.
+// Drawn waits until the board of the person's place shows the newest version of its table.
 func (s *Square) Drawn(p *Person) {
 	p.T.Helper()
 	s.Until(p.T, "the board is drawn", func([]string) bool {
@@ -110,18 +110,18 @@ func (s *Square) Drawn(p *Person) {
 	})
 }
 
-// Begun returns a table of coin that has begun on a square: they throw in turn.
+// Begun returns a started table of coin on a new Square.
 func Begun(t *testing.T, line string, names ...string) (*House, *Square, []*Person) {
 	h := New(t)
 	s := NewSquare()
 	return h, s, h.Begin(s, line, names...)
 }
 
-// Begin runs a bot on a square, in a bubble, and begins its first table there.
+// Begin runs the bot on a Square, in a bubble, and opens and starts its first table there.
 func (h *House) Begin(s *Square, line string, names ...string) []*Person {
 	h.T.Helper()
 	s.Stop = h.OnStage(s)
-	synctest.Wait() // else it may find that it was away when the turn began
+	synctest.Wait() // else it may believe that it was away when the turn began
 	var people []*Person
 	for i, name := range names {
 		people = append(people, h.Person(name))

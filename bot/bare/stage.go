@@ -1,6 +1,6 @@
 package bare
 
-// A platform that remembers what it was asked to do, and fails when a test wants it to.
+// A platform in memory for tests.
 
 import (
 	"context"
@@ -20,17 +20,17 @@ import (
 	"knobel/store"
 )
 
-// Stage is a platform that remembers what it was asked to do, and fails when a test wants it to.
+// Stage is a platform in memory that records all requests and fails when the test wants it to.
 type Stage struct {
 	chat.Basics
 	Mu      sync.Mutex
-	news    fakes.News // of whatever happens
+	news    fakes.News // reports every request
 	Done    []string   // "post P1 head", "edit …", "retire …"
 	Shown   map[chat.Ref]chat.Message
-	boards  map[int64]chat.Message // the newest of each table
+	boards  map[int64]chat.Message // newest board of each table
 	refs    int
-	Unnoted chat.Ref // the board that Post finds where it is to look for one
-	Looks   int      // how often it looked
+	Unnoted chat.Ref // the board that Post finds for an Unnoted message
+	Looks   int      // how often Post has looked for it
 
 	OnReady func(ctx context.Context, place chat.Place) error
 	Fail    func(what string, place chat.Place) error
@@ -105,8 +105,8 @@ func (s *Stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error 
 	return s.note("retire", place, ref)
 }
 
-// Until waits until what was done satisfies a condition. It looks whenever
-// something was done, and now and then, for conditions on what is stored.
+// Until waits until met returns true for the recorded requests, and returns these. It checks after every request and
+// periodically. what names the condition if it never holds.
 func (s *Stage) Until(t testing.TB, what string, met func(done []string) bool) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
@@ -124,26 +124,26 @@ func (s *Stage) Until(t testing.TB, what string, met func(done []string) bool) [
 	return done
 }
 
-// WantDone waits until exactly this was done.
+// WantDone waits until the recorded requests are exactly want.
 func (s *Stage) WantDone(t testing.TB, want ...string) {
 	t.Helper()
 	s.Until(t, fmt.Sprintf("%q", want), func(done []string) bool { return slices.Equal(done, want) })
 }
 
-// Message returns what stands in a message now.
+// Message returns the current content of a message.
 func (s *Stage) Message(ref chat.Ref) chat.Message {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.Shown[ref]
 }
 
-// OnStage runs a bot on a stage until the test ends.
-func (h *House) OnStage(all ...chat.Platform) (stop func()) {
+// OnStage runs the bot on platforms until stop is called or the test ends.
+func (h *House) OnStage(platforms ...chat.Platform) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		h.Bot.Run(ctx, all...)
+		h.Bot.Run(ctx, platforms...)
 	}()
 	stop = sync.OnceFunc(func() {
 		cancel()
@@ -153,7 +153,7 @@ func (h *House) OnStage(all ...chat.Platform) (stop func()) {
 	return stop
 }
 
-// Settled waits until no board lags behind.
+// Settled waits until all boards show the newest versions of their tables.
 func (h *House) Settled(s *Stage) {
 	h.T.Helper()
 	s.Until(h.T, "boards that are up to date", func([]string) bool {
@@ -161,7 +161,7 @@ func (h *House) Settled(s *Stage) {
 	})
 }
 
-// Lagging returns the tables whose boards are older than they are.
+// Lagging returns the tables whose boards do not show their newest version.
 func (h *House) Lagging() (tables []int64) {
 	h.T.Helper()
 	h.Reads(func(tx *store.Tx) error {
@@ -174,17 +174,17 @@ func (h *House) Lagging() (tables []int64) {
 	return tables
 }
 
-// Tables whose clock is moved by hand.
+// A table whose clock the test moves.
 
-// Clocked is a table whose clock is moved by hand, while its bot runs: in a bubble,
-// so that all that a moment brings has happened before the next one comes.
+// Clocked is a table whose clock the test moves while the bot runs, in a bubble: all due work is done before the clock
+// moves on.
 type Clocked struct {
 	*House
 	Stage  *Stage
 	People []*Person
 }
 
-// NewClocked opens a table, seats people and starts it.
+// NewClocked opens a table, lets people join and starts it.
 func NewClocked(t *testing.T, line string, names ...string) *Clocked {
 	t.Helper()
 	h := New(t, shutbox.Game{}, wuerfelpoker.New())
@@ -195,10 +195,10 @@ func NewClocked(t *testing.T, line string, names ...string) *Clocked {
 	return c
 }
 
-// Wait lets time go by, and what happens then happen.
+// Wait advances the clock and waits until all due work is done.
 func (c *Clocked) Wait(d time.Duration) { c.Later(d) }
 
-// Awaits waits until the table is as it should be.
+// Awaits waits until met returns true for the table. what names the condition if it never holds.
 func (c *Clocked) Awaits(what string, met func(store.Table) bool) store.Table {
 	c.T.Helper()
 	var last store.Table
@@ -209,7 +209,7 @@ func (c *Clocked) Awaits(what string, met func(store.Table) bool) store.Table {
 	return last
 }
 
-// Auto counts the moves that were played for absent people.
+// Auto returns the number of moves that were played for absent people.
 func (c *Clocked) Auto() int {
 	n := 0
 	for _, m := range c.Moves(c.People[0].Table().ID) {
@@ -225,31 +225,32 @@ func (c *Clocked) ToMove() int {
 	return c.People[0].Board().Accent
 }
 
-// Verified fails where what is stored does not add up.
+// Verified fails the test if a record or the database has a fault.
 func (c *Clocked) Verified() {
 	c.T.Helper()
 	c.Export(review.Wanted{})
 	c.Sound()
 }
 
-// Misses lets the present turn run out, little by little: a bot that is woken late believes that it was away.
+// Misses lets the current turn time out and returns the table. It advances the clock in small steps: after a large one
+// the bot would believe that it was away.
 func (c *Clocked) Misses() store.Table {
 	c.T.Helper()
 	synctest.Wait()
-	was := c.People[0].Table()
-	if was.Clock.Due == 0 {
-		c.T.Fatalf("no clock runs at %+v\n%s", was, Show(c.People[0].Board()))
+	before := c.People[0].Table()
+	if before.Clock.Due == 0 {
+		c.T.Fatalf("no clock runs at %+v\n%s", before, Show(c.People[0].Board()))
 	}
 	for end := c.Time().Add(time.Hour); c.Time().Before(end); c.Wait(5 * time.Second) {
-		if t := c.People[0].Table(); t.Clock.Due != was.Clock.Due && store.Staged(t, c.Time().UnixMilli()) == 0 {
+		if t := c.People[0].Table(); t.Clock.Due != before.Clock.Due && store.Staged(t, c.Time().UnixMilli()) == 0 {
 			return t
 		}
 	}
-	c.T.Fatalf("the turn never runs out: %+v", was)
+	c.T.Fatalf("the turn never runs out: %+v", before)
 	return store.Table{}
 }
 
-// Regulars have done something in the chat before.
+// Regulars lets people send a command in the chat, so that they are not new to the bot.
 func (h *House) Regulars(names ...string) {
 	for _, name := range names {
 		h.Person(name).Writes("/privacy")

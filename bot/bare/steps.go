@@ -1,6 +1,6 @@
 package bare
 
-// The steps of stories that are no person's.
+// Steps of stories that are not acts of a person.
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// steps carry out a step and return what is said, by its first word.
+// steps holds a function for each step, by its first word. It runs the step and returns the text to show.
 var steps map[string]func(s *story, rest string) string
 
 func init() {
@@ -33,7 +33,7 @@ func init() {
 		"owing":    (*story).owing,
 		"balances": func(s *story, unit string) string { return balanceLine(s.Stands(unit)) },
 		"wait":     (*story).waits,
-		"sleep":    func(s *story, d string) string { s.Wait(s.duration(d)); s.rests(); return "" },
+		"sleep":    func(s *story, d string) string { s.Wait(s.duration(d)); s.settle(); return "" },
 		"restart":  (*story).restarts,
 		"running":  (*story).runs,
 		"stopped":  (*story).stops,
@@ -58,7 +58,7 @@ func init() {
 	}
 }
 
-// board shows a board, by the number of its table or the newest.
+// board returns the board of the table with a number, else of the newest.
 func (s *story) board(number string) string {
 	id, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *story) owing(rest string) string {
 	return ""
 }
 
-// restored does what is done after an older file was put back.
+// restored runs what an operator runs after restoring an older file.
 func (s *story) restored(string) string {
 	done, err := s.Bot.Restored(s.T.Context())
 	if err != nil {
@@ -104,23 +104,24 @@ func (s *story) duration(text string) time.Duration {
 	return d
 }
 
-// waits lets time go by, and where the bot runs whatever happens then happen at its moment.
+// waits advances the clock. If the bot runs, it advances from one due time to the next, and waits each time until the
+// work is done.
 func (s *story) waits(text string) string {
 	d := s.duration(text)
 	if s.stop == nil {
 		s.Wait(d)
 		return ""
 	}
-	for end := s.Time().Add(d); s.Time().Before(end); s.rests() {
+	for end := s.Time().Add(d); s.Time().Before(end); s.settle() {
 		step := min(s.Clock.Rings(), end.Sub(s.Time()))
-		time.Sleep(step) // by which links go
+		time.Sleep(step) // for chat.Linking, which uses this clock
 		s.Wait(step)
 	}
 	return ""
 }
 
-// rests waits until the bot that runs has done all that there is to do now.
-func (s *story) rests() {
+// settle waits until the running bot has done all current work.
+func (s *story) settle() {
 	if s.stop != nil {
 		synctest.Wait()
 	}
@@ -136,16 +137,16 @@ func (s *story) restarts(string) string {
 	return s.runs("")
 }
 
-// linked is a square that can be cut off from its people.
-type linked struct {
+// linkedSquare is a Square whose connection can be lost.
+type linkedSquare struct {
 	*Square
 	*chat.Linking
 }
 
-// besides is another platform, which cannot be cut off.
-type besides struct{ *Stage }
+// otherPlatform is a second platform, whose connection cannot be lost.
+type otherPlatform struct{ *Stage }
 
-func (besides) Name() string { return "room" }
+func (otherPlatform) Name() string { return "room" }
 
 func (s *story) runs(rest string) string {
 	if s.square == nil {
@@ -153,17 +154,17 @@ func (s *story) runs(rest string) string {
 	}
 	if rest == "linked" {
 		s.link.Turn(true)
-		s.stop = s.OnStage(linked{s.square, &s.link}, besides{NewStage()})
+		s.stop = s.OnStage(linkedSquare{s.square, &s.link}, otherPlatform{NewStage()})
 	} else {
 		s.stop = s.OnStage(s.square)
 	}
-	s.rests()
+	s.settle()
 	return ""
 }
 
 func (s *story) turns(up bool) string {
 	s.link.Turn(up)
-	s.rests()
+	s.settle()
 	return ""
 }
 
@@ -173,7 +174,7 @@ func (s *story) stops(string) string {
 	return ""
 }
 
-// sheet shows the paper of the last answer, else that of the board.
+// sheet returns the score sheet of the person's last answer, else that of the board.
 func (s *story) sheet(string) string {
 	m := s.answer[s.last]
 	if m.Sheet == nil {
@@ -185,19 +186,19 @@ func (s *story) sheet(string) string {
 	return strings.Join(append(m.Sheet.Text(30), m.Star()), "\n") + fmt.Sprint("\nasked for: ", m.Sheet.Asked)
 }
 
-// calls shows how many were made, and which of them stand with which button.
+// calls returns the number of pings, and those that exist with their buttons.
 func (s *story) calls(string) string {
 	s.square.Mu.Lock()
 	defer s.square.Mu.Unlock()
 	var standing []string
 	for _, c := range s.square.Calls {
-		standing = append(standing, fmt.Sprintf("%s [%s] %s", textOf(c), c.Off.Label, c.Off.Press))
+		standing = append(standing, fmt.Sprintf("%s [%s] %s", pingText(c), c.Off.Label, c.Off.Press))
 	}
 	slices.Sort(standing)
 	return strings.Join(append([]string{fmt.Sprint(len(s.square.Said), " made")}, standing...), "\n")
 }
 
-// done returns what the platform was asked to do since this was asked last, and "done so far" says nothing of it.
+// done returns the requests to the platform since the last "done". "done so far" only clears them.
 func (s *story) done(rest string) string {
 	s.square.Mu.Lock()
 	defer s.square.Mu.Unlock()
@@ -208,13 +209,13 @@ func (s *story) done(rest string) string {
 	return said
 }
 
-// fails has the next "post", "edit", "call" or the like fail.
+// fails makes the next request of a kind fail: "edit gone".
 func (s *story) fails(rest string) string {
-	what, how, _ := strings.Cut(rest, " ")
+	what, kind, _ := strings.Cut(rest, " ")
 	fault := map[string]error{"gone": chat.ErrGone, "away": chat.ErrAway, "unsure": chat.ErrUnsure,
-		"later": chat.Later{After: 30 * time.Second}}[how]
+		"later": chat.Later{After: 30 * time.Second}}[kind]
 	if fault == nil {
-		s.T.Fatalf("nothing fails so: %s", how)
+		s.T.Fatalf("nothing fails so: %s", kind)
 	}
 	if what == "call" {
 		s.square.Mu.Lock()
@@ -222,8 +223,8 @@ func (s *story) fails(rest string) string {
 		s.square.Fault = fault
 		return ""
 	}
-	s.square.Fail = func(now string, _ chat.Place) (err error) {
-		if now == what {
+	s.square.Fail = func(request string, _ chat.Place) (err error) {
+		if request == what {
 			err, fault = fault, nil
 		}
 		return err
@@ -241,12 +242,12 @@ func (s *story) luck(text string) string {
 	return ""
 }
 
-// sees returns a person's own view of the newest table, or of its seats that are offered.
-func (s *story) sees(p *Person, what string) string {
-	by := chat.Viewer{People: []chat.User{p.Event().User}, Lang: p.Locale, Offers: what == "the offers"}
+// sees returns the person's own view of the newest table or, for "the offers", of its offered seats.
+func (s *story) sees(p *Person, page string) string {
+	viewer := chat.Viewer{People: []chat.User{p.Event().User}, Lang: p.Locale, Offers: page == "the offers"}
 	table := p.Table()
-	by.Unseated = !slices.ContainsFunc(table.Seats, func(seat store.Seat) bool { return seat.Player == "test:"+p.Name })
-	m, err := s.Bot.View(s.T.Context(), table.ID, by)
+	viewer.Unseated = !slices.ContainsFunc(table.Seats, func(s store.Seat) bool { return s.Player == "test:"+p.Name })
+	m, err := s.Bot.View(s.T.Context(), table.ID, viewer)
 	if err != nil {
 		s.T.Fatal(err)
 	}
@@ -257,8 +258,8 @@ func (s *story) sees(p *Person, what string) string {
 	return said
 }
 
-// apart returns a command whose options a platform has apart.
-func (p *Person) apart(words []string) chat.Event {
+// optionsEvent returns a command whose options are passed by name, from words such as "/coin" and "stake=5".
+func (p *Person) optionsEvent(words []string) chat.Event {
 	ev := p.Event()
 	ev.Command, ev.Options = strings.TrimPrefix(words[0], "/"), map[string]string{}
 	for _, word := range words[1:] {
@@ -268,9 +269,9 @@ func (p *Person) apart(words []string) chat.Event {
 	return ev
 }
 
-// completed returns what is offered to complete the last word of a command.
-func (s *story) completed(p *Person, words []string) string {
-	ev := p.apart(words)
+// completions returns the values offered for the last word of a command, an option with the typed text.
+func (s *story) completions(p *Person, words []string) string {
+	ev := p.optionsEvent(words)
 	name, _, _ := strings.Cut(words[len(words)-1], "=")
 	typed := ev.Options[name]
 	delete(ev.Options, name)
@@ -281,7 +282,7 @@ func (s *story) completed(p *Person, words []string) string {
 	return strings.Join(said, ", ")
 }
 
-// tableLine returns what counts of a table.
+// tableLine returns a table's game, state, stake, turn and players as text.
 func tableLine(t store.Table) string {
 	var seats []string
 	for _, seat := range t.Seats {
@@ -290,7 +291,7 @@ func tableLine(t store.Table) string {
 	return fmt.Sprintf("%s %s, stake %d, turn %d: %s", t.Game, t.State, t.Stake, t.Turn, strings.Join(seats, ", "))
 }
 
-// terms returns the terms of a table, when its turn ends, and the state of its seats.
+// terms returns the terms of a table, when its turn ends, and the state of its seats as text.
 func (s *story) terms(t store.Table) string {
 	said := fmt.Sprintf("table %d of %s: %s for %d", t.ID, strings.TrimPrefix(t.Opener, "test:"), t.Game, t.Stake)
 	for _, name := range slices.Sorted(maps.Keys(t.Rules)) {
@@ -317,7 +318,7 @@ func (s *story) terms(t store.Table) string {
 	return said
 }
 
-// entropyLine returns what the dice of a table depend on.
+// entropyLine returns what a table's dice depend on as text: the seal and each seat's entropy.
 func entropyLine(t store.Table) string {
 	said := "seal " + t.Dice.Commitment[:12]
 	for _, seat := range t.Seats {
@@ -326,7 +327,7 @@ func entropyLine(t store.Table) string {
 	return said
 }
 
-// buttonLines say what each button of a board carries, how it looks and who presses it at one screen.
+// buttonLines returns the label, data, style and person (For) of each button of a message.
 func buttonLines(m chat.Message) string {
 	var said []string
 	for _, b := range slices.Concat(m.Buttons...) {
@@ -342,7 +343,7 @@ func buttonLines(m chat.Message) string {
 	return strings.Join(said, "\n")
 }
 
-// choiceLines say what can be chosen on a page, and which values are the present ones.
+// choiceLines returns the Choices of a message as text, the chosen values with ✓.
 func choiceLines(m chat.Message) string {
 	said := ""
 	for _, c := range m.Choices {
@@ -358,7 +359,7 @@ func choiceLines(m chat.Message) string {
 	return said
 }
 
-// moveLine returns the moves of a table; those that were played for an absent person stand in brackets.
+// moveLine returns moves as text, in brackets if they were played for an absent person.
 func moveLine(moves []store.Move) string {
 	var said []string
 	for _, m := range moves {
@@ -371,7 +372,7 @@ func moveLine(moves []store.Move) string {
 	return strings.Join(said, ", ")
 }
 
-// balanceLine returns who has how much.
+// balanceLine returns balances by account as text.
 func balanceLine(all map[string]int64) string {
 	var said []string
 	for account, n := range all {

@@ -1,6 +1,6 @@
 package bare
 
-// Stories: what people do and are told, kept as text that reads like a chat.
+// Stories: text files of commands, presses and expected replies that read like a chat.
 
 import (
 	"bytes"
@@ -98,7 +98,7 @@ func Stories(t *testing.T, file string, all ...games.Game) {
 	}
 }
 
-// AllStories tells those of each file in the folder testdata of a room.
+// AllStories runs Stories for each text file in testdata.
 func AllStories(t *testing.T, all ...games.Game) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")
@@ -110,21 +110,21 @@ func AllStories(t *testing.T, all ...games.Game) {
 	}
 }
 
-// story is one that is being told.
+// story is a story that is being run.
 type story struct {
 	*House
-	square *Square // where the bot runs or has run, nil: nowhere
+	square *Square // the platform of the running or stopped bot, nil: none
 	stop   func()  // ends the run, nil: the bot does not run
 	link   chat.Linking
 	people map[string]*Person
-	last   *Person                  // who has done something last
-	answer map[*Person]chat.Message // the last one
-	kept   map[string]string        // what buttons have carried
-	// tampered says that the story ends with a database that is not sound, and has shown why
+	last   *Person                  // the person of the last step
+	answer map[*Person]chat.Message // last answer of each person
+	kept   map[string]string        // data of buttons that people keep, by label
+	// tampered means that the database is changed on purpose and need not pass Sound at the end.
 	tampered bool
 }
 
-// tell carries out the steps of a story and returns it with what is said.
+// tell runs the steps of a story and returns its text with the actual replies.
 func (s *story) tell(text string) string {
 	lines := strings.Split(text, "\n")
 	told := lines[:1:1]
@@ -145,17 +145,17 @@ func (s *story) tell(text string) string {
 	return strings.Join(told, "\n")
 }
 
-var deed = regexp.MustCompile(`^([^:]+): (/|!|\[|kept \[|\d+:)(.*)$`)
+var actPattern = regexp.MustCompile(`^([^:]+): (/|!|\[|kept \[|\d+:)(.*)$`)
 
-// step carries out one and returns what is said.
+// step runs one line and returns the reply as text.
 func (s *story) step(line string) string {
 	s.T.Helper()
-	if is := deed.FindStringSubmatch(line); is != nil {
+	if is := actPattern.FindStringSubmatch(line); is != nil {
 		var said []string
 		for name := range strings.SplitSeq(is[1], ", ") {
-			said = append(said, s.deed(s.whoIs(name), is[2], is[3]))
+			said = append(said, s.act(s.person(name), is[2], is[3]))
 		}
-		s.rests()
+		s.settle()
 		return strings.Join(said, "\n")
 	}
 	words := strings.Fields(line)
@@ -165,13 +165,13 @@ func (s *story) step(line string) string {
 	if len(words) < 3 {
 		s.T.Fatalf("no step: %s", line)
 	}
-	said := s.changes(s.whoIs(words[0]), words[1], strings.Join(words[2:], " "))
-	s.rests()
+	said := s.changePerson(s.person(words[0]), words[1], strings.Join(words[2:], " "))
+	s.settle()
 	return said
 }
 
-// whoIs returns a person of the story, who is there from their first step on.
-func (s *story) whoIs(name string) *Person {
+// person returns a person of the story, who exists from their first step on, and makes them the last one.
+func (s *story) person(name string) *Person {
 	if s.people[name] == nil {
 		s.people[name] = s.Person(name)
 	}
@@ -179,12 +179,12 @@ func (s *story) whoIs(name string) *Person {
 	return s.last
 }
 
-// changes does what a person does that no platform sends, and returns what is said.
-func (s *story) changes(p *Person, verb, rest string) string {
+// changePerson runs a step such as "Anna speaks de", which is no command or press, and returns the reply as text.
+func (s *story) changePerson(p *Person, verb, rest string) string {
 	s.T.Helper()
 	switch verb {
 	case "is":
-		s.becomes(p, rest)
+		s.setTrait(p, rest)
 	case "speaks":
 		p.Locale = rest
 	case "renames":
@@ -204,19 +204,19 @@ func (s *story) changes(p *Person, verb, rest string) string {
 		ev := chat.Event{Chat: "test:1", Members: chat.Members{Joined: []chat.User{p.Event().User}}}
 		s.Bot.Handle(s.T.Context(), ev)
 	case "keeps":
-		s.kept[rest] = s.labelled(p, strings.Trim(rest, "[]"))
+		s.kept[rest] = s.pressOf(p, strings.Trim(rest, "[]"))
 	case "taps":
-		return s.told(p, p.Taps(s.labelled(p, strings.Trim(rest, "[]"))))
+		return s.replyText(p, p.Taps(s.pressOf(p, strings.Trim(rest, "[]"))))
 	case "sees":
 		return s.sees(p, rest)
 	case "fills":
-		return s.told(p, s.Bot.Handle(s.T.Context(), p.apart(strings.Fields(rest))))
+		return s.replyText(p, s.Bot.Handle(s.T.Context(), p.optionsEvent(strings.Fields(rest))))
 	case "types":
-		return s.completed(p, strings.Fields(rest))
+		return s.completions(p, strings.Fields(rest))
 	case "plays":
 		people := []*Person{p}
 		for _, name := range strings.Fields(strings.TrimPrefix(rest, "with ")) {
-			people = append(people, s.whoIs(name))
+			people = append(people, s.person(name))
 		}
 		if p.Board().Sheet != nil {
 			s.PressOut(people)
@@ -229,8 +229,8 @@ func (s *story) changes(p *Person, verb, rest string) string {
 	return ""
 }
 
-// becomes makes a person what they are from now on.
-func (s *story) becomes(p *Person, what string) {
+// setTrait sets what a person is: an admin, or a trait of their place such as "hosted" or "not hosted".
+func (s *story) setTrait(p *Person, what string) {
 	s.T.Helper()
 	switch what {
 	case "admin", "not admin":
@@ -248,8 +248,8 @@ func (s *story) becomes(p *Person, what string) {
 	}
 }
 
-// deed does what a person does on a platform, and returns what they are told.
-func (s *story) deed(p *Person, kind, rest string) string {
+// act sends a person's command or press and returns the reply as text. kind is the beginning of the step.
+func (s *story) act(p *Person, kind, rest string) string {
 	s.T.Helper()
 	var r chat.Reply
 	switch kind {
@@ -259,7 +259,7 @@ func (s *story) deed(p *Person, kind, rest string) string {
 		table := p.Table()
 		r = p.Sends(fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn, rest))
 	case "[":
-		r = p.Sends(s.labelled(p, strings.TrimSuffix(rest, "]")))
+		r = p.Sends(s.pressOf(p, strings.TrimSuffix(rest, "]")))
 	default:
 		if kind != "kept [" {
 			r = p.Sends(kind + rest)
@@ -271,11 +271,11 @@ func (s *story) deed(p *Person, kind, rest string) string {
 		}
 		r = p.Sends(press)
 	}
-	return s.told(p, r)
+	return s.replyText(p, r)
 }
 
-// told returns what a person is told: by a short line, an answer, the list whose button was pressed, and a picture.
-func (s *story) told(p *Person, r chat.Reply) string {
+// replyText returns a reply as text: toast, private answer, list whose button was pressed, and picture.
+func (s *story) replyText(p *Person, r chat.Reply) string {
 	s.T.Helper()
 	delete(s.answer, p)
 	said := r.Toast
@@ -319,8 +319,8 @@ func (s *story) told(p *Person, r chat.Reply) string {
 	return said
 }
 
-// labelled returns what a button of a person's last answer carries, or else one of the board.
-func (s *story) labelled(p *Person, label string) string {
+// pressOf returns the data of the button with a label, on the person's last answer or else on the board.
+func (s *story) pressOf(p *Person, label string) string {
 	s.T.Helper()
 	for _, b := range slices.Concat(s.answer[p].Buttons...) {
 		if b.Label == label {
