@@ -120,7 +120,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 		} else {
 			reply = c.sorry(ev)
 		}
-		c.Log.ErrorContext(ctx, failed, "platform", ev.Platform(), "did", c.eventForLog(ev), "error", err)
+		c.Log.ErrorContext(ctx, failed, "platform", ev.Platform(), "event", c.eventForLog(ev), "error", err)
 	}
 	return reply
 }

@@ -101,7 +101,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 
 // holdLeases acquires leases and renews them in the background until end is called, which gives them back.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
-	chat.LogFailure(ctx, c.Log.Error, "leases cannot be taken yet; it is tried again", c.Leases.Start(ctx))
+	chat.LogFailure(ctx, c.Log.Error, "acquire leases failed; retrying", c.Leases.Start(ctx))
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { c.Leases.Run(holding) })
@@ -159,7 +159,7 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 			backoff.Reset()
 		}
 		pause := backoff.NextBackOff()
-		c.Log.ErrorContext(ctx, "platform stopped; restarting", "platform", p.Name(), "again", pause,
+		c.Log.ErrorContext(ctx, "platform stopped; restarting", "platform", p.Name(), "retry_in", pause,
 			"error", err)
 		select {
 		case <-c.Clock.After(pause):

@@ -306,7 +306,7 @@ func (b *Bot) chatChoices(ctx context.Context, ev chat.Event, o Option) (all []C
 		})
 	})
 	if err != nil {
-		chat.LogFailure(ctx, b.Log.Error, "the values of an option cannot be completed", err, "option", o.Name)
+		chat.LogFailure(ctx, b.Log.Error, "complete option values failed", err, "option", o.Name)
 		return nil
 	}
 	return all
