@@ -64,7 +64,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	for i, p := range platforms {
 		running.Go(func() { c.listen(ctx, p) })
 		running.Go(func() {
-			loops.Run(ctx, wakers[i], "boards cannot be drawn",
+			loops.Run(ctx, wakers[i], "draw boards failed",
 				func(ctx context.Context) (time.Duration, error) { return 0, queues[i].Sweep(ctx) })
 		})
 	}

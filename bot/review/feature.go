@@ -61,9 +61,9 @@ func (b *Reviews) Feature() bot.Feature {
 				})
 		},
 		Loops: []bot.Loop{
-			{Wake: b.wake, Waits: "reviews cannot be made", Look: b.computeReviews,
+			{Wake: b.wake, Waits: "compute reviews failed", Look: b.computeReviews,
 				Ends: func() { b.stored.setRunning(false) }},
-			{Wake: b.puzzles.Waker, Waits: "puzzles cannot be posted", Look: b.updatePuzzles, Ends: b.puzzles.Wait},
+			{Wake: b.puzzles.Waker, Waits: "draw puzzles failed", Look: b.updatePuzzles, Ends: b.puzzles.Wait},
 		},
 		Commands: []bot.Command{
 			{Name: "review", Subject: bot.ToTrust, OnBoard: "bot.menu.review",
@@ -97,7 +97,7 @@ func (b *Reviews) Feature() bot.Feature {
 		},
 	}
 	if b.KeepMoves > 0 {
-		f.Loops = append(f.Loops, bot.Loop{Waits: "old moves cannot be dropped", Look: b.dropMoves})
+		f.Loops = append(f.Loops, bot.Loop{Waits: "drop old moves failed", Look: b.dropMoves})
 	}
 	return f
 }
