@@ -12,20 +12,20 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// delayedStage is a stage that can delay a replica before and after it posts a puzzle.
-type delayedStage struct {
+// pauser is a stage that can delay a replica before and after it posts a puzzle.
+type pauser struct {
 	*bare.Stage
 	ready, post *bare.Turnstile
 }
 
-func (d delayedStage) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
+func (d pauser) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	if need == chat.ToSee {
 		d.ready.Pass()
 	}
 	return d.Stage.Ready(ctx, place, need)
 }
 
-func (d delayedStage) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+func (d pauser) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	ref, err := d.Stage.Post(ctx, place, m)
 	if m.Puzzle != 0 {
 		d.post.Pass()
@@ -47,12 +47,12 @@ func puzzles(s *bare.Stage) (heads []string) {
 
 // withDelay runs a test with two replicas on one stage. The replica with the chat's lease is delayed when it posts a
 // puzzle; meanwhile the other replica gets the lease.
-func withDelay(t *testing.T, shut func(d delayedStage) *bare.Turnstile, test func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
-	anna *bare.Person)) {
-	s, desks := bare.NewStage(), map[*bare.Side]delayedStage{}
+func withDelay(t *testing.T, shut func(d pauser) *bare.Turnstile,
+	test func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person)) {
+	s, desks := bare.NewStage(), map[*bare.Side]pauser{}
 	played := func(h *bare.House) { h.Reviewed(h.Pokered("Anna", "Ben")) }
 	on := func(_ string, at *bare.Side) chat.Platform {
-		desks[at] = delayedStage{s, bare.NewTurnstile(), bare.NewTurnstile()}
+		desks[at] = pauser{s, bare.NewTurnstile(), bare.NewTurnstile()}
 		return desks[at]
 	}
 	bare.InPairWith(t, played, on, func(p *bare.Pair) {
@@ -81,7 +81,7 @@ func closePuzzle(p *bare.Pair, anna *bare.Person) {
 
 // checkPostedOnce fails the test unless a delay at turnstile leaves exactly one puzzle message, which then shows the
 // answer.
-func checkPostedOnce(t *testing.T, turnstile func(delayedStage) *bare.Turnstile, before, after time.Duration) {
+func checkPostedOnce(t *testing.T, turnstile func(pauser) *bare.Turnstile, before, after time.Duration) {
 	withDelay(t, turnstile, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
 		bare.GoOn(before)
 		if n := len(puzzles(s)); n != 1 {
@@ -97,18 +97,18 @@ func checkPostedOnce(t *testing.T, turnstile func(delayedStage) *bare.Turnstile,
 
 // A replica that loses the chat's lease while it waits for the platform leaves the puzzle to the new holder.
 func TestAPuzzleIsPostedOnceThoughTheLoopsMove(t *testing.T) {
-	checkPostedOnce(t, func(d delayedStage) *bare.Turnstile { return d.ready }, 10*time.Second, 5*time.Minute)
+	checkPostedOnce(t, func(d pauser) *bare.Turnstile { return d.ready }, 10*time.Second, 5*time.Minute)
 }
 
 // A replica that loses the lease while posting a puzzle still stores its message, and the new holder edits it.
 func TestAPuzzleThatIsBeingPostedIsRemembered(t *testing.T) {
-	checkPostedOnce(t, func(d delayedStage) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
+	checkPostedOnce(t, func(d pauser) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
 }
 
 // A puzzle whose replica died while posting it is not posted again. Users who ask for it see it privately, and its
 // answer is posted.
 func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
-	withDelay(t, func(d delayedStage) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
+	withDelay(t, func(d pauser) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
 		anna *bare.Person) {
 		bare.GoOn(10 * time.Minute)
 		if n := len(puzzles(s)); n != 1 {

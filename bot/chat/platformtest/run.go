@@ -19,10 +19,11 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 		name  string
 		check func(s *scene)
 	}{
-		{"ids", checkIDs}, {"a command", checkCommand}, {"answers", checkAnswers}, {"a press", checkPress}, {"redrawn", checkEdit},
-		{"a board that is gone", checkGone}, {"a board not noted", checkUnnoted}, {"drawn by one", checkDrawnOnce},
+		{"ids", checkIDs}, {"a command", checkCommand}, {"answers", checkAnswers}, {"a press", checkPress},
+		{"redrawn", checkEdit}, {"a board that is gone", checkGone}, {"a board not noted", checkUnnoted}, {"drawn by one", checkDrawnOnce},
 		{"limits", checkLimits}, {"a call", checkPing},
-		{"a restart", checkRestart}, {"the end", checkEnd}, {"hostile text", checkHostile}, {"who can be asked", checkConsult},
+		{"a restart", checkRestart}, {"the end", checkEnd}, {"hostile text", checkHostile},
+		{"who can be asked", checkConsult},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -83,12 +84,12 @@ func checkCommand(s *scene) {
 func checkAnswers(s *scene) {
 	s.setAnswer(func(chat.Event) chat.Reply { return chat.Reply{Toast: "Understood."} })
 	s.Write(command, "")
-	s.waitForText("Understood.", "the toast of an answer")
+	s.reads("Understood.", "the toast of an answer")
 	s.setAnswer(func(chat.Event) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Lang: "en", Head: "For you alone.", Accent: -1}}
 	})
 	s.Write(command, "")
-	s.waitForText("For you alone.", "the private answer: show it to the person alone where the platform can, else to all")
+	s.reads("For you alone.", "the private answer: show it to the person alone where the platform can, else to all")
 }
 
 // checkPress checks that a press returns the button's data, all 64 bytes.
@@ -115,7 +116,7 @@ func checkEdit(s *scene) {
 	ref := s.post(board(before))
 	for range 2 { // a redraw without a change succeeds, too
 		ref, _ = s.edit(ref, board("Ben throws the dice."))
-		s.waitForText("Ben throws the dice.", "a board that was drawn over another")
+		s.reads("Ben throws the dice.", "a board that was drawn over another")
 	}
 	s.Press("Throw")
 	s.event(1)
@@ -226,7 +227,7 @@ func checkPing(s *scene) {
 	if err != nil || ref == "" {
 		s.Fatalf("Call returns %q, %v: call the person, or return ErrAway where nobody can be called", ref, err)
 	}
-	s.waitForText("it is your turn.", "a call")
+	s.reads("it is your turn.", "a call")
 	for range 2 {
 		if err := s.platform.Retire(s.Context(), s.Place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
 			s.Errorf("Retire returns %v: a call that is not there any more is no error", err)
@@ -243,7 +244,7 @@ func checkRestart(s *scene) {
 	s.post(board(before))
 	s.stop()
 	s.run()
-	s.waitForText(before, "the board after a restart: call Core.Redraw for each place when Run begins, if boards are gone")
+	s.reads(before, "the board after a restart: call Core.Redraw for each place when Run begins, if boards are gone")
 	s.Press("Throw")
 	if ev := s.event(1); ev.Press != maxPress {
 		s.Errorf("after a restart the press is %q", ev.Press)
@@ -271,7 +272,7 @@ func checkEnd(s *scene) {
 	close(goes)
 	<-over
 	<-done
-	s.waitForText("Just in time.", "the answer to what was accepted before the end: Run returns when it is out")
+	s.reads("Just in time.", "the answer to what was accepted before the end: Run returns when it is out")
 }
 
 // checkHostile checks that names and sentences may contain anything and be longer than the platform accepts.

@@ -110,8 +110,8 @@ func (s *scene) until(what string, holds func() bool) {
 	}
 }
 
-// waitForText waits until the person can read text. what says in the failure which text it is.
-func (s *scene) waitForText(text, what string) {
+// reads waits until the person can read text. what says in the failure which text it is.
+func (s *scene) reads(text, what string) {
 	s.Helper()
 	s.until(what, func() bool { return s.Shows(text) })
 }
@@ -144,9 +144,9 @@ func (s *scene) post(m chat.Message) chat.Ref {
 		s.Fatalf("Post returns %q, %v: post the board, and return what Edit and Retire find it by", ref, err)
 	}
 	s.storeRef(ref)
-	s.waitForText(m.Head, "a board that was posted")
+	s.reads(m.Head, "a board that was posted")
 	for _, told := range m.Told {
-		s.waitForText(told, "what a posted board tells")
+		s.reads(told, "what a posted board tells")
 	}
 	return ref
 }
