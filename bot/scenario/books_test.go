@@ -9,8 +9,8 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// hostile are names and words that break layouts and markup.
-var hostile = []string{
+// hostileTexts are names and words that break layouts and markup.
+var hostileTexts = []string{
 	"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
 	"@here <@123> <@&1> <#2> <:a:1> <t:1:R>",
 	"`code` ```block``` ||spoiler|| ~~gone~~", "# big", "> quote", "-# small", "- list", "1. one",
@@ -23,8 +23,8 @@ var hostile = []string{
 	"@everyone @clara", "/abandon", "1️⃣", "\ufffd",
 }
 
-// forOne fails where all can read an answer for one alone, but on Telegram, where it stands in the group.
-func (p *Person) forOne(m Message) {
+// checkPrivate fails the test if other people can read the answer m, except on Telegram, where it is in the group.
+func (p *Person) checkPrivate(m Message) {
 	p.Helper()
 	if _, shared := p.Place.(*Group); !shared && !m.Alone {
 		p.Errorf("everybody reads\n%s", m.Text)
@@ -98,7 +98,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 		}
 		anna.Presses("Review")
 		first := anna.Reads("Luck and decisions in game #1")
-		anna.forOne(first)
+		anna.checkPrivate(first)
 		anna.PressesOn(first, "Move by move")
 		anna.Reads(", luck ")
 		anna.PressesOn(first, "As a line")

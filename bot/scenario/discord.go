@@ -27,7 +27,7 @@ type Channel struct {
 	net    Net
 }
 
-// OnDiscord opens a channel of a new Discord server.
+// OnDiscord returns a channel of a new Discord server.
 func OnDiscord(t *testing.T, n Net) *Channel {
 	n.Discord.Listener = n.listener("discord:80")
 	v := &Channel{Server: discordtest.Start(t, n.Discord), People: &[]*discordtest.Person{}, net: n}
@@ -45,15 +45,15 @@ func (c *Channel) Connect(log *slog.Logger, _ *wiring.Bot) chat.Platform {
 	return discord.New(o)
 }
 
-// Listening reports whether the bot has a connection, and its commands can be used.
-func (c *Channel) Listening() bool { return c.Server.Listening() && len(c.menu()) > 0 }
+// Listening reports whether the bot is connected and has registered its commands.
+func (c *Channel) Listening() bool { return c.Server.Listening() && len(c.commands()) > 0 }
 
-// Wait waits for an event of the server.
+// Wait returns once holds returns true, checking at each event of the server, or returns ctx's error.
 func (c *Channel) Wait(ctx context.Context, holds func() bool) error {
 	return c.Server.Wait(ctx, holds)
 }
 
-// Meet adds a person.
+// Meet adds a person and returns their number.
 func (c *Channel) Meet(name, language string) int {
 	if language == "en" {
 		language = "en-US"
@@ -68,7 +68,7 @@ func (c *Channel) ID(who int) string { return "discord:" + (*c.People)[who].ID }
 // Appoint lets a person manage the server.
 func (c *Channel) Appoint(who int) { (*c.People)[who].Permissions |= discordtest.ManageGuild }
 
-// Messages returns the messages in the channel.
+// Messages returns the messages in the channel and, behind them, the private ones of the person who; -1: none.
 func (c *Channel) Messages(who int) (all []Message) {
 	seen := c.Channel.Messages()
 	if who >= 0 {
@@ -102,31 +102,32 @@ func (c *Channel) Messages(who int) (all []Message) {
 	return all
 }
 
-// Write uses a command.
+// Write sends a command.
 func (c *Channel) Write(who int, line string) Deed {
-	name, given := c.given(line)
-	return did(c.Slash((*c.People)[who], name, given...), true)
+	name, given := c.parseLine(line)
+	return replyTo(c.Slash((*c.People)[who], name, given...), true)
 }
 
-// Mention uses a command whose last option is a person, chosen if Discord lists people, or else mentioned.
+// Mention sends a command whose last option is a person: chosen if Discord lists people there, else mentioned.
 func (c *Channel) Mention(who int, line string, other int) Deed {
 	chosen := (*c.People)[other]
-	if name, row, below := c.row(line); below {
-		return did(c.Slash((*c.People)[who], name, discordtest.Option{Name: row.Options[0].Name, Value: chosen}), true)
+	if name, sub, isSubcommand := c.subcommand(line); isSubcommand {
+		return replyTo(c.Slash((*c.People)[who], name,
+			discordtest.Option{Name: sub.Options[0].Name, Value: chosen}), true)
 	}
-	name, given := c.given(line)
+	name, given := c.parseLine(line)
 	last := &given[len(given)-1]
-	if last.Value = chosen; c.kind(name, last.Name) == 3 {
+	if last.Value = chosen; c.optionType(name, last.Name) == 3 {
 		last.Value = strings.TrimSpace(strings.SplitAfter(line, last.Name+"=")[1] + " <@" + chosen.ID + ">")
 	}
-	return did(c.Slash((*c.People)[who], name, given...), true)
+	return replyTo(c.Slash((*c.People)[who], name, given...), true)
 }
 
-// given returns a line's command and options: options by their names, or the words of a subcommand in their order.
-func (c *Channel) given(line string) (name string, given []discordtest.Option) {
-	if name, row, below := c.row(line); below {
+// parseLine returns a line's command and options: options by their names, or the words of a subcommand in their order.
+func (c *Channel) parseLine(line string) (name string, given []discordtest.Option) {
+	if name, sub, isSubcommand := c.subcommand(line); isSubcommand {
 		words := strings.Fields(line)[min(2, len(strings.Fields(line))):]
-		for _, o := range row.Options {
+		for _, o := range sub.Options {
 			if len(words) == 0 {
 				break
 			}
@@ -134,27 +135,27 @@ func (c *Channel) given(line string) (name string, given []discordtest.Option) {
 			if n, err := strconv.Atoi(words[0]); o.Type == 4 && err == nil {
 				value, words = n, words[1:]
 			} else {
-				value, words = c.meant(o.Type, strings.Join(words, " ")), nil
+				value, words = c.personOr(o.Type, strings.Join(words, " ")), nil
 			}
 			given = append(given, discordtest.Option{Name: o.Name, Value: value})
 		}
 		return name, given
 	}
-	name, options := parsed(line)
-	command, known := find(c.menu(), name)
+	name, options := splitOptions(line)
+	command, known := findItem(c.commands(), name)
 	for i, o := range options {
-		if _, listed := find(command.Options, o.name); known && !listed && i > 0 { // a text that has "=" in it
+		if _, listed := findItem(command.Options, o.name); known && !listed && i > 0 { // a text that has "=" in it
 			last := &given[len(given)-1]
 			last.Value = fmt.Sprint(last.Value, " ", o.name, "=", o.value)
 			continue
 		}
-		given = append(given, discordtest.Option{Name: o.name, Value: c.typed(name, o)})
+		given = append(given, discordtest.Option{Name: o.name, Value: c.typedValue(name, o)})
 	}
 	return name, given
 }
 
-// meant returns a text, or the person of that name if a person is to be chosen.
-func (c *Channel) meant(kind int, text string) any {
+// personOr returns the person with the name text if the option type kind is a person, else text.
+func (c *Channel) personOr(kind int, text string) any {
 	for _, p := range *c.People {
 		if kind == 6 && p.Name == text {
 			return p
@@ -163,62 +164,63 @@ func (c *Channel) meant(kind int, text string) any {
 	return text
 }
 
-// typed returns a value of the type in the command's menu.
-func (c *Channel) typed(command string, o option) any {
-	kind := c.kind(command, o.name)
+// typedValue returns the value of o in the type that the command's menu has for it.
+func (c *Channel) typedValue(command string, o option) any {
+	kind := c.optionType(command, o.name)
 	if n, err := strconv.Atoi(o.value); kind == 4 && err == nil {
 		return n
 	}
 	if kind == 5 {
 		return o.value == "true"
 	}
-	return c.meant(kind, o.value)
+	return c.personOr(kind, o.value)
 }
 
-// listed is a registered command, subcommand or option.
-type listed struct {
+// menuItem is a registered command, subcommand or option.
+type menuItem struct {
 	Name    string
 	Names   map[string]string `json:"name_localizations"`
 	Type    int
-	Options []listed
+	Options []menuItem
 }
 
-// find returns the one with a name in any language.
-func find(all []listed, name string) (listed, bool) {
-	i := slices.IndexFunc(all, func(l listed) bool {
+// findItem returns the item with a name in any language, and false if there is none.
+func findItem(all []menuItem, name string) (menuItem, bool) {
+	i := slices.IndexFunc(all, func(l menuItem) bool {
 		return l.Name == name || slices.Contains(slices.Collect(maps.Values(l.Names)), name)
 	})
 	if i < 0 {
-		return listed{}, false
+		return menuItem{}, false
 	}
 	return all[i], true
 }
 
-func (c *Channel) menu() (all []listed) {
+func (c *Channel) commands() (all []menuItem) {
 	if json.Unmarshal(c.Server.Commands(), &all) != nil {
 		return nil
 	}
 	return all
 }
 
-// row returns the subcommand of a line: by its second word, or the first subcommand.
-func (c *Channel) row(line string) (name string, row listed, below bool) {
+// subcommand returns the subcommand of a line, by its second word or else the first one, and its full name. ok is false
+// if the command has none.
+func (c *Channel) subcommand(line string) (name string, sub menuItem, ok bool) {
 	words := strings.Fields(strings.TrimPrefix(line, "/"))
-	command, _ := find(c.menu(), words[0])
+	command, _ := findItem(c.commands(), words[0])
 	if len(command.Options) == 0 || command.Options[0].Type != 1 {
-		return "", listed{}, false
+		return "", menuItem{}, false
 	}
-	row = command.Options[0]
+	sub = command.Options[0]
 	if len(words) > 1 {
-		row, _ = find(command.Options, words[1])
+		sub, _ = findItem(command.Options, words[1])
 	}
-	return command.Name + " " + row.Name, row, true
+	return command.Name + " " + sub.Name, sub, true
 }
 
-// kind returns the type of an option by Discord's numbers; 3 is a text.
-func (c *Channel) kind(command, name string) int {
-	found, _ := find(c.menu(), command)
-	if o, known := find(found.Options, name); known {
+// optionType returns Discord's number for the type of an option; 3 is text, also for an unknown option.
+func (c *Channel) optionType(command, name string) int {
+	found, _ := findItem(c.commands(), command)
+	if o, known := findItem(found.Options, name); known {
 		return o.Type
 	}
 	return 3
@@ -231,14 +233,15 @@ func (c *Channel) Talk(who int, text string) { c.Say((*c.People)[who], text) }
 func (c *Channel) Press(who int, on, data string) Deed {
 	for _, m := range c.Private((*c.People)[who]) {
 		if s, chooses := m.Select(data); chooses && m.ID == on {
-			return did(c.Pick((*c.People)[who], on, s.CustomID, data), false)
+			return replyTo(c.Pick((*c.People)[who], on, s.CustomID, data), false)
 		}
 	}
-	return did(c.Channel.Press((*c.People)[who], on, data), false)
+	return replyTo(c.Channel.Press((*c.People)[who], on, data), false)
 }
 
-// did returns an interaction's answer: private messages, or public ones if the person wrote a command.
-func did(i *discordtest.Interaction, wrote bool) Deed {
+// replyTo returns the answer to an interaction: private messages, and public ones as well if the person wrote a
+// command.
+func replyTo(i *discordtest.Interaction, wrote bool) Deed {
 	return func() (string, bool) {
 		ended, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -271,45 +274,45 @@ func (c *Channel) At(channel *discordtest.Channel) *Channel {
 // Name returns the platform's name.
 func (c *Channel) Name() string { return "Discord" }
 
-// Writes returns how often a message was posted or edited without an interaction.
+// Writes returns how often the bot has posted or edited a message without an interaction.
 func (c *Channel) Writes() int {
 	return len(c.Server.Requests("POST /channels")) + len(c.Server.Requests("PATCH /channels"))
 }
 
-// Sent returns the texts of all requests.
+// Sent returns the visible texts of all requests of the bot.
 func (c *Channel) Sent() (all []string) {
 	for _, r := range c.Server.Requests("") {
 		var body any
 		if !strings.Contains(r.Path, "/commands") && json.Unmarshal(r.Body, &body) == nil {
-			all = append(all, said(body)...)
+			all = append(all, visibleTexts(body)...)
 		}
 	}
 	return all
 }
 
-// said returns the visible texts of a request.
-func said(body any) (all []string) {
+// visibleTexts returns the visible texts in the JSON value body, without custom emoji.
+func visibleTexts(body any) (all []string) {
 	switch body := body.(type) {
 	case map[string]any:
 		for key, value := range body {
 			if text, isText := value.(string); isText && (key == "content" || key == "label" || key == "placeholder") {
-				all = append(all, pictured.ReplaceAllString(text, ""))
+				all = append(all, customEmoji.ReplaceAllString(text, ""))
 			} else {
-				all = append(all, said(value)...)
+				all = append(all, visibleTexts(value)...)
 			}
 		}
 	case []any:
 		for _, part := range body {
-			all = append(all, said(part)...)
+			all = append(all, visibleTexts(part)...)
 		}
 	}
 	return all
 }
 
-// pictured matches a custom emoji in a text.
-var pictured = regexp.MustCompile(`<a?:\w+:\d+>`)
+// customEmoji matches a custom emoji in a text.
+var customEmoji = regexp.MustCompile(`<a?:\w+:\d+>`)
 
-// Menu returns the menu of all languages.
+// Menu returns the registered commands of all languages as JSON, "" if language is not among them.
 func (c *Channel) Menu(language string) string {
 	if menu := string(c.Server.Commands()); strings.Contains(menu, `"`+language+`":"`) {
 		return menu
@@ -320,7 +323,7 @@ func (c *Channel) Menu(language string) string {
 // Vanish deletes the channel.
 func (c *Channel) Vanish() { c.Delete() }
 
-// Mute takes the right to write.
+// Mute takes the right to write from the bot, or gives it back.
 func (c *Channel) Mute(on bool) {
 	if on {
 		c.Deny(discordtest.SendMessages)
@@ -329,7 +332,7 @@ func (c *Channel) Mute(on bool) {
 	}
 }
 
-// LockOut removes the bot from the server.
+// LockOut removes the bot from the server, or adds it again.
 func (c *Channel) LockOut(on bool) {
 	if on {
 		c.Guild.Remove()
@@ -341,7 +344,7 @@ func (c *Channel) LockOut(on bool) {
 // Secrets returns the bot's token and the prefix of interaction tokens.
 func (c *Channel) Secrets() []string { return []string{c.Server.Token(), discordtest.TokenMark} }
 
-// Storm makes answers fail.
+// Storm makes the next answers to interactions fail in several ways.
 func (c *Channel) Storm() {
 	c.Server.Fail(
 		discordtest.Fault{On: "POST /interactions", Status: 500},

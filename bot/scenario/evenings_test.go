@@ -20,8 +20,8 @@ import (
 	"knobel/store"
 )
 
-// begun are Anna and Ben, one for each language, who have begun a game for a stake.
-func (s *Stage) begun() (anna, ben *Person) {
+// startGame returns Anna and Ben, with different languages, who have started a game for a stake.
+func (s *Stage) startGame() (anna, ben *Person) {
 	s.Helper()
 	anna, ben = s.Person("Anna", "en"), s.Person("Ben", "de")
 	s.Sit("/coin stake=10", anna, ben)
@@ -60,7 +60,7 @@ func TestRestartInTheMiddle(t *testing.T) {
 // A press whose answer is lost with the process is carried out, and its board is drawn after the restart.
 func TestBoardLagsBehindARestart(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
-		anna, ben := s.begun()
+		anna, ben := s.startGame()
 		server := s.Place.(*Channel).Server
 		m, b, _ := s.Turn("")
 		fails := discordtest.Fault{On: "PATCH /channels", Status: 500}
@@ -135,7 +135,7 @@ func TestUndoVoteAndRematch(t *testing.T) {
 			back, ok := s.Board().Button(set.Data[strings.LastIndex(set.Data, ":"):])
 			return ok && back.Data != set.Data
 		})
-		if was, is := undated(thrown), undated(s.Board()); is != was {
+		if was, is := textWithoutTimes(thrown), textWithoutTimes(s.Board()); is != was {
 			s.Errorf("taken back, the board is\n%s\nand was\n%s", is, was)
 		}
 
@@ -163,8 +163,8 @@ func TestUndoVoteAndRematch(t *testing.T) {
 	})
 }
 
-// undated are the words of a board without what is said at a first choice alone, and without times.
-func undated(m Message) string {
+// textWithoutTimes returns the text of a board without times and without sentences that only a first choice shows.
+func textWithoutTimes(m Message) string {
 	lines := slices.DeleteFunc(strings.Split(m.Text, "\n"), func(line string) bool {
 		return strings.Contains(line, "Each button") || strings.Contains(line, "Press open tiles")
 	})
@@ -228,7 +228,7 @@ func TestHostileEvening(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna := s.Person("Anna", "en")
 		var people []*Person
-		for i, name := range hostile {
+		for i, name := range hostileTexts {
 			people = append(people, s.Person(name, []string{"en", "de"}[i%2]))
 		}
 		for i, p := range people {
@@ -331,9 +331,9 @@ func TestAnonymousAdministratorsCannotSit(t *testing.T) {
 	})
 }
 
-// atOnce lets all people press a button twice at the same time, and returns how many presses changed the board. All
-// others are refused, to each alone, in their language; the first press is delivered again.
-func (s *Stage) atOnce(people []*Person, m Message, data string) (moved int) {
+// pressAtOnce lets all people press a button twice at the same time, and returns how many presses changed the board.
+// All others must be refused, each person alone and in their language. The first press is delivered again.
+func (s *Stage) pressAtOnce(people []*Person, m Message, data string) (moved int) {
 	s.Helper()
 	c := s.Place.(*Channel)
 	time.Sleep(leisure)
@@ -344,7 +344,7 @@ func (s *Stage) atOnce(people []*Person, m Message, data string) (moved int) {
 	}
 	pressing.Wait()
 	for i, press := range presses {
-		told := s.Told(did(press, false))
+		told := s.Told(replyTo(press, false))
 		if told == "" {
 			moved++
 		} else if english.MatchString(told) != (i%2 == 1) {
@@ -365,20 +365,20 @@ func TestACrowdAtOneTable(t *testing.T) {
 			s.Person("Dan", "en")}
 		people[0].Writes("/shutbox stake=3")
 		lobby := s.Board()
-		if moved := s.atOnce(people, lobby, lobby.Buttons[0].Data); moved != 3 {
+		if moved := s.pressAtOnce(people, lobby, lobby.Buttons[0].Data); moved != 3 {
 			t.Fatalf("%d of three sat down beside Anna", moved)
 		}
 		_, start := people[0].Finds(":!start")
-		if moved := s.atOnce(people, s.Board(), start.Data); moved != 1 {
+		if moved := s.pressAtOnce(people, s.Board(), start.Data); moved != 1 {
 			t.Fatalf("the game was started %d times", moved)
 		}
 		turns := 0
 		for ; turns < 200; turns++ {
 			m := s.Board()
-			if _, over := next(m); over {
+			if _, over := nextButton(m); over {
 				break
 			}
-			if moved := s.atOnce(people, m, m.Buttons[0].Data); moved != 1 {
+			if moved := s.pressAtOnce(people, m, m.Buttons[0].Data); moved != 1 {
 				t.Fatalf("%d presses of %q counted on\n%s", moved, m.Buttons[0].Label, m.Text)
 			}
 			if turns == 3 {

@@ -13,15 +13,15 @@ import (
 	"knobel/store"
 )
 
-// talks has people write lines that are no commands.
-func (s *Stage) talks(p *Person, lines int) {
+// chatter lets a person write that many lines that are no commands.
+func (s *Stage) chatter(p *Person, lines int) {
 	for i := range lines {
 		s.Talk(p.who, fmt.Sprint("by the way, ", i))
 	}
 }
 
-// moves presses a button of the board, and waits until the board has changed.
-func (s *Stage) moves(p *Person, button string) Message {
+// pressAndWait presses a button of the board, and waits until the board has changed.
+func (s *Stage) pressAndWait(p *Person, button string) Message {
 	s.Helper()
 	was := s.Board()
 	p.PressesOn(was, button)
@@ -34,8 +34,8 @@ func (s *Stage) moves(p *Person, button string) Message {
 	return s.Board()
 }
 
-// gone reports whether a message is gone, or has lost its buttons.
-func (s *Stage) gone(id string) bool {
+// isGone reports whether a message was deleted or has lost its buttons.
+func (s *Stage) isGone(id string) bool {
 	for _, m := range s.Messages(-1) {
 		if m.ID == id {
 			return len(m.Buttons) == 0
@@ -51,21 +51,21 @@ func TestTheBoardFollowsTheTalk(t *testing.T) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
 		s.Sit("/wuerfelpoker", anna, ben)
 		first := s.Offers(":throw")
-		s.talks(ben, 10)
+		s.chatter(ben, 10)
 		time.Sleep(2 * time.Minute)
-		if now := s.moves(anna, ":throw"); now.ID != first.ID {
+		if now := s.pressAndWait(anna, ":throw"); now.ID != first.ID {
 			s.Error("ten messages push the board down")
 		}
-		s.talks(ben, 40)
+		s.chatter(ben, 40)
 		time.Sleep(2 * time.Minute)
 		if stays := s.Board(); stays.ID != first.ID || stays.Edits > 20 {
 			s.Error("talk alone posts the board anew")
 		}
-		second := s.moves(anna, ":!show write")
-		if second.ID == first.ID || !s.gone(first.ID) || len(second.Buttons) == 0 {
-			s.Errorf("after forty messages the board stands where it was; the old one is gone: %v", s.gone(first.ID))
+		second := s.pressAndWait(anna, ":!show write")
+		if second.ID == first.ID || !s.isGone(first.ID) || len(second.Buttons) == 0 {
+			s.Errorf("after forty messages the board stands where it was; the old one is gone: %v", s.isGone(first.ID))
 		}
-		if third := s.moves(anna, ":!show"); third.ID != second.ID {
+		if third := s.pressAndWait(anna, ":!show"); third.ID != second.ID {
 			s.Error("the board is posted anew without talk")
 		}
 	})
@@ -79,9 +79,9 @@ func TestTheBoardFollowsTheTalkAcrossARestart(t *testing.T) {
 		first := s.Offers(":throw")
 		s.Settled()
 		s.stop()
-		s.talks(ben, 40)
+		s.chatter(ben, 40)
 		s.Restart()
-		second := s.moves(anna, ":throw")
+		second := s.pressAndWait(anna, ":throw")
 		boards := 0
 		for _, m := range s.Messages(-1) {
 			if _, ok := m.Button(":!show sheet"); ok {
@@ -100,8 +100,8 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		s.Sit("/coin", anna, ben)
 		first := s.Offers(":throw")
-		s.talks(ben, 40)
-		s.moves(anna, ":throw")
+		s.chatter(ben, 40)
+		s.pressAndWait(anna, ":throw")
 		if b, ok := s.Board().Button(":throw"); ok {
 			ben.Sends(s.Board(), b.Data)
 		}
@@ -110,7 +110,7 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 			s.Error("the end of the game stands above the talk")
 		}
 		time.Sleep(2 * time.Minute)
-		s.talks(ben, 40)
+		s.chatter(ben, 40)
 		err := s.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 			t, err := tx.Tables.Table(1)
 			if err != nil {
@@ -146,25 +146,25 @@ func TestDiscordIsAskedSeldom(t *testing.T) {
 		s.Sit("/wuerfelpoker", anna, ben)
 		first := s.Offers(":throw")
 		pages := []string{":!show write", ":!show"}
-		s.moves(anna, ":throw")
+		s.pressAndWait(anna, ":throw")
 		for i := range 6 {
-			s.moves(anna, pages[i%2])
+			s.pressAndWait(anna, pages[i%2])
 		}
 		if n := asked(); n != 0 {
 			s.Errorf("asked %d times, and nobody has written", n)
 		}
 		c.Deny(1 << 16)
-		s.talks(ben, 40)
-		if s.moves(anna, pages[0]); asked() != 0 {
+		s.chatter(ben, 40)
+		if s.pressAndWait(anna, pages[0]); asked() != 0 {
 			s.Error("asked without the permission to read")
 		}
 		c.Allow(1 << 16)
-		if now := s.moves(anna, pages[1]); now.ID == first.ID || asked() != 1 {
+		if now := s.pressAndWait(anna, pages[1]); now.ID == first.ID || asked() != 1 {
 			s.Errorf("asked %d times, the board stands where it was: %v", asked(), now.ID == first.ID)
 		}
 		for i := range 12 { // two minutes
-			s.talks(ben, 1)
-			s.moves(anna, pages[i%2])
+			s.chatter(ben, 1)
+			s.pressAndWait(anna, pages[i%2])
 		}
 		if n := asked() - 1; n < 1 || n > 3 {
 			s.Errorf("asked %d times in two minutes", n)
@@ -185,20 +185,20 @@ func TestTelegramCountsByNumbers(t *testing.T) {
 			return there.Offers(":throw")
 		}
 		follows := func(there *Stage, first Message) bool {
-			now := there.moves(anna.At(there), ":throw")
+			now := there.pressAndWait(anna.At(there), ":throw")
 			return now.ID != first.ID
 		}
 
 		simple := s.In(g.At(g.Server.Group("Neighbours")))
 		first := in(simple)
-		simple.talks(ben, 40)
+		simple.chatter(ben, 40)
 		if follows(simple, first) {
 			s.Error("the board of a simple group follows")
 		}
 
 		super := s.In(g.At(g.Server.Supergroup("Colleagues", false)))
 		first = in(super)
-		super.talks(ben, 40)
+		super.chatter(ben, 40)
 		if !follows(super, first) {
 			s.Error("the board of a supergroup does not follow")
 		}
@@ -213,12 +213,12 @@ func TestTelegramCountsByNumbers(t *testing.T) {
 
 		topic := s.In(s.Elsewhere())
 		first = in(topic)
-		s.talks(ben, 40) // in another topic
+		s.chatter(ben, 40) // in another topic
 		if follows(topic, first) {
 			s.Error("what is written in another topic pushes the board down")
 		}
-		topic.talks(ben, 16)
-		now := topic.moves(anna.At(topic), ":!show write")
+		topic.chatter(ben, 16)
+		now := topic.pressAndWait(anna.At(topic), ":!show write")
 		if now.ID == first.ID {
 			s.Error("the board of a topic does not follow its talk")
 		}
@@ -234,12 +234,12 @@ func TestAnEveningAtTheBoxGoesOn(t *testing.T) {
 		people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "en"), s.Person("Clara", "en")}
 		s.Sit("/shutbox match=rounds:3", people[0], people[1:]...)
 		m := s.Offers(":throw 2")
-		spent := s.spent()
+		spent := s.writeCount()
 		var behind []time.Duration
-		for b, over := next(m); !over; b, over = next(m) {
+		for b, over := nextButton(m); !over; b, over = nextButton(m) {
 			time.Sleep(1200 * time.Millisecond) // they look and think
 			pressed := time.Now()
-			people[s.toMove(1)].Presses(b.Data[strings.LastIndex(b.Data, ":"):])
+			people[s.moverOf(1)].Presses(b.Data[strings.LastIndex(b.Data, ":"):])
 			s.Until("the board shows it", func() bool {
 				now := s.Board()
 				shows := now.Text != m.Text || !slices.Equal(now.Buttons, m.Buttons)
@@ -248,7 +248,7 @@ func TestAnEveningAtTheBoxGoesOn(t *testing.T) {
 			})
 			behind = append(behind, time.Since(pressed))
 		}
-		spent = s.spent() - spent
+		spent = s.writeCount() - spent
 		slices.Sort(behind)
 		throws := 0
 		s.Reads(func(tx *store.Tx) error {
@@ -268,8 +268,8 @@ func TestAnEveningAtTheBoxGoesOn(t *testing.T) {
 	})
 }
 
-// toMove is the seat that is to move at a table.
-func (s *Stage) toMove(table int64) (seat int) {
+// moverOf returns the seat whose turn it is at a table.
+func (s *Stage) moverOf(table int64) (seat int) {
 	s.Helper()
 	t := s.Table(table)
 	g, err := s.Bot.Game(t.Game)

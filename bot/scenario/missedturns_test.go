@@ -11,8 +11,8 @@ import (
 	"knobel/store"
 )
 
-// endings is how such an evening ends, in two languages.
-var endings = map[string]struct{ staged, staged2, played, clara, house, review string }{
+// endTexts is how such an evening ends, in two languages.
+var endTexts = map[string]struct{ staged, staged2, played, clara, house, review string }{
 	"en": {"House plays the last turn …", "The house plays the last turn for Clara …", "The house played for Clara.",
 		"Clara (house) ", "House ", "Review"},
 	"de": {"Haus spielt den letzten Zug …", "Das Haus spielt den letzten Zug für Clara …",
@@ -23,20 +23,20 @@ var endings = map[string]struct{ staged, staged2, played, clara, house, review s
 // it shows the end, with the unseen turns, the players played for, and the review: two edits, no more.
 // Where boards show their steps, nothing waits.
 func TestTheHouseDecidesTheGame(t *testing.T) {
-	for language := range endings {
+	for language := range endTexts {
 		t.Run(language, func(t *testing.T) {
-			Everywhere(t, func(s *Stage) { theHouseDecides(s, language, false) })
+			Everywhere(t, func(s *Stage) { playToComputersTurn(s, language, false) })
 		})
 	}
 }
 
 // Where the bot goes down between the two, it shows the end when it is back.
 func TestTheHouseDecidesTheGameAndTheBotGoesDown(t *testing.T) {
-	Everywhere(t, func(s *Stage) { theHouseDecides(s, "en", true) })
+	Everywhere(t, func(s *Stage) { playToComputersTurn(s, "en", true) })
 }
 
-func theHouseDecides(s *Stage, language string, goesDown bool) {
-	ends := endings[language]
+func playToComputersTurn(s *Stage, language string, goesDown bool) {
+	ends := endTexts[language]
 	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
 	anna.Writes("/shutbox stake=10 turn=1m tiles=5-12")
 	sit := func(n int) {
@@ -61,13 +61,13 @@ func theHouseDecides(s *Stage, language string, goesDown bool) {
 		if over {
 			s.Fatalf("over too soon\n%s", m.Text)
 		}
-		before := s.made(b.Data)
+		before := s.moveCount(b.Data)
 		time.Sleep(time.Second) // the players take their time
 		anna.Sends(m, b.Data)
-		if s.made(b.Data) == before {
+		if s.moveCount(b.Data) == before {
 			ben.Sends(m, b.Data)
 		}
-		if last = b; s.made(b.Data) == before {
+		if last = b; s.moveCount(b.Data) == before {
 			break // it is Clara's turn
 		}
 	}

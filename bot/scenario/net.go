@@ -12,8 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// Net is the connection of bots and platforms, and how the platforms differ from the usual. The zero Net is this
-// machine's loopback.
+// Net holds how bots reach the fake platforms, and options of these. The zero value uses the local network.
 type Net struct {
 	Discord  discordtest.Options
 	Telegram telegramtest.Options
@@ -21,7 +20,7 @@ type Net struct {
 	wires    map[string]*fakes.Wire
 }
 
-// inMemory returns a net within a bubble, until the test ends.
+// inMemory returns a Net in memory, for a bubble, that is closed when the test ends.
 func inMemory(t *testing.T) Net {
 	n := Net{wires: map[string]*fakes.Wire{}}
 	t.Cleanup(func() {
@@ -32,7 +31,7 @@ func inMemory(t *testing.T) Net {
 	return n
 }
 
-// listener returns a platform's listener, nil: any.
+// listener returns the listener for the address name; nil: the platform listens on a free port.
 func (n Net) listener(name string) net.Listener {
 	if n.wires == nil {
 		return nil
@@ -41,7 +40,7 @@ func (n Net) listener(name string) net.Listener {
 	return n.wires[name]
 }
 
-// dial returns how to reach a platform, nil: the usual way.
+// dial returns the function that connects to the address name; nil: the default.
 func (n Net) dial(name string) func(context.Context, string, string) (net.Conn, error) {
 	if w := n.wires[name]; w != nil {
 		return w.Dial
@@ -52,21 +51,21 @@ func (n Net) dial(name string) func(context.Context, string, string) (net.Conn, 
 // option is an option of a command.
 type option struct{ name, value string }
 
-var named = regexp.MustCompile(` ([a-z-]+)=`)
+var optionName = regexp.MustCompile(` ([a-z-]+)=`)
 
-// parsed splits a command into its name and its options, whose values may be of several words.
-func parsed(line string) (name string, options []option) {
-	at := named.FindAllStringSubmatchIndex(line, -1)
-	for i, m := range at {
+// splitOptions splits a command into its name and its options, whose values may have several words.
+func splitOptions(line string) (name string, options []option) {
+	matches := optionName.FindAllStringSubmatchIndex(line, -1)
+	for i, m := range matches {
 		end := len(line)
-		if i+1 < len(at) {
-			end = at[i+1][0]
+		if i+1 < len(matches) {
+			end = matches[i+1][0]
 		}
 		options = append(options, option{line[m[2]:m[3]], line[m[1]:end]})
 	}
 	name = strings.TrimPrefix(line, "/")
-	if len(at) > 0 {
-		name = strings.TrimPrefix(line[:at[0][0]], "/")
+	if len(matches) > 0 {
+		name = strings.TrimPrefix(line[:matches[0][0]], "/")
 	}
 	return name, options
 }

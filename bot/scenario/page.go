@@ -1,7 +1,7 @@
 package scenario
 
-// The page of the browser table: actions are sent as the page's scripts send them; messages come by the page's stream
-// of events and in private answers.
+// The page of a browser room: actions are sent as the page's scripts send them. Messages come in the stream of events
+// and in private answers.
 
 import (
 	"bufio"
@@ -23,14 +23,14 @@ import (
 	"knobel/games"
 )
 
-// page is the page in one browser. The lock of Browsers guards what it shows.
+// page is the page in one browser. Browsers.mu guards what it shows.
 type page struct {
 	*Browsers
 	http.Client
 	language string
 	user     string // the player's id
-	run      int    // the bot that it follows, 0: none yet
-	heard    string // the newest event
+	run      int    // number of the bot that it follows, 0: none yet
+	heard    string // id of the newest event
 	feed     []string
 	boards   map[string]Message
 	calls    []Message
@@ -38,8 +38,8 @@ type page struct {
 	acts     int
 }
 
-// page opens the page in a new browser and follows the room until the test ends.
-func (b *Browsers) page(language string) *page {
+// newPage opens the page in a new browser and follows the room until the test ends.
+func (b *Browsers) newPage(language string) *page {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		b.t.Fatal(err)
@@ -61,35 +61,35 @@ func (b *Browsers) page(language string) *page {
 	return p
 }
 
-// ask sends a request as the page's scripts do.
-func (p *page) ask(method, path string, body []byte, heard string) (*http.Response, error) {
+// request sends an HTTP request as the page's scripts do. lastEvent is the id of the newest event, "" for none.
+func (p *page) request(method, path string, body []byte, lastEvent string) (*http.Response, error) {
 	p.mu.Lock()
-	at := p.at
+	address := p.at
 	p.mu.Unlock()
-	if at == "" {
+	if address == "" {
 		return nil, errors.New("nobody listens")
 	}
-	r, err := http.NewRequestWithContext(p.ends, method, at+path, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(p.ends, method, address+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	r.Header.Set("Accept-Language", p.language)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	if r.Header.Set("Content-Type", "application/json"); heard != "" {
-		r.Header.Set("Last-Event-ID", heard)
+	if r.Header.Set("Content-Type", "application/json"); lastEvent != "" {
+		r.Header.Set("Last-Event-ID", lastEvent)
 	}
 	return p.Do(r)
 }
 
-// post sends a value, again if the connection breaks, and reads the answer.
-func (p *page) post(path string, what, answer any) error {
-	body, err := json.Marshal(what)
+// post sends value as JSON, a second time if the connection breaks, and decodes the response into answer.
+func (p *page) post(path string, value, answer any) error {
+	body, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	res, err := p.ask("POST", path, body, "")
+	res, err := p.request("POST", path, body, "")
 	if err != nil {
-		res, err = p.ask("POST", path, body, "")
+		res, err = p.request("POST", path, body, "")
 	}
 	if err != nil {
 		return err
@@ -101,22 +101,23 @@ func (p *page) post(path string, what, answer any) error {
 	return json.NewDecoder(res.Body).Decode(answer)
 }
 
-// stream opens the stream of events. read stores the next one in a value, until the stream breaks.
-func (p *page) stream(heard string) (read func(any) (id string, ok bool), closes func() error, err error) {
-	res, err := p.ask("GET", "/events", nil, heard)
+// stream opens the stream of events after lastEvent. read decodes the next event into a value and returns its id; ok is
+// false once the stream has ended.
+func (p *page) stream(lastEvent string) (read func(any) (id string, ok bool), closeStream func() error, err error) {
+	res, err := p.request("GET", "/events", nil, lastEvent)
 	if err != nil {
 		return nil, nil, err
 	}
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 1<<24)
-	return func(news any) (id string, ok bool) {
+	return func(event any) (id string, ok bool) {
 		for lines.Scan() {
 			kind, text, _ := strings.Cut(lines.Text(), ": ")
 			if kind == "id" {
 				id = text
 			}
 			if kind == "data" {
-				if err := json.Unmarshal([]byte(text), news); err != nil {
+				if err := json.Unmarshal([]byte(text), event); err != nil {
 					p.t.Errorf("event %q: %v", text, err)
 				}
 				return id, true
@@ -140,7 +141,7 @@ type news struct {
 	}
 }
 
-// follow opens the page and shows its events, until the connection breaks.
+// follow opens the page and shows the events of the stream until the connection breaks.
 func (p *page) follow() {
 	p.mu.Lock()
 	at, run, heard, known := p.at, p.Browsers.run, p.heard, p.user != ""
@@ -169,14 +170,14 @@ func (p *page) follow() {
 		}
 		p.do(func() {
 			p.run, p.heard = run, id
-			p.shows(now)
+			p.apply(now)
 		})
 	}
 }
 
-// userOf returns the player's id in the page's cookie.
-func userOf(kept []*http.Cookie) string {
-	for _, c := range kept {
+// userOf returns the player's id from the page's cookie, "" if there is none.
+func userOf(cookies []*http.Cookie) string {
+	for _, c := range cookies {
 		text, _, _ := strings.Cut(c.Value, ".")
 		var visitor struct{ V string }
 		raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -188,8 +189,8 @@ func userOf(kept []*http.Cookie) string {
 	return ""
 }
 
-// shown returns a message as the page shows it.
-func shown(m chat.Message) Message {
+// pageMessage returns a message as the page shows it.
+func pageMessage(m chat.Message) Message {
 	seen := Message{Pictures: map[string]string{}}
 	for _, b := range slices.Concat(m.Buttons...) {
 		seen.Buttons = append(seen.Buttons, Button{Label: b.Label, Data: b.Press, Picked: b.Style == games.Success})
@@ -205,19 +206,19 @@ func shown(m chat.Message) Message {
 	return seen
 }
 
-// shows applies an event to the page.
-func (p *page) shows(now news) {
-	for _, e := range now.Entries {
-		m := shown(e.Message)
+// apply shows the changes of an event on the page.
+func (p *page) apply(ev news) {
+	for _, e := range ev.Entries {
+		m := pageMessage(e.Message)
 		if m.ID = e.Ref; slices.Contains(p.feed, m.ID) {
 			m.Edits = p.boards[m.ID].Edits + 1
 		}
 		p.boards[m.ID] = m
 	}
-	p.feed, p.calls = now.All, nil
-	for _, c := range now.Calls {
+	p.feed, p.calls = ev.All, nil
+	for _, c := range ev.Calls {
 		if len(c.Offers) > 0 {
-			m := shown(chat.Message{Head: c.Text, Buttons: [][]chat.Button{c.Offers}})
+			m := pageMessage(chat.Message{Head: c.Text, Buttons: [][]chat.Button{c.Offers}})
 			m.ID, m.Answers = c.Ref, c.Board
 			p.calls = append(p.calls, m)
 			continue
@@ -229,27 +230,28 @@ func (p *page) shows(now news) {
 	}
 }
 
-// sees returns the messages on the page.
-func (p *page) sees() (all []Message) {
+// messages returns the messages on the page: the room's, pings, and private answers.
+func (p *page) messages() (all []Message) {
 	for _, ref := range p.feed {
 		all = append(all, p.boards[ref])
 	}
 	return slices.Concat(all, p.calls, p.notes)
 }
 
-// maxNotes is how many private answers stay on a page.
+// maxNotes is how many private answers a page keeps.
 const maxNotes = 5
 
-// act sends an action, at a person's pace at most, and shows the answer.
-func (p *page) act(path string, what map[string]any, on string) Deed {
-	const each, burst = 50 * time.Millisecond, 40
+// act sends an action to path, not faster than a person can, and shows the answer. on is the message of the pressed
+// button, "" for none.
+func (p *page) act(path string, action map[string]any, on string) Deed {
+	const interval, burst = 50 * time.Millisecond, 40
 	p.mu.Lock()
 	p.acts++
-	what["id"] = fmt.Sprint(p.acts)
-	if full := time.Now().Add(-burst * each); p.next.Before(full) {
+	action["id"] = fmt.Sprint(p.acts)
+	if full := time.Now().Add(-burst * interval); p.next.Before(full) {
 		p.next = full
 	}
-	p.next = p.next.Add(each)
+	p.next = p.next.Add(interval)
 	pace := time.Until(p.next)
 	p.mu.Unlock()
 	told, answered := "", false
@@ -259,21 +261,21 @@ func (p *page) act(path string, what map[string]any, on string) Deed {
 			Toast   string
 			Private *chat.Message
 		}
-		if err := p.post(path, what, &a); err != nil {
+		if err := p.post(path, action, &a); err != nil {
 			a.Toast = "unsent: " + err.Error()
 		}
 		p.do(func() {
 			if told, answered = a.Toast, true; a.Private == nil {
 				return
 			}
-			m := shown(*a.Private)
+			m := pageMessage(*a.Private)
 			m.Alone = true
 			if i := slices.IndexFunc(p.notes, func(n Message) bool { return n.ID == on }); i >= 0 {
 				m.ID, m.Edits = on, p.notes[i].Edits+1 // the page turns
 				p.notes[i] = m
 				return
 			}
-			m.ID = fmt.Sprint("note ", what["id"])
+			m.ID = fmt.Sprint("note ", action["id"])
 			p.notes = append(p.notes[max(len(p.notes)+1-maxNotes, 0):], m)
 			if on == "" || len(m.Buttons) == 0 {
 				told = m.Text

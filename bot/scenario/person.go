@@ -13,7 +13,7 @@ import (
 type Person struct {
 	*Stage
 	Name string
-	who  int
+	who  int // number of the person; see Place.Meet
 }
 
 // Person adds a person whose client has a language: "en", "de".
@@ -21,7 +21,7 @@ func (s *Stage) Person(name, language string) *Person {
 	return &Person{Stage: s, Name: name, who: s.Meet(name, language)}
 }
 
-// At returns the same person in another place.
+// At returns the same person on another stage.
 func (p *Person) At(there *Stage) *Person { return &Person{Stage: there, Name: p.Name, who: p.who} }
 
 // ID returns the person's id, as the bot spells it.
@@ -47,10 +47,10 @@ func (p *Person) Mentions(line string, other *Person) (told string) {
 	return p.Told(p.Mention(p.who, line, other.who))
 }
 
-// Sees returns what the person sees: the messages of the place and, behind them, private ones.
+// Sees returns the messages of the place and, behind them, the person's private ones.
 func (p *Person) Sees() []Message { return p.Messages(p.who) }
 
-// Last returns the newest message that the person sees, a private one before any other.
+// Last returns the newest message that the person sees; private ones come last.
 func (p *Person) Last() Message {
 	p.Helper()
 	all := p.Sees()
@@ -63,17 +63,17 @@ func (p *Person) Last() Message {
 // Asks sends a command and returns the message that answers it.
 func (p *Person) Asks(line string) (answer Message) {
 	p.Helper()
-	stood := p.Sees()
+	before := p.Sees()
 	p.Writes(line)
 	for _, m := range p.Sees() {
-		if !slices.ContainsFunc(stood, func(old Message) bool { return old.ID == m.ID }) {
+		if !slices.ContainsFunc(before, func(old Message) bool { return old.ID == m.ID }) {
 			answer = m
 		}
 	}
 	return answer
 }
 
-// Reads waits until the person sees a message with a text, and returns the newest of them.
+// Reads waits until the person sees a message that contains part, and returns the newest of them.
 func (p *Person) Reads(part string) (read Message) {
 	p.Helper()
 	p.Until(p.Name+" reads "+part, func() bool {
@@ -88,8 +88,9 @@ func (p *Person) Reads(part string) (read Message) {
 	return read
 }
 
-// finds returns the newest message that the person sees with a button, and the button.
-func (p *Person) finds(button string) (on Message, b Button, ok bool) {
+// findButton returns the button with a label or data, and the newest message that has it: one that the person sees,
+// else another person's.
+func (p *Person) findButton(button string) (on Message, b Button, ok bool) {
 	for _, all := range [][]Message{p.Sees(), p.Messages(-1)} { // others' private messages can be pressed, too
 		for _, m := range slices.Backward(all) {
 			if b, ok := m.Button(button); ok {
@@ -100,18 +101,18 @@ func (p *Person) finds(button string) (on Message, b Button, ok bool) {
 	return on, b, false
 }
 
-// Finds waits for a button, by its label or its data, and returns its message, the newest that the person sees, and
-// itself.
+// Finds waits for a button, by its label or its data (see Message.Button). It returns the newest message with it, and
+// the button.
 func (p *Person) Finds(button string) (on Message, b Button) {
 	p.Helper()
 	p.Until(p.Name+" finds a button "+button, func() (ok bool) {
-		on, b, ok = p.finds(button)
+		on, b, ok = p.findButton(button)
 		return ok
 	})
 	return on, b
 }
 
-// Presses waits for a button, presses it, and returns the private answer, "" if the board shows all.
+// Presses waits for a button, presses it, and returns the private answer, "" if there is none.
 func (p *Person) Presses(button string) (told string) {
 	p.Helper()
 	on, b := p.Finds(button)
@@ -128,7 +129,7 @@ func (p *Person) PressesOn(on Message, button string) (told string) {
 	return p.Sends(on, b.Data)
 }
 
-// Sends presses a button of a message by its data, real or forged, after the time to read it.
+// Sends presses a button of a message by its data, real or forged, after the time that a person needs to read.
 func (p *Person) Sends(on Message, data string) (told string) {
 	p.Helper()
 	time.Sleep(leisure)
@@ -138,13 +139,13 @@ func (p *Person) Sends(on Message, data string) (told string) {
 // leisure is longer than the interval of a double tap.
 const leisure = 601 * time.Millisecond
 
-// Taps presses at once.
+// Taps presses a button of a message by its data, without a pause.
 func (p *Person) Taps(on Message, data string) (told string) {
 	p.Helper()
 	return p.Told(p.Press(p.who, on.ID, data))
 }
 
-// Sit lets a person open a table by a command, seats others, and starts.
+// Sit lets opener open a table with a command and others join, and starts the game.
 func (s *Stage) Sit(command string, opener *Person, others ...*Person) {
 	s.Helper()
 	opener.Writes(command)
@@ -154,42 +155,43 @@ func (s *Stage) Sit(command string, opener *Person, others ...*Person) {
 	if told := opener.Presses(":!start"); told != "" {
 		s.Fatalf("the game does not start: %s", told)
 	}
-	s.Until("the game has begun", func() bool { _, _, lobby := opener.finds(":!start"); return !lobby })
+	s.Until("the game has begun", func() bool { _, _, lobby := opener.findButton(":!start"); return !lobby })
 }
 
-// next returns the button that advances the game: the one that plays the picked ones, or else the first that is not
-// picked. over: there is a rematch.
-func next(m Message) (first Button, over bool) {
+// nextButton returns the button that advances the game: the one that plays the picked dice or tiles, else the first
+// that is not picked yet. over reports whether the game has ended: the button is then the rematch.
+func nextButton(m Message) (button Button, over bool) {
 	for _, b := range m.Buttons {
 		switch {
 		case strings.HasSuffix(b.Data, ":!rematch"):
 			return b, true
 		case strings.HasSuffix(b.Data, ":!play"):
 			return b, false
-		case first.Data == "" && !(picks(b.Data) && b.Picked):
-			first = b
+		case button.Data == "" && !(isPick(b.Data) && b.Picked):
+			button = b
 		}
 	}
-	return first, false
+	return button, false
 }
 
-// picks reports whether a press only picks something; a second one unpicks it.
-func picks(data string) bool { return strings.Contains(data, ":!pick") }
+// isPick reports whether a press only picks dice or tiles. A second press of the same button undoes that.
+func isPick(data string) bool { return strings.Contains(data, ":!pick") }
 
-// Turn waits for a board whose next button has other data than the last one.
-func (s *Stage) Turn(last string) (m Message, b Button, over bool) {
+// Turn waits for a board whose nextButton has other data than lastData, or for the end of the game. It returns the
+// board, the button and whether the game is over.
+func (s *Stage) Turn(lastData string) (m Message, b Button, over bool) {
 	s.Helper()
 	s.Until("the board moves on", func() bool {
 		m = s.Board()
-		b, over = next(m)
-		return over || b.Data != "" && b.Data != last
+		b, over = nextButton(m)
+		return over || b.Data != "" && b.Data != lastData
 	})
 	return m, b, over
 }
 
-// made returns how many presses were moves at a button's table: the moves of one press have the same time and count
-// once. It is 0 without a database.
-func (s *Stage) made(data string) (n int) {
+// moveCount returns how many presses were moves at the table of a button's data. Moves with the same time and seat are
+// of one press. It is 0 without a database.
+func (s *Stage) moveCount(data string) (n int) {
 	s.Helper()
 	var table int64
 	if _, err := fmt.Sscanf(data, "1:%d:", &table); err != nil || s.Store == nil {
@@ -200,8 +202,8 @@ func (s *Stage) made(data string) (n int) {
 		moves, err := tx.Tables.Moves(table)
 		n = 0
 		for i, m := range moves {
-			along := i > 0 && moves[i-1].At == m.At && moves[i-1].Seat == m.Seat
-			if !m.Auto && seats[m.Seat].House == "" && !along {
+			sameTurn := i > 0 && moves[i-1].At == m.At && moves[i-1].Seat == m.Seat
+			if !m.Auto && seats[m.Seat].House == "" && !sameTurn {
 				n++
 			}
 		}
@@ -211,7 +213,7 @@ func (s *Stage) made(data string) (n int) {
 }
 
 // Play plays to the end. At every turn all people press at the same time, one of them twice, and one presses a button
-// of the last board: at most one press is a move. It returns the last board.
+// of the last board: at most one press may be a move. It returns the last board.
 func (s *Stage) Play(people ...*Person) Message {
 	s.Helper()
 	last := ""
@@ -221,25 +223,25 @@ func (s *Stage) Play(people ...*Person) Message {
 			return m
 		}
 		time.Sleep(leisure)
-		made := s.made(b.Data)
-		var done []Deed
+		moves := s.moveCount(b.Data)
+		var deeds []Deed
 		for _, p := range people {
-			done = append(done, s.Press(p.who, m.ID, b.Data))
+			deeds = append(deeds, s.Press(p.who, m.ID, b.Data))
 		}
-		if !picks(b.Data) {
-			done = append(done, s.Press(people[0].who, m.ID, b.Data))
+		if !isPick(b.Data) {
+			deeds = append(deeds, s.Press(people[0].who, m.ID, b.Data))
 		}
-		if last != "" && !picks(last) {
-			done = append(done, s.Press(people[len(people)-1].who, m.ID, last))
+		if last != "" && !isPick(last) {
+			deeds = append(deeds, s.Press(people[len(people)-1].who, m.ID, last))
 		}
 		moved := 0
-		for _, deed := range done {
+		for _, deed := range deeds {
 			if s.Told(deed) == "" {
 				moved++
 			}
 		}
-		if made = s.made(b.Data) - made; moved > 1 || made > 1 {
-			s.Errorf("%d presses of %q count, %d are moves", moved, b.Label, made)
+		if moves = s.moveCount(b.Data) - moves; moved > 1 || moves > 1 {
+			s.Errorf("%d presses of %q count, %d are moves", moved, b.Label, moves)
 		}
 		last = b.Data
 	}

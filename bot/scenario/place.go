@@ -1,6 +1,6 @@
 package scenario
 
-// The interfaces of a platform, which drivers implement as far as the platform has them.
+// The interfaces of a platform for tests, which drivers implement.
 
 import (
 	"context"
@@ -11,22 +11,22 @@ import (
 	"knobel/cmd/wiring"
 )
 
-// Place is a place of a platform, as its people see it. A driver implements it and, if its platform has them, Server;
-// stories use a Stage. If people see boards later than they are drawn, as on a page, the driver also has
-// CatchUp, which reports whether they see all of it.
+// Place is a channel or chat of a platform, as its people see it. A driver implements it and, if the platform has them,
+// Server; tests use a Stage. If people see boards later than they are drawn, as on a page, the driver also has a method
+// CatchUp, which reports whether they see everything.
 type Place interface {
 	// Connect returns a new adapter to the platform.
 	Connect(log *slog.Logger, b *wiring.Bot) chat.Platform
 	// Listening reports whether the bot receives events.
 	Listening() bool
-	// Wait returns once a condition holds, which may ask the place, or ctx's error.
+	// Wait returns once holds, which may use the place, returns true. Otherwise it returns ctx's error.
 	Wait(ctx context.Context, holds func() bool) error
 	// Meet adds a person whose client has a language, and returns their number, from 0 on.
 	Meet(name, language string) (who int)
 	// ID returns a person's id, as the bot spells it.
 	ID(who int) string
-	// Messages returns the bot's messages here and, behind them, a person's private ones, each oldest first; -1 is
-	// everyone.
+	// Messages returns the bot's messages here and, behind them, the private ones of the person who, each oldest first;
+	// -1: without private ones.
 	Messages(who int) []Message
 	// Write sends a command with named options: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed
@@ -36,8 +36,8 @@ type Place interface {
 	Name() string
 }
 
-// Server is implemented by places in a chat with other places and admins, on a server that plays the platform, with its
-// network and its faults; a browser table is one room without admins.
+// Server is implemented by places whose chat has other places and admins, on a server that fakes the platform and its
+// faults. A browser room has neither.
 type Server interface {
 	// Appoint makes a person an admin of the chat.
 	Appoint(who int)
@@ -49,11 +49,12 @@ type Server interface {
 	Mention(who int, line string, other int) Deed
 	// Talk sends a text that is no command.
 	Talk(who int, text string)
-	// Writes returns how many messages the bot has written, except answers to presses, which Discord draws separately.
+	// Writes returns how many messages the bot has sent or edited, without answers to presses, which Discord sends
+	// separately.
 	Writes() int
 	// Sent returns all visible texts that the bot has sent.
 	Sent() []string
-	// Menu returns the menu of commands in a language, as JSON; "" for none.
+	// Menu returns the registered commands in a language, as JSON; "" for none.
 	Menu(language string) string
 	// Vanish deletes the place, as a person may.
 	Vanish()
@@ -67,8 +68,8 @@ type Server interface {
 	Storm()
 }
 
-// Deed is a person's action. It returns the private answer, "" if the board shows all, and whether the bot has
-// answered.
+// Deed returns the private answer to a person's action, "" if the board is the answer, and whether the bot has answered
+// yet.
 type Deed func() (told string, answered bool)
 
 // Message is a message of the bot, as people see it.
@@ -76,10 +77,10 @@ type Message struct {
 	ID      string
 	Text    string
 	Buttons []Button
-	Alone   bool   // private
+	Alone   bool   // only one person sees it
 	Edits   int    // how often it was changed
 	Answers string // the id of the message that it answers
-	// Pictures are by name what is said of them.
+	// Pictures are the descriptions of its pictures, by name.
 	Pictures map[string]string
 	File     []byte
 	Calls    []string // the ids of the people that it notifies
@@ -91,7 +92,7 @@ type Button struct {
 	Picked      bool // it is shown as chosen
 }
 
-// Button finds a button by a part of its label or, with a colon before it, by the end of its data.
+// Button returns the button whose label contains name or, if name begins with a colon, whose data ends with it.
 func (m Message) Button(name string) (Button, bool) {
 	for _, b := range m.Buttons {
 		if name[0] == ':' && strings.HasSuffix(b.Data, name) || name[0] != ':' && strings.Contains(b.Label, name) {

@@ -11,15 +11,15 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// away waits until a table has lost its place.
-func (s *Stage) away(table int64) {
+// waitUntilAway waits until the bot has stored that it cannot reach the place of a table.
+func (s *Stage) waitUntilAway(table int64) {
 	s.Helper()
 	time.Sleep(time.Second)
 	s.Until("the place is known to be away", func() bool { return s.Table(table).Board.Away })
 }
 
-// refused waits until Telegram has refused a request so.
-func (g *Group) refused(s *Stage, text string) {
+// waitForRefusal waits until Telegram has refused a request with this text.
+func (g *Group) waitForRefusal(s *Stage, text string) {
 	s.Helper()
 	s.Until(text, func() bool {
 		calls := g.Server.Calls()
@@ -30,7 +30,7 @@ func (g *Group) refused(s *Stage, text string) {
 // TestTheBoardIsDeleted checks that a deleted board is posted again.
 func TestTheBoardIsDeleted(t *testing.T) {
 	Each(t, func(s *Stage) {
-		anna, ben := s.begun()
+		anna, ben := s.startGame()
 		m, b, _ := s.Turn("")
 		s.Remove(m.ID)
 		anna.Sends(m, b.Data)
@@ -44,13 +44,13 @@ func TestTheBoardIsDeleted(t *testing.T) {
 // A bot that is removed keeps its tables: they are back with the next command, as they were.
 func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	Each(t, func(s *Stage) {
-		anna, ben := s.begun()
+		anna, ben := s.startGame()
 		_, b, _ := s.Turn("")
 		s.LockOut(true)
 		if g, ok := s.Place.(*Group); ok {
 			s.Until("it is known", func() bool { return g.Server.Pending() == 0 })
 		} else {
-			s.away(1)
+			s.waitUntilAway(1)
 		}
 		s.LockOut(false)
 		ben.Writes("/table")
@@ -69,7 +69,7 @@ func TestThePlaceIsDeleted(t *testing.T) {
 		t.Run(fmt.Sprint(running), func(t *testing.T) {
 			Each(t, func(s *Stage) {
 				there, here := s.Aside(), s.In(s.Elsewhere())
-				anna, ben := there.begun()
+				anna, ben := there.startGame()
 				there.Turn("")
 				if !running {
 					s.Stop()
@@ -84,7 +84,7 @@ func TestThePlaceIsDeleted(t *testing.T) {
 				here.Says(here.Person("Clara", "en").Writes("/table"), "no table here")
 				offer := ben.Asks("/table")
 				here.Says(offer.Text, "Tisch 1, Münze: Anna · Ben")
-				ben.forOne(offer)
+				ben.checkPrivate(offer)
 				b, ok := offer.Button("Tisch 1 herholen")
 				if !ok || len(offer.Buttons) != 1 {
 					s.Fatalf("offered %v", offer.Buttons)
@@ -175,7 +175,7 @@ func TestALockedThread(t *testing.T) {
 		anna.At(s.In(c.At(thread))).Writes("/coin")
 		thread.Archive(true)
 		s.Says(anna.Writes("/table"), "Table 1")
-		s.away(1)
+		s.waitUntilAway(1)
 		s.Says(anna.Writes("/table"), "Table 1, Coin: Anna")
 		anna.Presses(":/bring 1")
 		s.Shows("Anna opens a table")
@@ -188,12 +188,12 @@ func TestTheTopicIsClosed(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		there := s.Aside()
 		g := there.Place.(*Group)
-		anna, ben := there.begun()
+		anna, ben := there.startGame()
 		m, b, _ := there.Turn("")
 		g.CloseTopic(g.Thread, true)
 		anna.Sends(m, b.Data)
-		g.refused(s, "TOPIC_CLOSED")
-		s.away(1)
+		g.waitForRefusal(s, "TOPIC_CLOSED")
+		s.waitUntilAway(1)
 		anna.Sends(m, "1:1:1:!show sheet")
 		s.Says(ben.Sends(m, strings.Replace(b.Data, ":0:", ":1:", 1)), "Hier fehlt: Themen verwalten.")
 		g.CloseTopic(g.Thread, false)
@@ -221,7 +221,7 @@ func TestTheBotMayNotWrite(t *testing.T) {
 						"oder mich zum Administrator machen.")
 				s.Says(ben.Sends(m, b.Data), "The board cannot follow. Missing here: Send Messages.")
 				g.Say(telegramtest.Person{ID: 13, First: "Clara"}, "/shutbox") // who has never spoken to the bot alone
-				g.refused(s, "chat not found")
+				g.waitForRefusal(s, "chat not found")
 				quiet(g.Chat, false)
 				anna.Writes("/table")
 				s.Until("the board is below", func() bool { return numberOf(s.Board().ID) > numberOf(m.ID) })
@@ -247,7 +247,7 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 			On(t, "Telegram", func(s *Stage) {
 				g := s.Place.(*Group)
 				old := s.In(g.At(g.Server.Group("Friends")))
-				anna, ben := old.begun()
+				anna, ben := old.startGame()
 				m, b, _ := old.Turn("")
 				there := s.In(g.At(old.Place.(*Group).Upgrade(how)))
 				if how == telegramtest.Silently { // the next drawing comes upon it
@@ -269,7 +269,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				old := s.In(g.At(g.Server.Group("Friends")))
 				clara := old.Person("Clara", "en").Admin()
 				old.Says(clara.Writes("/unit name=coffees"), "👍")
-				anna, ben := old.begun()
+				anna, ben := old.startGame()
 				m, b, _ := old.Turn("")
 				s.Settled()
 				was := old.Place.(*Group)
@@ -282,7 +282,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				} else {
 					was.Announce(there.Place.(*Group).Chat, how)
 				}
-				s.away(2)
+				s.waitUntilAway(2)
 				stale, join := anna.At(there).Finds(":!join")
 				s.Says(clara.At(there).Sends(stale, join.Data), "That table has lost its place. /table brings it back.")
 				there.Remove(stale.ID)                             // it would be taken for the present one
@@ -380,11 +380,11 @@ func TestTheMoverIsCalled(t *testing.T) {
 // A press while the bot is removed is a move all the same.
 func TestAPressWhileTheBotIsRemoved(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		anna, ben := s.begun()
+		anna, ben := s.startGame()
 		m, b, _ := s.Turn("")
 		s.LockOut(true)
 		anna.Sends(m, b.Data)
-		s.Place.(*Group).refused(s, "Forbidden")
+		s.Place.(*Group).waitForRefusal(s, "Forbidden")
 		s.LockOut(false)
 		ben.Writes("/table")
 		s.Turn(b.Data)

@@ -14,8 +14,8 @@ import (
 
 var numbered = regexp.MustCompile(`^1:([1-9]\d*):(\d+):`)
 
-// standing is the newest board and the table and turn that its buttons are for.
-func (s *Stage) standing() (m Message, table, turn int64) {
+// currentBoard returns the newest board, and the table and turn that its buttons are for.
+func (s *Stage) currentBoard() (m Message, table, turn int64) {
 	m = s.Board()
 	for _, b := range m.Buttons {
 		if found := numbered.FindStringSubmatch(b.Data); found != nil {
@@ -27,13 +27,13 @@ func (s *Stage) standing() (m Message, table, turn int64) {
 	return m, 0, -1
 }
 
-// moves presses a button that advances the game, and waits until the board shows it, as a player looks before
+// pressAndWait presses a button that advances the game, and waits until the board shows it, as a player looks before
 // they press again.
-func (p *Person) moves(button string) {
+func (p *Person) pressAndWait(button string) {
 	p.Helper()
-	_, _, before := p.standing()
+	_, _, before := p.currentBoard()
 	p.Presses(button)
-	p.Until("the board shows "+button, func() bool { _, _, turn := p.standing(); return turn > before })
+	p.Until("the board shows "+button, func() bool { _, _, turn := p.currentBoard(); return turn > before })
 }
 
 // row is a row of dice in plain text, and thrown makes it one of letters.
@@ -42,8 +42,8 @@ var (
 	thrown = strings.NewReplacer("[", "", "]", "", "(", "", ")", "🔒")
 )
 
-// lying are the dice on a board, and which of them are kept.
-func lying(text string) (faces []int, kept []bool) {
+// diceIn returns the dice in the text of a board, and which of them are kept.
+func diceIn(text string) (faces []int, kept []bool) {
 	_, rest, _ := strings.Cut(row.ReplaceAllStringFunc(text, func(line string) string {
 		return "🎲" + thrown.Replace(line)
 	}), "🎲")
@@ -56,12 +56,12 @@ func lying(text string) (faces []int, kept []bool) {
 	return faces, kept
 }
 
-// toggles presses the dice of the face that lies most often, one by one, with a change of mind; each press is answered
-// by a word or by the board. It reports whether any die is left to throw.
-func (p *Person) toggles() bool {
+// toggleDice presses the dice of the most frequent face one by one, and takes a press back in between. Each press is
+// answered by a toast or by the board. It reports whether any die is left to roll.
+func (p *Person) toggleDice() bool {
 	p.Helper()
-	m, _, _ := p.standing()
-	faces, kept := lying(m.Text)
+	m, _, _ := p.currentBoard()
+	faces, kept := diceIn(m.Text)
 	count := map[int]int{}
 	for _, f := range faces {
 		count[f]++
@@ -71,12 +71,12 @@ func (p *Person) toggles() bool {
 		kept[die] = !kept[die]
 		told := p.Presses(fmt.Sprintf(":!pick %d", die))
 		g, sparing := p.Place.(*Group)
-		if p.carries() == (told != "") || sparing && g.Window(told) {
+		if p.drawsInAnswer() == (told != "") || sparing && g.Window(told) {
 			p.Errorf("a toggle is told %q", told)
 		}
 		if !sparing {
 			p.Until("it is shown as pressed", func() bool {
-				_, shown := lying(p.Board().Text)
+				_, shown := diceIn(p.Board().Text)
 				return slices.Equal(shown, kept)
 			})
 		}
@@ -94,13 +94,13 @@ func (p *Person) toggles() bool {
 	return true
 }
 
-// rounds plays one row: up to three throws, then the first row on offer.
-func (p *Person) rounds(throws int) {
+// playRow plays one row: up to that many rolls, then the first row on offer.
+func (p *Person) playRow(throws int) {
 	p.Helper()
-	p.moves(":throw")
+	p.pressAndWait(":throw")
 	thrown := 1
-	for ; thrown < throws && p.toggles(); thrown++ {
-		p.moves(":!play")
+	for ; thrown < throws && p.toggleDice(); thrown++ {
+		p.pressAndWait(":!play")
 	}
 	if slices.ContainsFunc(p.Board().Buttons, func(b Button) bool {
 		return strings.HasSuffix(b.Data, ":throw") || strings.HasSuffix(b.Data, ":!rematch")
@@ -120,14 +120,14 @@ func (p *Person) rounds(throws int) {
 		}
 		return i >= 0
 	})
-	p.moves(row[strings.LastIndex(row, ":"):])
+	p.pressAndWait(row[strings.LastIndex(row, ":"):])
 }
 
-// carries reports whether the answer to a press is the board itself.
-func (s *Stage) carries() bool { return s.Name() == "Discord" }
+// drawsInAnswer reports whether the answer to a press is the board itself.
+func (s *Stage) drawsInAnswer() bool { return s.Name() == "Discord" }
 
-// spent is how much the bot has written of its own accord where that is counted.
-func (s *Stage) spent() int {
+// writeCount returns how many messages the bot has written, except answers, on platforms that count them.
+func (s *Stage) writeCount() int {
 	if s.Server == nil {
 		return 0
 	}
@@ -141,17 +141,17 @@ func TestWholeGameOfWuerfelpoker(t *testing.T) {
 		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en")}
 		s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
 		s.Offers(":throw")
-		begun, dearest := s.spent(), 0
+		begun, dearest := s.writeCount(), 0
 		for round := range 15 {
 			for i, who := range people {
-				before := s.spent()
-				who.rounds(1 + (round+i+2)%3)
-				dearest = max(dearest, s.spent()-before)
+				before := s.writeCount()
+				who.playRow(1 + (round+i+2)%3)
+				dearest = max(dearest, s.writeCount()-before)
 			}
 		}
 		s.Offers(":!rematch")
 		most := map[string]int{"Telegram": 4}[s.Name()]
-		if spent := s.spent() - begun; spent > 15*len(people)*most || dearest != most {
+		if spent := s.writeCount() - begun; spent > 15*len(people)*most || dearest != most {
 			s.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
 		}
 		if n := len(s.Messages(-1)); n != 1 {
@@ -163,7 +163,7 @@ func TestWholeGameOfWuerfelpoker(t *testing.T) {
 		}
 		people[1].Writes("/settle")
 		m := people[1].Reads("→")
-		if people[1].forOne(m); len(m.Buttons) == 0 {
+		if people[1].checkPrivate(m); len(m.Buttons) == 0 {
 			s.Errorf("the settling up is %+v", m)
 		}
 	})
@@ -175,9 +175,9 @@ func TestNoToggleIsLost(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
 		s.Sit("/wuerfelpoker", anna, ben)
-		anna.moves(":throw")
-		m, table, turn := s.standing()
-		before := s.spent()
+		anna.pressAndWait(":throw")
+		m, table, turn := s.currentBoard()
+		before := s.writeCount()
 		var fingers sync.WaitGroup
 		dice := make(chan int, 200)
 		for die, n := range [5]int{31, 20, 17, 30, 8} {
@@ -194,23 +194,23 @@ func TestNoToggleIsLost(t *testing.T) {
 			fingers.Go(func() {
 				for die := range dice {
 					told := anna.Sends(m, fmt.Sprintf("1:%d:%d:!pick %d", table, turn, die))
-					if s.carries() == (told != "") {
+					if s.drawsInAnswer() == (told != "") {
 						t.Errorf("a toggle is told %q", told)
 					}
 				}
 			})
 		}
 		fingers.Wait()
-		if spent := s.spent() - before; s.Name() == "Telegram" && spent > 2 {
+		if spent := s.writeCount() - before; s.Name() == "Telegram" && spent > 2 {
 			s.Errorf("toggles cost %d sends and edits, and not only what was left", spent)
 		}
 		if s.Name() != "Telegram" {
 			s.Until("the board shows what is kept", func() bool {
-				_, kept := lying(s.Board().Text)
+				_, kept := diceIn(s.Board().Text)
 				return slices.Equal(kept, []bool{true, false, true, false, false})
 			})
 		}
-		anna.moves(":!play")
+		anna.pressAndWait(":!play")
 		s.Reads(func(tx *store.Tx) error {
 			moves, err := tx.Tables.Moves(table)
 			if len(moves) != 2 || moves[1].Move != "keep 10100" {
@@ -218,8 +218,8 @@ func TestNoToggleIsLost(t *testing.T) {
 			}
 			return err
 		})
-		m, _, _ = s.standing()
-		if _, kept := lying(m.Text); !slices.Equal(kept, []bool{true, false, true, false, false}) {
+		m, _, _ = s.currentBoard()
+		if _, kept := diceIn(m.Text); !slices.Equal(kept, []bool{true, false, true, false, false}) {
 			s.Errorf("the board says\n%s", m.Text)
 		}
 	})

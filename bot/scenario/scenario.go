@@ -1,6 +1,6 @@
-// Package scenario tells stories of people who play, once for all platforms: they write, press, read and look at the
-// board, and meet the real bot with the real adapter before a server that plays the platform. A test says Each, gets a
-// Stage on every platform in turn, brings people, and tells what they do:
+// Package scenario tests the real bot with real adapters on all platforms: people send commands, press buttons and read
+// boards, on a server that fakes the platform. A test calls Each, gets a Stage on every platform in turn, and adds
+// people:
 //
 //	scenario.Each(t, func(s *scenario.Stage) {
 //		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
@@ -10,7 +10,7 @@
 //		ben.Reads("Anna is to throw")
 //	})
 //
-// Each story lives in a bubble of testing/synctest: hours of waiting, and the pace of platforms, cost nothing.
+// Each test runs in a bubble of testing/synctest: pauses and the limits of platforms take no real time.
 package scenario
 
 import (
@@ -39,7 +39,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// Stage is a running bot in a place.
+// Stage is a running bot in a place, with its database and log.
 type Stage struct {
 	*testing.T
 	Place
@@ -89,7 +89,7 @@ func (s *Stage) open() {
 	s.Until("the bot listens", s.Listening)
 }
 
-// close ends the bot and checks its database and log.
+// close ends the bot and checks its database and its log.
 func (s *Stage) close() {
 	s.Helper()
 	s.stop()
@@ -125,7 +125,7 @@ func (s *Stage) File() string { return s.file }
 // Stop ends the bot.
 func (s *Stage) Stop() { s.stop() }
 
-// In returns the same stage in another place.
+// In returns the same bot in another place.
 func (s *Stage) In(place Place) *Stage {
 	there := *s
 	there.Place = place
@@ -133,7 +133,7 @@ func (s *Stage) In(place Place) *Stage {
 	return &there
 }
 
-// Aside returns the same stage in another place of the chat, if there can be one.
+// Aside returns the same bot in another place of the chat, or s if the platform has only one.
 func (s *Stage) Aside() *Stage {
 	if s.Server == nil {
 		return s
@@ -141,7 +141,7 @@ func (s *Stage) Aside() *Stage {
 	return s.In(s.Elsewhere())
 }
 
-// Until waits until a condition holds.
+// Until waits until holds returns true. what describes that in the failure.
 func (s *Stage) Until(what string, holds func() bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
@@ -154,7 +154,7 @@ func (s *Stage) Until(what string, holds func() bool) {
 	}
 }
 
-// Passes lets time pass until a condition holds, at most two hours.
+// Passes advances the time of the bubble until holds returns true, for at most two hours.
 func (s *Stage) Passes(what string, holds func() bool) {
 	s.Helper()
 	for late := time.Now().Add(2 * time.Hour); !holds(); time.Sleep(10 * time.Second) {
@@ -164,7 +164,7 @@ func (s *Stage) Passes(what string, holds func() bool) {
 	}
 }
 
-// Told waits for a private answer.
+// Told waits for the private answer of a deed and returns it.
 func (s *Stage) Told(deed Deed) (told string) {
 	s.Helper()
 	s.Until("an answer", func() (answered bool) {
@@ -174,7 +174,7 @@ func (s *Stage) Told(deed Deed) (told string) {
 	return told
 }
 
-// Board returns the newest public message with buttons of a table.
+// Board returns the newest public message with buttons of a table, the zero message if there is none.
 func (s *Stage) Board() Message {
 	all := s.Messages(-1)
 	for _, m := range slices.Backward(all) {
@@ -187,21 +187,21 @@ func (s *Stage) Board() Message {
 	return Message{}
 }
 
-// Shows waits until the board has a text.
+// Shows waits until the board contains part, and returns the board.
 func (s *Stage) Shows(part string) Message {
 	s.Helper()
 	s.Until("the board says "+part, func() bool { return strings.Contains(s.Board().Text, part) })
 	return s.Board()
 }
 
-// Offers waits until the board has a button.
+// Offers waits until the board has a button, and returns the board.
 func (s *Stage) Offers(button string) Message {
 	s.Helper()
 	s.Until("the board offers "+button, func() bool { _, ok := s.Board().Button(button); return ok })
 	return s.Board()
 }
 
-// Settled waits until every board is up to date.
+// Settled waits until every board shows the newest version of its table.
 func (s *Stage) Settled() {
 	s.Helper()
 	s.Until("all boards are drawn", func() (drawn bool) {
@@ -217,7 +217,7 @@ func (s *Stage) Settled() {
 	}
 }
 
-// Reads reads the database.
+// Reads runs read in a read-only transaction and fails the test on an error.
 func (s *Stage) Reads(read func(*store.Tx) error) {
 	s.Helper()
 	if err := s.Store.View(context.Background(), read); err != nil {
@@ -235,7 +235,7 @@ func (s *Stage) Table(id int64) (t store.Table) {
 	return t
 }
 
-// Called waits until so many messages notify a person here.
+// Called waits until that many messages that a person sees notify them.
 func (s *Stage) Called(p *Person, messages int) {
 	s.Helper()
 	s.Until(fmt.Sprintf("%d calls of %s are seen here", messages, p.Name), func() bool {
@@ -249,7 +249,7 @@ func (s *Stage) Called(p *Person, messages int) {
 	})
 }
 
-// Says fails where a text lacks a part.
+// Says fails the test unless text contains all parts.
 func (s *Stage) Says(text string, parts ...string) {
 	s.Helper()
 	for _, part := range parts {

@@ -1,6 +1,6 @@
 package scenario
 
-// The platforms of stories, and settings that differ from the usual.
+// The platforms on which tests run, and settings of their bots.
 
 import (
 	"cmp"
@@ -16,29 +16,29 @@ import (
 	"knobel/store/storetest"
 )
 
-// Setting differs from the usual on a stage.
+// Setting holds options of a Stage that differ from the default.
 type Setting struct {
 	Words *words.Words // nil: all languages
-	Games []games.Game // nil: three
+	Games []games.Game // nil: Shut the Box, coin and Würfelpoker
 	Plain bool         // the database is not sealed
 	Emoji bool         // the bot uploads emoji to Discord
-	// Luck is the seed of all chance, "": the test's name.
+	// Luck is the seed of all random numbers, "": the test's name.
 	Luck string
 }
 
-// At returns a stage whose bot runs elsewhere, such as in the program itself.
+// At returns a stage for a bot that the test runs itself.
 func At(t *testing.T, place Place) *Stage { return (&Stage{T: t}).In(place) }
 
-// Each runs a story on every platform that has a server.
+// Each runs a test on every platform that has a Server.
 func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
 
-// Everywhere runs a story on every platform.
+// Everywhere runs a test on every platform.
 func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, story) }
 
-// On runs a story on one platform.
+// On runs a test on one platform.
 func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, platform, story) }
 
-// platforms are the types of places, and how one is opened.
+// platforms are the names of the platforms, their types of places, and functions that open one.
 var platforms = []struct {
 	name  string
 	place Place // only its type counts
@@ -49,20 +49,20 @@ var platforms = []struct {
 	{"web", (*Browsers)(nil), func(t *testing.T, _ Net) Place { return OnWeb(t) }},
 }
 
-// Each runs a story on every platform that has a server.
+// Each runs a test on every platform that has a Server.
 func (set Setting) Each(t *testing.T, story func(*Stage)) {
-	set.on(t, story, func(p Place) bool { _, ok := p.(Server); return ok })
+	set.onAll(t, story, func(p Place) bool { _, ok := p.(Server); return ok })
 }
 
-// Everywhere runs a story on every platform.
+// Everywhere runs a test on every platform.
 func (set Setting) Everywhere(t *testing.T, story func(*Stage)) {
-	set.on(t, story, func(Place) bool { return true })
+	set.onAll(t, story, func(Place) bool { return true })
 }
 
-// on runs a story on every platform with suitable places.
-func (set Setting) on(t *testing.T, story func(*Stage), such func(Place) bool) {
+// onAll runs a test on every platform for whose place suits returns true.
+func (set Setting) onAll(t *testing.T, story func(*Stage), suits func(Place) bool) {
 	for _, platform := range platforms {
-		if such(platform.place) {
+		if suits(platform.place) {
 			t.Run(platform.name, func(t *testing.T) {
 				t.Parallel()
 				set.On(t, platform.name, story)
@@ -71,7 +71,7 @@ func (set Setting) on(t *testing.T, story func(*Stage), such func(Place) bool) {
 	}
 }
 
-// On runs a story on one platform.
+// On runs a test on one platform.
 func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 	t.Helper()
 	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
@@ -88,7 +88,7 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 	})
 }
 
-// stage opens the bot's file and runs it in a place, until the test ends.
+// stage opens the database file and runs the bot in a place until the test ends.
 func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	t.Helper()
 	s := (&Stage{T: t, Journal: &fakes.Journal{}, set: set, file: file}).In(place)
@@ -98,5 +98,5 @@ func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	return s
 }
 
-// beginning is the time at which every story begins: a bubble begins in 2000, earlier than Discord.
+// beginning is the time at which every test begins: a bubble begins in 2000, before Discord existed.
 var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)

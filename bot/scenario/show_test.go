@@ -99,8 +99,8 @@ func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
 	})
 }
 
-// curious are the commands of a curious player after a game.
-var curious = []string{
+// afterGameCommands are the commands of a curious player after a game.
+var afterGameCommands = []string{
 	"/privacy", "/forget", "/notify", "/notify off", "/notify on", "/settings", "/settings quiet=22-8", "/rules golf",
 	"/rules", "/help", "/help shutbox", "/help settings", "/hint", "/luck fox", "/stats", "/stats Ben",
 	"/leaderboard", "/leaderboard week", "/history", "/settle", "/settle why", "/skill", "/review", "/fair", "/doctor",
@@ -119,7 +119,7 @@ func TestAnEveningOfCommandsLeavesLittle(t *testing.T) {
 		ben.Presses("Sit down")
 		anna.Presses(":!start")
 		boards, liked := len(g.Chat.Messages()), 0
-		for _, line := range curious {
+		for _, line := range afterGameCommands {
 			command := g.SayIn(g.Thread, (*g.People)[anna.who], line)
 			s.Until("an answer to "+line, func() bool {
 				m, _ := g.Message(command)
@@ -133,26 +133,26 @@ func TestAnEveningOfCommandsLeavesLittle(t *testing.T) {
 			time.Sleep(10 * time.Second)
 		}
 		if left := len(g.Chat.Messages()) - boards; left > 9 || liked < 5 {
-			t.Errorf("%d commands have left %d messages: %v; %d receipts are reactions", len(curious), left,
+			t.Errorf("%d commands have left %d messages: %v; %d receipts are reactions", len(afterGameCommands), left,
 				g.Chat.Messages(), liked)
 		}
 	})
 }
 
-// many are more games than have a button each.
-func many() []games.Game {
+// manyGames returns more games than have a button each.
+func manyGames() []games.Game {
 	return []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(),
 		either.Lids()}
 }
 
 // Discord lists a command of each game, Telegram /play and no game; each game is played by its own command, too.
 func TestManyGames(t *testing.T) {
-	Setting{Games: many()}.Everywhere(t, func(s *Stage) {
+	Setting{Games: manyGames()}.Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
 		if s.Server != nil {
 			s.Until("there is a menu", func() bool { return s.Menu("de") != "" })
 			s.Says(s.Menu("de"), `"play"`, `"help"`)
-			for _, g := range many() {
+			for _, g := range manyGames() {
 				if lists := strings.Contains(s.Menu("de"), `"`+g.Name()+`"`); lists != (s.Name() == "Discord") {
 					t.Errorf("%s stands in the menu: %v", g.Name(), lists)
 				}
@@ -176,7 +176,7 @@ func TestManyGames(t *testing.T) {
 
 // An evening that begins with the question which game it is to be.
 func TestTheEveningOfManyGames(t *testing.T) {
-	inBothLanguages(t, "play", Setting{Luck: "play", Games: many()}, func(s *Stage, language string) *reader {
+	inBothLanguages(t, "play", Setting{Luck: "play", Games: manyGames()}, func(s *Stage, language string) *reader {
 		anna, ben := s.Person("Anna", language), s.Person("Ben", language)
 		time.Sleep(2 * time.Minute)
 		r := reads(s, anna, ben)
@@ -195,8 +195,8 @@ func TestTheEveningOfManyGames(t *testing.T) {
 	})
 }
 
-// found are the texts that stand in the content of some databases.
-func (s *Stage) found(files []string, texts ...string) (found []string) {
+// findTexts returns those of texts that are in the content of the database files.
+func (s *Stage) findTexts(files []string, texts ...string) (found []string) {
 	s.Helper()
 	for _, file := range files {
 		content := storetest.Content(s, file)
@@ -230,7 +230,7 @@ func TestPrivacy(t *testing.T) {
 			texts = append(texts, id)
 		}
 		wilhelmine.At(alone).Writes("/coin")
-		if found := s.found(storetest.Copies(s, s.Store), texts...); len(found) > 0 {
+		if found := s.findTexts(storetest.Copies(s, s.Store), texts...); len(found) > 0 {
 			s.Errorf("found %v", found)
 		}
 
@@ -296,10 +296,10 @@ func TestPrivacy(t *testing.T) {
 			s.Fatal(err)
 		}
 		files := []string{s.File()}
-		if found := s.found(files, "Wilhelmine", "Zwetschge", wilhelmine.ID()); len(found) > 0 {
+		if found := s.findTexts(files, "Wilhelmine", "Zwetschge", wilhelmine.ID()); len(found) > 0 {
 			s.Errorf("forgotten, and found %v", found)
 		}
-		if found := s.found(files, "Bartholom", bartholo.ID()); len(found) < 2 {
+		if found := s.findTexts(files, "Bartholom", bartholo.ID()); len(found) < 2 {
 			s.Errorf("of whoever stays is found %v", found)
 		}
 		s.set.Plain = true // so that what is left is looked at

@@ -28,11 +28,11 @@ type Group struct {
 	own    *[]*telegramtest.Chat // private chats with the bot, opened by Own
 	net    Net
 	t      *testing.T
-	// windows are the answers that stayed open until they were read.
+	// windows are the answers that were shown in a window, which stays open until it is read.
 	windows *sync.Map
 }
 
-// OnTelegram opens a group with topics on a new Telegram.
+// OnTelegram returns a group with topics on a new Telegram server.
 func OnTelegram(t *testing.T, n Net) *Group {
 	n.Telegram.Listener = n.listener("telegram:80")
 	g := &Group{
@@ -62,13 +62,13 @@ func (g *Group) Connect(log *slog.Logger, _ *wiring.Bot) chat.Platform {
 	return telegram.New(o)
 }
 
-// Listening reports whether the bot has polled.
+// Listening reports whether the bot has polled for updates.
 func (g *Group) Listening() bool { return len(g.Server.Calls("getUpdates")) > 0 }
 
-// Wait waits for an event of the server.
+// Wait returns once holds returns true, checking at each event of the server, or returns ctx's error.
 func (g *Group) Wait(ctx context.Context, holds func() bool) error { return g.Server.Wait(ctx, holds) }
 
-// Meet adds a person.
+// Meet adds a person and returns their number.
 func (g *Group) Meet(name, language string) int {
 	n := len(*g.People)
 	p := telegramtest.Person{ID: 7_081_726_300 + int64(n), First: name, Language: language}
@@ -86,7 +86,7 @@ func (g *Group) Appoint(who int) { g.Admin((*g.People)[who]) }
 // Own returns a person's private chat with the bot.
 func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
 
-// Messages returns the messages here and, behind them, those of a person's private chat.
+// Messages returns the messages here and, behind them, those in the private chat of the person who; -1: none.
 func (g *Group) Messages(who int) (all []Message) {
 	add := func(before string, m telegramtest.Message) {
 		a := Message{
@@ -123,32 +123,33 @@ var mention = regexp.MustCompile(`"tg://user\?id=(\d+)"`)
 // own is the prefix of message ids in a private chat.
 const own = "own "
 
-// Write writes a command.
+// Write sends a command.
 func (g *Group) Write(who int, line string) Deed {
-	return g.answered(who, func() int64 { return g.SayIn(g.Thread, (*g.People)[who], line) })
+	return g.answerTo(who, func() int64 { return g.SayIn(g.Thread, (*g.People)[who], line) })
 }
 
-// Mention writes a command that ends with a mention of a person without "@".
+// Mention sends a command that ends with a mention of a person without "@".
 func (g *Group) Mention(who int, line string, other int) Deed {
-	return g.answered(who, func() int64 { return g.Chat.Mention((*g.People)[who], line, (*g.People)[other]) })
+	return g.answerTo(who, func() int64 { return g.Chat.Mention((*g.People)[who], line, (*g.People)[other]) })
 }
 
 // Talk posts a text.
 func (g *Group) Talk(who int, text string) { g.SayIn(g.Thread, (*g.People)[who], text) }
 
-// answered writes a command, and takes a reaction to it, or the next message, as the answer.
-func (g *Group) answered(who int, does func() int64) Deed {
-	stood := map[string]bool{}
+// answerTo calls send, which sends a command of the person who. The answer is a reaction to it, or else the next
+// message.
+func (g *Group) answerTo(who int, send func() int64) Deed {
+	before := map[string]bool{}
 	for _, m := range g.Messages(who) {
-		stood[m.ID] = true
+		before[m.ID] = true
 	}
-	command := does()
+	command := send()
 	return func() (string, bool) {
 		if m, _ := g.Message(command); m.Reaction != "" {
 			return m.Reaction, true
 		}
 		for _, m := range g.Messages(who) {
-			if !stood[m.ID] {
+			if !before[m.ID] {
 				return m.Text, true
 			}
 		}
@@ -156,7 +157,7 @@ func (g *Group) answered(who int, does func() int64) Deed {
 	}
 }
 
-// Press presses a button.
+// Press presses a button of a message.
 func (g *Group) Press(who int, on, data string) Deed {
 	chat := g.Chat
 	on, alone := strings.CutPrefix(on, own)
@@ -202,7 +203,7 @@ func (g *Group) At(chat *telegramtest.Chat) *Group {
 // Name returns the platform's name.
 func (g *Group) Name() string { return "Telegram" }
 
-// Writes returns how often a message was sent or edited.
+// Writes returns how often the bot has sent or edited a message.
 func (g *Group) Writes() (n int) {
 	for _, c := range g.Server.Calls() {
 		if strings.HasPrefix(c.Method, "send") || strings.HasPrefix(c.Method, "editMessage") {
@@ -212,7 +213,7 @@ func (g *Group) Writes() (n int) {
 	return n
 }
 
-// Sent returns the texts and labels of all requests.
+// Sent returns the texts and labels of all requests of the bot.
 func (g *Group) Sent() (all []string) {
 	for _, c := range g.Server.Calls() {
 		if c.Method == "setMyCommands" {
@@ -232,7 +233,7 @@ func (g *Group) Sent() (all []string) {
 
 var tagged = regexp.MustCompile(`</?[a-z-]+[^>]*>`)
 
-// Menu returns the menu of groups.
+// Menu returns the registered commands for groups, as JSON.
 func (g *Group) Menu(language string) string { return g.Server.Commands("all_group_chats", language) }
 
 // Remove deletes a message.
@@ -241,10 +242,10 @@ func (g *Group) Remove(message string) { g.Delete(numberOf(message)) }
 // Vanish deletes the topic.
 func (g *Group) Vanish() { g.DeleteTopic(g.Thread) }
 
-// Mute takes the right to write.
+// Mute takes the right to write from the bot, or gives it back.
 func (g *Group) Mute(on bool) { g.Restrict(on) }
 
-// LockOut removes the bot from the group.
+// LockOut removes the bot from the group, or adds it again.
 func (g *Group) LockOut(on bool) {
 	if on {
 		g.Close()
@@ -256,7 +257,7 @@ func (g *Group) LockOut(on bool) {
 // Secrets returns the bot's token.
 func (g *Group) Secrets() []string { return []string{g.Server.Token()} }
 
-// Storm makes all requests of the bot here fail.
+// Storm makes the next requests of the bot fail in several ways.
 func (g *Group) Storm() {
 	g.Server.Fail(
 		telegramtest.Fault{On: "sendMessage", Status: 500, Message: "Internal Server Error"},
@@ -269,7 +270,7 @@ func (g *Group) Storm() {
 	)
 }
 
-// numberOf returns a message's number.
+// numberOf returns the number in a message's id, 0 if there is none.
 func numberOf(id string) int64 {
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return n

@@ -10,14 +10,14 @@ import (
 	"knobel/store"
 )
 
-// inBothLanguages has an evening happen in chats of each platform, in each language, with the same dice, and keeps it
-// under a name.
+// inBothLanguages runs an evening on each platform in each language, with the same dice, and compares the transcript
+// with the file of that name.
 func inBothLanguages(t *testing.T, name string, set Setting, evening func(s *Stage, language string) *reader) {
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {
 			t.Run(language, func(t *testing.T) {
 				set.On(t, platform, func(s *Stage) {
-					evening(s, language).keeps(name + "-" + strings.ToLower(platform) + "-" + language)
+					evening(s, language).compare(name + "-" + strings.ToLower(platform) + "-" + language)
 				})
 			})
 		}
@@ -40,22 +40,22 @@ func TestTheEveningOfTheBooks(t *testing.T) {
 		if s.Name() == "Discord" { // elsewhere the answer and the board come in any order
 			r.writes(ben, "/wuerfelpoker")
 		}
-		r.does(anna, "taps twice where the button was", func() string {
-			throw, _ := next(s.Board())
+		r.noteDeed(anna, "taps twice where the button was", func() string {
+			throw, _ := nextButton(s.Board())
 			told := []string{anna.Sends(s.Board(), throw.Data)}
 			time.Sleep(150 * time.Millisecond)
-			again, _ := next(s.Board()) // where the first button stands, whatever it says by now
+			again, _ := nextButton(s.Board()) // where the first button stands, whatever it says by now
 			told = append(told, anna.Taps(s.Board(), again.Data))
 			return strings.Join(told, " / ")
 		})
-		r.does(ben, "talks: forty messages", func() string { s.talks(ben, 40); return "" })
+		r.noteDeed(ben, "talks: forty messages", func() string { s.chatter(ben, 40); return "" })
 		time.Sleep(2 * time.Minute)
-		r.plays(1, anna, ben)
+		r.playGame(1, anna, ben)
 		end := s.Board().Text
 		time.Sleep(10 * time.Second)
 		r.writes(anna, "/review")
 		r.presses(anna, said("As a line", "Als Linie"))
-		r.completes(ben, "shutbox", "house", "Fr")
+		r.noteCompletion(ben, "shutbox", "house", "Fr")
 		r.writes(anna, "/leaderboard")
 		if show := said("Show it to all", "Allen zeigen"); s.Name() == "Discord" {
 			r.presses(anna, show)
@@ -84,8 +84,8 @@ func TestTheEveningOfOtherGames(t *testing.T) {
 		}
 		r := reads(s, anna, ben)
 		if s.Name() == "Telegram" { // where bots are told of that
-			r.does(anna, "adds the bot to the group", func() string { s.LockOut(false); return "" })
-			r.does(anna, "says hello to it", func() string { s.Talk(anna.who, "@KnobelBot hello"); return "" })
+			r.noteDeed(anna, "adds the bot to the group", func() string { s.LockOut(false); return "" })
+			r.noteDeed(anna, "says hello to it", func() string { s.Talk(anna.who, "@KnobelBot hello"); return "" })
 		}
 		for i, game := range []struct {
 			line   string
@@ -99,10 +99,10 @@ func TestTheEveningOfOtherGames(t *testing.T) {
 			r.presses(ben, ":!join")
 			r.presses(anna, ":!start")
 			for range game.firsts {
-				first, _ := next(s.Board())
-				r.presses([]*Person{anna, ben}[r.toMove(int64(i+1))], first.Data[strings.LastIndex(first.Data, ":"):])
+				first, _ := nextButton(s.Board())
+				r.presses([]*Person{anna, ben}[r.moverOf(int64(i+1))], first.Data[strings.LastIndex(first.Data, ":"):])
 			}
-			if _, _, rows := anna.finds(":!show write"); rows {
+			if _, _, rows := anna.findButton(":!show write"); rows {
 				r.presses(anna, ":!show write")
 			}
 			r.writes(anna, "/abandon")
@@ -120,21 +120,21 @@ func TestTheEveningOfOtherGames(t *testing.T) {
 			r.presses(anna, ":!page rules 2")
 		}
 		r.presses(anna, ":!start")
-		r.plays(4, anna)
+		r.playGame(4, anna)
 		time.Sleep(3 * time.Minute)
 		return r
 	})
 }
 
-// plays makes people play a table's game to its end, in the order of its seats; nil is an absent person.
-func (r *reader) plays(table int64, people ...*Person) {
+// playGame lets people play a table's game to its end, in the order of its seats; nil is an absent person.
+func (r *reader) playGame(table int64, people ...*Person) {
 	r.Helper()
 	for range 60 {
 		if r.Table(table).State != store.Playing {
 			return
 		}
-		p := people[r.toMove(table)]
-		b, over := next(r.Board())
+		p := people[r.moverOf(table)]
+		b, over := nextButton(r.Board())
 		switch {
 		case over:
 			return
@@ -147,14 +147,14 @@ func (r *reader) plays(table int64, people ...*Person) {
 	r.Fatal("the game does not end")
 }
 
-// completes notes a client's choices while a person types, if it asks the bot.
-func (r *reader) completes(p *Person, command, option, typed string) {
+// noteCompletion notes the choices that a client offers while a person types, if it asks the bot for them.
+func (r *reader) noteCompletion(p *Person, command, option, typed string) {
 	r.Helper()
 	c, ok := r.Place.(*Channel)
 	if !ok {
 		return
 	}
-	r.does(p, fmt.Sprintf("types /%s %s: %s", command, option, typed), func() string {
+	r.noteDeed(p, fmt.Sprintf("types /%s %s: %s", command, option, typed), func() string {
 		var names []string
 		for _, choice := range c.Completes(p, command, option, typed) {
 			names = append(names, "["+choice.Name+"]")

@@ -1,7 +1,7 @@
 package scenario
 
-// Evenings as a group reads them: what people do, and each message of the bot as it appears, changes and goes, with
-// the pauses. They are kept as files in testdata/evenings, to be read like a chat; with -update they are written anew.
+// Transcripts of evenings: what people do, and each message of the bot as it appears, changes and is deleted, with
+// pauses. They are files in testdata/evenings that read like a chat; -update writes them.
 
 import (
 	"flag"
@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the evenings in testdata anew")
 
-// reader writes down what the people see.
+// reader writes a transcript of what people see.
 type reader struct {
 	*Stage
 	people []*Person
@@ -140,15 +140,15 @@ func labels(m Message) (all []string) {
 	return all
 }
 
-// does notes a person's action and its answer.
-func (r *reader) does(p *Person, what string, deed func() string) {
+// noteDeed runs a person's action and notes it with its answer.
+func (r *reader) noteDeed(p *Person, what string, deed func() string) {
 	r.Helper()
 	r.mu.Lock()
 	r.note(p.Name+" "+what, "", nil)
 	r.mu.Unlock()
 	told := deed()
 	r.mu.Lock()
-	if told != "" && !r.stands(p, told) {
+	if told != "" && !r.isShown(p, told) {
 		r.note("  "+p.Name+" reads: "+strings.ReplaceAll(told, "\n", " / "), "", nil)
 	}
 	r.mu.Unlock()
@@ -156,8 +156,8 @@ func (r *reader) does(p *Person, what string, deed func() string) {
 	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // at a whole moment, whenever all has settled
 }
 
-// stands reports whether a person sees a message with the answer: it is noted as such.
-func (r *reader) stands(p *Person, told string) bool {
+// isShown reports whether a person sees the answer as a message, which is then noted as such.
+func (r *reader) isShown(p *Person, told string) bool {
 	first, _, _ := strings.Cut(told, "\n")
 	return slices.ContainsFunc(p.Sees(), func(m Message) bool {
 		head, _, _ := strings.Cut(m.Text, "\n")
@@ -170,16 +170,16 @@ const pace = time.Second
 
 func (r *reader) writes(p *Person, line string) {
 	r.Helper()
-	r.does(p, r.filled(line), func() string { return p.Writes(line) })
+	r.noteDeed(p, r.filledIn(line), func() string { return p.Writes(line) })
 }
 
-// filled is a command as people fill it in on the platform.
-func (r *reader) filled(line string) string {
+// filledIn returns a command as people fill it in on the platform.
+func (r *reader) filledIn(line string) string {
 	c, ok := r.Place.(*Channel)
 	if !ok {
 		return line
 	}
-	name, given := c.given(line)
+	name, given := c.parseLine(line)
 	words := []string{"/" + name}
 	for _, o := range given {
 		if chosen, ok := o.Value.(*discordtest.Person); ok {
@@ -193,11 +193,11 @@ func (r *reader) filled(line string) string {
 func (r *reader) presses(p *Person, button string) {
 	r.Helper()
 	on, b := p.Finds(button)
-	r.does(p, "presses ["+b.Label+"]", func() string { return p.Sends(on, b.Data) })
+	r.noteDeed(p, "presses ["+b.Label+"]", func() string { return p.Sends(on, b.Data) })
 }
 
-// keeps compares the evening with the file of its name, or writes that.
-func (r *reader) keeps(name string) {
+// compare compares the transcript with the file of that name, or writes the file with -update.
+func (r *reader) compare(name string) {
 	r.Helper()
 	r.end()
 	r.look()
@@ -230,7 +230,7 @@ func TestTheEveningAtTheBox(t *testing.T) {
 		r.presses(anna, ":!page houses")
 		r.presses(anna, ":!house fewest")
 		r.presses(anna, ":!start")
-		r.plays(1, anna, ben, nil) // Clara is not there
+		r.playGame(1, anna, ben, nil) // Clara is not there
 		time.Sleep(10 * time.Second)
 		r.presses(anna, ":/review")
 		r.writes(ben, "/settle")
@@ -320,7 +320,7 @@ var (
 	markup    = regexp.MustCompile("(?m)^(#+|-#) |[*`]{1,3}|\\\\")
 )
 
-// asShown is a text in the lines in which a phone shows it.
+// asShown splits a text into the lines in which a phone shows it.
 func asShown(text string) (lines []string) {
 	text = markup.ReplaceAllString(picture.ReplaceAllString(countdown.ReplaceAllString(text, "in 10 minutes"), "🎲"), "")
 	for paragraph := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
@@ -336,7 +336,7 @@ func asShown(text string) (lines []string) {
 	return lines
 }
 
-// columns is how wide a text is: pictures take two columns.
+// columns returns the width of a text in columns; emoji take two.
 func columns(text string) (n int) {
 	for _, r := range text {
 		switch {

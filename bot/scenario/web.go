@@ -1,6 +1,6 @@
 package scenario
 
-// The browser table, as people with their own browsers see it. page.go has the page.
+// A browser room, as people with their own browsers see it. page.go has the page.
 
 import (
 	"bytes"
@@ -21,23 +21,23 @@ import (
 	"knobel/cmd/wiring"
 )
 
-// Browsers have the one room of a browser table open.
+// Browsers are the browsers in one browser room.
 type Browsers struct {
 	t    *testing.T
 	news fakes.News
 	ends context.Context
-	open sync.WaitGroup // pages
+	open sync.WaitGroup // open pages
 
 	mu     sync.Mutex
-	wire   *fakes.Wire // to the running bot
-	at     string      // the page's address, "": it does not listen yet
-	run    int         // the number of that bot
-	next   time.Time   // the time of the next press at the earliest
+	wire   *fakes.Wire // network to the running bot
+	at     string      // address of the page, "": the bot does not listen yet
+	run    int         // number of the running bot
+	next   time.Time   // earliest time of the next press
 	looker *page       // the page of a viewer who does not play
 	people []*page
 }
 
-// OnWeb opens a browser table.
+// OnWeb returns a browser room with the page of a viewer.
 func OnWeb(t *testing.T) *Browsers {
 	b := &Browsers{t: t}
 	var closes context.CancelFunc
@@ -46,11 +46,11 @@ func OnWeb(t *testing.T) *Browsers {
 		closes()
 		b.open.Wait()
 	})
-	b.looker = b.page("en")
+	b.looker = b.newPage("en")
 	return b
 }
 
-// pageWords are read once for all tests.
+// pageWords returns the sentences, which are read once for all tests.
 var pageWords = sync.OnceValue(func() *words.Words {
 	said, err := words.New()
 	if err != nil {
@@ -59,7 +59,7 @@ var pageWords = sync.OnceValue(func() *words.Words {
 	return said
 })
 
-// Connect returns a new browser table, which recognizes its visitors.
+// Connect returns a new platform for the room. It recognizes its visitors after a restart.
 func (b *Browsers) Connect(log *slog.Logger, bot *wiring.Bot) chat.Platform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -72,7 +72,7 @@ func (b *Browsers) Connect(log *slog.Logger, bot *wiring.Bot) chat.Platform {
 	})
 }
 
-// do changes the state and wakes the waiting.
+// do changes the state under the lock and wakes waiting goroutines.
 func (b *Browsers) do(change func()) {
 	b.mu.Lock()
 	change()
@@ -98,42 +98,42 @@ func (b *Browsers) Listening() bool {
 	return b.all(func(p *page) bool { return p.run == b.run })
 }
 
-// CatchUp reports whether all pages show what a newly opened one would.
+// CatchUp reports whether all pages show what a newly opened page would.
 func (b *Browsers) CatchUp() bool {
-	read, closes, err := b.looker.stream("")
+	read, closeStream, err := b.looker.stream("")
 	if err != nil {
 		return false
 	}
-	defer closes()
+	defer closeStream()
 	newest, _ := read(&struct{}{})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.all(func(p *page) bool { return p.heard == newest })
 }
 
-// all reports whether a condition holds for all pages. The lock is held.
+// all reports whether holds returns true for all pages. The caller holds b.mu.
 func (b *Browsers) all(holds func(*page) bool) bool {
 	return holds(b.looker) && !slices.ContainsFunc(b.people, func(p *page) bool { return !holds(p) })
 }
 
-// Wait waits for an event of a page, and until all pages have received the same events.
+// Wait returns once all pages have received the same events and holds returns true, or returns ctx's error.
 func (b *Browsers) Wait(ctx context.Context, holds func() bool) error {
-	return b.news.Wait(ctx, func() bool { return b.alike() && holds() })
+	return b.news.Wait(ctx, func() bool { return b.inStep() && holds() })
 }
 
-// alike reports whether all pages that follow the bot show the same.
-func (b *Browsers) alike() bool {
+// inStep reports whether all pages that follow the bot have received the same events.
+func (b *Browsers) inStep() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.all(func(p *page) bool { return p.run == 0 || b.looker.run == 0 || p.heard == b.looker.heard })
 }
 
-// Meet adds a person, who opens the page and enters a name.
+// Meet adds a person, who opens the page and enters a name, and returns their number.
 func (b *Browsers) Meet(name, language string) int {
-	p := b.page(language)
-	late, cancel := context.WithTimeout(b.ends, fakes.Patience)
+	p := b.newPage(language)
+	ctx, cancel := context.WithTimeout(b.ends, fakes.Patience)
 	defer cancel()
-	err := b.news.Wait(late, func() bool {
+	err := b.news.Wait(ctx, func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		return p.run > 0
@@ -151,13 +151,13 @@ func (b *Browsers) Meet(name, language string) int {
 // ID returns a person's id.
 func (b *Browsers) ID(who int) string { return b.people[who].user }
 
-// Messages returns the room's messages on a person's page and, behind them, private ones; for -1 those on the first
-// page, with the buttons that any page has.
+// Messages returns the room's messages on a person's page and, behind them, private ones. For -1 it returns those on
+// the first page, with the buttons that any page has.
 func (b *Browsers) Messages(who int) []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if who >= 0 {
-		return b.people[who].sees()
+		return b.people[who].messages()
 	}
 	first := b.looker
 	if len(b.people) > 0 {
@@ -167,12 +167,12 @@ func (b *Browsers) Messages(who int) []Message {
 	for _, ref := range first.feed {
 		all = append(all, first.boards[ref])
 	}
-	return b.offered(all, first.feed)
+	return b.withAllButtons(all, first.feed)
 }
 
-// offered returns the room's messages with the buttons of all pages, first those of the page that has most. refs are
-// the messages' names in the stream. The lock is held.
-func (b *Browsers) offered(all []Message, refs []string) []Message {
+// withAllButtons returns the room's messages with the buttons of all pages, first those of the page with the most. refs
+// are the messages' names in the stream. The caller holds b.mu.
+func (b *Browsers) withAllButtons(all []Message, refs []string) []Message {
 	all = slices.Clone(all)
 	for i, m := range all[:min(len(all), len(refs))] {
 		pages := []Message{m}
@@ -193,21 +193,21 @@ func (b *Browsers) offered(all []Message, refs []string) []Message {
 	return all
 }
 
-// Write types a command.
+// Write sends a command.
 func (b *Browsers) Write(who int, line string) Deed {
-	stood := b.Messages(who)
-	heard := b.people[who].act("/command", map[string]any{"text": line}, "")
+	before := b.Messages(who)
+	deed := b.people[who].act("/command", map[string]any{"text": line}, "")
 	return func() (string, bool) {
-		told, answered := heard()
+		told, answered := deed()
 		if told != "" || !answered {
 			return told, answered
 		}
-		return came(stood, b.Messages(who))
+		return firstNew(before, b.Messages(who))
 	}
 }
 
-// came returns the first new message.
-func came(before, now []Message) (text string, ok bool) {
+// firstNew returns the text of the first message in now that is not in before.
+func firstNew(before, now []Message) (text string, ok bool) {
 	for _, m := range now {
 		if !slices.ContainsFunc(before, func(old Message) bool { return old.ID == m.ID }) {
 			return m.Text, true
@@ -216,15 +216,15 @@ func came(before, now []Message) (text string, ok bool) {
 	return "", false
 }
 
-// Press presses a button.
+// Press presses a button of a message.
 func (b *Browsers) Press(who int, on, data string) Deed {
-	p, what := b.people[who], map[string]any{"press": data}
+	p, action := b.people[who], map[string]any{"press": data}
 	b.mu.Lock()
 	if _, inRoom := p.boards[on]; inRoom {
-		what["on"] = on
+		action["on"] = on
 	}
 	b.mu.Unlock()
-	return p.act("/press", what, on)
+	return p.act("/press", action, on)
 }
 
 // Name returns the platform's name.
