@@ -14,17 +14,17 @@ import (
 	"knobel/store"
 )
 
-// outage is a time in which a platform cannot be reached; it ends at zero while
-// it lasts. known is since when the bot had known of it in the end, zero: it had not.
+// outage is a time in which a platform cannot be reached. to is zero while it lasts. known is since when the bot knew
+// of it at its end; zero: it did not know.
 type outage struct{ from, to, known time.Time }
 
-// cut has a platform be away, or back.
+// cut makes a platform unreachable (away), or reachable again.
 func (w *town) cut(platform string, away bool) {
 	var link chat.Link // of the bot that noticed last how it is connected
 	for i, r := range w.bots {
-		now := map[string]chat.Platform{"telegram": r.bureau, "discord": r.phone}[platform].Link()
-		if i == 0 || now.Up || !link.Up && now.Since.After(link.Since) {
-			link = now
+		current := map[string]chat.Platform{"telegram": r.bureau, "discord": r.phone}[platform].Link()
+		if i == 0 || current.Up || !link.Up && current.Since.After(link.Since) {
+			link = current
 		}
 	}
 	map[string]func(bool){"telegram": w.telegram.Away, "discord": w.discord.Away}[platform](away)
@@ -34,11 +34,11 @@ func (w *town) cut(platform string, away bool) {
 		}
 	}
 	all := w.cuts[platform]
-	lasts := len(all) > 0 && all[len(all)-1].to.IsZero()
+	running := len(all) > 0 && all[len(all)-1].to.IsZero()
 	switch {
-	case away && !lasts:
+	case away && !running:
 		w.cuts[platform] = append(all, outage{from: time.Now()})
-	case !away && lasts:
+	case !away && running:
 		last := &all[len(all)-1]
 		if last.to = time.Now(); !link.Up {
 			last.known = link.Since
@@ -47,47 +47,46 @@ func (w *town) cut(platform string, away bool) {
 }
 
 const (
-	// unnoticed is how long the bot may take to see that a platform is away: a
-	// request that hangs is given up by then.
+	// unnoticed is how long the bot may take to notice an outage: a request without an answer has timed out by then.
 	unnoticed = 70 * time.Second
-	// breath is what everybody has at most when a platform is back.
-	breath = 2 * time.Minute
+	// recoveryTime is the most additional time that players get once a platform is back.
+	recoveryTime = 2 * time.Minute
 )
 
-// unheard fails if a turn was played for a person while their platform was away, or as soon as it was back. A turn
-// that began when it was back already, as by a press that had waited there, lasts no longer than others.
-func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
+// checkOutages fails the test if the move m was played for a person while their platform was away, or too soon after it
+// was back. A turn that began (began) when it was back already gets no additional time.
+func (w *town) checkOutages(t store.Table, m store.Move, began time.Time) {
 	w.Helper()
 	platform, _, _ := strings.Cut(t.Place, ":")
-	at := time.UnixMilli(m.At)
+	movedAt := time.UnixMilli(m.At)
 	for _, o := range w.cuts[platform] {
-		until := o.to
-		if until.IsZero() {
-			until = time.Now()
+		end := o.to
+		if end.IsZero() {
+			end = time.Now()
 		}
 		known := o.from.Add(unnoticed)
 		if !o.to.IsZero() {
 			known = o.known
 		}
-		if known.IsZero() || !until.After(known) {
+		if known.IsZero() || !end.After(known) {
 			continue
 		}
 		if !o.to.IsZero() {
 			if !began.Before(o.to) {
 				continue
 			}
-			until = until.Add(min(until.Sub(known), breath))
+			end = end.Add(min(end.Sub(known), recoveryTime))
 		}
-		if at.After(known) && at.Before(until) {
+		if movedAt.After(known) && movedAt.Before(end) {
 			w.Errorf("seed %d: at table %d seat %d was played for at %s; %s was away from %s to %s", w.seed, t.ID,
 				m.Seat,
-				at.Format(time.TimeOnly), platform, o.from.Format(time.TimeOnly), o.to.Format(time.TimeOnly))
+				movedAt.Format(time.TimeOnly), platform, o.from.Format(time.TimeOnly), o.to.Format(time.TimeOnly))
 		}
 	}
 }
 
-// TestOutagesCostNobodyATurn: while a platform is away for minutes, again and
-// again, no turn there is over, however short it is, and elsewhere it is.
+// TestOutagesCostNobodyATurn checks that no turn times out while its platform is away for minutes, however short the
+// turn is. Elsewhere turns time out.
 func TestOutagesCostNobodyATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t, 11, 0, trouble{lengthy: 1, hasty: true})
@@ -95,7 +94,7 @@ func TestOutagesCostNobodyATurn(t *testing.T) {
 		until := time.Now().Add(time.Hour)
 		for _, at := range []hall{&group{w: w, chat: w.telegram.Group("Friends")},
 			&channel{w: w, guild: guild, Channel: guild.Channel("table")}} {
-			for _, p := range w.settle(at, 3) {
+			for _, p := range w.addPeople(at, 3) {
 				p.absent = 0.02
 				p.attend(until)
 			}
@@ -113,11 +112,11 @@ func TestOutagesCostNobodyATurn(t *testing.T) {
 	})
 }
 
-// tolerance is how much later than agreed something may happen, while the bot is at work.
+// tolerance is how much later than planned something may happen while the bot runs.
 const tolerance = time.Minute
 
-// punctual fails where a turn had to be over long ago and nothing has happened.
-func (w *town) punctual() {
+// checkTurns fails the test if a turn should have timed out long ago.
+func (w *town) checkTurns() {
 	w.Helper()
 	if time.Since(w.opened) < tolerance || w.fate.isDead() {
 		return
@@ -136,10 +135,10 @@ func (w *town) punctual() {
 	})
 }
 
-// called fails where a call is late or was left behind: each that people see has to be that of a turn that goes on.
-// Where the platform did not say whether it had sent something, that is not known. An answer to /notify, which offers
-// both ways, is no call: it stays where the bot may not delete commands.
-func (w *town) called() {
+// checkPings fails the test if a ping is late, or if people see more pings than there are running turns with one. Pings
+// that a platform may have sent are not counted. An answer to /notify with both buttons is no ping; it stays if the bot
+// may not delete commands.
+func (w *town) checkPings() {
 	w.Helper()
 	stand := 0
 	w.view(func(tx *store.Tx) error {
@@ -169,20 +168,20 @@ func (w *town) called() {
 	seen := 0
 	for _, h := range w.halls {
 		for _, m := range h.messages(nil) {
-			_, off := m.carrying("/notify off")
-			if _, on := m.carrying("/notify on"); off && !on {
+			_, off := m.buttonFor("/notify off")
+			if _, on := m.buttonFor("/notify on"); off && !on {
 				seen++
 			}
 		}
 	}
-	if unknown := w.fate.unknown() + w.lives; seen > stand+unknown {
+	if unknown := w.fate.maybeSent() + w.lives; seen > stand+unknown {
 		w.Errorf("seed %d: people see %d calls, %d stand, and %d may have been sent", w.seed, seen, stand, unknown)
 	}
 }
 
-// early fails if a player was played for before their time was up: a seat
-// that was never absent before has the whole time since others have moved.
-func (w *town) early(t store.Table, moves []store.Move) {
+// checkAbsences fails the test if a move was played for a person before their turn time was over. A seat that was never
+// absent before has the whole time since the last move of another seat.
+func (w *town) checkAbsences(t store.Table, moves []store.Move) {
 	w.Helper()
 	if t.Clock.TurnLimit <= 0 {
 		return
@@ -205,13 +204,13 @@ func (w *town) early(t store.Table, moves []store.Move) {
 			w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat, took,
 				time.Duration(t.Clock.TurnLimit)*time.Millisecond)
 		}
-		w.unheard(t, m, began)
+		w.checkOutages(t, m, began)
 		w.missed++
 	}
 }
 
-// beginnings notes the start of games without a move.
-func (w *town) beginnings() {
+// noteStarts stores when games without a move have started.
+func (w *town) noteStarts() {
 	w.Helper()
 	w.view(func(tx *store.Tx) error {
 		for _, h := range w.halls {
@@ -230,13 +229,12 @@ func (w *town) beginnings() {
 	})
 }
 
-// hoard is less than everything that people pay of their own accord, and more than what they owe from games.
+// hoard is less than each payment that people make up, and more than what they owe from games.
 const hoard = 1_000_000
 
-// pays reports a payment to another person in the hall. No person pays the same amount twice, and seldom is anything
-// paid in a hall: where answers wait for each other because a platform takes only so many, a seed does not live
-// through the same.
-func (p *person) pays() {
+// payOther reports a payment to another person in the hall. Each payment has a different amount. There are few in a
+// hall: if answers waited for a platform's limits, a seed would not give the same events again.
+func (p *person) payOther() {
 	if time.Since(p.w.settledUp[p.at]) < 3*time.Minute {
 		return
 	}
@@ -254,21 +252,21 @@ func (p *person) pays() {
 	if p.chance.IntN(2) == 0 {
 		p.at.repeat()
 	}
-	p.says("settle", option{"what", fmt.Sprint("paid ", hoard+p.w.told, " ", others[p.chance.IntN(len(others))])})
+	p.send("settle", option{"what", fmt.Sprint("paid ", hoard+p.w.told, " ", others[p.chance.IntN(len(others))])})
 }
 
 var payment = regexp.MustCompile(`paid (\d+)`)
 
-// amountOf is the amount that a command or a button tells to have been paid, 0: none.
-func amountOf(said string) int64 {
-	if found := payment.FindStringSubmatch(said); found != nil {
-		return whole(found[1])
+// amountOf returns the amount of a payment in a command or a button's data, 0: none.
+func amountOf(text string) int64 {
+	if found := payment.FindStringSubmatch(text); found != nil {
+		return parseInt(found[1])
 	}
 	return 0
 }
 
-// settled fails if an amount was paid more often than people have told of it.
-func (w *town) settled() {
+// checkPayments fails the test if an amount was paid more often than people have reported it.
+func (w *town) checkPayments() {
 	w.Helper()
 	all := w.paidAmounts()
 	w.payments = len(all)
@@ -279,15 +277,15 @@ func (w *town) settled() {
 	}
 }
 
-// kept fails unless a confirmed payment is in the books.
-func (w *town) kept(d *deed) {
+// checkStoredPayment fails the test unless the payment that d was told of is stored.
+func (w *town) checkStoredPayment(d *deed) {
 	w.Helper()
 	if w.paidAmounts()[d.paid] == 0 {
 		w.Errorf("seed %d: %s was told that %d is paid, and it is not stored", w.seed, d.who.called, d.paid)
 	}
 }
 
-// paidAmounts are how often each amount stands in the books as paid.
+// paidAmounts returns how many payments are stored for each amount.
 func (w *town) paidAmounts() map[int64]int {
 	w.Helper()
 	all := map[int64]int{}

@@ -17,19 +17,19 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// trouble says how much goes wrong in a town, and what it is like otherwise.
+// trouble is how much goes wrong in a town, and other properties of it.
 type trouble struct {
-	hasty    bool          // everybody agrees on a minute for each turn
-	lengthy  float64       // the share of tables that are played for long
-	requests float64       // the share of requests that fail
-	disk     float64       // the share of seconds in which the disk is full
-	deaths   float64       // the share of requests, and of seconds with a commit, in which the bot dies
-	sweep    time.Duration // how often the bot looks for what it has overlooked, 0: as usual
-	together bool          // what happens at an instant happens at once; it is no more the same each time
+	hasty    bool          // all tables have a minute for each turn
+	lengthy  float64       // share of tables with long games
+	requests float64       // share of requests that fail
+	disk     float64       // share of seconds in which the disk is full
+	deaths   float64       // share of requests, and of seconds with a commit, in which the bot dies
+	sweep    time.Duration // pause between passes of the bot's loops; 0: the default
+	together bool          // simultaneous requests run concurrently: a seed does not give the same events again
 }
 
-// fate decides what goes wrong. It depends on the seed, on what a request is for and how many of the kind there were
-// before, and on the second in which something is written; and not on what else happens.
+// fate decides what goes wrong. For a request that depends on the seed, its purpose and how many of its kind there were
+// before; for a write on the seed and the second. It depends on nothing else.
 type fate struct {
 	seed    uint64
 	trouble trouble
@@ -38,12 +38,12 @@ type fate struct {
 
 	mu     sync.Mutex
 	counts map[string]int
-	stop   context.CancelFunc // ends the present life of the bot, nil: it does not live
+	stop   context.CancelFunc // ends the running bot, nil: it does not run
 	dead   bool
 	calm   bool
-	quiet  map[int64]bool // groups that are not to be called from eight to ten
-	lost   int            // messages that were perhaps sent
-	asked  int            // requests, but for those that wait for updates
+	quiet  map[int64]bool // groups with quiet hours from 20:00 to 10:00
+	lost   int            // messages that may have been sent
+	asked  int            // requests, without those that wait for updates
 	kept   int            // commits
 }
 
@@ -52,18 +52,18 @@ func newFate(seed uint64, t trouble, trace *trace) *fate {
 		quiet: map[int64]bool{}}
 }
 
-// revive begins a life of the bot, which stop ends.
+// revive says that the bot runs again; stop ends it.
 func (f *fate) revive(stop context.CancelFunc) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.stop, f.dead = stop, false
 }
 
-// rest ends a life of the bot.
-func (f *fate) rest() { f.revive(nil) }
+// setStopped says that the bot has ended.
+func (f *fate) setStopped() { f.revive(nil) }
 
-// relent ends all trouble.
-func (f *fate) relent() {
+// calmDown ends all trouble.
+func (f *fate) calmDown() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calm = true
@@ -75,90 +75,91 @@ func (f *fate) isDead() bool {
 	return f.dead
 }
 
-// unknown is how many messages may have been sent that the bot does not know of.
-func (f *fate) unknown() int {
+// maybeSent returns how many messages may have been sent without the bot knowing.
+func (f *fate) maybeSent() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.lost
 }
 
-// die ends the bot: from now on nothing of it reaches the disk or a platform. The caller holds the lock.
+// die ends the bot: from now on, nothing of it reaches the disk or a platform. The caller holds f.mu.
 func (f *fate) die(where string) {
 	if f.dead || f.calm || f.stop == nil {
 		return
 	}
 	f.dead = true
-	f.trace.tell("the bot dies at", where)
+	f.trace.event("the bot dies at", where)
 	f.stop()
 }
 
-// drawn is the chance of something by its name.
-func (f *fate) drawn(name string) *rand.Rand {
+// randomFor returns the random source for a name.
+func (f *fate) randomFor(name string) *rand.Rand {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(name))
 	return rand.New(rand.NewPCG(f.seed, sum.Sum64()))
 }
 
-// second is the chance of the present second for a purpose.
-func (f *fate) second(purpose string) float64 {
-	return f.drawn(purpose + decimal(time.Now().Unix())).Float64()
+// chanceNow returns a random number from 0 to 1 for a purpose and the current second.
+func (f *fate) chanceNow(purpose string) float64 {
+	return f.randomFor(purpose + decimal(time.Now().Unix())).Float64()
 }
 
-// write reports whether a write to the disk succeeds.
-func (f *fate) write(log bool) bool {
+// mayWrite reports whether a write to the disk succeeds. log means a write to the database's log.
+func (f *fate) mayWrite(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.dead || log && !f.calm && f.stop != nil && f.second("disk") < f.trouble.disk {
+	if f.dead || log && !f.calm && f.stop != nil && f.chanceNow("disk") < f.trouble.disk {
 		f.trace.note("the disk is full")
 		return false
 	}
 	return true
 }
 
-// flush reports whether a flush succeeds.
-func (f *fate) flush(log bool) bool {
+// mayFlush reports whether a flush of the disk succeeds. log means one of the database's log.
+func (f *fate) mayFlush(log bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if log {
 		f.kept++
 	}
-	if log && f.second("death") < f.trouble.deaths {
+	if log && f.chanceNow("death") < f.trouble.deaths {
 		f.die("a commit")
 	}
 	return !f.dead
 }
 
-// strike is what goes wrong with a request.
-type strike struct {
-	status int // 0: no answer
+// requestFault is what goes wrong with a request.
+type requestFault struct {
+	status int // HTTP status; 0: no answer
 	after  bool
 	html   bool
 	hang   bool
 	slow   time.Duration
-	wait   int // seconds that the platform asks for
+	wait   int // seconds to wait that the platform asks for
 }
 
-// request decides what goes wrong with a request, once it is its turn.
-func (f *fate) request(kind, what string) (strike, bool) {
-	f.gate.pass(kind + what)
+// request waits at the gate and decides what goes wrong with a request of a kind; false: nothing. details are for the
+// order and the trace.
+func (f *fate) request(kind, details string) (requestFault, bool) {
+	f.gate.pass(kind + details)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.counts[kind]++
-	d := f.drawn(fmt.Sprint(kind, " ", f.counts[kind]))
+	d := f.randomFor(fmt.Sprint(kind, " ", f.counts[kind]))
 	if !strings.Contains(kind, "getUpdates") {
 		f.asked++
-		f.trace.tell(kind, what)
+		f.trace.event(kind, details)
 		if d.Float64() < f.trouble.deaths {
 			f.die(kind)
 		}
 	}
 	if f.dead || f.calm || d.Float64() >= f.trouble.requests {
-		return strike{}, f.dead
+		return requestFault{}, f.dead
 	}
 	if strings.Contains(kind, "sendMessage") {
 		f.lost++
 	}
-	s := strike{status: http.StatusInternalServerError, after: d.IntN(2) == 0}
+	s := requestFault{status: http.StatusInternalServerError, after: d.IntN(2) == 0}
 	switch d.IntN(7) {
 	case 0:
 		s.status, s.after, s.wait = http.StatusTooManyRequests, false, 1+d.IntN(40)
@@ -175,28 +176,28 @@ func (f *fate) request(kind, what string) (strike, bool) {
 	return s, true
 }
 
-// hush has a group be quiet from eight in the evening to ten in the morning.
-func (f *fate) hush(group int64) {
+// setQuiet says that a group has quiet hours from 20:00 to 10:00.
+func (f *fate) setQuiet(group int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.quiet[group] = true
 }
 
-// sleeps reports whether it is the middle of a group's quiet hours.
-func (f *fate) sleeps(group int64) bool {
+// isQuiet reports whether a group certainly has quiet hours now.
+func (f *fate) isQuiet(group int64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	begun, awake := time.Now().Add(-tolerance).Hour(), time.Now().Hour()
 	return f.quiet[group] && (begun >= 20 || awake < 10)
 }
 
-// telegram decides about a request to Telegram.
+// telegram returns the fault of a request to Telegram; false: none.
 func (f *fate) telegram(method string, params map[string]string) (telegramtest.Fault, bool) {
 	kind := fmt.Sprint("telegram ", method, " ", params["chat_id"], params["callback_query_id"])
-	if strings.Contains(params["text"], "tg://user") && f.sleeps(whole(params["chat_id"])) {
-		f.trace.amiss("somebody is called in quiet hours: " + params["text"])
+	if strings.Contains(params["text"], "tg://user") && f.isQuiet(parseInt(params["chat_id"])) {
+		f.trace.addError("somebody is called in quiet hours: " + params["text"])
 	}
-	s, struck := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"],
+	s, faulty := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"],
 		params["language_code"]))
 	fault := telegramtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait),
 		After: s.after, Slow: s.slow}
@@ -204,30 +205,29 @@ func (f *fate) telegram(method string, params map[string]string) (telegramtest.F
 	if s.status == http.StatusInternalServerError {
 		fault.Message = "Internal Server Error"
 	}
-	return fault, struck
+	return fault, faulty
 }
 
-// discord decides about a request to Discord.
-func (f *fate) discord(what string) (discordtest.Fault, bool) {
-	s, struck := f.request("discord "+what, "")
+// discord returns the fault of a request to Discord; false: none.
+func (f *fate) discord(path string) (discordtest.Fault, bool) {
+	s, faulty := f.request("discord "+path, "")
 	fault := discordtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait),
 		After: s.after, Slow: s.slow}
 	fault.Cut = s.status == 0 && !s.hang && s.slow == 0
-	return fault, struck
+	return fault, faulty
 }
 
-// oneSeed is the seed that KNOBEL_SEED asks for alone, or "".
+// oneSeed returns the only seed to test, from KNOBEL_SEED, or "".
 func oneSeed() string { return os.Getenv("KNOBEL_SEED") }
 
-// trace is what has happened in a town. What happens at the same instant
-// happens in no order, and the trace has none there.
+// trace holds all events in a town. Simultaneous events have no order.
 type trace struct {
-	loud bool // told at once, too
+	loud bool // print events as they happen
 
 	mu    sync.Mutex
 	lines []line
-	notes []string // all lines, and those of the log
-	wrong []string // lines of the log that nothing explains
+	notes []string // text of all events and log lines
+	wrong []string // errors in the log that no fault explains
 }
 
 type line struct {
@@ -235,8 +235,8 @@ type line struct {
 	said string
 }
 
-// tell adds to what has happened.
-func (t *trace) tell(about ...any) {
+// event adds an event.
+func (t *trace) event(about ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l := line{time.Now(), strings.TrimSuffix(fmt.Sprintln(about...), "\n")}
@@ -244,50 +244,51 @@ func (t *trace) tell(about ...any) {
 	t.keep(l.said)
 }
 
-// note adds to what is shown where something is wrong.
+// note adds text that is shown only if the test fails.
 func (t *trace) note(about ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.keep(strings.TrimSuffix(fmt.Sprintln(about...), "\n"))
 }
 
-func (t *trace) keep(said string) {
-	said = time.Now().Format("02 15:04:05.000 ") + said
-	t.notes = append(t.notes, said)
+// keep adds a line to t.notes. The caller holds t.mu.
+func (t *trace) keep(text string) {
+	text = time.Now().Format("02 15:04:05.000 ") + text
+	t.notes = append(t.notes, text)
 	if t.loud {
-		fmt.Println(said)
+		fmt.Println(text)
 	}
 }
 
-// explained are the errors of a disk that is full or of a bot that dies.
+// explained are texts of errors that a full disk or a dying bot causes.
 var explained = []string{"database or disk is full", "disk I/O error"}
 
-// Write takes a line of the bot's log.
+// Write adds a line of the bot's log.
 func (t *trace) Write(p []byte) (int, error) {
 	said := strings.TrimSpace(string(p))
 	t.note("log:", said)
 	if strings.Contains(said, "level=ERROR") &&
 		!slices.ContainsFunc(explained, func(e string) bool { return strings.Contains(said, e) }) {
-		t.amiss("the log has " + said)
+		t.addError("the log has " + said)
 	}
 	return len(p), nil
 }
 
-// amiss notes what must not be.
-func (t *trace) amiss(what string) {
+// addError adds an error that fails the test at the end.
+func (t *trace) addError(text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.wrong = append(t.wrong, what)
+	t.wrong = append(t.wrong, text)
 }
 
-// last is what was told last.
+// last returns the newest lines.
 func (t *trace) last(lines int) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.notes[max(0, len(t.notes)-lines):])
 }
 
-// sum is the same for towns in which the same has happened.
+// sum returns a hash of all events, which is equal for towns with the same events.
 func (t *trace) sum() string {
 	h := sha256.New()
 	for _, l := range t.story() {
@@ -296,7 +297,7 @@ func (t *trace) sum() string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// story is all that has happened.
+// story returns all events as lines, sorted by time and text.
 func (t *trace) story() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

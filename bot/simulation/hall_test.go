@@ -10,24 +10,24 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// hall is a place where people meet the bot, as they see it.
+// hall is a channel or group in which people meet the bot.
 type hall interface {
-	// name is the place as the bot spells it.
+	// name returns the id of the place.
 	name() string
-	// messages returns the bot's public messages and a person's private ones, oldest first; nil is no person.
+	// messages returns the bot's public messages and the private ones of p, oldest first; nil: only public ones.
 	messages(p *person) []message
 	// press presses a button by its data.
 	press(p *person, on string, data string) *deed
-	// say writes a command: its name, and options by name.
+	// say sends a command with options.
 	say(p *person, command string, options ...option) *deed
 	isTelegram() bool
-	// repeat makes the next event come to the bot twice.
+	// repeat makes the platform deliver the next event twice.
 	repeat()
 	// appoint makes a person an administrator.
 	appoint(p *person)
-	// welcome lets the bot in again.
+	// welcome gives the bot all permissions again.
 	welcome()
-	// incidents are the possible faults here.
+	// incidents returns the faults that can happen here.
 	incidents() []incident
 }
 
@@ -50,12 +50,12 @@ type deed struct {
 	who  *person
 	data string // the pressed data, "" for a command
 	paid int64  // the amount confirmed as paid, 0: none
-	life int    // the bot's life in which it was done
+	life int    // number of the bot's life in which it was done
 	at   time.Time
-	// query is its id on Telegram, "": none.
+	// query is the id of the press on Telegram, "": none.
 	query string
 	on    hall
-	// answer is the toast, "" for a silent one; false: there is none yet.
+	// answer returns the toast, "" for a silent answer; false: there is no answer yet.
 	answer func() (string, bool)
 }
 
@@ -64,9 +64,9 @@ type group struct {
 	w     *town
 	chat  *telegramtest.Chat
 	topic int64
-	grows bool  // it may become a supergroup
-	again bool  // the next command comes again
-	last  int64 // the update of the last press
+	grows bool  // it can become a supergroup
+	again bool  // the next command is delivered twice
+	last  int64 // id of the update of the last press
 }
 
 func (g *group) name() string { return fmt.Sprintf("telegram:%d:%d", g.chat.ID(), g.topic) }
@@ -89,7 +89,7 @@ func (g *group) messages(*person) []message {
 }
 
 func (g *group) press(p *person, on, data string) *deed {
-	id := g.chat.PressData(p.telegram(), whole(on), data)
+	id := g.chat.PressData(p.telegram(), parseInt(on), data)
 	if q, ok := g.w.telegram.Query(id); ok {
 		g.last = q.Update
 	}
@@ -131,7 +131,7 @@ type channel struct {
 	w     *town
 	guild *discordtest.Guild
 	*discordtest.Channel
-	again bool // the next interaction comes again
+	again bool // the next interaction is delivered twice
 }
 
 func (c *channel) name() string { return "discord:" + c.guild.ID + ":" + c.ID }
@@ -160,10 +160,10 @@ func (c *channel) messages(p *person) []message {
 func (c *channel) press(p *person, on, data string) *deed {
 	for _, m := range c.Private(p.discord(c.w)) {
 		if list, chooses := m.Select(data); chooses && m.ID == on {
-			return c.did(p, data, c.Pick(p.discord(c.w), on, list.CustomID, data))
+			return c.deedOf(p, data, c.Pick(p.discord(c.w), on, list.CustomID, data))
 		}
 	}
-	return c.did(p, data, c.Press(p.discord(c.w), on, data))
+	return c.deedOf(p, data, c.Press(p.discord(c.w), on, data))
 }
 
 func (c *channel) say(p *person, command string, options ...option) *deed {
@@ -180,21 +180,21 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 			words = strings.Fields(o.value)
 		}
 		if len(words) == 0 {
-			return c.did(p, "", c.Slash(p.discord(c.w), "settle balances"))
+			return c.deedOf(p, "", c.Slash(p.discord(c.w), "settle balances"))
 		}
 		for _, other := range c.w.people {
 			if other.called == strings.Join(words[2:], " ") {
-				given = []discordtest.Option{{Name: "amount", Value: int(whole(words[1]))},
+				given = []discordtest.Option{{Name: "amount", Value: int(parseInt(words[1]))},
 					{Name: "who", Value: other.discord(c.w)}}
 			}
 		}
-		return c.did(p, "", c.Slash(p.discord(c.w), "settle "+words[0], given...))
+		return c.deedOf(p, "", c.Slash(p.discord(c.w), "settle "+words[0], given...))
 	}
 	for _, o := range options {
 		value := any(o.value)
 		switch o.name {
 		case "stake":
-			value = int(whole(o.value))
+			value = int(parseInt(o.value))
 		case "against", "player": // clients offer people, and accept no other words
 			i := slices.IndexFunc(c.w.people, func(other *person) bool { return other.called == o.value })
 			if i < 0 {
@@ -204,12 +204,12 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 		}
 		given = append(given, discordtest.Option{Name: o.name, Value: value})
 	}
-	return c.did(p, "", c.Slash(p.discord(c.w), command, given...))
+	return c.deedOf(p, "", c.Slash(p.discord(c.w), command, given...))
 }
 
 func (c *channel) repeat() { c.again = true }
 
-func (c *channel) did(p *person, data string, i *discordtest.Interaction) *deed {
+func (c *channel) deedOf(p *person, data string, i *discordtest.Interaction) *deed {
 	if c.again {
 		c.again = false
 		life := c.w.lives
@@ -236,11 +236,11 @@ func (c *channel) did(p *person, data string, i *discordtest.Interaction) *deed 
 	}}
 }
 
-// part splits a button's data: the table, the turn, and the action.
-func part(data string) (table, turn int64, what string, ok bool) {
+// splitData splits a button's data into table, turn and action; ok is false for other data.
+func splitData(data string) (table, turn int64, what string, ok bool) {
 	parts := strings.SplitN(data, ":", 4)
 	if len(parts) != 4 || parts[0] != "1" {
 		return 0, 0, "", false
 	}
-	return whole(parts[1]), whole(parts[2]), parts[3], true
+	return parseInt(parts[1]), parseInt(parts[2]), parts[3], true
 }

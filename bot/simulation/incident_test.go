@@ -16,7 +16,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// incidents has something happen to a hall every few minutes until a moment.
+// incidents lets random faults of a hall happen every few minutes until a time.
 func (w *town) incidents(h hall, until time.Time) {
 	at := time.Now().Add(time.Minute + time.Duration(w.chance.Int64N(int64(6*time.Minute))))
 	if at.After(until) {
@@ -25,19 +25,19 @@ func (w *town) incidents(h hall, until time.Time) {
 	w.agenda.add(at, func() {
 		kinds := h.incidents()
 		what := kinds[w.chance.IntN(len(kinds))]
-		w.trace.tell(h.name(), what.name)
+		w.trace.event(h.name(), what.name)
 		what.do()
 		w.incidents(h, until)
 	})
 }
 
-// incident is a fault in a hall that no player has caused.
+// incident is a fault that no player has caused.
 type incident struct {
 	name string
 	do   func()
 }
 
-// later has something happen within some minutes.
+// later plans do for a random moment within five minutes.
 func (w *town) later(do func()) {
 	w.agenda.add(time.Now().Add(time.Duration(1+w.chance.Int64N(int64(4*time.Minute)))), do)
 }
@@ -54,7 +54,7 @@ func (g *group) incidents() []incident {
 	all := []incident{
 		{"a message is deleted", func() {
 			if m := g.messages(nil); len(m) > 0 {
-				g.chat.Delete(whole(m[len(m)-1].id))
+				g.chat.Delete(parseInt(m[len(m)-1].id))
 			}
 		}},
 		{"an update comes again", func() {
@@ -102,16 +102,16 @@ func (c *channel) incidents() []incident {
 	}
 }
 
-// gate lets requests through one after the other, each when all effects of the one before are done. The order of
-// simultaneous requests depends on the seed alone, not on the scheduling of goroutines.
+// gate lets requests through one by one, each when all effects of the last one are done. The order of simultaneous
+// requests then depends on the seed alone, not on the scheduler.
 type gate struct {
 	seed uint64
-	wide bool // events of one instant happen together
+	wide bool // requests do not wait
 
 	mu      sync.Mutex
 	waiting []waiter
-	come    chan struct{} // gets a value when one waits
-	opening bool          // one is being let through
+	come    chan struct{} // gets a value when a request waits
+	opening bool          // a request is being let through
 }
 
 type waiter struct {
@@ -119,14 +119,14 @@ type waiter struct {
 	open chan struct{}
 }
 
-// blink is the time between two requests: in a bubble it passes when all goroutines wait.
+// blink is the pause between two requests. In a bubble it ends when all goroutines wait.
 const blink = time.Microsecond
 
 func newGate(seed uint64, wide bool) *gate {
 	return &gate{seed: seed, wide: wide, come: make(chan struct{}, 1)}
 }
 
-// pass waits until a request may continue.
+// pass waits until a request of a kind may continue.
 func (g *gate) pass(kind string) {
 	if g.wide {
 		return
@@ -143,8 +143,8 @@ func (g *gate) pass(kind string) {
 	<-w.open
 }
 
-// keep lets requests through until ctx is done.
-func (g *gate) keep(ctx context.Context) {
+// run lets requests through until ctx is done.
+func (g *gate) run(ctx context.Context) {
 	for {
 		select {
 		case <-g.come:
@@ -158,7 +158,7 @@ func (g *gate) keep(ctx context.Context) {
 	}
 }
 
-// next lets one request through, if any waits.
+// next lets one request through, and reports whether one waited.
 func (g *gate) next() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -177,8 +177,8 @@ func (g *gate) next() bool {
 	return true
 }
 
-// quiet waits until only the passing of time can cause events.
-func (g *gate) quiet() {
+// settle waits until nothing happens any more without the passing of time.
+func (g *gate) settle() {
 	for {
 		synctest.Wait()
 		g.mu.Lock()
@@ -191,7 +191,7 @@ func (g *gate) quiet() {
 	}
 }
 
-// onTelegram and onDiscord are the adapters, before which boards wait for their turn as requests do.
+// onTelegram and onDiscord are the adapters; their boards wait at the gate as requests do.
 type onTelegram struct {
 	*telegram.Telegram
 	gate *gate

@@ -18,14 +18,14 @@ import (
 	"knobel/store"
 )
 
-// judge looks at what has been answered since the last time: it must be stored. In an evening all that must hold of
-// the database is looked at, too; in a week that would be long.
+// judge checks the answers since the last call: what they confirm must be stored. In an evening it also checks all
+// invariants of the database; in a week that would take too long.
 func (w *town) judge() {
 	w.Helper()
-	w.punctual()
-	w.beginnings()
+	w.checkTurns()
+	w.noteStarts()
 	if w.judged++; w.strict > 0 && w.judged%w.strict == 0 {
-		w.booked()
+		w.checkDatabase()
 	}
 	open := w.deeds[:0]
 	for _, d := range w.deeds {
@@ -34,8 +34,8 @@ func (w *town) judge() {
 			open = append(open, d)
 			continue
 		}
-		w.trace.tell(d.who.called, "is told", said)
-		w.stored(d, said)
+		w.trace.event(d.who.called, "is told", said)
+		w.checkStored(d, said)
 	}
 	w.deeds = open
 	if len(w.deeds) > 400 { // platforms do not answer these any more
@@ -43,27 +43,27 @@ func (w *town) judge() {
 	}
 }
 
-// doubleTap is how soon behind a change of the board by their own press a person is taken to have tapped twice, which
-// is passed over in silence on Discord. A bot that stood still makes that change long after the press.
+// doubleTap is how soon after a change of the board by the same person a press counts as a double tap, which is
+// answered silently on Discord. A paused bot makes that change long after the press.
 const doubleTap = 600 * time.Millisecond
 
-// stored fails unless a move that was confirmed to a player is in the books, once, and as it was made. Who is refused
-// reads something that no move is answered by.
-func (w *town) stored(d *deed, said string) {
+// checkStored fails the test unless a move that was confirmed to a player (by toast) is stored once and as it was made.
+// Refusals have toasts that no move gets.
+func (w *town) checkStored(d *deed, toast string) {
 	w.Helper()
-	if d.paid > hoard && d.data == "" && said == "" {
-		w.kept(d)
+	if d.paid > hoard && d.data == "" && toast == "" {
+		w.checkStoredPayment(d)
 	}
-	number, turn, what, ok := part(d.data)
-	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
+	number, turn, action, ok := splitData(d.data)
+	if !ok || number == 0 || strings.HasPrefix(action, "!") || strings.HasPrefix(action, "/") {
 		return
 	}
 	query, _ := w.telegram.Query(d.query)
-	if said == "" && (d.life != w.lives || query.Delivered > 1) ||
-		said != "" && !w.ofMove.MatchString(said) {
+	if toast == "" && (d.life != w.lives || query.Delivered > 1) ||
+		toast != "" && !w.ofMove.MatchString(toast) {
 		return // what comes again is not told about a second time
 	}
-	if said != "" {
+	if toast != "" {
 		w.heard++
 	}
 	w.view(func(tx *store.Tx) error {
@@ -76,16 +76,16 @@ func (w *town) stored(d *deed, said string) {
 			return err
 		}
 		seat := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player == d.who.user() })
-		if int64(len(moves)) <= turn || moves[turn].Move != what {
-			if said == "" && !d.on.isTelegram() && t.Board.Tapper == seat &&
+		if int64(len(moves)) <= turn || moves[turn].Move != action {
+			if toast == "" && !d.on.isTelegram() && t.Board.Tapper == seat &&
 				d.at.Sub(time.UnixMilli(t.Board.Tapped)) < doubleTap {
 				return nil // another press of theirs has changed the board
 			}
 			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called,
-				said, d.data, turn, len(moves))
-		} else if by := moves[turn].Seat; by != seat && t.Seats[by].Since <= turn { // else the seat was given away
-			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, said,
-				d.data, by)
+				toast, d.data, turn, len(moves))
+		} else if mover := moves[turn].Seat; mover != seat && t.Seats[mover].Since <= turn { // else it was given away
+			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, toast,
+				d.data, mover)
 		}
 		if int64(len(moves)) != t.Turn {
 			w.Errorf("seed %d: table %d is at turn %d with %d moves", w.seed, number, t.Turn, len(moves))
@@ -94,6 +94,7 @@ func (w *town) stored(d *deed, said string) {
 	})
 }
 
+// view runs read in a read-only transaction.
 func (w *town) view(read func(*store.Tx) error) {
 	w.Helper()
 	if err := w.store.View(context.Background(), read); err != nil {
@@ -101,23 +102,23 @@ func (w *town) view(read func(*store.Tx) error) {
 	}
 }
 
-// sound fails unless everything that is stored is right: the books, the
-// replays, the records, and the moves as people have made them.
-func (w *town) sound() {
+// checkAll fails the test unless all stored data is right: balances, replays, records, and the moves as people have
+// made them.
+func (w *town) checkAll() {
 	w.Helper()
-	w.booked()
+	w.checkDatabase()
 	tables, err := w.bot.Check(context.Background(), nil)
 	if err != nil || len(tables) > 0 {
 		w.Errorf("seed %d: %q, %v", w.seed, tables, err)
 	}
 	w.view(func(tx *store.Tx) error {
-		return tx.Tables.Tables(func(id int64) error { return w.made(tx, id) })
+		return tx.Tables.Tables(func(id int64) error { return w.checkTable(tx, id) })
 	})
-	w.settled()
+	w.checkPayments()
 }
 
-// booked fails unless every invariant of the database holds: of the file, the books, the results and the moves.
-func (w *town) booked() {
+// checkDatabase fails the test unless all invariants of the database hold: of the file, balances, results and moves.
+func (w *town) checkDatabase() {
 	w.Helper()
 	books, err := w.store.Check(context.Background())
 	if err != nil || len(books) > 0 {
@@ -125,9 +126,9 @@ func (w *town) booked() {
 	}
 }
 
-// made fails unless every move of a table was pressed by a person, who may have given the seat away since or been
-// forgotten, and shown boards are none of the future.
-func (w *town) made(tx *store.Tx, id int64) error {
+// checkTable fails the test unless a person has pressed every move of a table, and the shown board is not newer than
+// the table. The person may have handed over the seat since, or been forgotten.
+func (w *town) checkTable(tx *store.Tx, id int64) error {
 	t, err := tx.Tables.Table(id)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (w *town) made(tx *store.Tx, id int64) error {
 	if err != nil {
 		return err
 	}
-	w.early(t, moves)
+	w.checkAbsences(t, moves)
 	for turn, m := range moves {
 		player := t.Seats[m.Seat].Player
 		if player == "" || m.Auto {
@@ -149,7 +150,7 @@ func (w *town) made(tx *store.Tx, id int64) error {
 		if w.pressed[data+m.Move] || w.pressed[data+"!play"] || w.pressed[data+"!undo"] {
 			continue
 		}
-		follows, err := w.follows(t, moves, turn)
+		follows, err := w.isForced(t, moves, turn)
 		if err != nil {
 			return err
 		}
@@ -160,9 +161,9 @@ func (w *town) made(tx *store.Tx, id int64) error {
 	return nil
 }
 
-// follows reports whether a move was played with the press for the one before it: the same seat had no
-// other left in its turn.
-func (w *town) follows(t store.Table, moves []store.Move, turn int) (bool, error) {
+// isForced reports whether the move number turn was played together with the one before it, because its seat had no
+// other.
+func (w *town) isForced(t store.Table, moves []store.Move, turn int) (bool, error) {
 	m := moves[turn]
 	if turn == 0 || moves[turn-1].Auto || moves[turn-1].Seat != m.Seat || moves[turn-1].At != m.At {
 		return false, nil
@@ -183,9 +184,9 @@ func (w *town) follows(t store.Table, moves []store.Move, turn int) (bool, error
 	return ok && string(only) == m.Move, nil
 }
 
-// toldOfMoves matches the answer to a press that has made a move: its effect on the player, that they
-// have won, or how what follows is played one by one.
-func toldOfMoves(said *words.Words) *regexp.Regexp {
+// moveToasts matches the toast of a press that has made a move: its effect on the player, a win, or that the next moves
+// are shown one by one.
+func moveToasts(said *words.Words) *regexp.Regexp {
 	var all []string
 	gap := regexp.MustCompile(`\\\{\\\{.*?\\\}\\\}`)
 	for _, lang := range said.Languages() {
@@ -194,7 +195,7 @@ func toldOfMoves(said *words.Words) *regexp.Regexp {
 			return !slices.Contains([]string{"won", "won-amount", "won-shared", "pace-told"}, key)
 		})
 		sentences := slices.Collect(maps.Values(told))
-		for _, g := range played() {
+		for _, g := range gamesOfTown() {
 			sentences = slices.AppendSeq(sentences, maps.Values(said.Below(lang, g.Name()+".you")))
 		}
 		for _, sentence := range sentences {
@@ -204,18 +205,18 @@ func toldOfMoves(said *words.Words) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + strings.Join(all, "|") + ")$")
 }
 
-// fresh has the board of every hall drawn anew, and fails unless the one before showed the same.
-func (w *town) fresh() {
+// checkBoards lets the board of every hall be posted again, and fails the test unless it looks as before.
+func (w *town) checkBoards() {
 	w.Helper()
 	for _, h := range w.halls {
 		before, asks := w.boardAt(h), w.visitor(h)
 		version := before.version
 		heard := h.messages(asks)
-		asks.says("table")
+		asks.send("table")
 		w.live(time.Now().Add(time.Minute))
 		after := w.boardAt(h)
-		if before.id != "" && lasting(before.text) != lasting(after.text) &&
-			english(before.text) == english(after.text) && after.version == version {
+		if before.id != "" && comparable(before.text) != comparable(after.text) &&
+			isEnglish(before.text) == isEnglish(after.text) && after.version == version {
 			w.Errorf("seed %d: at %s people saw\n%s\nand anew\n%s", w.seed, h.name(), before.text, after.text)
 		}
 		// tables that have lost their place go before
@@ -228,25 +229,26 @@ func (w *town) fresh() {
 	}
 }
 
+// visitor returns the first person of a hall.
 func (w *town) visitor(h hall) *person {
 	i := slices.IndexFunc(w.people, func(p *person) bool { return p.at == h })
 	return w.people[i]
 }
 
-// spoken are words that stand on every English board, and on no German one.
-var spoken = regexp.MustCompile(`\b(is|are|opens|starts|threw|closed|kept|wrote|struck|covered|uncovered|wins|win|shut|share|ends|` +
+// englishWords are words of which every English board has one, and no German one has any.
+var englishWords = regexp.MustCompile(`\b(is|are|opens|starts|threw|closed|kept|wrote|struck|covered|uncovered|wins|win|shut|share|ends|` +
 	`takes|fit|has|closes|closed|declares|gave|banks|everybody)\b`)
 
-// english reports whether a board speaks English, and not German: one of a game
-// that is over keeps its language when the chat takes another elsewhere.
-func english(board string) bool { return spoken.MatchString(board) }
+// isEnglish reports whether the text of a board is English. A board of a finished game keeps its language when the chat
+// changes its own.
+func isEnglish(board string) bool { return englishWords.MatchString(board) }
 
-// onDay is the day in a moment that a board tells of, which it leaves out where that is the day on which it is drawn.
+// onDay matches the day in a date on a board. Boards leave it out on the same day.
 var onDay = regexp.MustCompile(`\b(?:on \d+ \pL+ (?:\d{4} )?(at)|am \d+\. \pL+ (?:\d{4} )?(um)) `)
 
-// lasting is what stands on a board but for who holds the box, which changes with
-// games at other places, and for the day of what is to come.
-func lasting(board string) string {
+// comparable returns the text of a board without the holder of the box, who changes with games in other places, and
+// without days.
+func comparable(board string) string {
 	board = onDay.ReplaceAllString(board, "$1$2 ")
 	for _, holds := range []string{" · holds the box, sits first", " · hat die Box, fängt an"} {
 		board = strings.ReplaceAll(board, holds, "")
@@ -255,8 +257,8 @@ func lasting(board string) string {
 	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, "📦") }), "\n")
 }
 
-// boardAt is the board of the newest table of a hall as people see it; without
-// an id there is none, or it need not show what a player is just picking.
+// boardAt returns the board of the newest table of a hall as people see it. Without an id, there is none, or a player
+// is picking, which it need not show.
 func (w *town) boardAt(h hall) (m message) {
 	w.Helper()
 	ref, version := "", int64(0)
@@ -277,9 +279,9 @@ func (w *town) boardAt(h hall) (m message) {
 	return message{}
 }
 
-// shown fails unless the board of every table shows it as it is, and every
-// finished table has a result and a record that verifies.
-func (w *town) shown() {
+// checkResults fails the test unless every board shows the newest version of its table, and every finished table has a
+// result and a record that verifies.
+func (w *town) checkResults() {
 	w.Helper()
 	var ended []int64
 	w.view(func(tx *store.Tx) error {
@@ -302,15 +304,16 @@ func (w *town) shown() {
 			w.Errorf("seed %d: %v", w.seed, err)
 			continue
 		}
-		for _, fault := range record.Verify(r, played(), &record.Solutions{}) {
+		for _, fault := range record.Verify(r, gamesOfTown(), &record.Solutions{}) {
 			w.Errorf("seed %d: the record of table %d: %s", w.seed, id, fault)
 		}
 	}
 	w.games += len(ended)
 }
 
-// violations fails for every request that no bot should have made.
-func (w *town) violations() {
+// checkRequests fails the test for each request that a platform would not accept, and for each unexplained error in the
+// log.
+func (w *town) checkRequests() {
 	w.Helper()
 	for _, said := range w.trace.wrong {
 		w.Errorf("seed %d: %s", w.seed, said)
@@ -319,7 +322,7 @@ func (w *town) violations() {
 		w.Errorf("seed %d: Telegram would not take this: %v", w.seed, v)
 	}
 	for _, v := range w.discord.Violations() {
-		if w.replicas > 0 && ofStill.MatchString(fmt.Sprint(v)) {
+		if w.replicas > 0 && pauseFaults.MatchString(fmt.Sprint(v)) {
 			continue
 		}
 		w.Errorf("seed %d: Discord would not take this: %v", w.seed, v)

@@ -13,7 +13,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// over is a cancelled context, to wait for nothing.
+// over is a cancelled context, for calls that must not wait.
 var over = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -22,7 +22,7 @@ var over = func() context.Context {
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-func whole(text string) int64 {
+func parseInt(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return n
 }
@@ -37,10 +37,10 @@ type person struct {
 	at     hall
 	on     *discordtest.Person
 
-	// absent is the share of looks at which the person has put the phone away, impatient the share of presses
-	// that are pressed twice, and curious the share of looks at which something else is tried.
+	// absent is the share of looks at which the person puts the phone away, impatient the share of presses that are
+	// made twice, and curious the share of looks at which the person tries something else.
 	absent, impatient, curious float64
-	// seen is the newest message that they saw.
+	// seen is the newest message that the person saw.
 	seen message
 	// away is the time until which the phone is unused.
 	away time.Time
@@ -48,7 +48,7 @@ type person struct {
 
 var names = []string{"Anna", "Ben", "Clara", "Dora", "Emil", "Fritz", "Gerda", "Hans", "Ida", "Jo", "Karl", "Lena"}
 
-// telegram returns the person's account there.
+// telegram returns the person's Telegram account.
 func (p *person) telegram() telegramtest.Person {
 	lang := "en"
 	if p.german {
@@ -57,7 +57,7 @@ func (p *person) telegram() telegramtest.Person {
 	return telegramtest.Person{ID: int64(100 + p.number), First: p.called, Language: lang}
 }
 
-// discord returns the person's account there.
+// discord returns the person's Discord account.
 func (p *person) discord(w *town) *discordtest.Person {
 	if p.on == nil {
 		lang := "en-US"
@@ -69,7 +69,7 @@ func (p *person) discord(w *town) *discordtest.Person {
 	return p.on
 }
 
-// user returns the person as the bot knows them.
+// user returns the person's user id.
 func (p *person) user() string {
 	if _, ok := p.at.(*channel); ok {
 		return "discord:" + p.discord(p.w).ID
@@ -77,11 +77,11 @@ func (p *person) user() string {
 	return "telegram:" + decimal(p.telegram().ID)
 }
 
-// settle adds some people to a hall.
-func (w *town) settle(at hall, many int) []*person {
+// addPeople adds a number of people to a hall; the first is an administrator.
+func (w *town) addPeople(at hall, count int) []*person {
 	var people []*person
 	w.halls = append(w.halls, at)
-	for range many {
+	for range count {
 		n := len(w.people)
 		p := &person{
 			w: w, number: n, called: names[n%len(names)] + suffix(n/len(names)), german: n%3 == 0, at: at,
@@ -106,7 +106,7 @@ func suffix(n int) string {
 	return " " + decimal(int64(n+1))
 }
 
-// attend makes a person look at the hall every now and then until a moment.
+// attend makes the person look at the hall every few seconds until a time.
 func (p *person) attend(until time.Time) {
 	p.w.agenda.add(time.Now().Add(time.Duration(1+p.chance.Int64N(int64(20*time.Second)))), func() { p.look(until) })
 }
@@ -136,16 +136,16 @@ func (p *person) look(until time.Time) {
 		p.seen = messages[len(messages)-1]
 	}
 	if p.chance.Float64() < p.curious {
-		p.tries(messages)
+		p.trySomething(messages)
 		return
 	}
 	for i := len(messages) - 1; i >= 0 && i >= len(messages)-6; i-- {
-		if table, _, _, ok := part(first(messages[i])); ok && table != 0 {
-			p.plays(messages[i])
+		if table, _, _, ok := splitData(first(messages[i])); ok && table != 0 {
+			p.play(messages[i])
 			return
 		}
 	}
-	p.opens()
+	p.openTable()
 }
 
 func first(m message) string {
@@ -155,65 +155,65 @@ func first(m message) string {
 	return m.buttons[0].data
 }
 
-// carrying returns the button of a message whose data has a prefix.
-func (m message) carrying(what string) (button, bool) {
+// buttonFor returns the button of a message whose action begins with a prefix, and false if there is none.
+func (m message) buttonFor(what string) (button, bool) {
 	for _, b := range m.buttons {
-		if _, _, says, ok := part(b.data); ok && strings.HasPrefix(says, what) {
+		if _, _, says, ok := splitData(b.data); ok && strings.HasPrefix(says, what) {
 			return b, true
 		}
 	}
 	return button{}, false
 }
 
-// plays makes the next press of the current board.
-func (p *person) plays(m message) {
-	_, joins := m.carrying("!join")
-	_, rematch := m.carrying("!rematch")
+// play makes the person's next press on the board m.
+func (p *person) play(m message) {
+	_, joins := m.buttonFor("!join")
+	_, rematch := m.buttonFor("!rematch")
 	mine := strings.Contains(m.text, "▸ "+p.called) || strings.Contains(m.text, "▸ **"+p.called)
 	switch {
 	case joins || strings.Contains(first(m), "!start") || strings.Contains(first(m), "!page"):
-		p.gathers(m)
+		p.join(m)
 	case rematch:
-		p.isOver(m)
+		p.afterGame(m)
 	case mine:
-		p.presses(m, p.choice(m))
+		p.press(m, p.choice(m))
 	case p.chance.Float64() < 0.05:
-		p.pays()
+		p.payOther()
 	}
 }
 
-// gathers joins, and starts the game.
-func (p *person) gathers(m message) {
+// join joins a lobby, agrees to its terms or starts the game.
+func (p *person) join(m message) {
 	sits := strings.Contains(m.text, p.called)
-	join, joins := m.carrying("!join")
-	agree, agrees := m.carrying("!agree")
-	start, starts := m.carrying("!start")
+	join, joins := m.buttonFor("!join")
+	agree, agrees := m.buttonFor("!agree")
+	start, starts := m.buttonFor("!start")
 	switch d := p.chance.Float64(); {
 	case d < 0.12:
-		p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
+		p.press(m, m.buttons[p.chance.IntN(len(m.buttons))])
 	case !sits && joins && d < 0.8:
-		p.presses(m, join)
+		p.press(m, join)
 	case sits && agrees && d < 0.4:
-		p.presses(m, agree)
+		p.press(m, agree)
 	case sits && starts && d < 0.5:
-		p.presses(m, start)
+		p.press(m, start)
 	}
 }
 
-// isOver handles the end of a game.
-func (p *person) isOver(m message) {
+// afterGame presses rematch or another button of a finished game, or opens a table.
+func (p *person) afterGame(m message) {
 	switch d := p.chance.Float64(); {
 	case d < 0.4:
-		b, _ := m.carrying("!rematch")
-		p.presses(m, b)
+		b, _ := m.buttonFor("!rematch")
+		p.press(m, b)
 	case d < 0.5:
-		p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
+		p.press(m, m.buttons[p.chance.IntN(len(m.buttons))])
 	case d < 0.9:
-		p.opens()
+		p.openTable()
 	}
 }
 
-// choice returns the mover's next press: mostly the first button.
+// choice returns the mover's next button: mostly the first.
 func (p *person) choice(m message) button {
 	if p.chance.Float64() < 0.45 {
 		return m.buttons[0]
@@ -221,25 +221,25 @@ func (p *person) choice(m message) button {
 	return m.buttons[p.chance.IntN(len(m.buttons))]
 }
 
-// presses presses a button, sometimes twice.
-func (p *person) presses(m message, b button) {
-	press := func() { p.w.does(p, p.at.press(p, m.id, b.data), b.label) }
+// press presses a button, rarely twice.
+func (p *person) press(m message, b button) {
+	press := func() { p.w.note(p, p.at.press(p, m.id, b.data), b.label) }
 	press()
 	if p.chance.Float64() < p.impatient {
 		p.w.agenda.add(time.Now().Add(time.Duration(1+p.chance.IntN(500_000_000))), press)
 	}
 }
 
-// short and lengthy are commands for tables.
+// shortTables and longTables are commands that open a table, as options whose first value is the command.
 var (
-	short = [][]option{
+	shortTables = [][]option{
 		{{"", "shutbox"}, {"stake", "2"}, {"tiles", "4"}, {"dice", "1d6"}},
 		{{"", "shutbox"}, {"stake", "4"}, {"variant", "lucky-seven"}},
 		{{"", "shutbox"}, {"stake", "8"}, {"tiles", "5"}, {"seven", "ends-round"}},
 		{{"", "shutbox"}, {"stake", "5"}, {"ties", "roll-off"}, {"tiles", "4"}},
 		{{"", "shutbox"}, {"stake", "4"}, {"shut", "pays-double"}, {"tiles", "4"}},
 	}
-	lengthy = [][]option{
+	longTables = [][]option{
 		{{"", "shutbox"}, {"stake", "6"}, {"variant", "thai"}},
 		{{"", "shutbox"}, {"stake", "5"}, {"tiles", "6"}, {"dice", "1d6"}},
 		{{"", "shutbox"}, {"stake", "10"}},
@@ -251,22 +251,22 @@ var (
 	}
 )
 
-// opens opens a table.
-func (p *person) opens() {
-	agreed := short[p.chance.IntN(len(short))]
+// openTable opens a table.
+func (p *person) openTable() {
+	agreed := shortTables[p.chance.IntN(len(shortTables))]
 	if p.chance.Float64() < p.w.fate.trouble.lengthy {
-		agreed = lengthy[p.chance.IntN(len(lengthy))]
+		agreed = longTables[p.chance.IntN(len(longTables))]
 	}
 	if p.w.fate.trouble.hasty {
-		agreed = append(agreed[:len(agreed):len(agreed)], patience[0]...)
+		agreed = append(agreed[:len(agreed):len(agreed)], turnLimits[0]...)
 	} else if p.chance.IntN(3) == 0 {
-		agreed = append(agreed[:len(agreed):len(agreed)], patience[p.chance.IntN(len(patience))]...)
+		agreed = append(agreed[:len(agreed):len(agreed)], turnLimits[p.chance.IntN(len(turnLimits))]...)
 	}
-	p.says(agreed[0].value, agreed[1:]...)
+	p.send(agreed[0].value, agreed[1:]...)
 }
 
-// patience is the agreed rule for absent players.
-var patience = [][]option{
+// turnLimits are options for absent players.
+var turnLimits = [][]option{
 	{{"turn", "1m"}}, {{"turn", "3m"}}, {{"turn", "2m"}, {"absent", "wait"}}, {{"turn", "1m"}, {"absent", "out"}},
 	{{"turn", "none"}},
 }
@@ -274,12 +274,12 @@ var patience = [][]option{
 // said are texts for options without choices.
 var said = []string{"coffees", "me", "1", "en", "Ben", "lots of luck", "<b>&"}
 
-// asks uses any command with any option.
-func (p *person) asks() {
+// sendAnyCommand sends a random command with random options.
+func (p *person) sendAnyCommand() {
 	all := p.w.bot.Commands()
 	command := all[p.chance.IntN(len(all))]
 	if command.Opens != nil || command.Name == "forget" && p.chance.IntN(10) > 0 {
-		p.opens()
+		p.openTable()
 		return
 	}
 	var given []option
@@ -292,27 +292,27 @@ func (p *person) asks() {
 			given = append(given, option{o.Name, said[p.chance.IntN(len(said))]})
 		}
 	}
-	p.says(command.Name, given...)
+	p.send(command.Name, given...)
 }
 
-// tries something: a command, or any button in sight.
-func (p *person) tries(messages []message) {
+// trySomething sends a random command or presses a random visible button.
+func (p *person) trySomething(messages []message) {
 	if len(messages) > 0 && p.chance.IntN(2) == 0 {
 		m := messages[max(0, len(messages)-1-p.chance.IntN(4))]
 		if len(m.buttons) > 0 {
-			p.presses(m, m.buttons[p.chance.IntN(len(m.buttons))])
+			p.press(m, m.buttons[p.chance.IntN(len(m.buttons))])
 		}
 		return
 	}
-	p.asks()
+	p.sendAnyCommand()
 }
 
-func (p *person) says(command string, options ...option) {
-	p.w.does(p, p.at.say(p, command, options...), fmt.Sprint("/", command, options))
+func (p *person) send(command string, options ...option) {
+	p.w.note(p, p.at.say(p, command, options...), fmt.Sprint("/", command, options))
 }
 
-// does notes an action, to be judged when it is answered.
-func (w *town) does(p *person, d *deed, said string) {
+// note stores an action so that its answer can be checked. said is its command or label.
+func (w *town) note(p *person, d *deed, said string) {
 	w.acts++
 	paid := amountOf(said)
 	if d != nil && d.data != "" {
@@ -320,10 +320,10 @@ func (w *town) does(p *person, d *deed, said string) {
 	}
 	w.paid[paid]++
 	if d == nil {
-		w.trace.tell(p.called, "says", said)
+		w.trace.event(p.called, "says", said)
 		return
 	}
-	w.trace.tell(p.called, "presses", said, d.data)
+	w.trace.event(p.called, "presses", said, d.data)
 	d.life, d.paid, d.at = w.lives, paid, time.Now()
 	w.deeds = append(w.deeds, d)
 	w.pressed[d.data] = true

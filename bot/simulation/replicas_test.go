@@ -22,11 +22,11 @@ import (
 	"knobel/cmd/wiring"
 )
 
-// replica is one of the bots of a town.
+// replica is one running bot of a town.
 type replica struct {
 	n      int
 	bot    *wiring.Bot
-	leases *lease.Holder // nil: there is no other bot
+	leases *lease.Holder // nil: there is no other replica
 	phone  *discord.Discord
 	bureau *telegram.Telegram
 	cable  *cable
@@ -34,11 +34,11 @@ type replica struct {
 	ended  chan struct{}
 }
 
-// begin starts a bot.
-func (w *town) begin(n int) *replica {
+// startReplica starts the replica number n.
+func (w *town) startReplica(n int) *replica {
 	w.Helper()
-	said := wordstest.Of(w, played()...)
-	w.ofMove = toldOfMoves(said)
+	said := wordstest.Of(w, gamesOfTown()...)
+	w.ofMove = moveToasts(said)
 	log := slog.New(slog.NewTextHandler(w.trace, nil))
 	r := &replica{n: n, cable: &cable{Clock: chat.SystemClock{}}, ended: make(chan struct{})}
 	if w.replicas > 0 {
@@ -47,7 +47,7 @@ func (w *town) begin(n int) *replica {
 			Name: fmt.Sprintf("bot %d, life %d, %s", n, w.lives, time.Now().Format(time.TimeOnly))})
 	}
 	r.bot = wiring.New(bot.Config{
-		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,
+		Store: w.store, Games: gamesOfTown(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,
 		Clock: r.cable, Leases: r.leases,
 	})
 	if err := r.bot.CatchUp(context.Background()); err != nil {
@@ -58,7 +58,7 @@ func (w *town) begin(n int) *replica {
 	dc := discord.Options{Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: r.cable.dial(w.wires[1].Dial),
 		Hear: w.discord.Follow, Letters: true}
 	if w.replicas > 0 {
-		tg.Leases, dc.Leases, dc.Hear = r.leases, r.leases, w.hear(r)
+		tg.Leases, dc.Leases, dc.Hear = r.leases, r.leases, w.followDiscord(r)
 	}
 	r.bureau, r.phone = telegram.New(tg), discord.New(dc)
 	if w.replicas > 0 {
@@ -74,11 +74,11 @@ func (w *town) begin(n int) *replica {
 	return r
 }
 
-// ofStill matches Discord's faults of a bot that is paused while it answers: these cannot be avoided.
-var ofStill = regexp.MustCompile(`answered after|answered twice`)
+// pauseFaults matches Discord's complaints about a bot that is paused while it answers, which cannot be avoided.
+var pauseFaults = regexp.MustCompile(`answered after|answered twice`)
 
-// hear passes Discord's events to a bot while it has the connection's lease.
-func (w *town) hear(r *replica) func(context.Context, func(string, json.RawMessage)) {
+// followDiscord returns a function that passes Discord's events to r while it holds the connection's lease.
+func (w *town) followDiscord(r *replica) func(context.Context, func(string, json.RawMessage)) {
 	return func(ctx context.Context, tell func(string, json.RawMessage)) {
 		for {
 			held, done, err := r.leases.Hold(ctx, "discord shard of 1", 1, 0)
@@ -115,7 +115,7 @@ func (l *cable) pause() {
 	}
 }
 
-func (l *cable) goOn() {
+func (l *cable) resume() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.paused != nil {
@@ -124,7 +124,7 @@ func (l *cable) goOn() {
 	}
 }
 
-// pass waits while it is paused.
+// pass waits while the network is paused.
 func (l *cable) pass() {
 	l.mu.Lock()
 	paused := l.paused
@@ -146,37 +146,37 @@ func (l *cable) After(d time.Duration) <-chan time.Time {
 
 type dialer = func(context.Context, string, string) (net.Conn, error)
 
-// dial opens connections that pause with the cable.
-func (l *cable) dial(by dialer) dialer {
+// dial returns a function that opens connections with next, which pause with the cable.
+func (l *cable) dial(next dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		l.pass()
-		conn, err := by(ctx, network, address)
+		conn, err := next(ctx, network, address)
 		if err != nil {
 			return nil, err
 		}
-		return stopped{conn, l}, nil
+		return pausableConn{conn, l}, nil
 	}
 }
 
-// stopped is a connection that pauses with its cable.
-type stopped struct {
+// pausableConn is a connection that pauses with its network.
+type pausableConn struct {
 	net.Conn
 	cable *cable
 }
 
-func (s stopped) Read(p []byte) (int, error) {
+func (s pausableConn) Read(p []byte) (int, error) {
 	n, err := s.Conn.Read(p)
 	s.cable.pass()
 	return n, err
 }
 
-func (s stopped) Write(p []byte) (int, error) {
+func (s pausableConn) Write(p []byte) (int, error) {
 	s.cable.pass()
 	return s.Conn.Write(p)
 }
 
-// unrest pauses or ends one of the bots every minute or so until a moment, and starts another.
-func (w *town) unrest(until time.Time) {
+// disturbReplicas pauses or replaces a random replica every minute or so until a time.
+func (w *town) disturbReplicas(until time.Time) {
 	at := time.Now().Add(20*time.Second + time.Duration(w.chance.Int64N(int64(80*time.Second))))
 	if at.After(until) {
 		return
@@ -185,27 +185,27 @@ func (w *town) unrest(until time.Time) {
 		r := w.bots[w.chance.IntN(len(w.bots))]
 		lasts := 5*time.Second + time.Duration(w.chance.Int64N(int64(55*time.Second)))
 		if w.chance.IntN(3) > 0 {
-			w.trace.tell("bot", r.n, "stands still for", lasts)
+			w.trace.event("bot", r.n, "stands still for", lasts)
 			r.cable.pause()
 			w.agenda.add(time.Now().Add(lasts), func() {
-				w.trace.tell("bot", r.n, "goes on")
-				r.cable.goOn()
+				w.trace.event("bot", r.n, "goes on")
+				r.cable.resume()
 			})
 		} else {
-			w.trace.tell("bot", r.n, "ends and another begins")
-			r.cable.goOn()
+			w.trace.event("bot", r.n, "ends and another begins")
+			r.cable.resume()
 			r.stop()
 			<-r.ended
-			w.bots[r.n] = w.begin(r.n)
+			w.bots[r.n] = w.startReplica(r.n)
 			w.bot = w.bots[0].bot
 		}
-		w.unrest(until)
+		w.disturbReplicas(until)
 	})
 }
 
-// single fails if people see two playable boards of one table: one was posted twice. An answer about an open lobby has
+// checkSingleBoards fails the test if people see two playable boards of one table. An answer about an open lobby has
 // only buttons to join, leave and close it.
-func (w *town) single() {
+func (w *town) checkSingleBoards() {
 	w.Helper()
 	for _, h := range w.halls {
 		boards := map[int64]int{}
@@ -213,7 +213,7 @@ func (w *town) single() {
 			tables := map[int64]bool{}
 			for _, b := range m.buttons {
 				answers := []string{"!join", "!leave", "!end"}
-				if table, _, what, ok := part(b.data); ok && what[0] != '/' && !slices.Contains(answers, what) {
+				if table, _, what, ok := splitData(b.data); ok && what[0] != '/' && !slices.Contains(answers, what) {
 					tables[table] = true
 				}
 			}
@@ -229,15 +229,15 @@ func (w *town) single() {
 	}
 }
 
-// crowd is an evening with several bots on one database, which pause, end, and start.
-func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *town) {
+// replicaEvening is an evening with several replicas on one database, which pause, end and start.
+func replicaEvening(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
 		var failing float64
 		if seed%2 == 1 {
 			failing = 0.03
 		}
 		w = newTown(t, seed, replicas, trouble{lengthy: 0.4, requests: failing})
-		w.strict = strictly()
+		w.strict = checkInterval()
 		guild := w.discord.Guild("The Dice")
 		until := time.Now().Add(lasts)
 		for _, at := range []hall{
@@ -246,14 +246,14 @@ func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *tow
 			&channel{w: w, guild: guild, Channel: guild.Channel("table")},
 			&channel{w: w, guild: guild, Channel: guild.Channel("other table")},
 		} {
-			for _, p := range w.settle(at, 2+int(seed%3)) {
+			for _, p := range w.addPeople(at, 2+int(seed%3)) {
 				p.attend(until)
 			}
 		}
-		w.unrest(until)
+		w.disturbReplicas(until)
 		w.live(until.Add(5 * time.Minute))
 		if failing == 0 { // otherwise the posted messages are unknown
-			w.single()
+			w.checkSingleBoards()
 		}
 		w.end()
 	})
@@ -262,12 +262,12 @@ func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *tow
 
 // TestReplicas runs two and, in several evenings, three bots on one database.
 func TestReplicas(t *testing.T) {
-	seeds, lasts := many()
+	seeds, lasts := seedCount()
 	games := 0
 	for seed := range seeds {
 		for replicas := 2; replicas <= min(3, 1+seeds); replicas++ {
 			t.Run(fmt.Sprint(seed, " with ", replicas), func(t *testing.T) {
-				games += crowd(t, uint64(seed), replicas, lasts).games
+				games += replicaEvening(t, uint64(seed), replicas, lasts).games
 			})
 		}
 	}

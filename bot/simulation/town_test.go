@@ -22,15 +22,15 @@ import (
 	"knobel/store/storetest"
 )
 
-// beginning is the time at which every town begins: Discord's ids begin in 2015, and a bubble in 2000.
+// beginning is the time at which every town begins: a bubble begins in 2000, before Discord existed.
 var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 
-// town is a bot with everything around it. It lives inside a bubble, whose time
-// passes only while no goroutine has anything to do.
+// town is a bot with its platforms, people and faults. It is in a bubble, whose time advances only while all goroutines
+// wait.
 type town struct {
 	*testing.T
 	seed   uint64
-	chance *rand.Rand // what people do, and when
+	chance *rand.Rand // for what people do and when
 	fate   *fate      // faults
 	trace  *trace
 	agenda agenda
@@ -41,10 +41,10 @@ type town struct {
 	discord   *discordtest.Server
 	halls     []hall
 	people    []*person
-	deeds     []*deed // not yet judged
+	deeds     []*deed // not yet checked
 	pressed   map[string]bool
 	ofMove    *regexp.Regexp     // matches the answers to moves
-	heard     int                // how often one was reported in words
+	heard     int                // how many moves were confirmed by a toast
 	paid      map[int64]int      // how often each amount was confirmed as paid
 	settledUp map[hall]time.Time // the time of the last payment there
 	told      int64              // how many payments were reported
@@ -52,22 +52,22 @@ type town struct {
 	games     int                // finished games
 	tables    int                // tables
 	payments  int                // payments in the books at the end
-	opened    time.Time          // when the bot began to work
+	opened    time.Time          // when the bot last started
 	cuts      map[string][]outage
 	begun     map[int64]time.Time // the start of tables' games
-	missed    int                 // how many turns were played for a person, at each look
+	missed    int                 // how many moves were played for absent people, counted at each check
 	looks     int
 	acts      int
 
-	strict   int // the number of steps between checks of invariants; 0: only at the end
-	judged   int // the number of checks of answers
+	strict   int // steps between checks of invariants; 0: only at the end
+	judged   int // how often answers were checked
 	store    *store.Store
-	replicas int // how many bots there are; 0: one, which has the database alone
+	replicas int // number of replicas; 0: one bot that has the database alone
 	bots     []*replica
 	bot      *wiring.Bot // the first
 }
 
-// newTown builds a town with several bots that share one database, 0: with one bot that has it alone.
+// newTown builds a town with that many replicas on one database, 0: with one bot that has it alone.
 func newTown(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	t.Helper()
 	time.Sleep(time.Until(beginning))
@@ -80,10 +80,10 @@ func newTown(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 		begun: map[int64]time.Time{}, replicas: replicas,
 	}
 	w.fate = newFate(seed, trouble, w.trace)
-	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
+	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.mayWrite, Flush: w.fate.mayFlush})
 	keeping, leave := context.WithCancel(context.Background())
 	t.Cleanup(leave)
-	go w.fate.gate.keep(keeping)
+	go w.fate.gate.run(keeping)
 	w.wires = [2]*fakes.Wire{fakes.NewWire("telegram:80"), fakes.NewWire("discord:80")}
 	batch := 1
 	if trouble.together {
@@ -96,19 +96,19 @@ func newTown(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	return w
 }
 
-// patient is a test that only logs the servers' errors: the town judges them.
+// patient is a test that only logs the servers' errors, because the town checks these itself.
 type patient struct{ *testing.T }
 
-// Errorf logs an error, which the servers keep.
+// Errorf logs an error. The servers store it.
 func (p patient) Errorf(format string, args ...any) { p.Logf(format, args...) }
 
-// played are the games of the town: without perfect play, which would take real time.
-func played() []games.Game {
-	return []games.Game{plain{shutbox.Game{}}, stoic{wuerfelpoker.New()}}
+// gamesOfTown returns the games of a town: without perfect play, which would take real time.
+func gamesOfTown() []games.Game {
+	return []games.Game{unsolvedBox{shutbox.Game{}}, unsolved{wuerfelpoker.New()}}
 }
 
-// plain and stoic are the games without their solvers.
-type plain struct{ box }
+// unsolvedBox and unsolved are games without their solvers.
+type unsolvedBox struct{ box }
 
 type box interface {
 	games.Game
@@ -116,9 +116,9 @@ type box interface {
 	games.LowWins
 }
 
-type stoic struct{ games.Game }
+type unsolved struct{ games.Game }
 
-// open opens the database and starts the bot.
+// open opens the database and starts all replicas.
 func (w *town) open() {
 	w.Helper()
 	w.lives++
@@ -128,12 +128,12 @@ func (w *town) open() {
 	}
 	w.bots = nil
 	for n := range max(w.replicas, 1) {
-		w.bots = append(w.bots, w.begin(n))
+		w.bots = append(w.bots, w.startReplica(n))
 	}
 	w.bot = w.bots[0].bot
 	w.opened = time.Now()
 	w.fate.revive(w.stop)
-	w.fate.gate.quiet()
+	w.fate.gate.settle()
 }
 
 // stop ends all bots.
@@ -143,32 +143,32 @@ func (w *town) stop() {
 	}
 }
 
-// close ends the bot by a signal, or after a crash.
+// close ends the replicas and closes the database, also after a crash.
 func (w *town) close() {
 	w.Helper()
 	w.stop()
 	for _, r := range w.bots {
-		r.cable.goOn()
+		r.cable.resume()
 		<-r.ended
 	}
 	if err := w.store.Close(); err != nil && !w.fate.isDead() {
 		w.Errorf("seed %d: %v", w.seed, err)
 	}
-	w.fate.rest()
+	w.fate.setStopped()
 }
 
-// restart ends the bot and starts it again later.
+// restart ends the bot and starts it again after a pause.
 func (w *town) restart(pause time.Duration) {
 	w.Helper()
-	w.trace.tell("the bot ends for", pause)
+	w.trace.event("the bot ends for", pause)
 	w.close()
 	time.Sleep(pause)
 	w.open()
-	w.sound()
-	w.trace.tell("the bot is back")
+	w.checkAll()
+	w.trace.event("the bot is back")
 }
 
-// live runs the agenda until a moment.
+// live runs planned events until a time, and checks the answers after each.
 func (w *town) live(until time.Time) {
 	w.Helper()
 	for !w.Failed() {
@@ -177,77 +177,77 @@ func (w *town) live(until time.Time) {
 			break
 		}
 		time.Sleep(time.Until(next.at))
-		w.fate.gate.quiet()
-		w.rise()
+		w.fate.gate.settle()
+		w.reviveBot()
 		next.do()
-		w.fate.gate.quiet()
-		w.rise()
+		w.fate.gate.settle()
+		w.reviveBot()
 		w.judge()
 	}
 	time.Sleep(time.Until(until))
-	w.fate.gate.quiet()
-	w.rise()
+	w.fate.gate.settle()
+	w.reviveBot()
 	w.judge()
 }
 
-// rise restarts a crashed bot.
-func (w *town) rise() {
+// reviveBot restarts the bot if it has died.
+func (w *town) reviveBot() {
 	w.Helper()
 	if w.fate.isDead() {
 		w.restart(time.Duration(1+w.chance.IntN(120)) * time.Second)
 	}
 }
 
-// entry is a planned event.
-type entry struct {
+// plannedEvent is an event of an agenda.
+type plannedEvent struct {
 	at time.Time
 	do func()
 }
 
-// agenda holds planned events in order.
-type agenda struct{ entries []entry }
+// agenda holds planned events in the order of their times.
+type agenda struct{ entries []plannedEvent }
 
 func (a *agenda) add(at time.Time, do func()) {
-	i, _ := slices.BinarySearchFunc(a.entries, at, func(e entry, at time.Time) int { return e.at.Compare(at) })
-	a.entries = slices.Insert(a.entries, i, entry{at, do})
+	i, _ := slices.BinarySearchFunc(a.entries, at, func(e plannedEvent, at time.Time) int { return e.at.Compare(at) })
+	a.entries = slices.Insert(a.entries, i, plannedEvent{at, do})
 }
 
-// next removes the first event, unless it is after a moment.
-func (a *agenda) next(until time.Time) (entry, bool) {
+// next removes and returns the first event; false: it is after until, or there is none.
+func (a *agenda) next(until time.Time) (plannedEvent, bool) {
 	if len(a.entries) == 0 || a.entries[0].at.After(until) {
-		return entry{}, false
+		return plannedEvent{}, false
 	}
 	first := a.entries[0]
 	a.entries = a.entries[1:]
 	return first, true
 }
 
-// end lets the town finish without further faults, and checks everything.
+// end lets the town run without further faults, and checks everything.
 func (w *town) end() {
 	w.Helper()
-	w.fate.relent()
+	w.fate.calmDown()
 	w.cut("telegram", false)
 	w.cut("discord", false)
 	for _, h := range w.halls {
 		h.welcome()
 	}
 	w.live(time.Now().Add(20 * time.Minute))
-	w.sound()
-	w.called()
-	w.fresh()
-	w.shown()
+	w.checkAll()
+	w.checkPings()
+	w.checkBoards()
+	w.checkResults()
 	w.close()
 	w.telegram.Close()
 	w.discord.Close()
 	for _, wire := range w.wires {
 		_ = wire.Close()
 	}
-	w.violations()
+	w.checkRequests()
 	time.Sleep(5 * time.Minute) // idle connections end
 	if w.Failed() {
 		w.Logf("seed %d, lately:\n%s", w.seed, strings.Join(w.trace.last(60), "\n"))
 		again := fmt.Sprintf("KNOBEL_SEED=%d go test -run Seeds -v", w.seed)
-		if seeds, _ := many(); w.replicas > 0 {
+		if seeds, _ := seedCount(); w.replicas > 0 {
 			again = fmt.Sprintf("KNOBEL_SEEDS=%d go test -run 'Replicas/^%d_with_%d$'", seeds, w.seed, w.replicas)
 		}
 		w.Logf("again: %s ./bot/simulation", again)

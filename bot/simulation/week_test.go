@@ -12,25 +12,25 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestWeek is the life of busy groups for a week, or for an evening where there is little time: people come for half
-// an hour or so, some put their phones away, the platforms are away for minutes and the bot for hours.
+// TestWeek runs busy groups for a week, or for an evening if there is little time: people come for half an hour, some
+// put their phones away, the platforms are away for minutes and the bot for hours.
 func TestWeek(t *testing.T) {
 	days := 1
-	if long() {
+	if isLong() {
 		days = 7
 	}
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t, 52, 0, trouble{lengthy: 0.06, requests: 0.01, together: true, sweep: 5 * time.Minute})
-		halls := w.places()
-		w.hush(halls[:2])
+		halls := w.openClubs()
+		w.agreeQuietHours(halls[:2])
 		for day := range days {
 			for i, h := range halls {
-				w.meeting(h, day)
+				w.planMeeting(h, day)
 				if i%4 == day%4 {
-					w.meeting(h, day)
+					w.planMeeting(h, day)
 				}
 			}
-			w.outages(day)
+			w.planOutages(day)
 		}
 		w.live(beginning.AddDate(0, 0, days))
 		w.end()
@@ -42,14 +42,14 @@ func TestWeek(t *testing.T) {
 	})
 }
 
-// club is a hall and who comes there.
+// club is a hall with the people who come there.
 type club struct {
 	hall
 	people []*person
 }
 
-// places are two groups and a busy forum on Telegram, and a server on Discord.
-func (w *town) places() []club {
+// openClubs opens two groups and a busy forum on Telegram, and a server on Discord.
+func (w *town) openClubs() []club {
 	forum := w.telegram.Supergroup("Dice", true)
 	guild := w.discord.Guild("The Dice")
 	halls := []hall{
@@ -63,24 +63,24 @@ func (w *town) places() []club {
 	}
 	var clubs []club
 	for i, h := range halls {
-		clubs = append(clubs, club{h, w.settle(h, 2+i%3)})
+		clubs = append(clubs, club{h, w.addPeople(h, 2+i%3)})
 	}
 	return clubs
 }
 
-// hush has groups on Telegram agree on quiet hours: people there meet in them, too, and no player is reminded.
-func (w *town) hush(clubs []club) {
+// agreeQuietHours sets quiet hours in groups on Telegram. People also play then, but nobody gets a reminder.
+func (w *town) agreeQuietHours(clubs []club) {
 	for _, c := range clubs {
 		at := c.hall.(*group)
 		// Settings stay: the group keeps its id, and no person changes them.
 		at.grows, c.people[0].curious = false, 0
-		c.people[0].says("settings", option{"quiet", "quiet=20-10"}, option{"zone", "zone=UTC"})
-		w.agenda.add(time.Now().Add(tolerance), func() { w.fate.hush(at.chat.ID()) })
+		c.people[0].send("settings", option{"quiet", "quiet=20-10"}, option{"zone", "zone=UTC"})
+		w.agenda.add(time.Now().Add(tolerance), func() { w.fate.setQuiet(at.chat.ID()) })
 	}
 }
 
-// meeting has people come to a hall in the evening, for half an hour or so.
-func (w *town) meeting(c club, day int) {
+// planMeeting lets people come to a hall in the evening of a day, for half an hour or so.
+func (w *town) planMeeting(c club, day int) {
 	from := beginning.AddDate(0, 0, day).Add(time.Duration(w.chance.Int64N(int64(3 * time.Hour))))
 	until := from.Add(20*time.Minute + time.Duration(w.chance.Int64N(int64(20*time.Minute))))
 	w.agenda.add(from, func() { w.incidents(c.hall, until) })
@@ -89,13 +89,13 @@ func (w *town) meeting(c club, day int) {
 	}
 }
 
-// outages has the platforms be away for minutes, twice a day, and the bot for hours on every other.
-func (w *town) outages(day int) {
+// planOutages makes the platforms unreachable for minutes, twice a day, and the bot for hours every second day.
+func (w *town) planOutages(day int) {
 	evening := beginning.AddDate(0, 0, day)
 	for _, platform := range []string{"telegram", "discord", "telegram", "discord"} {
 		from := evening.Add(time.Duration(w.chance.Int64N(int64(4 * time.Hour))))
 		w.agenda.add(from, func() {
-			w.trace.tell("a platform is away")
+			w.trace.event("a platform is away")
 			w.cut(platform, true)
 		})
 		w.agenda.add(from.Add(time.Duration(w.chance.Int64N(int64(10*time.Minute)))), func() { w.cut(platform, false) })
@@ -113,7 +113,7 @@ func TestNobodyIsThere(t *testing.T) {
 		w := newTown(t, 1, 0, trouble{sweep: 5 * time.Minute})
 		in, out := &group{w: w, chat: w.telegram.Group("In")}, &group{w: w, chat: w.telegram.Group("Out")}
 		for _, at := range []*group{in, out} {
-			w.begins(at)
+			w.startGame(at)
 		}
 		out.chat.Close()
 		w.live(time.Now().Add(time.Hour)) // calls, reminders
@@ -131,32 +131,32 @@ func TestNobodyIsThere(t *testing.T) {
 	})
 }
 
-// begins has two people begin a game without a limit, in which each has moved.
-func (w *town) begins(at *group) {
+// startGame lets two people start a game without turn times and make a move each.
+func (w *town) startGame(at *group) {
 	w.Helper()
-	people := w.settle(at, 2)
+	people := w.addPeople(at, 2)
 	press := func(p *person, what string) {
 		w.live(time.Now().Add(10 * time.Second))
 		for _, m := range at.messages(nil) {
-			if b, ok := m.carrying(what); ok {
-				w.does(p, at.press(p, m.id, b.data), what)
+			if b, ok := m.buttonFor(what); ok {
+				w.note(p, at.press(p, m.id, b.data), what)
 				return
 			}
 		}
 		w.Fatalf("nothing to press carries %q: %+v", what, at.messages(nil))
 	}
-	people[0].says("shutbox", option{"stake", "5"}, option{"variant", "lucky-seven"}, option{"turn", "none"})
+	people[0].send("shutbox", option{"stake", "5"}, option{"variant", "lucky-seven"}, option{"turn", "none"})
 	press(people[1], "!join")
 	press(people[0], "!start")
 	press(people[0], "throw")
 	w.live(time.Now().Add(time.Second))
 }
 
-// evening is one town with people for a while and everything that can go wrong.
+// evening is a town with people for a while, and all faults.
 func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
 		w = newTown(t, seed, 0, trouble{lengthy: 0.4, requests: 0.06, disk: 0.01, deaths: 0.008})
-		w.strict = strictly()
+		w.strict = checkInterval()
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")
 		for _, at := range []hall{
@@ -165,7 +165,7 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 			&channel{w: w, guild: guild, Channel: guild.Channel("table")},
 		} {
 			w.incidents(at, time.Now().Add(lasts))
-			for _, p := range w.settle(at, 2+int(seed%3)) {
+			for _, p := range w.addPeople(at, 2+int(seed%3)) {
 				p.attend(time.Now().Add(lasts))
 			}
 		}
@@ -175,42 +175,42 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	return w
 }
 
-// long reports whether there is time for more than a glance.
-func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+// isLong reports whether long tests are wanted.
+func isLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
-// How long an evening lasts of which there are few, and one of very many.
+// How long an evening takes if there are few, and if there are very many.
 const (
 	longEvening  = 25 * time.Minute
 	shortEvening = 6 * time.Minute
 )
 
-// veryMany is more evenings than have the time to be long, and to have invariants looked at after each step.
+// veryMany is the number of evenings above which they are short and invariants are not checked after each step.
 const veryMany = 100
 
-// strictly is after how many steps of an evening invariants are looked at.
-func strictly() int {
-	if seeds, _ := many(); seeds > veryMany {
+// checkInterval returns after how many steps of an evening invariants are checked.
+func checkInterval() int {
+	if seeds, _ := seedCount(); seeds > veryMany {
 		return 8
 	}
 	return 1
 }
 
-// many is how many seeds are tried, and for how long each.
-func many() (seeds int, lasts time.Duration) {
+// seedCount returns how many seeds are tested, and how long each evening takes.
+func seedCount() (seeds int, lasts time.Duration) {
 	if n, err := strconv.Atoi(os.Getenv("KNOBEL_SEEDS")); err == nil {
 		if n > veryMany {
 			return n, shortEvening
 		}
 		return n, longEvening
 	}
-	if long() || oneSeed() != "" {
+	if isLong() || oneSeed() != "" {
 		return 10, longEvening
 	}
 	return 1, shortEvening
 }
 
 func TestSeeds(t *testing.T) {
-	seeds, lasts := many()
+	seeds, lasts := seedCount()
 	if seed, err := strconv.ParseUint(oneSeed(), 10, 64); err == nil {
 		evening(t, seed, lasts)
 		return
@@ -231,7 +231,7 @@ func TestSeedReproduces(t *testing.T) {
 		seed = 1
 	}
 	lasts := 4 * time.Minute
-	if long() {
+	if isLong() {
 		lasts *= 2
 	}
 	one, other := evening(t, seed, lasts).trace, evening(t, seed, lasts).trace

@@ -20,8 +20,8 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 		check func(s *scene)
 	}{
 		{"ids", checkIDs}, {"a command", checkCommand}, {"answers", checkAnswers}, {"a press", checkPress},
-		{"redrawn", checkEdit}, {"a board that is gone", checkGone}, {"a board not noted", checkUnnoted}, {"drawn by one", checkDrawnOnce},
-		{"limits", checkLimits}, {"a call", checkPing},
+		{"redrawn", checkEdit}, {"a board that is gone", checkGone}, {"a board not noted", checkUnnoted},
+		{"drawn by one", checkDrawnOnce}, {"limits", checkLimits}, {"a call", checkPing},
 		{"a restart", checkRestart}, {"the end", checkEnd}, {"hostile text", checkHostile},
 		{"who can be asked", checkConsult},
 	} {
