@@ -191,11 +191,11 @@ type work struct {
 	unseen     bool                                 // the event's id is new: it is not delivered for a second time
 	pressed    chat.Press                           // the data of the pressed button; zero for a command
 	onBoard    int64                                // the table whose board has the pressed button; 0: none
-	boards     []outbox.Job                         // to be drawn after the commit
+	boards     []outbox.Job                         // boards to draw after the commit
 	wakes      bool                                 // the chat's loops have work before their next sweep
 	forgets    bool                                 // the event erased the person from the database
 	carried    outbox.Job                           // the board that the adapter draws in its answer; Table 0: none
-	later      func() error                         // read for the answer after the commit; see Visit.Later
+	later      func() error                         // reads for the answer after the commit; see Visit.Later
 	shows      string                               // command that repeats the private answer; see Visit.Shows
 	showing    bool                                 // a private page is being shown to all people, without buttons
 	after      []func(context.Context, *Core) error // run after the commit, in order
@@ -280,7 +280,7 @@ type Command struct {
 	// Hidden means that it is in no menu. Only buttons use it, unless PageOf names the command whose page it is.
 	Hidden bool
 	PageOf string
-	Game   games.Game // of a command that opens a table, else nil
+	Game   games.Game // the game whose table the command opens, else nil
 	// Variant is the variant of Game that the command opens; "" for any.
 	Variant string
 	// AnyGame means that the first word names a game, and that the command of that game handles the rest.

@@ -58,7 +58,7 @@ func ValueChoices(o games.Option) []Choice {
 }
 
 // Languages returns the bot's languages, the default first. Each has a short and a long description for the bot's
-// profile on platforms, which names the first games.
+// profile on platforms, which name the first games.
 func (b *Bot) Languages() []chat.Language {
 	var played games.List
 	for _, g := range b.Games {
@@ -124,18 +124,18 @@ func (b *Bot) Commands() []chat.Command {
 	return all
 }
 
-// describeCommand returns the description of c for the menus of platforms. called is the key of its names; the first
-// needs options are required.
-func (b *Bot) describeCommand(c Command, about games.Line, called string, needs int) chat.Command {
+// describeCommand returns the description of c for the menus of platforms. namesKey is the key of its names; required
+// is how many of its first options are required.
+func (b *Bot) describeCommand(c Command, about games.Line, namesKey string, required int) chat.Command {
 	described := chat.Command{Name: c.Name, About: b.byLanguage(about), Hosted: b.byLanguageOf(c.Hosted),
-		Equals: b.byLanguageOf(c.Equals), Called: b.firstWords(called), OnPerson: b.byLanguageOf(c.OnPerson),
+		Equals: b.byLanguageOf(c.Equals), Called: b.firstWords(namesKey), OnPerson: b.byLanguageOf(c.OnPerson),
 		OnBoard: b.byLanguageOf(c.OnBoard)}
 	for i, o := range c.Options {
 		if o.About.Key == "" {
 			continue
 		}
 		d := chat.CommandOption{Name: o.Name, About: b.byLanguage(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
-			Called: b.optionNames(o), Required: i < needs}
+			Called: b.optionNames(o), Required: i < required}
 		for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 			d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.byLanguage(c.Label)})
 		}

@@ -35,7 +35,7 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	r := commandParser{b, c, ev.Locale, ev.Press != "", ev.Mentions, "", Args{}}
 	text := strings.TrimSpace(ev.Row + " " + ev.Text)
 	if len(c.Options)+len(c.Subs) == 0 {
-		return c, r.given, nil // "/hint please"
+		return c, r.given, nil // a command without options ignores text: "/hint please"
 	}
 	if len(text) > MaxText {
 		return c, nil, games.Refuse("bot.too-long", nil)
@@ -111,7 +111,7 @@ func (r *commandParser) readWord(text string) (rest string, err error) {
 	}
 	if index < 0 {
 		if nextIndex, _ := r.splitNamed(rest); rest != "" && nextIndex < 0 && r.OptionOf(r.c, word) >= 0 {
-			return r.readWord(word + "=" + rest) // "zone New York"
+			return r.readWord(word + "=" + rest) // a name without a sign: "zone New York"
 		}
 		return "", r.unknownWord(word)
 	}
@@ -127,7 +127,7 @@ func (r *commandParser) readWord(text string) (rest string, err error) {
 		_, first := firstWord(text)
 		r.given[o.Name] = Value{}
 		if index := r.optionFor("0"); index < 0 || !r.c.Options[index].acceptsAnyWord() {
-			first = rest // no name may begin with the other digits
+			first = rest // no free text may begin with the other digits
 		}
 		u.before, u.behind = r.before+strings.TrimSuffix(word, u.input), [2]string{rest, first}
 	}
@@ -135,7 +135,7 @@ func (r *commandParser) readWord(text string) (rest string, err error) {
 }
 
 // splitNamed splits text such as "tiles=12", or "tiles:12" as some platforms write it, into the index of the option and
-// its value with all text behind. index is -1 if text does not begin with an option's name.
+// all text behind the sign. index is -1 if text does not begin with an option's name.
 func (r *commandParser) splitNamed(text string) (index int, value string) {
 	text = strings.TrimLeft(text, "-–—")
 	word, _ := firstWord(text)
@@ -291,7 +291,7 @@ func (r *commandParser) noSuchOption(word string) error {
 		o := r.c.Options[index]
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": o.Name + "=" + o.Choices[1].Value}))
 	}
-	if end := strings.IndexAny(word, "=:"); end > 0 { // "knockuot:45"
+	if end := strings.IndexAny(word, "=:"); end > 0 { // a misspelt name: "knockuot:45"
 		word = word[:end]
 	}
 	var known []Choice

@@ -157,9 +157,9 @@ func (b *Bot) countEvent(ev chat.Event, reply chat.Reply, err error, took time.D
 
 // handle runs the event's transaction. If it needs an answer of the platform (see Visit.Ask), handle asks and runs it
 // again. With an error the reply is empty, unless the transaction was committed.
-func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, err error) {
+func (c *Core) handle(ctx context.Context, original chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
-	answers, ev := map[string]any{}, asked
+	answers, ev := map[string]any{}, original
 	ev.Functions = chat.Functions{}
 	for {
 		v, err := c.visit(ctx, ev, answers)
@@ -172,7 +172,7 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 		}
 		if q, asks := errors.AsType[*question](err); asks {
 			err = loop.Safely(func() (err error) {
-				answers[q.about], err = q.ask(ctx, c, asked)
+				answers[q.about], err = q.ask(ctx, c, original)
 				return err
 			})
 			if err == nil {
@@ -186,14 +186,14 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	}
 }
 
-// storeRefusal stores the id of a refused event, at the time at (Unix ms), because a second delivery could otherwise be
+// storeRefusal stores the id of a refused event at the time now (Unix ms), because a second delivery could otherwise be
 // run. It also runs the Before hooks, which redraw a board that could not be drawn.
-func (c *Core) storeRefusal(ctx context.Context, ev chat.Event, at int64) error {
+func (c *Core) storeRefusal(ctx context.Context, ev chat.Event, now int64) error {
 	if ev.ID == "" {
 		return nil
 	}
-	return c.carryOut(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev, At: at}, func(v *Visit) error {
-		seen, err := v.Tx.Chats.Seen(ev.ID, at)
+	return c.carryOut(ctx, store.OfChat(string(ev.Chat)), Visit{Event: ev, At: now}, func(v *Visit) error {
+		seen, err := v.Tx.Chats.Seen(ev.ID, now)
 		if err != nil || seen {
 			return err
 		}

@@ -135,7 +135,7 @@ func (v *Visit) addMissingPermissions() {
 		return
 	}
 	if v.Event.Carries || v.Reply.Private != nil {
-		return // the answer to the press draws it
+		return // the answer to the press draws the board
 	}
 	toast := v.Say(games.Say("bot.missing-briefly", games.Args{"Permissions": missing.Permissions}))
 	if v.Reply.Toast != "" {
@@ -203,27 +203,27 @@ func (v *Visit) IsAdmin(forChange bool) (bool, error) {
 // a browser room with a host, the refusal names the host instead.
 func (v *Visit) AdminsOnly(key string) error { return v.AdminsOr(key, "bot.host-only") }
 
-// AdminsOr is AdminsOnly with two keys of refusals: host in a browser room with a host, admins elsewhere.
-func (v *Visit) AdminsOr(admins, host string) error {
+// AdminsOr is AdminsOnly with two keys of refusals: hostKey in a browser room with a host, adminsKey elsewhere.
+func (v *Visit) AdminsOr(adminsKey, hostKey string) error {
 	admin, err := v.IsAdmin(true)
 	if err != nil || admin {
 		return err
 	}
-	return games.Refuse(v.OrHost(admins, host), nil)
+	return games.Refuse(v.OrHost(adminsKey, hostKey), nil)
 }
 
-// OrHost returns the key host in a browser room with a host, else the key admins.
-func (v *Visit) OrHost(admins, host string) string {
+// OrHost returns hostKey in a browser room with a host, else adminsKey.
+func (v *Visit) OrHost(adminsKey, hostKey string) string {
 	if v.Event.Hosted {
-		return host
+		return hostKey
 	}
-	return admins
+	return adminsKey
 }
 
-// OrEquals returns the key equals in a chat that all its people may change, else a key as OrHost does.
-func (v *Visit) OrEquals(admins, host, equals string) string {
+// OrEquals returns equalsKey in a chat that all its people may change, else a key as OrHost does.
+func (v *Visit) OrEquals(adminsKey, hostKey, equalsKey string) string {
 	if v.Event.Equals {
-		return equals
+		return equalsKey
 	}
-	return v.OrHost(admins, host)
+	return v.OrHost(adminsKey, hostKey)
 }

@@ -72,10 +72,10 @@ func (b *Bot) About(o Opening) (games.Line, bool) {
 	return games.Say(key, nil), b.Words.Has(key)
 }
 
-// OpeningsOf returns an opening for each game, followed by those of its variants with their own commands.
-func (b *Bot) OpeningsOf(list []games.Game) []Opening {
+// OpeningsOf returns an Opening for each game, each followed by those of its variants with their own commands.
+func (b *Bot) OpeningsOf(gameList []games.Game) []Opening {
 	var openings []Opening
-	for _, g := range list {
+	for _, g := range gameList {
 		openings = append(openings, Opening{Game: g, Command: b.CommandOf(g), Label: b.GameLabel(g)})
 		for _, v := range g.Variants() {
 			if v.Command {

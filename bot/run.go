@@ -59,7 +59,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 			}
 		})
 	}
-	loops := c.loopRunner()
+	loops := c.loopSettings()
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { c.listen(ctx, p) })
@@ -118,8 +118,8 @@ func (b *Bot) Traits(place chat.Place) chat.Traits {
 	return traits
 }
 
-// loopRunner returns the settings with which all loops of the bot run.
-func (c *Core) loopRunner() loop.Loop {
+// loopSettings returns the settings with which all loops of the bot run.
+func (c *Core) loopSettings() loop.Loop {
 	sweep := c.Sweep
 	if c.Leases.Shared() {
 		sweep = min(sweep, sharedSweep)
@@ -217,7 +217,7 @@ func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error 
 // maxHints is the length of the queue of received hints. Further ones are dropped; the sweep finds their work.
 const maxHints = 1024
 
-// receiveHints wakes wakers and draws boards as other replicas' hints say, until ctx is done.
+// receiveHints receives other replicas' hints until ctx is done: it wakes wakers, and draws the boards that hints name.
 func (c *Core) receiveHints(ctx context.Context, wakers []loop.Waker) {
 	hints := make(chan lease.Hint, maxHints)
 	stop := c.Store.Hints(func(text string) {

@@ -75,10 +75,14 @@ func (s *Setting) deriveFromValues() {
 	}
 }
 
-// label returns the setting's name, about its description, and how the refusal that lists its valid values.
+// label returns the setting's name for people.
 func (s Setting) label() games.Line { return games.Say("bot.settings."+s.Name, nil) }
+
+// about returns the setting's description.
 func (s Setting) about() games.Line { return games.Say("bot.settings."+s.Name+"-about", nil) }
-func (s Setting) how() games.Line   { return games.Say("bot.settings."+s.Name+"-how", nil) }
+
+// how returns the refusal of an invalid value, which lists the valid ones.
+func (s Setting) how() games.Line { return games.Say("bot.settings."+s.Name+"-how", nil) }
 
 // SettingsOf reads the stored settings of the chat with this id.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {

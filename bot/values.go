@@ -109,7 +109,7 @@ func (r *commandParser) parseValue(o Option, input string) (value Value, err err
 			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
-		if input != "" && r.c.Game == nil && !o.isKnownValue(value.Text) { // a game's rules refuse them themselves
+		if input != "" && r.c.Game == nil && !o.isKnownValue(value.Text) { // rules of games refuse these later
 			known := valuesOf(o.Choices)
 			if o.Type == chat.TypeGame { // games ahead of their variants
 				isGame := func(name string) bool { _, err := r.Game(name); return err == nil }
@@ -151,13 +151,12 @@ func NoSuchWord(word string, known []string) error {
 	return refuseWord(word, games.Instead(word, known))
 }
 
-// refuseWord returns the refusal of word, with the sentence instead as the alternative.
+// refuseWord returns the refusal of word; instead is the sentence that suggests another.
 func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
-// NearestWord returns the refusal of an unknown word that suggests the nearest known one, or the refusal how if none is
-// near.
+// NearestWord returns the refusal of an unknown word that suggests the nearest known one; how, if none is near.
 func NearestWord(word string, known []string, how games.Line) error {
 	if near := games.Nearest(word, known); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))

@@ -95,7 +95,7 @@ func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 // Unit returns the unit of the chat's stakes, by default chips.
 func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 
-// QuietVisit returns a visit of the chat group without an event. Its language is the chat's, else that of person about.
+// QuietVisit returns a visit of the chat group without an event. Its language is the chat's, else that of about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}
@@ -161,7 +161,7 @@ func (v *Visit) Public(answer func() error) (err error) {
 	return answer()
 }
 
-// Button returns a button of a private answer that runs a command: "/rules golf".
+// Button returns a button for a private answer. It runs a command such as "/rules golf".
 func (v *Visit) Button(label games.Line, command string, style games.Style) chat.Button {
 	p := chat.Press{Table: v.Pressed().Table, What: command}
 	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
@@ -258,7 +258,7 @@ func (v *Visit) tellNews() error {
 	}
 	m := v.Reply.Private
 	switch {
-	case m != nil: // it has to be seen
+	case m != nil: // the news must not be collapsed
 		m.Lines, m.Folds = append(m.Lines, v.Say(brief)), false
 	case v.Reply.Toast != "":
 		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), brief)

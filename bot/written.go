@@ -312,7 +312,8 @@ func (b *Bot) chatChoices(ctx context.Context, ev chat.Event, o Option) (all []C
 	return all
 }
 
-// subcommandChoices returns c's subcommands as choices, each after its forms with values that depend on the chat.
+// subcommandChoices returns, for each subcommand of c, its name with each value that depends on the chat, then its
+// name.
 func (b *Bot) subcommandChoices(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
 	for _, s := range c.Subs {
 		for _, o := range s.Options {

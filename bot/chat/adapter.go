@@ -110,15 +110,15 @@ type Leases interface {
 	// Sure reports whether this replica still has its leases. It is false if the database has not answered for so long
 	// that other replicas may have taken them. Meanwhile the replica must not do what another might do, too.
 	Sure() bool
-	// Part returns this replica's part of the limits of a chat or, for "", of the whole platform.
+	// Part returns this replica's share of the limits of a chat or, for "", of the whole platform.
 	Part(chat Chat) Part
 }
 
-// Part is one replica's part of a limit.
+// Part is the share of a limit that one replica may use.
 type Part struct {
 	Replicas int       // the number of replicas, this one included
 	Holds    bool      // this replica holds the chat's lease and draws its boards; false for ""
-	Since    time.Time // when this part began: before it, others may have used the whole limit
+	Since    time.Time // when this share began: before it, others may have used the whole limit
 }
 
 // Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
@@ -179,5 +179,5 @@ func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 // Sure returns true.
 func (*Alone) Sure() bool { return true }
 
-// Part returns the whole limit.
+// Part returns the whole limit of the single replica.
 func (*Alone) Part(Chat) Part { return Part{Replicas: 1, Holds: true} }

@@ -350,9 +350,9 @@ func (m *Message) Row(buttons ...Button) {
 	}
 }
 
-// Rows adds buttons in rows of at most wide buttons each.
-func (m *Message) Rows(wide int, buttons ...Button) {
-	for row := range slices.Chunk(buttons, wide) {
+// Rows adds buttons in rows of at most perRow buttons each.
+func (m *Message) Rows(perRow int, buttons ...Button) {
+	for row := range slices.Chunk(buttons, perRow) {
 		m.Row(row...)
 	}
 }

@@ -79,7 +79,7 @@ func Isolate(text string) string {
 }
 
 // Repeated returns a text of people as a quotation for a sentence: cleaned, isolated, at most length characters.
-func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
+func Repeated(text string, length int) string { return Isolate(Shorten(CleanName(text), length)) }
 
 // wordJoiner is an invisible character that prevents links: platforms look for them in unbroken text only.
 const wordJoiner = '\u2060'

@@ -50,7 +50,7 @@ type Platform interface {
 	// Link returns the state of the connection, without a request. While it is down, no turn times out.
 	Link() Link
 	// Heard sets a function that is called whenever the connection is up again. It must not block.
-	Heard(back func())
+	Heard(callback func())
 	// Traits returns the traits that all places of the platform share. They never change.
 	Traits() Traits
 	// Viewers returns the viewers of a table's last board who see boards of their own. These are drawn with the next
@@ -91,7 +91,7 @@ func (Basics) Link() Link { return Link{Up: true} }
 // Heard never calls back: the connection is never lost.
 func (Basics) Heard(func()) {}
 
-// Traits returns none.
+// Traits returns the zero value: the platform has no special abilities.
 func (Basics) Traits() Traits { return Traits{} }
 
 // Budget returns no limits.
@@ -266,11 +266,11 @@ func (l *Linking) Link() Link {
 	return l.link
 }
 
-// Heard sets a function that is called whenever the connection is up again, after Link shows it.
-func (l *Linking) Heard(back func()) {
+// Heard sets a function that is called whenever the connection is up again, once Link shows that.
+func (l *Linking) Heard(callback func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.back = back
+	l.back = callback
 }
 
 // Turn sets whether the connection is up. changed reports whether it was not so before, and before is how long the
@@ -303,9 +303,9 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	return true, before
 }
 
-// GiveUp stores the reason why a lost connection is not retried any more.
-func (l *Linking) GiveUp(why string) {
+// GiveUp stores the reason why a lost connection is not retried any more, for Link.Why.
+func (l *Linking) GiveUp(reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.link.Why = why
+	l.link.Why = reason
 }

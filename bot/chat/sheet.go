@@ -11,7 +11,7 @@ import (
 // Widths of a sheet's columns in characters.
 const (
 	widestCell    = 7
-	narrowestCell = 4 // "142", "24*", "−18"; a space separates columns
+	narrowestCell = 4 // enough for "142", "24*" and "−18"
 	shortLabel    = 10
 )
 

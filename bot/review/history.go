@@ -117,7 +117,7 @@ type gameSummary struct {
 	people    string // names and the units won (without a stake the scores), winners first
 }
 
-// line returns the summary as one line.
+// line returns the summary of the table t as one line.
 func (s gameSummary) line(t store.Table) games.Line {
 	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": s.day, "Game": s.game, "People": s.people})
 }
@@ -161,7 +161,7 @@ func strikeThrough(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		b.WriteRune(r)
-		if unicode.IsPrint(r) && r != ' ' { // a struck space looks like a dash at a line break
+		if unicode.IsPrint(r) && r != ' ' { // a space with a stroke looks like a dash at a line break
 			b.WriteRune('\u0336')
 		}
 	}

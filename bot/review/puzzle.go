@@ -128,7 +128,8 @@ func (v *visit) nextPuzzle() (table int64, refusal, err error) {
 	return table, refusal, nil
 }
 
-// requestReviews requests reviews of the chat's newest games without one, at most limit. It reports whether of any.
+// requestReviews requests reviews of at most limit games of the chat without one, newest first. It reports whether
+// there was such a game that can be reviewed.
 func (v *visit) requestReviews(limit int) (requested bool, err error) {
 	tables, err := v.Tx.Reviews.Unreviewed(v.Chat.ID, limit)
 	if err != nil {

@@ -33,7 +33,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	}
 	m := &s.Message
 	for i := range m.People {
-		m.People[i].User = "" // everyone may try it
+		m.People[i].User = "" // no seat is the reader's: all people may try
 	}
 	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat,
 		"Best": pos.moveLabel(pos.step.Best), "Made": pos.moveLabel(pos.made)}

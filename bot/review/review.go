@@ -72,7 +72,7 @@ func (v *visit) requestReview(t store.Table, g games.Game) (requested bool, err 
 }
 
 // computeReviews computes all requested reviews, newest first. It skips those that need perfect play which takes
-// seconds to compute. The newest of these is then solved in the background, which wakes the loop again.
+// seconds to compute. The newest of these is then solved in the background, which wakes the loop again. soon is 0.
 func (b *Reviews) computeReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b.stored.setRunning(true)
 	const batch = 64
@@ -314,7 +314,7 @@ func (b *Reviews) awaitQuickReview(ctx context.Context, _ *bot.Core, t store.Tab
 		return
 	}
 	timeout := b.Clock.After(deadline.Sub(b.Clock.Now()))
-	for stored := b.stored.nextReview(); stored != nil; stored = b.stored.nextReview() { // before reading: misses none
+	for stored := b.stored.nextReview(); stored != nil; stored = b.stored.nextReview() { // channel first, then the read
 		if wanted, err := b.isRequested(ctx, t.ID); err != nil || !wanted {
 			return // if it cannot be read, the board is drawn without it
 		}
