@@ -138,8 +138,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// playThrough plays a game of two people in the chat number i, opened by the command line, and returns the number of
-// presses.
+// playThrough plays a game of two people, opened by line, in the chat number i, and returns the number of presses.
 func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) {
 	b.Helper()
 	people := []*bare.Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}

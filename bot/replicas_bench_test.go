@@ -220,8 +220,7 @@ func (t *benchTable) start(b *testing.B, replica *wiring.Bot, number int) {
 	t.last = time.Now()
 }
 
-// roll rolls the dice, draws the board, and returns how long that took. It first waits as long as a person needs to see
-// the last roll.
+// roll rolls the dice, draws the board and returns how long that took, at the pace of a person.
 func (t *benchTable) roll(b *testing.B, replica *wiring.Bot) (took time.Duration) {
 	time.Sleep(time.Until(t.last.Add(bare.Leisure)))
 	from := time.Now()

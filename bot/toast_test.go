@@ -175,8 +175,7 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 	return keys
 }
 
-// isUsedElsewhere reports whether a key need not be in the code: scripts of the page use it, or it is built from the
-// name of a language or option.
+// isUsedElsewhere reports whether a key need not be in the code: scripts use it, or code builds it from a name.
 func isUsedElsewhere(key string) bool {
 	return slices.ContainsFunc([]string{"web.", "language.", "bot.option-called."}, func(begin string) bool {
 		return strings.HasPrefix(key, begin)
@@ -294,8 +293,7 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// checkWholeGame checks every page of a lobby, every board of a game and the answers after it. opens is the command
-// that opens the table.
+// checkWholeGame checks every page of a lobby opened by opens, every board of a game, and the answers after it.
 func checkWholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
 	checkReply(t, opens, anna.Writes(opens))
 	m := anna.Board()

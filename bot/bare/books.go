@@ -18,8 +18,7 @@ import (
 	"knobel/store"
 )
 
-// Tally is a game without a pool and without dice: each seat says one number, and differences to the average are
-// settled.
+// Tally is a game without pool and dice: each seat says a number, and differences to the average are settled.
 type Tally struct{}
 
 func (Tally) Name() string { return "tally" }

@@ -296,8 +296,7 @@ func (a *auditor) checkPayment(act Act, p store.Payment, kind string) {
 	}
 }
 
-// checkButtonAge fails the test if a button has booked or undone a payment although the balances have changed since the
-// button was made.
+// checkButtonAge fails the test if a button has booked or undone a payment although balances changed after it was made.
 func (a *auditor) checkButtonAge(act Act, p store.Payment) {
 	a.T.Helper()
 	atCreation, seen := a.made[act.Press]

@@ -74,8 +74,7 @@ func (p *Person) Presses(label string) chat.Reply {
 	return p.Sends(p.Button(label).Press)
 }
 
-// Button returns the button with a label on the newest board of the person's place, or on the message about offered
-// seats.
+// Button returns the button with a label on the newest board of the place, or on the message about offered seats.
 func (p *Person) Button(label string) chat.Button {
 	p.T.Helper()
 	m := p.Board()
@@ -102,8 +101,7 @@ func (p *Person) Board() chat.Message {
 	return p.BoardOf(p.Table().ID)
 }
 
-// Offers returns the message about the seats of the newest table that players want to hand over; without a Head if
-// there are none.
+// Offers returns the message about seats that players of the newest table hand over; its Head is "" if there are none.
 func (p *Person) Offers() chat.Message {
 	p.T.Helper()
 	t := p.Table()

@@ -15,9 +15,8 @@ import (
 	"knobel/store"
 )
 
-// Pile is a game without dice that has what the game coin lacks: options, variants, two strategies of the computer
-// player, and moves that choose several tiles. The mover takes two tiles of a common pile; the score is the sum of the
-// own tiles.
+// Pile is a game without dice that has what coin lacks: options, variants, two strategies of the computer player, moves
+// of several tiles. The mover takes two tiles of a common pile; the score is the sum of the own tiles.
 type Pile struct{}
 
 func (Pile) Name() string { return "pile" }

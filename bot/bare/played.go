@@ -109,8 +109,7 @@ func (s *story) faults(string) string {
 
 // Whole games for leaderboards and statistics.
 
-// Game plays a game from its opening to its end. names are the players, the opener first, "house" for a computer
-// player. moves are "Anna say 3".
+// Game plays a whole game. names are the players, the opener first, "house" for a computer; moves are "Anna say 3".
 func (h *House) Game(line string, names []string, moves ...string) {
 	h.T.Helper()
 	opener := h.Person(names[0])

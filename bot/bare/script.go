@@ -43,8 +43,7 @@ type Cue struct {
 	Told  string    // the answer of one bot on a file
 }
 
-// FromEvent is a random source that depends only on the current event: it is the same at every replica, however often
-// it is read.
+// FromEvent is a random source that depends only on the current event, not on the replica or on earlier reads.
 type FromEvent struct {
 	mu    sync.Mutex
 	event string
@@ -261,9 +260,8 @@ func (w *ScriptWriter) does(ev chat.Event) {
 	w.Cues = append(w.Cues, c)
 }
 
-// Answers returns the replies as text, sorted. It leaves out Board and Fresh, which depend on who draws. It also leaves
-// out empty replies, which a repeated event gets: of two replicas that refuse an event at the same moment, neither
-// knows of the other.
+// Answers returns the replies as text, sorted, without Board and Fresh, which depend on who draws. It leaves out empty
+// replies to repeated events: of two replicas that refuse an event at the same moment, neither knows of the other.
 func Answers(t testing.TB, all ...chat.Reply) string {
 	t.Helper()
 	var told []string

@@ -88,8 +88,8 @@ func (s *Square) Standing() []string {
 	return all
 }
 
-// WantCalls waits until all work is done. It fails the test unless made pings were posted and exactly those in standing
-// exist. It is for tests in a bubble.
+// WantCalls waits, in a bubble, until all work is done. It fails the test unless made pings were posted and standing
+// exist.
 func (s *Square) WantCalls(t *testing.T, made int, standing ...string) {
 	t.Helper()
 	synctest.Wait()

@@ -176,8 +176,8 @@ func (h *House) Lagging() (tables []int64) {
 
 // A table whose clock the test moves.
 
-// Clocked is a table whose clock the test moves while the bot runs, in a bubble: all due work is done before the clock
-// moves on.
+// Clocked is a table whose clock the test moves while the bot runs, in a bubble, with all due work done before each
+// move.
 type Clocked struct {
 	*House
 	Stage  *Stage

@@ -104,8 +104,7 @@ func (s *story) duration(text string) time.Duration {
 	return d
 }
 
-// waits advances the clock. If the bot runs, it advances from one due time to the next, and waits each time until the
-// work is done.
+// waits advances the clock; if the bot runs, from one due time to the next, until the work of each is done.
 func (s *story) waits(text string) string {
 	d := s.duration(text)
 	if s.stop == nil {

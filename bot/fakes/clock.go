@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Clock is a clock that a test moves. A bot, its platforms and the servers of a test share it, so that long pauses take
-// no real time.
+// Clock is a clock that a test moves. A bot, its platforms and fake servers share it, so that pauses take no real time.
 type Clock struct {
 	mu      sync.Mutex
 	now     time.Time
@@ -20,8 +19,7 @@ type alarm struct {
 	ring chan time.Time
 }
 
-// NewClock returns a clock that moves only by Advance. If hurried is set, it also jumps to the end of every wait when
-// the wait begins.
+// NewClock returns a clock that moves only by Advance and, if hurried, to the end of every wait when the wait begins.
 func NewClock(hurried bool) *Clock {
 	return NewClockAt(time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried)
 }

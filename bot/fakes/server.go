@@ -85,8 +85,8 @@ func (s *Server) Forgive() []Violation {
 
 // Fault is a failure of one request, as of the real platform or the network.
 type Fault struct {
-	// On is a method of Telegram, or the beginning of a method and a path of Discord, such as "PATCH /channels"; "" is
-	// any request.
+	// On is a method of Telegram, or the beginning of a method and path of Discord: "PATCH /channels"; "" is any
+	// request.
 	On string
 	// Status is the answer's HTTP status, Code Discord's code, Message the answer's text.
 	Status  int
@@ -101,8 +101,7 @@ type Fault struct {
 	Hang bool
 	// Cut means that the connection is closed without an answer.
 	Cut bool
-	// Slow delays the request. If the client gives up before, the request is not carried out. With Status 0 the request
-	// then succeeds.
+	// Slow delays the request, or drops it if the client gives up before. With Status 0 it then succeeds.
 	Slow time.Duration
 	// After means that the request is carried out before the fault: only the answer is lost.
 	After bool
@@ -200,8 +199,7 @@ func (s *Server) takeFault(request string) (f Fault, ok bool) {
 	return f, true
 }
 
-// delay waits as long as f says, and reports whether nothing else is wrong with the request. If the client gives up
-// before, f becomes a cut connection.
+// delay waits for f.Slow, and reports whether nothing else is wrong. If the client gives up before, f becomes a Cut.
 func (s *Server) delay(f *Fault, r *http.Request) bool {
 	if f.Slow <= 0 {
 		return false
@@ -226,8 +224,7 @@ func (s *Server) Ends(t TB, stop func()) {
 	})
 }
 
-// Wire is a network in memory: a listener and connections to it. It works in a synctest bubble, because it uses nothing
-// of the operating system.
+// Wire is a network in memory: a listener and connections to it. It works in a synctest bubble.
 type Wire struct {
 	calls chan net.Conn
 	gone  chan struct{}

@@ -21,8 +21,7 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Running runs run in the background until stop is called or the test ends, and waits for its end. It fails the test if
-// run returns an error.
+// Running runs run until stop is called or the test ends, and waits for its end. An error of run fails the test.
 func Running(t TB, run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -79,8 +79,7 @@ func closePuzzle(p *bare.Pair, anna *bare.Person) {
 	bare.GoOn(30 * time.Second)
 }
 
-// checkPostedOnce fails the test unless a delay at turnstile leaves exactly one puzzle message, which then shows the
-// answer.
+// checkPostedOnce fails the test unless a delay leaves exactly one puzzle message, which then shows the answer.
 func checkPostedOnce(t *testing.T, turnstile func(pauser) *bare.Turnstile, before, after time.Duration) {
 	withDelay(t, turnstile, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
 		bare.GoOn(before)

@@ -22,8 +22,7 @@ func solvedCount(g *bare.Gate) int {
 	return len(g.Solved)
 }
 
-// openAgainstComputer opens a table in a separate place with a person and a perfect computer player, and returns the
-// person.
+// openAgainstComputer opens a table with a person and a perfect computer player in a separate place.
 func openAgainstComputer(h *bare.House, name, rules string) *bare.Person {
 	h.T.Helper()
 	p := h.Person(name)

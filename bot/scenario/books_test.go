@@ -60,8 +60,7 @@ func TestMentionedPeopleAreFound(t *testing.T) {
 	})
 }
 
-// The review comes onto the finished board and stands behind a button, page by page; its costliest decision is a puzzle
-// that runs to its reveal.
+// The board of a finished game shows the review, with pages behind a button. Its costliest decision becomes a puzzle.
 func TestReviewAndPuzzle(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
@@ -243,8 +242,8 @@ func (s *Stage) Debtor(one, other *Person) (owes, owed *Person) {
 	return nil, nil
 }
 
-// A settle-up turns with the press on a payment in it: it shows what was done and offers what is still open. All are
-// told, once.
+// A press on a payment in a settle-up updates it: it shows the payment and what is still open. All people are told
+// once.
 func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
 	Each(t, func(s *Stage) {
 		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))

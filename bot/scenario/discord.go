@@ -202,8 +202,7 @@ func (c *Channel) commands() (all []menuItem) {
 	return all
 }
 
-// subcommand returns the subcommand of a line, by its second word or else the first one, and its full name. ok is false
-// if the command has none.
+// subcommand returns the subcommand of a line, by its second word, else the first, and its full name; !ok: none.
 func (c *Channel) subcommand(line string) (name string, sub menuItem, ok bool) {
 	words := strings.Fields(strings.TrimPrefix(line, "/"))
 	command, _ := findItem(c.commands(), words[0])
@@ -239,8 +238,7 @@ func (c *Channel) Press(who int, on, data string) Deed {
 	return replyTo(c.Channel.Press((*c.People)[who], on, data), false)
 }
 
-// replyTo returns the answer to an interaction: private messages, and public ones as well if the person wrote a
-// command.
+// replyTo returns the answer to an interaction: private messages, and public ones if the person wrote a command.
 func replyTo(i *discordtest.Interaction, wrote bool) Deed {
 	return func() (string, bool) {
 		ended, cancel := context.WithCancel(context.Background())

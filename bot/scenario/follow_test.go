@@ -44,8 +44,7 @@ func (s *Stage) isGone(id string) bool {
 	return true
 }
 
-// The board comes down with the first change after much talk, once, and the old one goes; less talk leaves it where it
-// is.
+// The first change after many messages posts the board again, once, and deletes the old one. After few it is edited.
 func TestTheBoardFollowsTheTalk(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
@@ -71,7 +70,7 @@ func TestTheBoardFollowsTheTalk(t *testing.T) {
 	})
 }
 
-// After a restart amid the talk there is one board, below.
+// After a restart amid many messages there is one board, at the bottom.
 func TestTheBoardFollowsTheTalkAcrossARestart(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -94,7 +93,7 @@ func TestTheBoardFollowsTheTalkAcrossARestart(t *testing.T) {
 	})
 }
 
-// The end of a game is news, and comes down; what is added to its last board later is none.
+// The end of a game posts the board again at the bottom. Later additions to the last board do not.
 func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -172,9 +171,8 @@ func TestDiscordIsAskedSeldom(t *testing.T) {
 	})
 }
 
-// The numbers of messages count only where they count the chat's: in a supergroup all; in a forum
-// those of the board's topic that the bot has met; in a simple group none. The new board makes no sound, and costs no
-// more than an edit.
+// Message numbers count messages below a board only if they are the chat's: in a supergroup all, in a forum those of
+// known messages in the topic, in a simple group none. The new board makes no sound and costs no more than an edit.
 func TestTelegramCountsByNumbers(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		g := s.Place.(*Group)
@@ -286,8 +284,8 @@ func (s *Stage) moverOf(table int64) (seat int) {
 	return seat
 }
 
-// Ten tables in the topics of one group, at all of which everybody presses: for minutes Telegram gets fewer than twenty
-// writes in any minute, every press is answered while the boards still wait, and every table goes on.
+// At ten tables in the topics of one group all people press. For minutes Telegram gets fewer than twenty writes in any
+// minute, every press is answered while the boards wait, and every game continues.
 func TestTenTablesInOneGroup(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		g := s.Place.(*Group)
@@ -334,8 +332,7 @@ func TestTenTablesInOneGroup(t *testing.T) {
 	})
 }
 
-// A person who asks for a board where the bot may not write gets it all the same, and reads alone which permission is
-// missing.
+// A person who asks for a board where the bot may not write gets it, and reads privately which permission is missing.
 func TestMissingPermissionsAreNamed(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c, anna, ben := s.Place.(*Channel), s.Person("Anna", "en"), s.Person("Ben", "de")

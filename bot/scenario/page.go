@@ -101,8 +101,7 @@ func (p *page) post(path string, value, answer any) error {
 	return json.NewDecoder(res.Body).Decode(answer)
 }
 
-// stream opens the stream of events after lastEvent. read decodes the next event into a value and returns its id; ok is
-// false once the stream has ended.
+// stream opens the stream of events after lastEvent. read decodes the next event and returns its id; !ok: it has ended.
 func (p *page) stream(lastEvent string) (read func(any) (id string, ok bool), closeStream func() error, err error) {
 	res, err := p.request("GET", "/events", nil, lastEvent)
 	if err != nil {
@@ -241,8 +240,7 @@ func (p *page) messages() (all []Message) {
 // maxNotes is how many private answers a page keeps.
 const maxNotes = 5
 
-// act sends an action to path, not faster than a person can, and shows the answer. on is the message of the pressed
-// button, "" for none.
+// act sends an action at a person's pace, and shows the answer. on is the message of the pressed button, "" for none.
 func (p *page) act(path string, action map[string]any, on string) Deed {
 	const interval, burst = 50 * time.Millisecond, 40
 	p.mu.Lock()

@@ -88,8 +88,7 @@ func (p *Person) Reads(part string) (read Message) {
 	return read
 }
 
-// findButton returns the button with a label or data, and the newest message that has it: one that the person sees,
-// else another person's.
+// findButton returns a button, by label or data, and the newest message with it: one that the person sees, else any.
 func (p *Person) findButton(button string) (on Message, b Button, ok bool) {
 	for _, all := range [][]Message{p.Sees(), p.Messages(-1)} { // others' private messages can be pressed, too
 		for _, m := range slices.Backward(all) {
@@ -101,8 +100,8 @@ func (p *Person) findButton(button string) (on Message, b Button, ok bool) {
 	return on, b, false
 }
 
-// Finds waits for a button, by its label or its data (see Message.Button). It returns the newest message with it, and
-// the button.
+// Finds waits for a button, by label or data (see Message.Button). It returns the newest message with it, and the
+// button.
 func (p *Person) Finds(button string) (on Message, b Button) {
 	p.Helper()
 	p.Until(p.Name+" finds a button "+button, func() (ok bool) {

@@ -25,8 +25,7 @@ type Place interface {
 	Meet(name, language string) (who int)
 	// ID returns a person's id, as the bot spells it.
 	ID(who int) string
-	// Messages returns the bot's messages here and, behind them, the private ones of the person who, each oldest first;
-	// -1: without private ones.
+	// Messages returns the bot's messages and, behind them, the private ones of the person who, oldest first; -1: none.
 	Messages(who int) []Message
 	// Write sends a command with named options: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed
@@ -49,8 +48,7 @@ type Server interface {
 	Mention(who int, line string, other int) Deed
 	// Talk sends a text that is no command.
 	Talk(who int, text string)
-	// Writes returns how many messages the bot has sent or edited, without answers to presses, which Discord sends
-	// separately.
+	// Writes returns how many messages the bot has sent or edited, except answers to presses that Discord counts apart.
 	Writes() int
 	// Sent returns all visible texts that the bot has sent.
 	Sent() []string
@@ -68,8 +66,7 @@ type Server interface {
 	Storm()
 }
 
-// Deed returns the private answer to a person's action, "" if the board is the answer, and whether the bot has answered
-// yet.
+// Deed returns the private answer to an action, "" if the board is the answer, and whether the bot has answered yet.
 type Deed func() (told string, answered bool)
 
 // Message is a message of the bot, as people see it.

@@ -103,8 +103,8 @@ func TestThePlaceIsDeleted(t *testing.T) {
 	}
 }
 
-// A table in a thread of its own: opened below the channel, led to by the answer, played there, revived when it was put
-// aside.
+// A table in its own thread: opened below the channel, linked in the answer, played there, unarchived for the next
+// board.
 func TestATableInAThreadOfItsOwn(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c := s.Place.(*Channel)
@@ -182,8 +182,8 @@ func TestALockedThread(t *testing.T) {
 	})
 }
 
-// A topic that is closed keeps its table: who presses reads what is missing, and when the topic is open again the board
-// is drawn.
+// A closed topic keeps its table. People who press read what is missing. The board is drawn when the topic is open
+// again.
 func TestTheTopicIsClosed(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		there := s.Aside()

@@ -27,8 +27,7 @@ func (s *Stage) currentBoard() (m Message, table, turn int64) {
 	return m, 0, -1
 }
 
-// pressAndWait presses a button that advances the game, and waits until the board shows it, as a player looks before
-// they press again.
+// pressAndWait presses a button that advances the game, and waits until the board shows that.
 func (p *Person) pressAndWait(button string) {
 	p.Helper()
 	_, _, before := p.currentBoard()
@@ -169,8 +168,8 @@ func TestWholeGameOfWuerfelpoker(t *testing.T) {
 	})
 }
 
-// Dice pressed as fast as eight fingers can, on Telegram all at once, are all heard: what is kept is what was pressed
-// an odd number of times.
+// No press is lost if dice are pressed very fast, on Telegram at the same time: dice pressed an odd number of times are
+// kept.
 func TestNoToggleIsLost(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
@@ -256,8 +255,7 @@ func TestTheSheetIsForThePresser(t *testing.T) {
 	})
 }
 
-// A player without a private chat on Telegram sees the sheet on the board, until the next press; one who opens
-// one has it there.
+// On Telegram, a player without a private chat sees the sheet on the board until the next press; others see it there.
 func TestTheSheetWithoutAPrivateChat(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")

@@ -108,9 +108,8 @@ var afterGameCommands = []string{
 	"/settle paid 5 Ben", "/weather@KnobelBot",
 }
 
-// TestAnEveningOfCommandsLeavesLittle has thirty-six commands follow a game in a group on Telegram. What concerns one
-// person is replaced by that person's next answer, so that few messages are left beside what concerns all, and each
-// command is answered.
+// TestAnEveningOfCommandsLeavesLittle sends 36 commands after a game in a Telegram group. A person's next answer
+// replaces their last private one, so that few messages remain besides those for all, and each command is answered.
 func TestAnEveningOfCommandsLeavesLittle(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		g := s.Place.(*Group)

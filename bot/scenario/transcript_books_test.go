@@ -10,8 +10,7 @@ import (
 	"knobel/store"
 )
 
-// inBothLanguages runs an evening on each platform in each language, with the same dice, and compares the transcript
-// with the file of that name.
+// inBothLanguages runs an evening on each platform in each language, and compares its transcript with the file name.
 func inBothLanguages(t *testing.T, name string, set Setting, evening func(s *Stage, language string) *reader) {
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {

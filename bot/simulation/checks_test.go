@@ -85,8 +85,7 @@ func (w *town) checkOutages(t store.Table, m store.Move, began time.Time) {
 	}
 }
 
-// TestOutagesCostNobodyATurn checks that no turn times out while its platform is away for minutes, however short the
-// turn is. Elsewhere turns time out.
+// TestOutagesCostNobodyATurn checks that short turns time out, but not while their platform is away for minutes.
 func TestOutagesCostNobodyATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t, 11, 0, trouble{lengthy: 1, hasty: true})

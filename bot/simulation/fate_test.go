@@ -138,8 +138,7 @@ type requestFault struct {
 	wait   int // seconds to wait that the platform asks for
 }
 
-// request waits at the gate and decides what goes wrong with a request of a kind; false: nothing. details are for the
-// order and the trace.
+// request waits at the gate and returns the fault of a request of a kind; false: none. details are for the trace.
 func (f *fate) request(kind, details string) (requestFault, bool) {
 	f.gate.pass(kind + details)
 	f.mu.Lock()

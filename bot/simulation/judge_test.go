@@ -102,8 +102,7 @@ func (w *town) view(read func(*store.Tx) error) {
 	}
 }
 
-// checkAll fails the test unless all stored data is right: balances, replays, records, and the moves as people have
-// made them.
+// checkAll fails the test unless all stored data is right: balances, replays, records, and moves as people made them.
 func (w *town) checkAll() {
 	w.Helper()
 	w.checkDatabase()
@@ -161,8 +160,7 @@ func (w *town) checkTable(tx *store.Tx, id int64) error {
 	return nil
 }
 
-// isForced reports whether the move number turn was played together with the one before it, because its seat had no
-// other.
+// isForced reports whether the move turn was played together with the one before it, as its seat had no other.
 func (w *town) isForced(t store.Table, moves []store.Move, turn int) (bool, error) {
 	m := moves[turn]
 	if turn == 0 || moves[turn-1].Auto || moves[turn-1].Seat != m.Seat || moves[turn-1].At != m.At {
@@ -184,8 +182,7 @@ func (w *town) isForced(t store.Table, moves []store.Move, turn int) (bool, erro
 	return ok && string(only) == m.Move, nil
 }
 
-// moveToasts matches the toast of a press that has made a move: its effect on the player, a win, or that the next moves
-// are shown one by one.
+// moveToasts matches the toasts of moves: their effect on the player, a win, or that the next moves come one by one.
 func moveToasts(said *words.Words) *regexp.Regexp {
 	var all []string
 	gap := regexp.MustCompile(`\\\{\\\{.*?\\\}\\\}`)
@@ -239,15 +236,13 @@ func (w *town) visitor(h hall) *person {
 var englishWords = regexp.MustCompile(`\b(is|are|opens|starts|threw|closed|kept|wrote|struck|covered|uncovered|wins|win|shut|share|ends|` +
 	`takes|fit|has|closes|closed|declares|gave|banks|everybody)\b`)
 
-// isEnglish reports whether the text of a board is English. A board of a finished game keeps its language when the chat
-// changes its own.
+// isEnglish reports whether a board is English. One of a finished game keeps its language when the chat's changes.
 func isEnglish(board string) bool { return englishWords.MatchString(board) }
 
 // onDay matches the day in a date on a board. Boards leave it out on the same day.
 var onDay = regexp.MustCompile(`\b(?:on \d+ \pL+ (?:\d{4} )?(at)|am \d+\. \pL+ (?:\d{4} )?(um)) `)
 
-// comparable returns the text of a board without the holder of the box, who changes with games in other places, and
-// without days.
+// comparable returns the text of a board without days and the holder of the box, whom games in other places change.
 func comparable(board string) string {
 	board = onDay.ReplaceAllString(board, "$1$2 ")
 	for _, holds := range []string{" · holds the box, sits first", " · hat die Box, fängt an"} {
@@ -311,8 +306,7 @@ func (w *town) checkResults() {
 	w.games += len(ended)
 }
 
-// checkRequests fails the test for each request that a platform would not accept, and for each unexplained error in the
-// log.
+// checkRequests fails the test for each request that a platform refuses, and each unexplained error in the log.
 func (w *town) checkRequests() {
 	w.Helper()
 	for _, said := range w.trace.wrong {

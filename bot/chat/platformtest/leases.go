@@ -48,16 +48,14 @@ func (l *Leases) Join() *Replica {
 	return &Replica{of: l}
 }
 
-// Share sets the function that computes Replica.Part. Without it, each part says how many replicas there are, and that
-// none holds a chat.
+// Share sets the function that computes Replica.Part. Without it, no replica holds a chat.
 func (l *Leases) Share(part func(*Replica, chat.Chat) chat.Part) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.part = part
 }
 
-// Give moves lease i of a kind to a replica: another holder must give it up, and from then on only this replica can get
-// it. nil: none can get it.
+// Give moves lease i of a kind to a replica; from then on no other can get it. nil: none can get it.
 func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

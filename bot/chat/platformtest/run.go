@@ -154,8 +154,7 @@ func checkGone(s *scene) {
 	}
 }
 
-// checkUnnoted checks that an Unnoted board is posted as a new message, or drawn over the newest board of its table
-// below a message.
+// checkUnnoted checks that an Unnoted board is new, or drawn over the newest board of its table below a message.
 func checkUnnoted(s *scene) {
 	first := s.post(board(before))
 	m := board("Ben throws the dice.")
@@ -168,8 +167,7 @@ func checkUnnoted(s *scene) {
 	}
 }
 
-// checkDrawnOnce checks that the platform draws Reply.Board by Core.Draw if the event has Carries, and leaves it to
-// Post and Edit otherwise.
+// checkDrawnOnce checks that the platform draws Reply.Board by Core.Draw if the event has Carries, and only then.
 func checkDrawnOnce(s *scene) {
 	s.setAnswer(func(chat.Event) chat.Reply { return chat.Reply{Board: 7} })
 	s.Write(command, "")

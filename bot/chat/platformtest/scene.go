@@ -158,8 +158,7 @@ func (s *scene) storeRef(ref chat.Ref) {
 	s.refs = append(s.refs, ref)
 }
 
-// Handle stores an event of the check and returns the reply that the check has set. Other events get a reply with a
-// board.
+// Handle stores an event of the check and returns the reply that is set for it. It answers other events with a board.
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	answer := s.answer
