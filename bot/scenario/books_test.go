@@ -9,7 +9,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// hostileTexts are names and words that break layouts and markup.
+// hostileTexts are names and words that could break layouts and markup.
 var hostileTexts = []string{
 	"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
 	"@here <@123> <@&1> <#2> <:a:1> <t:1:R>",
@@ -31,7 +31,7 @@ func (p *Person) checkPrivate(m Message) {
 	}
 }
 
-// A person who is mentioned, or chosen from the platform's own list, is found whatever their name.
+// A person who is mentioned, or chosen from the platform's list, is found whatever their name is.
 func TestMentionedPeopleAreFound(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben, other := s.Person("Anna", "en"), s.Person("Ben 🎲", "en"), s.Person("Ben 🎲", "en")
@@ -147,7 +147,7 @@ func TestHintsAreForOneAlone(t *testing.T) {
 	})
 }
 
-// Completes returns the choices for a partly typed option, after others were filled in.
+// Completes returns the choices for an option while typed is its text, after other options were filled in.
 func (c *Channel) Completes(p *Person, command, option, typed string,
 	others ...discordtest.Option) []discordtest.Choice {
 	p.Helper()
@@ -192,8 +192,8 @@ func TestCommandsInMenus(t *testing.T) {
 	})
 }
 
-// Games of Shut the Box for a stake, each but the first a rematch, until a player owes something: they pay by a button
-// of the books, the recipient confirms it, and all are even.
+// Two people play Shut the Box for a stake, with rematches, until one owes something. The debtor pays with a button of
+// /settle, the other confirms, and both are even.
 func TestAnEveningIsSettled(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -225,7 +225,7 @@ func TestAnEveningIsSettled(t *testing.T) {
 	})
 }
 
-// Debtor plays until one of two owes the other, and returns who owes and who is owed.
+// Debtor lets two people play until one owes the other, and returns the debtor and the creditor.
 func (s *Stage) Debtor(one, other *Person) (owes, owed *Person) {
 	s.Helper()
 	for range 20 {

@@ -28,7 +28,7 @@ func (s *Stage) startGame() (anna, ben *Person) {
 	return anna, ben
 }
 
-// A bot that goes down in the middle goes on with the old buttons, and what is delivered again does nothing twice.
+// After a restart in the middle of a game old buttons work, and events that are delivered again have no effect.
 func TestRestartInTheMiddle(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "en")}
@@ -57,7 +57,7 @@ func TestRestartInTheMiddle(t *testing.T) {
 	})
 }
 
-// A press whose answer is lost with the process is carried out, and its board is drawn after the restart.
+// A press whose answer is lost with the process counts, and its board is drawn after the restart.
 func TestBoardLagsBehindARestart(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		anna, ben := s.startGame()
@@ -76,7 +76,7 @@ func TestBoardLagsBehindARestart(t *testing.T) {
 	})
 }
 
-// A press that is delivered again counts once, at the table and in the lobby.
+// A press that is delivered again counts once, at a running table and in the lobby.
 func TestRedeliveredPress(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		server := s.Place.(*Group).Server
@@ -115,8 +115,8 @@ func TestRedeliveredPress(t *testing.T) {
 	})
 }
 
-// Two press for a rematch at once: one new table, both sit there, and a watcher joins. Before that: a watcher
-// cannot press, the chooser takes back a choice, and most of the seated players end the table.
+// Two people press rematch at the same time: there is one new table with both, and a viewer joins. Before that, a
+// viewer cannot press, a player undoes a choice, and most of the seated players vote to end the table.
 func TestUndoVoteAndRematch(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")
@@ -173,7 +173,7 @@ func textWithoutTimes(m Message) string {
 
 var dated = regexp.MustCompile(`<t:\d+:\w>|\d\d:\d\d`)
 
-// Tables in other places do not know each other.
+// Tables in different places do not affect each other.
 func TestTablesBesideEachOther(t *testing.T) {
 	Each(t, func(s *Stage) {
 		places := []Place{s.Place, s.Elsewhere(), s.Elsewhere()}
@@ -198,7 +198,7 @@ func TestTablesBesideEachOther(t *testing.T) {
 	})
 }
 
-// The table's board comes to the bottom and the old one goes.
+// /table posts the board again at the bottom and deletes the old one.
 func TestTableCommand(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -223,7 +223,7 @@ func TestTableCommand(t *testing.T) {
 	})
 }
 
-// Hostile names and words at one table, played to its end.
+// A game with hostile names and words is played to its end.
 func TestHostileEvening(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna := s.Person("Anna", "en")
@@ -249,7 +249,7 @@ func TestHostileEvening(t *testing.T) {
 	})
 }
 
-// Everything of the platform fails in turn, and the game goes on.
+// All kinds of platform faults occur in turn, and the game continues.
 func TestGameInBadWeather(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -260,7 +260,7 @@ func TestGameInBadWeather(t *testing.T) {
 	})
 }
 
-// A table that rested for long goes on with a new message.
+// After a long pause the game continues with a new message.
 func TestTableRestsForHours(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
@@ -273,8 +273,8 @@ func TestTableRestsForHours(t *testing.T) {
 	})
 }
 
-// Whole games in a language that is only files, and longer than the real ones: every request is checked against the
-// platform's limits, and nothing is said in another language.
+// Whole games in a language that exists only as files and has longer words: every request is within the platform's
+// limits, and no sentence is in another language.
 func TestAnotherLanguage(t *testing.T) {
 	set := Setting{Words: wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())}
 	for _, command := range []string{
@@ -357,8 +357,8 @@ func (s *Stage) pressAtOnce(people []*Person, m Message, data string) (moved int
 
 var english = regexp.MustCompile(`\b([Tt]he|turn|[Yy]ou|already)\b`)
 
-// Everybody presses everything twice at once, from the first press to the last; and in the middle the bot starts anew.
-// Each press gets one answer, one press a turn counts, and the books are in order.
+// At every turn all people press each button twice at the same time, and the bot restarts in the middle. Each press
+// gets one answer, one press a turn counts, and the balances are right.
 func TestACrowdAtOneTable(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en"), s.Person("Clara", "de"),

@@ -128,8 +128,8 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 	})
 }
 
-// TestDiscordIsAskedSeldom checks that the pressed board answers in time, and that messages of a channel are requested
-// once a minute at most: only after a person has written there, and never where the bot may not read.
+// TestDiscordIsAskedSeldom checks that a press is answered in time, and that messages of a channel are requested at
+// most once a minute: only after a person has written there, and never where the bot may not read.
 func TestDiscordIsAskedSeldom(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c := s.Place.(*Channel)
@@ -226,7 +226,7 @@ func TestTelegramCountsByNumbers(t *testing.T) {
 	})
 }
 
-// An evening of Shut the Box on Telegram costs an edit for each throw, not two, and no board is far behind its press.
+// In an evening of Shut the Box, Telegram gets one edit for each roll, and boards are drawn soon after each press.
 func TestAnEveningAtTheBoxGoesOn(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "en"), s.Person("Clara", "en")}

@@ -1,6 +1,6 @@
 package scenario
 
-// An evening whose last turns no person makes: Clara is away, the computer plays for her and then for itself.
+// An evening in which no person makes the last turns: Clara is away, so the computer plays for her, then for itself.
 
 import (
 	"slices"
@@ -19,9 +19,8 @@ var endTexts = map[string]struct{ staged, staged2, played, clara, house, review 
 		"Für Clara hat das Haus gespielt.", "Clara (Haus) ", "Haus ", "Auswertung"},
 }
 
-// The board shows what the house has played for Clara and who plays the last turn, without a button; four seconds later
-// it shows the end, with the unseen turns, the players played for, and the review: two edits, no more.
-// Where boards show their steps, nothing waits.
+// The board shows what the computer has played for Clara and who has the last turn, without a button. Four seconds
+// later it shows the end, with the missed turns and the review: two edits, no more. On boards with steps nothing waits.
 func TestTheHouseDecidesTheGame(t *testing.T) {
 	for language := range endTexts {
 		t.Run(language, func(t *testing.T) {
@@ -30,7 +29,7 @@ func TestTheHouseDecidesTheGame(t *testing.T) {
 	}
 }
 
-// Where the bot goes down between the two, it shows the end when it is back.
+// If the bot ends between the two boards, it shows the end after its restart.
 func TestTheHouseDecidesTheGameAndTheBotGoesDown(t *testing.T) {
 	Everywhere(t, func(s *Stage) { playToComputersTurn(s, "en", true) })
 }
@@ -120,8 +119,8 @@ func playToComputersTurn(s *Stage, language string, goesDown bool) {
 	s.Says(anna.Sends(end, last.Data), map[string]string{"en": "over", "de": "vorbei"}[language])
 }
 
-// A fast player against the computer on Telegram has used up the budget when the computer plays the last turn: the
-// end is not put off for the sake of two steps.
+// If a fast player on Telegram has used up the write limit before the computer's last turn, the end is shown at once,
+// without the two steps.
 func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna := s.Person("Anna", "en")
@@ -149,7 +148,7 @@ func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
 	})
 }
 
-// A seat is offered in a message beside the board, asked for, and agreed to; the same game goes on.
+// A seat is offered in a message beside the board, requested and handed over. The same game continues.
 func TestASeatIsHandedOver(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en").Admin(), s.Person("Ben", "en"), s.Person("Clara", "en")

@@ -41,7 +41,7 @@ func TestTheBoardIsDeleted(t *testing.T) {
 	})
 }
 
-// A bot that is removed keeps its tables: they are back with the next command, as they were.
+// If the bot is removed, its tables stay as they are until the next command after its return.
 func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.startGame()
@@ -62,8 +62,8 @@ func TestTheBotIsRemovedAndComesBack(t *testing.T) {
 	})
 }
 
-// TestThePlaceIsDeleted checks that seated people can bring a game elsewhere after its channel or topic was deleted,
-// whether the platform reports that or not, even by two presses at once, and can play it to the end.
+// TestThePlaceIsDeleted checks that seated people can move a game elsewhere after its channel or topic was deleted,
+// whether the platform reports that or not, even with two simultaneous presses, and play it to the end.
 func TestThePlaceIsDeleted(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint(running), func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	})
 }
 
-// Without the permission, or with as many threads as there may be, no thread is opened and the person reads why.
+// Without the permission, or with too many open threads, no thread is opened and the person reads why.
 func TestThreadsThatCannotBeOpened(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c, anna := s.Place.(*Channel), s.Person("Anna", "en")
@@ -151,7 +151,7 @@ func TestThreadsThatCannotBeOpened(t *testing.T) {
 	})
 }
 
-// Threads are not Telegram's: who asks for one reads what to do.
+// Telegram has no threads: a person who asks for one reads what to do instead.
 func TestNoThreadsButTopics(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		g, anna, ben := s.Place.(*Group), s.Person("Anna", "de"), s.Person("Ben", "en")
@@ -167,7 +167,7 @@ func TestNoThreadsButTopics(t *testing.T) {
 	})
 }
 
-// A locked thread says why: nothing can be written there, and the table can go on elsewhere.
+// In a locked thread the person reads why nothing can be written there, and the table can move elsewhere.
 func TestALockedThread(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c, anna := s.Place.(*Channel), s.Person("Anna", "en")
@@ -202,8 +202,8 @@ func TestTheTopicIsClosed(t *testing.T) {
 	})
 }
 
-// TestTheBotMayNotWrite checks that where the bot may not write, a person who writes a command reads in their own chat
-// with the bot what is missing, and a person who presses a button reads it above the board.
+// TestTheBotMayNotWrite checks that where the bot may not write, a person who sends a command reads the reason in their
+// private chat with the bot, and a person who presses a button reads it above the board.
 func TestTheBotMayNotWrite(t *testing.T) {
 	for name, quiet := range map[string]func(*telegramtest.Chat, bool){
 		"the bot alone": (*telegramtest.Chat).Restrict, "nobody may": (*telegramtest.Chat).Quiet,
@@ -240,7 +240,7 @@ func TestTheBotMayNotWrite(t *testing.T) {
 // announcements are the ways in which a bot hears that a group has become a supergroup.
 var announcements = []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently}
 
-// A group that becomes a supergroup takes its table along, however the bot hears of it.
+// A group that becomes a supergroup keeps its table, however the bot learns of that.
 func TestGroupBecomesSupergroup(t *testing.T) {
 	for _, how := range announcements {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
@@ -259,8 +259,8 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 	}
 }
 
-// What came to the new id before anything told of it stays there, and so does what was in the group: of two tables one
-// waits to be brought. A command whose answer comes upon the new id is answered there.
+// Tables that were opened under the new id before the bot knew of it stay, as do those of the group: one of two tables
+// waits to be moved. If sending an answer reveals the new id, the answer is sent there.
 func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 	for _, how := range announcements {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
@@ -304,7 +304,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 	})
 }
 
-// Admins read what is missing in the chat and where its tables are; others read who may ask.
+// Admins read what the bot lacks in the chat and in the places of its tables. Others read who may ask.
 func TestDoctor(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
@@ -347,8 +347,8 @@ func TestDoctor(t *testing.T) {
 	})
 }
 
-// A whole turn: Anna does not come and is called to where she sits, the bot starts anew, she turns that off on the call
-// itself, and is not called again; Ben is, and plays.
+// Anna misses her turn and is pinged in the place of her table. After a restart she turns pings off with the ping's
+// button and gets none. Ben is pinged and plays.
 func TestTheMoverIsCalled(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		there := s.Aside()
@@ -377,7 +377,7 @@ func TestTheMoverIsCalled(t *testing.T) {
 	})
 }
 
-// A press while the bot is removed is a move all the same.
+// A press counts as a move even if the bot is removed meanwhile.
 func TestAPressWhileTheBotIsRemoved(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna, ben := s.startGame()

@@ -133,8 +133,8 @@ func (s *Stage) writeCount() int {
 	return s.Writes()
 }
 
-// A whole game, from the command to the last sheet and the settling up. On Discord every press changes the
-// board in its answer; on Telegram no round costs more than four sends and edits, and a toggle none.
+// A whole game, from the command to the last sheet and the settlement. On Discord every press changes the board in its
+// answer. On Telegram a round needs at most four sends and edits, and picking dice none.
 func TestWholeGameOfWuerfelpoker(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en")}
@@ -224,8 +224,8 @@ func TestNoToggleIsLost(t *testing.T) {
 	})
 }
 
-// The sheet goes to the presser, also out of turn: on Discord beside the board, on Telegram in their own chat
-// with the bot. The board stays as it is.
+// The sheet is shown to the person who presses, at any time: on Discord beside the board, on Telegram in their private
+// chat with the bot. The board does not change.
 func TestTheSheetIsForThePresser(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")

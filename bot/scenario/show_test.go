@@ -24,8 +24,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// If answers are private, pages can be shown to all, and all are told what an admin
-// changes for them, once; elsewhere all read the answer anyway.
+// Where answers are private, pages can be shown to all people, and all are told once what an admin changes for them.
+// Elsewhere all people read the answer anyway.
 func TestPrivatePagesAreShownToAll(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
@@ -78,8 +78,8 @@ func TestPrivatePagesAreShownToAll(t *testing.T) {
 	})
 }
 
-// On every platform a lobby with one waiting player makes room for the game that they ask for, also before its
-// board stands: the board goes, and the new one is the last.
+// On every platform, a lobby with one player is replaced by the game that they ask for, also before its board is
+// posted. Its board is deleted, and the new board is the last message.
 func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
@@ -99,7 +99,7 @@ func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
 	})
 }
 
-// afterGameCommands are the commands of a curious player after a game.
+// afterGameCommands are commands that a curious player sends after a game.
 var afterGameCommands = []string{
 	"/privacy", "/forget", "/notify", "/notify off", "/notify on", "/settings", "/settings quiet=22-8", "/rules golf",
 	"/rules", "/help", "/help shutbox", "/help settings", "/hint", "/luck fox", "/stats", "/stats Ben",
@@ -144,7 +144,7 @@ func manyGames() []games.Game {
 		either.Lids()}
 }
 
-// Discord lists a command of each game, Telegram /play and no game; each game is played by its own command, too.
+// Discord lists a command for each game, Telegram /play and no game. Each game can also be opened by its own command.
 func TestManyGames(t *testing.T) {
 	Setting{Games: manyGames()}.Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
@@ -173,7 +173,7 @@ func TestManyGames(t *testing.T) {
 	})
 }
 
-// An evening that begins with the question which game it is to be.
+// An evening that begins with the choice of a game.
 func TestTheEveningOfManyGames(t *testing.T) {
 	inBothLanguages(t, "play", Setting{Luck: "play", Games: manyGames()}, func(s *Stage, language string) *reader {
 		anna, ben := s.Person("Anna", language), s.Person("Ben", language)
@@ -208,8 +208,8 @@ func (s *Stage) findTexts(files []string, texts ...string) (found []string) {
 	return found
 }
 
-// A table among others and one alone: nothing on the disk tells who was there, their data come to them alone, as a
-// file, and once forgotten they are nowhere.
+// One person plays with others and one alone. No file shows who they are, they get their data as a file, and after
+// /forget nothing of them is stored.
 func TestPrivacy(t *testing.T) {
 	Each(t, func(s *Stage) {
 		wilhelmine, bartholo := s.Person("Wilhelmine Zwetschge", "en"), s.Person("Bartholomäus", "de")

@@ -23,8 +23,8 @@ func inBothLanguages(t *testing.T, name string, set Setting, evening func(s *Sta
 	}
 }
 
-// An evening around a game: house rules, a table beside another, a double tap, talk, debts and their reasons, payments,
-// pictures, and what is shown to all.
+// An evening around a game: house rules, a second table, a double tap, chatter, balances and their reasons, payments,
+// pictures, and pages that are shown to all.
 func TestTheEveningOfTheBooks(t *testing.T) {
 	inBothLanguages(t, "books", Setting{Luck: "books"}, func(s *Stage, language string) *reader {
 		said := func(en, de string) string { return map[string]string{"en": en, "de": de}[language] }

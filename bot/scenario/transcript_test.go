@@ -38,10 +38,10 @@ type reader struct {
 	seen   []Message // as they were posted and edited
 }
 
-// glance is the interval at which the reader looks: shorter messages are not seen.
+// glance is the interval at which the reader looks for changes; messages that exist for less are not noted.
 const glance = 100 * time.Millisecond
 
-// reads begins to read along.
+// reads returns a reader that looks at the messages of people from now on.
 func reads(s *Stage, people ...*Person) *reader {
 	r := &reader{Stage: s, people: people, last: time.Now(), shown: map[string]Message{}, number: map[string]int{}}
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -65,7 +65,7 @@ func reads(s *Stage, people ...*Person) *reader {
 	return r
 }
 
-// note writes a line, those of a text below it.
+// note adds a line with what happened, and below it the lines of text and the buttons.
 func (r *reader) note(what, text string, buttons []Button) {
 	now := time.Now()
 	if later := now.Sub(r.last); later > 3500*time.Millisecond && len(r.lines) > 0 {
@@ -165,7 +165,7 @@ func (r *reader) isShown(p *Person, told string) bool {
 	})
 }
 
-// pace is how fast people do something, one after the other.
+// pace is the pause between the actions of people.
 const pace = time.Second
 
 func (r *reader) writes(p *Person, line string) {
@@ -218,7 +218,7 @@ func (r *reader) compare(name string) {
 	}
 }
 
-// An evening at the box: three people and the house, an absent player, the end, and what people ask for afterwards.
+// An evening of Shut the Box: three people and the computer, an absent player, the end, and commands afterwards.
 func TestTheEveningAtTheBox(t *testing.T) {
 	inBothLanguages(t, "box", Setting{Luck: "box2"}, func(s *Stage, language string) *reader {
 		anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
@@ -243,7 +243,7 @@ func TestTheEveningAtTheBox(t *testing.T) {
 	})
 }
 
-// An evening of Würfelpoker: two rounds with dice that are kept, the sheet, and a vote that ends it.
+// An evening of Würfelpoker: two rounds with kept dice, the sheet, and a vote that ends the game.
 func TestTheEveningOfWuerfelpoker(t *testing.T) {
 	inBothLanguages(t, "poker", Setting{Luck: "poker"}, func(s *Stage, language string) *reader {
 		anna, ben := s.Person("Anna", language), s.Person("Ben", language)
@@ -273,9 +273,10 @@ func TestTheEveningOfWuerfelpoker(t *testing.T) {
 	})
 }
 
-// How long boards are: the evenings in testdata, and each board in play as a phone shows it, in lines of 38 columns.
+// The lengths of boards: of the evenings in testdata and of each board in play, as a phone shows it in lines of 38
+// columns.
 
-// phone is how many columns a line has.
+// phone is the number of columns of a line on a phone.
 const phone = 38
 
 func TestBoardsInPlayAreTwoSecondsOfReading(t *testing.T) {

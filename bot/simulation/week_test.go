@@ -106,8 +106,8 @@ func (w *town) planOutages(day int) {
 	}
 }
 
-// While no player acts, the bot does next to nothing: not for tables that
-// wait for a player, and not in a chat that removed it in the middle of a game.
+// While no player acts, the bot does next to nothing: neither for tables that wait for a player, nor in a chat that
+// removed it in the middle of a game.
 func TestNobodyIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t, 1, 0, trouble{sweep: 5 * time.Minute})
