@@ -22,6 +22,7 @@ type Buttons struct {
 	Seen map[string]bool
 }
 
+// See collects the buttons of m that are new.
 func (b *Buttons) See(m chat.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -134,6 +135,7 @@ type posting struct {
 	kind               string
 }
 
+// Postings returns the postings since the last call.
 func (a *auditor) Postings() (all []posting) {
 	a.T.Helper()
 	rows, err := a.db.Query(`SELECT id, COALESCE(table_id, 0), COALESCE(payment_id, 0), kind FROM postings WHERE id > $1 ORDER BY id`, a.Last)

@@ -62,6 +62,7 @@ type House struct {
 	Events int
 }
 
+// New returns a house with the game coin and more games on a new database file.
 func New(t testing.TB, more ...games.Game) *House {
 	return NewIn(t, storetest.Sealed(t), more...)
 }
@@ -153,6 +154,7 @@ func (h *House) Later(d time.Duration) {
 // Leisure is longer than the time between the presses of a double tap.
 const Leisure = 601 * time.Millisecond
 
+// BoardOf draws the board of a table as an adapter does, and returns it.
 func (h *House) BoardOf(table int64) chat.Message {
 	h.T.Helper()
 	var drawn chat.Message

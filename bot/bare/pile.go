@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// Pile is a game without dice that has what coin lacks: options, variants, two strategies of the computer player, moves
-// of several tiles. The mover takes two tiles of a common pile; the score is the sum of the own tiles.
+// Pile is a game without dice that has what coin lacks, such as options, variants and moves of several tiles. The mover
+// takes two tiles of a common pile; the score is the sum of the own tiles.
 type Pile struct{}
 
 func (Pile) Name() string { return "pile" }
@@ -85,6 +85,7 @@ type pileMatch struct {
 	Owner       []int
 }
 
+// free returns the numbers of the tiles that no seat has.
 func (m pileMatch) free() []int {
 	var free []int
 	for i, owner := range m.Owner {
@@ -113,6 +114,7 @@ func (m pileMatch) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
+// choices returns a choice for each pair of free tiles.
 func (m pileMatch) choices() []games.Choice {
 	var all []games.Choice
 	free := m.free()
@@ -134,6 +136,7 @@ func (m pileMatch) Apply(s games.Seat, mv games.Move, _ games.Dice) (games.Match
 	return m, []games.Event{{Key: "pile.took", Args: games.Args{"Seat": s, "Tiles": games.Tiles{a, b}}}}
 }
 
+// sums returns each seat's sum of tiles.
 func (m pileMatch) sums() []int {
 	sums := make([]int, m.Seats)
 	for i, owner := range m.Owner {

@@ -41,6 +41,7 @@ func PokerTable(t testing.TB, line string, names ...string) []*Person {
 	return h.Gather(line, names...)
 }
 
+// Gather opens a table with the command line for the first person, lets the others join, and returns all people.
 func (h *House) Gather(line string, names ...string) []*Person {
 	h.T.Helper()
 	var people []*Person

@@ -54,6 +54,7 @@ func (s *story) clockAt(text string) string {
 	return ""
 }
 
+// zoneOf sets the time zone of the installation.
 func (s *story) zoneOf(name string) (_ string) {
 	zone, err := time.LoadLocation(name)
 	if err != nil {

@@ -214,6 +214,7 @@ func (w *ScriptWriter) newest() (newest store.Table, found bool) {
 	return newest, found
 }
 
+// writes sends a command as an event of the script.
 func (w *ScriptWriter) writes(who *Person, line string) {
 	ev := who.Event()
 	ev.Command, ev.Text, _ = strings.Cut(strings.TrimPrefix(line, "/"), " ")

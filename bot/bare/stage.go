@@ -58,6 +58,7 @@ func (s *Stage) Ready(ctx context.Context, place chat.Place, _ chat.Need) error 
 	return ctx.Err()
 }
 
+// note records a request and returns the error of s.Fail.
 func (s *Stage) note(what string, place chat.Place, ref chat.Ref) error {
 	var err error
 	if s.Fail != nil {

@@ -72,6 +72,7 @@ func (s *story) board(number string) string {
 	return said + "\n" + m.Small
 }
 
+// owing changes balances: "chips Anna=-5 Ben=5".
 func (s *story) owing(rest string) string {
 	words := strings.Fields(rest)
 	amounts := map[string]int64{}
@@ -147,6 +148,7 @@ type otherPlatform struct{ *Stage }
 
 func (otherPlatform) Name() string { return "room" }
 
+// runs starts the bot on the story's platform; "linked": on one whose connection can be lost.
 func (s *story) runs(rest string) string {
 	if s.square == nil {
 		s.square = NewSquare()
@@ -161,6 +163,7 @@ func (s *story) runs(rest string) string {
 	return ""
 }
 
+// turns sets whether the platform is connected.
 func (s *story) turns(up bool) string {
 	s.link.Turn(up)
 	s.settle()
@@ -231,6 +234,7 @@ func (s *story) fails(rest string) string {
 	return ""
 }
 
+// luck makes all dice of new tables depend on a number.
 func (s *story) luck(text string) string {
 	luck, err := strconv.ParseUint(text, 10, 8)
 	if err != nil {

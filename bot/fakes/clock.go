@@ -81,6 +81,7 @@ func (c *Clock) Rings() time.Duration {
 	return next
 }
 
+// ring ends the waits that are due. The caller holds c.mu.
 func (c *Clock) ring() {
 	waiting := c.alarms[:0]
 	for _, a := range c.alarms {

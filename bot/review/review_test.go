@@ -164,6 +164,7 @@ func (b boundless) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 	return expectsAll{p}, err
 }
 
+// expectsAll is perfect play that expects huge values.
 type expectsAll struct{ games.Perfect }
 
 func (e expectsAll) Expect(m games.Match) ([]float64, error) {
@@ -239,6 +240,7 @@ func TestReviewsOfTenAreReadable(t *testing.T) {
 	}
 }
 
+// checkLength fails the test if a message has more characters than limit.
 func checkLength(t *testing.T, m chat.Message, limit int) {
 	t.Helper()
 	if text := bare.Show(m); utf8.RuneCountInString(text) > limit {

@@ -48,6 +48,7 @@ func playTurn(p *bare.Person) {
 	}
 }
 
+// isComputerThinking reports whether the board says that the computer is thinking.
 func isComputerThinking(p *bare.Person) bool {
 	return strings.HasSuffix(p.Board().Said(), " House is thinking.")
 }

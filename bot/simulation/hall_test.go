@@ -209,6 +209,7 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 
 func (c *channel) repeat() { c.again = true }
 
+// deedOf returns the deed of an interaction, which is delivered twice after repeat.
 func (c *channel) deedOf(p *person, data string, i *discordtest.Interaction) *deed {
 	if c.again {
 		c.again = false

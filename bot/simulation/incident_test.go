@@ -114,6 +114,7 @@ type gate struct {
 	opening bool          // a request is being let through
 }
 
+// waiter is a request that waits at a gate until open is closed.
 type waiter struct {
 	kind string
 	open chan struct{}

@@ -22,6 +22,7 @@ var over = func() context.Context {
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
+// parseInt returns the number in text, 0 if there is none.
 func parseInt(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return n
@@ -99,6 +100,7 @@ func (w *town) addPeople(at hall, count int) []*person {
 	return people
 }
 
+// suffix returns " 2" for the people who have the names a second time (n 1), and so on; "" for n 0.
 func suffix(n int) string {
 	if n == 0 {
 		return ""
@@ -111,6 +113,7 @@ func (p *person) attend(until time.Time) {
 	p.w.agenda.add(time.Now().Add(time.Duration(1+p.chance.Int64N(int64(20*time.Second)))), func() { p.look(until) })
 }
 
+// look lets the person look at the messages and act, and plans the next look.
 func (p *person) look(until time.Time) {
 	if time.Now().After(until) {
 		return
@@ -148,6 +151,7 @@ func (p *person) look(until time.Time) {
 	p.openTable()
 }
 
+// first returns the data of the first button, "" if there is none.
 func first(m message) string {
 	if len(m.buttons) == 0 {
 		return ""

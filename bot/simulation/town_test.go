@@ -207,6 +207,7 @@ type plannedEvent struct {
 // agenda holds planned events in the order of their times.
 type agenda struct{ entries []plannedEvent }
 
+// add plans do for a time.
 func (a *agenda) add(at time.Time, do func()) {
 	i, _ := slices.BinarySearchFunc(a.entries, at, func(e plannedEvent, at time.Time) int { return e.at.Compare(at) })
 	a.entries = slices.Insert(a.entries, i, plannedEvent{at, do})
