@@ -134,9 +134,8 @@ func (w *town) checkTurns() {
 	})
 }
 
-// checkPings fails the test if a ping is late, or if people see more pings than there are running turns with one. Pings
-// that a platform may have sent are not counted. An answer to /notify with both buttons is no ping; it stays if the bot
-// may not delete commands.
+// checkPings fails the test if a ping is late, or if people see more pings than running turns have; as many more are
+// allowed as may have been sent unnoticed. An answer to /notify with both buttons is no ping.
 func (w *town) checkPings() {
 	w.Helper()
 	stand := 0
