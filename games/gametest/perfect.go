@@ -25,9 +25,7 @@ const (
 func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	t.Helper()
 	m, err := g.New(rules, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	PerfectFrom(t, g, rules, m)
 }
 
@@ -91,17 +89,13 @@ func settledValues(t *testing.T, measure games.Measure, result games.Result) (va
 	case measure == games.Share:
 		const stake = 27720 // divisible by up to twelve winners
 		booked, err := money.Open(stake, seats, 0).Settle(result.Winners, result.Doubles)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, amount := range booked.Amounts {
 			values = append(values, float64(amount)/stake)
 		}
 	case measure == games.Difference:
 		differences, err := money.Differences(result)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, d := range differences {
 			values = append(values, float64(d.N)/float64(d.D))
 		}
@@ -113,9 +107,7 @@ func settledValues(t *testing.T, measure games.Measure, result games.Result) (va
 func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	t.Helper()
 	expected, err := solution.Expect(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return expected
 }
 

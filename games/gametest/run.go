@@ -38,9 +38,7 @@ func Run(t *testing.T, g games.Game) {
 	for at, v := range g.Variants() {
 		t.Run("variant "+v.Name, func(t *testing.T) {
 			rules, err := games.Choose(g, v.Name, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			counts := seatCounts(g, rules)
 			for i, n := range counts {
 				if between := 0 < i && i < len(counts)-1; between && at > 0 && os.Getenv("KNOBEL_TEST_LONG") == "" {
@@ -261,4 +259,12 @@ func Main(m *testing.M) (code int) {
 		debug.SetGCPercent(400)
 	}
 	return m.Run()
+}
+
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -26,9 +26,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	w, drafts = words{}, words{}
 	shared := words{}
 	files, err := fs.ReadDir(g.Words(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, f := range files {
 		language, ok := strings.CutSuffix(f.Name(), ".toml")
 		family, of, isFamily := strings.Cut(language, ".")
@@ -37,9 +35,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 			continue
 		}
 		text, err := fs.ReadFile(g.Words(), f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		said := scan(text)
 		if isFamily {
 			shared[of] = map[string]string{}

@@ -11,9 +11,7 @@ import (
 // TestRandomIsEven checks that the house "random" chooses each of ten sets about equally often.
 func TestRandomIsEven(t *testing.T) {
 	m, err := Game{}.New(nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m, _ = m.Apply(0, "throw 2", dice.NewFallen([]int{5, 6}))
 	const each = 1000
 	luck, count := newChance(3), map[games.Move]int{}
@@ -43,9 +41,7 @@ func TestShutByChance(t *testing.T) {
 		{games.Rules{"close": "one-tile", "one-die": "never"}, 0.001, 0.1},
 	} {
 		rules, err := g.Check(c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		p, ok := g.ShutByChance(rules)
 		if !ok || p < c.least || p >= c.most {
 			t.Errorf("%v: %v %v", c.rules, p, ok)

@@ -18,13 +18,9 @@ import (
 // solve returns perfect play of a new match, and the match.
 func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Match) {
 	m, err := Game{}.New(rules, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	p, err := Game{}.Solve(rules, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return p, m
 }
 
@@ -34,21 +30,15 @@ func TestPerfectInRollOff(t *testing.T) {
 	shares, one := solve(t, gametest.RulesOf("ties=roll-off shut=scores-zero"), 3)
 	points, several := solve(t, gametest.RulesOf("ties=roll-off match=rounds:2"), 3)
 	before, err := points.Expect(inRollOff(several, 0, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	a, b := inRollOff(one, 0, 2), inRollOff(several, 0, 2)
 	luck := newChance(3)
 	for b.(*classic).RollOff == 1 && len(b.Turn()) > 0 {
 		seat := a.Turn()[0]
 		want, err := shares.Worths(a, seat)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		got, err := points.Worths(b, seat)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for i := range want {
 			if got[i].Tiebreak != want[i].Values[seat] || fmt.Sprint(got[i].Values) != fmt.Sprint(before) {
 				t.Fatalf("%+v, for the pool alone %+v", got[i], want[i])
@@ -90,9 +80,7 @@ func TestPerfectRefusesOtherMatches(t *testing.T) {
 	_, forced := solve(t, gametest.RulesOf("one-die=high-shut-forced"), 3)
 	_, sevens := solve(t, gametest.RulesOf("variant=lucky-seven"), 2)
 	canogas, err := Game{}.New(gametest.RulesOf("variant=canoga"), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, c := range []struct {
 		rules string
 		seats int
@@ -137,9 +125,7 @@ func TestPerfectIsShared(t *testing.T) {
 		}
 		p, _ := solve(t, like, n)
 		m, err := Game{}.New(gametest.RulesOf(c.given), c.seats)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if values, err := p.Expect(m); err != nil || len(values) != c.seats {
 			t.Errorf("%s, %d seats: %v, %v", c.given, c.seats, values, err)
 		}
@@ -223,9 +209,7 @@ func TestPerfectOnSmallBoards(t *testing.T) {
 			delete(rules, "ties") // before a roll-off begins it counts as equal parts
 		}
 		m, err := Game{}.New(rules, seats)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if rules["match"] == "" && seats > 1 && chance.IntN(2) == 0 {
 			playing := allSeats(seats)
 			for range chance.IntN(seats - 1) {

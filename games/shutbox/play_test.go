@@ -99,9 +99,7 @@ func (r *rules) spelledTiles() string { return spellTiles(r.tiles) }
 // are needed.
 func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int) ([]played, games.Match) {
 	m, err := Game{}.New(rules, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	full := read(rules).points(read(rules).tiles)
 	var moves []played
 	for len(m.Turn()) > 0 {
@@ -116,9 +114,7 @@ func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int
 		}
 		luck.fell = nil
 		before, err := m.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		next, _, err := games.Play(m, seat, mv, luck)
 		if err != nil {
 			t.Fatalf("%s: %v", mv, err)
@@ -139,11 +135,17 @@ func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int
 	return moves, m
 }
 
-func saved(t *rapid.T, m games.Match) []byte {
-	state, err := m.Save()
+// check ends the test on an error.
+func check(t rapid.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func saved(t *rapid.T, m games.Match) []byte {
+	state, err := m.Save()
+	check(t, err)
 	return state
 }
 
@@ -152,19 +154,13 @@ func FuzzLoad(f *testing.F) {
 	presets := slices.DeleteFunc(Game{}.Variants(), func(v games.Variant) bool { return v.Rules["variant"] != "" })
 	for i, v := range presets {
 		rules, err := games.Choose(Game{}, v.Name, nil)
-		if err != nil {
-			f.Fatal(err)
-		}
+		check(f, err)
 		m, err := Game{}.New(rules, 2)
-		if err != nil {
-			f.Fatal(err)
-		}
+		check(f, err)
 		luck := newChance(uint64(i))
 		for range 20 {
 			state, err := m.Save()
-			if err != nil {
-				f.Fatal(err)
-			}
+			check(f, err)
 			f.Add(i, state)
 			if turn := m.Turn(); len(turn) > 0 {
 				m, _ = m.Apply(turn[0], random(m, turn[0], luck), luck)
@@ -176,9 +172,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		rules, err := games.Choose(Game{}, presets[preset].Name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		gametest.Playable(t, Game{}, rules, state, 50)
 	})
 }
@@ -188,15 +182,11 @@ func FuzzLoad(f *testing.F) {
 func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 	for _, match := range []string{single, "rounds:1"} {
 		rules, err := Game{}.Check(games.Rules{"variant": canoga, "match": match, "ties": rollOff})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		nothing := 0
 		for seed := range uint64(400) {
 			m, err := Game{}.New(rules, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			luck := newChance(seed)
 			for turn := m.Turn(); len(turn) > 0; turn = m.Turn() {
 				legal := m.Moves(turn[0])

@@ -142,9 +142,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 
 func duelRules(t *testing.T, given string) *rules {
 	out, err := Game{}.Check(gametest.RulesOf("variant=canoga " + given))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return read(out)
 }
 
