@@ -16,8 +16,8 @@ import (
 // maxPending is the largest number of answers to commands that may wait in a chat; further commands get none.
 const maxPending = 3
 
-// begin registers an unanswered button press in chat. The caller calls leave once that is answered.
-func (p *presses) begin(chat int64) (leave func()) {
+// begin registers an unanswered button press in chat. The caller must call answered once that press is answered.
+func (p *presses) begin(chat int64) (answered func()) {
 	done := make(chan struct{})
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -33,8 +33,9 @@ func (p *presses) begin(chat int64) (leave func()) {
 	}
 }
 
-// answered blocks until all button presses in chat that are unanswered now have been answered, or ctx is done.
-func (p *presses) answered(ctx context.Context, chat int64) {
+// waitAnswered blocks until all presses in chat that are unanswered at the time of the call are answered, or ctx is
+// done.
+func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 	p.mu.Lock()
 	open := slices.Clone(p.open[chat])
 	p.mu.Unlock()
@@ -47,28 +48,29 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers button press c with reply r, once: by a toast; by an alert window, for a private answer that is
-// short or secret; or silently, with the answer written into the chat. turn is the number of the press.
-func (l listener) answerPress(ctx context.Context, c callback, turn int64, r chat.Reply) {
+// answerPress answers button press c with reply, once. The answer is a toast; or an alert window, for a private answer
+// that is short or secret; or nothing visible, while the reply is written into the chat in the background. pressNumber
+// orders the presses.
+func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
-	text, window := clean(r.Toast), false
-	if r.Page != nil {
-		if !r.Refused {
+	text, window := clean(reply.Toast), false
+	if reply.Page != nil {
+		if !reply.Refused {
 			text = ""
 		}
-		l.answerInChat(ctx, c, turn, r)
-	} else if r.Private != nil && r.Private.File != nil {
-		text = clean(l.sendFile(ctx, c.Message.Chat, c.From.ID, r))
-		window = text != clean(r.Toast) // the refusal says what to do and takes a while to read
-	} else if r.Private != nil {
-		text, window = private(*r.Private), true
-		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public ||
+		l.answerInChat(ctx, c, pressNumber, reply)
+	} else if reply.Private != nil && reply.Private.File != nil {
+		text = clean(l.sendFile(ctx, c.Message.Chat, c.From.ID, reply))
+		window = text != clean(reply.Toast) // the refusal says what to do and takes a while to read
+	} else if reply.Private != nil {
+		text, window = alertText(*reply.Private), true
+		if !reply.Secret && (len(reply.Private.Buttons) > 0 || reply.Private.Picture != nil || reply.Public ||
 			length(text) > longestToast) {
 			text, window = "", false
-			if r.Instead && r.Refused {
-				text = clean(r.Toast)
+			if reply.Instead && reply.Refused {
+				text = clean(reply.Toast)
 			}
-			l.answerInChat(ctx, c, turn, r)
+			l.answerInChat(ctx, c, pressNumber, reply)
 		}
 	}
 	if text != "" {
@@ -79,46 +81,47 @@ func (l listener) answerPress(ctx context.Context, c callback, turn int64, r cha
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	err := l.once(ctx, "answerCallbackQuery", params)
-	if err != nil && !says(err, "query is too old", "query id is invalid") {
+	err := l.execute(ctx, "answerCallbackQuery", params)
+	if err != nil && !isRefusal(err, "query is too old", "query id is invalid") {
 		l.log.Warn("answer press failed", "error", err)
 	}
 }
 
-// answerInChat writes reply r to button press c into the chat, in the background: over the page with the button, or as
-// a new message. A message without buttons does not replace a private page, since it would leave no way back.
-func (l listener) answerInChat(ctx context.Context, c callback, turn int64, r chat.Reply) {
-	m, forAll := r.Private, r.Instead || r.Page != nil
-	if r.Page != nil {
-		m = r.Page
+// answerInChat writes reply to button press c into the chat, in the background: in the page with the button, or as a
+// new message. A message without buttons does not replace a private page, since it would leave no way back.
+func (l listener) answerInChat(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
+	m, forAll := reply.Private, reply.Instead || reply.Page != nil
+	if reply.Page != nil {
+		m = reply.Page
 	}
-	to := receiverOf(c.Message.Chat, c.From, r)
+	to := receiverOf(c.Message.Chat, c.From, reply)
 	if to != nil {
 		to.press = c.ID
 	}
-	p, own := l.page(c, forAll)
-	if !own || !forAll && (r.Public || len(m.Buttons) == 0) {
-		l.send(ctx, *c.Message, *m, to)
+	p, own := l.pressedPage(c, forAll)
+	if !own || !forAll && (reply.Public || len(m.Buttons) == 0) {
+		l.sendAnswer(ctx, *c.Message, *m, to)
 		return
 	}
-	next := &letter{chat: c.Message.Chat.ID, pressed: c.Message.ID, page: p, turn: turn, receiver: to, m: *m}
+	next := &queuedAnswer{chat: c.Message.Chat.ID, pressed: c.Message.ID, page: p, pressNumber: pressNumber,
+		receiver: to, m: *m}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if waiting := p.waiting; waiting != nil { // of several for the same page only the newest is written
-		if waiting.turn < turn {
-			waiting.m, waiting.turn = *m, turn
+	if waiting := p.waiting; waiting != nil { // only the newest content of a page is sent
+		if waiting.pressNumber < pressNumber {
+			waiting.m, waiting.pressNumber = *m, pressNumber
 		}
 		return
 	}
 	p.waiting = next
 	l.working.Go(func() {
-		defer l.newest(next)
+		defer l.newestContent(next)
 		l.deliver(ctx, next)
 	})
 }
 
-// private returns m as plain text for an alert window.
-func private(m chat.Message) string {
+// alertText returns m as plain text for an alert window.
+func alertText(m chat.Message) string {
 	parts := append([]string{m.Head}, m.Told...)
 	for _, e := range m.Exact {
 		parts = append(parts, e.String())
@@ -135,10 +138,10 @@ func private(m chat.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// send posts m as an answer to the message to, in the background, once the chat's budget allows. If maxPending answers
-// wait in the chat, m is dropped. who is the only person that it is for; nil: all.
-func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *receiver) {
-	chat := to.Chat.ID
+// sendAnswer posts m as a reply to the message replyTo, in the background, once the chat's budget allows. If maxPending
+// answers wait in the chat, it drops m. only is the one person that m is for; nil: everyone in the chat.
+func (t *Telegram) sendAnswer(ctx context.Context, replyTo message, m chat.Message, only *receiver) {
+	chat := replyTo.Chat.ID
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.pending[chat] >= maxPending {
@@ -154,67 +157,70 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 				delete(t.pending, chat)
 			}
 		}()
-		t.deliver(ctx, &letter{chat: chat, page: &page{to: to.ID, topic: to.topic()}, receiver: who, m: m})
+		t.deliver(ctx, &queuedAnswer{chat: chat, page: &page{to: replyTo.ID, topic: replyTo.topic()}, receiver: only,
+			m: m})
 	})
 }
 
-// once makes a request and discards its result.
-func (t *Telegram) once(ctx context.Context, method string, params tg.Params) error {
+// execute makes a request and discards its result.
+func (t *Telegram) execute(ctx context.Context, method string, params tg.Params) error {
 	_, err := t.call(ctx, method, params)
 	return err
 }
 
-// remove deletes a message from chat.
+// remove deletes a message in chat.
 func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
-	return t.once(ctx, "deleteMessage", at(chat, message))
+	return t.execute(ctx, "deleteMessage", messageKey(chat, message))
 }
 
-// written returns the parameters of a request that sends m to chat or edits a message to show it.
-func written(chat int64, m chat.Message) tg.Params { return texted(chat, draw(m), m.Buttons) }
+// messageParams returns the parameters of a request that sends m to chat, or that edits a message to show it.
+func messageParams(chat int64, m chat.Message) tg.Params {
+	return textParams(chat, messageHTML(m), m.Buttons)
+}
 
-// texted returns the parameters of a message in chat with a text in Telegram's HTML and with buttons.
-func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
+// textParams returns the same parameters for a text in Telegram's HTML and buttons.
+func textParams(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",
 		"link_preview_options": `{"is_disabled":true}`,
 	}
-	if k := keys(buttons); len(k.Rows) > 0 {
+	if k := newKeyboard(buttons); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)
 	}
 	return params
 }
 
-// sendFile sends r's file to the private chat of user and returns the text for the chat asked, where the person asked:
-// "" for none, r.Toast, or after a failure how to open the private chat.
-func (l listener) sendFile(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
-	params := tg.Params{"chat_id": decimal(user), "caption": html(lines(*r.Private), longestCaption),
-		"parse_mode": "HTML"}
-	file := tg.FileBytes{Name: r.Private.File.Name, Bytes: r.Private.File.Bytes}
-	err := l.budget.answer(ctx, user, func() error {
+// sendFile sends the file of reply to the person's private chat. It returns the text to show in origin, the chat of the
+// request: "" for none, reply.Toast, or after a failure how to open the private chat.
+func (l listener) sendFile(ctx context.Context, origin conversation, userNumber int64, reply chat.Reply) string {
+	params := tg.Params{"chat_id": decimal(userNumber),
+		"caption": linesHTML(messageLines(*reply.Private), longestCaption), "parse_mode": "HTML"}
+	file := tg.FileBytes{Name: reply.Private.File.Name, Bytes: reply.Private.File.Bytes}
+	err := l.budget.writeAnswer(ctx, userNumber, func() error {
 		_, err := l.call(ctx, "sendDocument", params, tg.RequestFile{Name: "document", Data: file})
-		return l.translate(user, err)
+		return l.translateError(userNumber, err)
 	})
-	private := asked.Type == "private"
+	private := origin.Type == "private"
 	switch {
 	case err == nil && private:
 		return ""
 	case err == nil:
-		return r.Toast
+		return reply.Toast
 	}
 	if _, refused := refusalOf(err); !refused || private {
 		l.log.Warn("send file failed", "error", err)
 	}
-	return r.Unsent + " https://t.me/" + l.me.Username + "?start=mydata"
+	return reply.Unsent + " https://t.me/" + l.me.Username + "?start=mydata"
 }
 
-// sendPrivately sends m to the private chat of user and reports whether that worked. It did not if the person has not
+// sendPrivately sends m to a person's private chat and reports whether that worked. It fails if the person has not
 // opened that chat, or after three seconds: the chat of the button press waits meanwhile.
-func (t *Telegram) sendPrivately(ctx context.Context, user int64, m chat.Message) bool {
+func (t *Telegram) sendPrivately(ctx context.Context, userNumber int64, m chat.Message) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	err := t.budget.answer(ctx, user, func() error {
-		_, err := t.sendOrEdit(ctx, "sendMessage", m, written(user, m))
-		return t.translate(user, err)
+	err := t.budget.writeAnswer(ctx, userNumber, func() error {
+		_, err := t.sendOrEdit(ctx, "sendMessage", m, messageParams(userNumber, m))
+		return t.translateError(userNumber, err)
 	})
 	if _, refused := refusalOf(err); err != nil && !refused {
 		t.log.Debug("send direct message failed", "error", err)

@@ -10,7 +10,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// table posts a board into a new group and returns both.
+// table posts a board into a new group and returns the group, the message and its reference.
 func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, chat.Ref) {
 	s.t.Helper()
 	group := s.server.Group("Friends")
@@ -22,9 +22,10 @@ func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, chat.Ref) {
 	return group, board, ref
 }
 
-func (s *stage) press(group *telegramtest.Chat, who telegramtest.Person, board telegramtest.Message) string {
+// press presses the button of board as person and returns the id of the query.
+func (s *stage) press(group *telegramtest.Chat, person telegramtest.Person, board telegramtest.Message) string {
 	s.t.Helper()
-	query, err := group.Press(who, board.ID, "Sit")
+	query, err := group.Press(person, board.ID, "Sit")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 		name   string
 		reply  chat.Reply
 		want   telegramtest.Answer
-		writes string // another message in the chat
+		writes string // the bot's message in the chat besides the toast
 	}{
 		{"silently", chat.Reply{}, telegramtest.Answer{}, ""},
 		{"a toast", chat.Reply{Toast: "You sit."}, telegramtest.Answer{Text: "You sit."}, ""},
@@ -132,7 +133,7 @@ func TestPressesOfAllKinds(t *testing.T) {
 	}
 }
 
-// TestFloodOfCommands checks that a flood of commands leaves room in the group's budget.
+// TestFloodOfCommands checks that a flood of commands leaves writes in the group's budget for boards.
 func TestFloodOfCommands(t *testing.T) {
 	s := open(t)
 	s.clock = fakes.NewClock(false) // no time passes during the flood

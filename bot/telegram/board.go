@@ -15,7 +15,7 @@ import (
 	"knobel/games"
 )
 
-// The look of messages: HTML within Telegram's limits.
+// Messages as HTML within Telegram's limits.
 
 // Limits of texts in UTF-16 units, as Telegram counts them.
 const (
@@ -26,46 +26,46 @@ const (
 	longestLine  = 300
 )
 
-// draw returns m as a text in Telegram's HTML, cut to longestText; "…" if it has no text.
-func draw(m chat.Message) string {
-	if text := html(lines(m), longestText); strings.TrimSpace(text) != "" {
+// messageHTML returns m as Telegram's HTML, cut to longestText; "…" if it has no text.
+func messageHTML(m chat.Message) string {
+	if text := linesHTML(messageLines(m), longestText); strings.TrimSpace(text) != "" {
 		return text
 	}
 	return "…"
 }
 
-// lines returns the lines of m from top to bottom: heading, news, game, people, small print.
-func lines(m chat.Message) []line {
+// messageLines returns the lines of m from top to bottom: heading, news, game, players, small print.
+func messageLines(m chat.Message) []line {
 	board := m.Table != 0
-	lines := paragraph(m.Head, board, longestHead)
+	lines := textLines(m.Head, board, longestHead)
 	if board {
 		for i := range lines {
 			lines[i].tag = "b"
 		}
 	}
 	for _, told := range m.Told {
-		lines = append(lines, paragraph(told, board, longestLine)...)
+		lines = append(lines, textLines(told, board, longestLine)...)
 	}
-	game := tiles(m.Tiles)
+	game := tileLines(m.Tiles)
 	if text := plain.Dice(m.Dice); text != "" {
 		game = append(game, line{text: text})
 	}
-	if paper := sheet(m.Sheet); len(paper) > 0 {
+	if paper := sheetLines(m.Sheet); len(paper) > 0 {
 		if len(game) > 0 {
 			game = append(game, line{})
 		}
-		game = append(append(game, paper...), paragraph(m.Star(), board, longestLine)...)
+		game = append(append(game, paper...), textLines(m.Star(), board, longestLine)...)
 		game = append(game, line{})
 	}
-	if game = append(game, people(m.People)...); len(game) > 0 {
+	if game = append(game, personLines(m.People)...); len(game) > 0 {
 		lines = append(append(lines, line{}), game...)
 	}
-	text := body(m)
+	text := bodyLines(m)
 	if len(m.People) == 0 && len(lines) > 0 && (len(m.Exact) > 0 || len(text) > 0 && !text[0].folded) {
 		lines = append(lines, line{})
 	}
 	for _, e := range m.Exact {
-		said := chat.Exact{Before: uncalled(clean(e.Before)), Text: e.Text, After: uncalled(clean(e.After))}
+		said := chat.Exact{Before: noMentions(clean(e.Before)), Text: e.Text, After: noMentions(clean(e.After))}
 		lines = append(lines, line{text: said.String(), exact: &said})
 	}
 	lines = append(lines, text...)
@@ -81,13 +81,13 @@ func lines(m chat.Message) []line {
 	return lines
 }
 
-// body returns the lines of m.Lines. If m.Folds and they are long, they are folded: a tap shows them all.
-func body(m chat.Message) []line {
+// bodyLines returns the lines of m.Lines. If m.Folds and they are long, they are marked as folded: a tap unfolds them.
+func bodyLines(m chat.Message) []line {
 	var lines []line
 	for _, l := range m.Lines {
-		lines = append(lines, paragraph(l, m.Table != 0, longestLine)...)
+		lines = append(lines, textLines(l, m.Table != 0, longestLine)...)
 	}
-	if m.Folds && (len(lines) > 5 || total(lines) > 400) {
+	if m.Folds && (len(lines) > 5 || totalLength(lines) > 400) {
 		for i := range lines {
 			lines[i].folded = true
 		}
@@ -95,28 +95,28 @@ func body(m chat.Message) []line {
 	return lines
 }
 
-// paragraph returns the lines of a text. If it is for a board, they have at most most characters together.
-func paragraph(text string, board bool, most int) []line {
+// textLines returns the lines of text. On a board they have at most longest UTF-16 units together.
+func textLines(text string, board bool, longest int) []line {
 	if text == "" {
 		return nil
 	}
 	if !board {
-		most = longestText
+		longest = longestText
 	}
 	var lines []line
 	for l := range strings.SplitSeq(text, "\n") {
-		l = clip(clean(l), most)
-		most = max(most-length(l), 1)
+		l = clip(clean(l), longest)
+		longest = max(longest-length(l), 1)
 		lines = append(lines, line{text: l})
 	}
 	return lines
 }
 
-// tiles returns the lines that show rows of tiles, each below its owner's name.
-func tiles(rows []chat.TileRow) []line {
+// tileLines returns the lines that show rows of tiles, each row below its owner's name.
+func tileLines(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
-		owner := apart(clip(clean(row.Owner), longestName))
+		owner := isolateRTL(clip(clean(row.Owner), longestName))
 		if title := strings.TrimSpace(owner + " " + plain.Dice(row.Dice)); title != "" {
 			lines = append(lines, line{text: title})
 		}
@@ -127,12 +127,12 @@ func tiles(rows []chat.TileRow) []line {
 	return lines
 }
 
-// sheetWidth is the number of fixed-width characters that fit in a line on a phone.
+// sheetWidth is the number of monospace characters that fit in a line on a phone.
 const sheetWidth = 30
 
-// sheet returns the lines of a score sheet in monospace, or nil unless a person has asked for it: on all boards it
+// sheetLines returns the lines of score sheet s in monospace, nil if a person has not asked for it: on every board it
 // would cost too much of the chat's budget.
-func sheet(s *chat.Sheet) []line {
+func sheetLines(s *chat.Sheet) []line {
 	if s == nil || !s.Asked {
 		return nil
 	}
@@ -143,11 +143,11 @@ func sheet(s *chat.Sheet) []line {
 	return lines
 }
 
-// people returns a line for each person in list, with a sign for the mover and the winner.
-func people(list []chat.Person) []line {
+// personLines returns one line for each of people, with a sign for the mover and the winner.
+func personLines(people []chat.Person) []line {
 	var lines []line
-	for _, p := range list {
-		text := apart(clip(clean(p.Name), longestName))
+	for _, p := range people {
+		text := isolateRTL(clip(clean(p.Name), longestName))
 		switch p.State {
 		case games.ToMove:
 			text = "▸ " + text
@@ -165,23 +165,24 @@ func people(list []chat.Person) []line {
 
 // line is one line of a message and the HTML tag around it.
 type line struct {
-	tag      string // "b", "code", "i" or none
+	tag      string // "b", "code", "i", or "" for none
 	text     string
-	deadline *chat.Deadline // nil, or the text with a time that Telegram counts down
-	exact    *chat.Exact    // nil, or the text with a part that a tap copies
-	folded   bool           // in a folded quotation
+	deadline *chat.Deadline // the text with a time that Telegram counts down, or nil
+	exact    *chat.Exact    // the text with a part that a tap copies, or nil
+	folded   bool           // it is in a folded quotation
 }
 
-var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+// escaper escapes text for Telegram's HTML.
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// joiner after an @ prevents a mention.
+// joiner is an invisible character that, after an @, prevents a mention.
 const joiner = "\u2060"
 
-// clean makes text fit for one line: no line breaks, control characters or direction marks.
+// clean removes from text what does not fit in one line: line breaks, control characters and direction marks.
 func clean(text string) string { return plain.Line(text, false) }
 
-// apart returns name between direction isolates if it is right-to-left, so that it does not reorder its line.
-func apart(name string) string {
+// isolateRTL returns name between direction isolates if it is right-to-left, so that it does not reorder its line.
+func isolateRTL(name string) string {
 	const isolate, pop = "\u2068", "\u2069"
 	if strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) ||
@@ -193,37 +194,37 @@ func apart(name string) string {
 }
 
 // length returns the length of text in UTF-16 units, as Telegram counts.
-func length(text string) int { return plain.Wide(text, units) }
+func length(text string) int { return plain.Wide(text, utf16Units) }
 
-// units returns the length of a character in UTF-16 units.
-func units(r rune) int { return max(utf16.RuneLen(r), 1) }
+// utf16Units returns the length of r in UTF-16 units.
+func utf16Units(r rune) int { return max(utf16.RuneLen(r), 1) }
 
-// clip shortens text to at most most UTF-16 units, with an ellipsis at its end.
-func clip(text string, most int) string { return plain.Clip(text, most, units, " \u200d") }
+// clip shortens text to at most longest UTF-16 units, with an ellipsis at its end.
+func clip(text string, longest int) string { return plain.Clip(text, longest, utf16Units, " \u200d") }
 
-// total returns the length of the lines once html has joined them.
-func total(lines []line) int {
+// totalLength returns the length of lines, joined by line breaks, in UTF-16 units.
+func totalLength(lines []line) int {
 	n := max(len(lines)-1, 0)
 	for _, l := range lines {
-		n += length(l.plain())
+		n += length(l.plainText())
 	}
 	return n
 }
 
-// uncalled returns text with a joiner after each @, so that it mentions no person.
-func uncalled(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
+// noMentions returns text with a joiner after each @, so that it mentions no one.
+func noMentions(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plain returns the text of the line, without mentions unless it has a part to be copied, which is code and has none.
-func (l line) plain() string {
+// plainText returns the line's text without effective mentions. If exact is set, the text already has none.
+func (l line) plainText() string {
 	if l.exact != nil {
 		return l.text
 	}
-	return uncalled(l.text)
+	return noMentions(l.text)
 }
 
-// html returns lines as Telegram's HTML, cut to longest characters without the tags. Markup and mentions in their texts
-// have no effect.
-func html(lines []line, longest int) string {
+// linesHTML returns lines as Telegram's HTML, cut to longest UTF-16 units without the tags. Tags and mentions in their
+// texts have no effect.
+func linesHTML(lines []line, longest int) string {
 	var b strings.Builder
 	left, folding := longest, false
 	for i, l := range lines {
@@ -243,21 +244,22 @@ func html(lines []line, longest int) string {
 			b.WriteString("<blockquote expandable>")
 		}
 		folding = l.folded
-		text := clip(l.plain(), left)
-		whole := text == l.plain()
+		text := clip(l.plainText(), left)
+		whole := text == l.plainText()
 		if l.exact != nil && !whole {
-			text = clip(uncalled(l.text), left)
+			text = clip(noMentions(l.text), left)
 		}
 		left -= length(text)
-		text = markup.Replace(text)
+		text = escaper.Replace(text)
 		switch {
 		case whole && l.deadline != nil && l.text == l.deadline.String(): // Telegram counts down
 			d := l.deadline
 			text = fmt.Sprintf(`%s<tg-time unix="%d" format="r">%s</tg-time>%s`,
-				markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
+				escaper.Replace(noMentions(d.Before)), d.At, escaper.Replace(d.Clock),
+				escaper.Replace(noMentions(d.After)))
 		case whole && l.exact != nil && l.exact.Text != "":
 			e := l.exact
-			text = markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
+			text = escaper.Replace(e.Before) + "<code>" + escaper.Replace(e.Text) + "</code>" + escaper.Replace(e.After)
 		}
 		if l.tag != "" && text != "" {
 			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"
@@ -274,13 +276,13 @@ func html(lines []line, longest int) string {
 // are escaped, so they never match.
 var newerMarkup = regexp.MustCompile(`</?(tg-time|blockquote)\b[^<>]*>`)
 
-// barer returns params without markup that older servers refuse, and whether there was any.
-func barer(params tg.Params) (less tg.Params, any bool) {
+// withoutNewerMarkup returns a copy of params without markup that older servers refuse, and whether there was any.
+func withoutNewerMarkup(params tg.Params) (less tg.Params, found bool) {
 	less = maps.Clone(params)
 	for _, name := range [...]string{"text", "caption", "media"} {
 		if text := newerMarkup.ReplaceAllString(params[name], ""); text != params[name] {
-			less[name], any = text, true
+			less[name], found = text, true
 		}
 	}
-	return less, any
+	return less, found
 }

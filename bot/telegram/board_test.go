@@ -17,20 +17,20 @@ func TestDrawn(t *testing.T) {
 	platformtest.Draws(t, func(m chat.Message) string {
 		seen(t, m)
 		var rows [][]string
-		for _, row := range keys(m.Buttons).Rows {
+		for _, row := range newKeyboard(m.Buttons).Rows {
 			var labels []string
 			for _, k := range row {
 				labels = append(labels, strings.TrimSpace(k.Text+" "+k.Style))
 			}
 			rows = append(rows, labels)
 		}
-		return draw(m) + platformtest.Rows(rows)
+		return messageHTML(m) + platformtest.Rows(rows)
 	})
 }
 
-// seen returns the visible text of message m, and fails the test if Telegram would refuse it.
+// seen returns the visible text of m, and fails the test if Telegram would refuse it.
 func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
-	html := draw(m)
+	html := messageHTML(m)
 	text, err := telegramtest.ParseHTML(html)
 	if err != nil {
 		t.Fatalf("Telegram cannot parse %q: %v", html, err)
@@ -53,21 +53,21 @@ func hostile() []string {
 	}
 }
 
-// exactWords are words to copy that platforms would change.
+// exactWords are texts to copy (chat.Exact) that platforms would change.
 var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b",
 	"`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
 
-// TestAWordIsCopiedAsItIs checks that a word to copy is in code, where Telegram changes nothing, without added
-// characters.
+// TestAWordIsCopiedAsItIs checks that a text to copy is in code, where Telegram changes nothing, with no characters
+// added.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range exactWords {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
-		before, after, ok := strings.Cut(draw(m), "<code>")
+		before, after, ok := strings.Cut(messageHTML(m), "<code>")
 		copied, end, closed := strings.Cut(after, "</code>")
 		shown := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(copied)
 		if shown != word || !ok || !closed || before != "The dice\n\nLuck of @"+joiner+"anna: " ||
 			end != "!" {
-			t.Errorf("%q is drawn as %q", word, draw(m))
+			t.Errorf("%q is drawn as %q", word, messageHTML(m))
 		}
 		if text := seen(t, m); !strings.HasSuffix(text, word+"!") {
 			t.Errorf("%q is seen as %q", word, text)
@@ -75,8 +75,8 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// TestACutWordCallsNobody checks that a word to copy that is cut off mentions no person, and that the characters added
-// against that fit.
+// TestACutWordCallsNobody checks that a text to copy that is cut off mentions no person and, with the characters added
+// against that, is not too long.
 func TestACutWordCallsNobody(t *testing.T) {
 	for room := range 20 {
 		m := chat.Message{Head: strings.Repeat("ä", longestText-2-room),
@@ -115,7 +115,7 @@ func TestAnyMessageIsTaken(t *testing.T) {
 		}) {
 			t.Fatalf("it calls or turns: %.200q", text)
 		}
-		if wrong := spec.Check("sendMessage", written(-5, m), nil); len(wrong) > 0 {
+		if wrong := spec.Check("sendMessage", messageParams(-5, m), nil); len(wrong) > 0 {
 			t.Fatalf("%q", wrong)
 		}
 	})
@@ -132,7 +132,7 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 			rows = append(rows, row)
 		}
 		var got []string
-		for _, r := range keys(rows).Rows {
+		for _, r := range newKeyboard(rows).Rows {
 			var labels []string
 			for _, k := range r {
 				labels = append(labels, k.Text)
@@ -202,13 +202,13 @@ func TestTablesAsRichMessages(t *testing.T) {
 		`<table><tr><th>Pays</th><th>To</th><th>Amount</th></tr><tr><td>Ben</td>` +
 		`<td>→ Anna</td><td align="right">30</td></tr></table>` +
 		"<p>@\u2060last</p><p><i>Small.</i></p>"
-	if got := rich(tabled()); got != want {
+	if got := richHTML(tabled()); got != want {
 		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
 	}
 	sheet := chat.Sheet{Asked: true, Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
 		Rows: []chat.SheetRow{{Label: "Full house", Short: "Full",
 			Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}}}
-	got, err := telegramtest.ParseRich(rich(chat.Message{Head: "The sheet.", Sheet: &sheet}))
+	got, err := telegramtest.ParseRich(richHTML(chat.Message{Head: "The sheet.", Sheet: &sheet}))
 	if want := "The sheet.\n<b>An Ben\nFull house 24* —"; got != want || err != nil {
 		t.Errorf("the sheet is %q, %v; want %q", got, err, want)
 	}
@@ -225,14 +225,14 @@ func TestTablesAsRichMessages(t *testing.T) {
 		"too many columns":         {Head: "x", Sheet: &wide},
 		"lines that are not there": broken, "a picture": pictured, "a sheet not asked for": {Sheet: &chat.Sheet{}},
 	} {
-		if got := rich(m); got != "" {
+		if got := richHTML(m); got != "" {
 			t.Errorf("%s is drawn as %s", what, got)
 		}
 	}
 	for _, word := range hostile() {
 		m := tabled()
 		m.Head, m.Lines[2], m.Grids[0].Rows[0][0], m.Small = word, word, word, word
-		if _, err := telegramtest.ParseRich(rich(m)); err != nil && strings.TrimSpace(word) != "" {
+		if _, err := telegramtest.ParseRich(richHTML(m)); err != nil && strings.TrimSpace(word) != "" {
 			t.Errorf("%.40q: %v", word, err)
 		}
 	}

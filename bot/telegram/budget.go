@@ -14,87 +14,89 @@ import (
 
 // Rate limits: one for each chat and one for the whole bot.
 
-// Limits of the writes (sends and edits) into one chat. Telegram takes twenty a minute in a group, all topics together,
-// and about one a second in a private chat. Knobel stays below: groupMost or privateMost in any minute, counted from
-// their arrival, of which groupBurst or privateBurst at once, and one more as the first write of a new process.
+// Limits of the writes (sends and edits) into one chat. Telegram allows twenty a minute in a group, all topics
+// together, and about one a second in a private chat. Knobel stays below: at most groupMost or privateMost in any
+// minute, counted from their arrival; of these groupBurst or privateBurst at once, plus one as the first write of a new
+// process.
 const (
 	groupBurst   = 4
 	groupMost    = 19
 	privateBurst = 3
 	privateMost  = 54
-	groupLimit   = 20 // Telegram's limit a minute
+	groupLimit   = 20 // Telegram's limits a minute
 	privateLimit = 60
-	overallRate  = 25 // a second; Telegram takes thirty
+	overallRate  = 25 // writes a second in all chats; Telegram allows thirty
 	overallBurst = 10
 )
 
-// putOff is added to the arrival of a waiting board or call to rank it, by its need. A board that a person has asked
-// for (ToShow) goes 40 s ahead of one with a mover (0); other boards and calls go 20 s behind: long enough for some
-// five boards of a group, and short enough for a lobby to fill. toReply does the same for answers to commands, which go
-// after boards that were asked for.
-var putOff = map[chat.Need]time.Duration{chat.ToShow: 2 * toReply, chat.ToSee: -toReply, chat.ToCall: -toReply}
+// rankOffset is added to the arrival time of a waiting board or ping to get its rank in the queue. A board that a
+// person has asked for (ToShow) goes 40 s ahead of one with a mover (0). Other boards and pings go 20 s behind that:
+// long enough for some five boards of a group, and short enough for a lobby to fill.
+var rankOffset = map[chat.Need]time.Duration{
+	chat.ToShow: 2 * replyOffset, chat.ToSee: -replyOffset, chat.ToCall: -replyOffset}
 
-const toReply = -20 * time.Second
+// replyOffset is the same for answers to commands. They go after boards that were asked for, before all others.
+const replyOffset = -20 * time.Second
 
-// kept is the number of writes in a chat's budget that boards leave for answers to commands.
-const kept = 1
+// reserved is the number of writes in a chat's budget that boards leave for answers to commands.
+const reserved = 1
 
-// manyChats is the number of stored chats at which the allowances of idle ones are dropped.
+// manyChats is the number of stored allowances at which those of idle chats are dropped.
 const manyChats = 4096
 
-// budget limits the writes (sends and edits) into chats, and queues those that must wait.
+// budget limits the writes (sends and edits) into chats and queues those that must wait.
 type budget struct {
-	clock    chat.Clock
-	began    time.Time // all allowed writes until then count as made
-	again    bool      // another process began just before: there is no extra first write
-	part     func(chat.Chat) chat.Part
-	overall  *rate.Limiter // of this replica in all chats
-	spending spending
-	mu       sync.Mutex
-	chats    map[int64]*allowance
+	clock     chat.Clock
+	began     time.Time                 // all writes that were allowed before it count as made
+	restarted bool                      // another process began shortly before: there is no extra first write
+	part      func(chat.Chat) chat.Part // this replica's part in serving a chat
+	overall   *rate.Limiter             // the limit of this replica in all chats together
+	spending  spending
+	mu        sync.Mutex
+	chats     map[int64]*allowance
 }
 
 // allowance is the rate limit of one chat and the queue for it.
 type allowance struct {
 	chat    chat.Chat
-	whole   share         // the limit of all replicas together
-	writing chan struct{} // a lock, held by the pending request
+	limit   share         // the limit of all replicas together
+	writing chan struct{} // a lock; the pending request holds it
 	mu      sync.Mutex
 	window  *window     // the limit of this replica's share
-	part    chat.Part   // the share that the window is for
-	fitted  time.Time   // when that share was checked last
-	queue   []*waiter   // waiting boards and calls in their order
+	part    chat.Part   // the part that the window's share is for
+	adapted time.Time   // when the part was checked last
+	queue   []*waiter   // waiting writes in the order of their ranks
 	until   time.Time   // the end of Telegram's retry_after
-	tickets []time.Time // unused writes granted to boards
-	users   int         // calls of budget.of without back, guarded by the budget's lock
+	grants  []time.Time // when the unused writes were granted to boards
+	users   int         // calls of budget.pin without release; guarded by budget.mu
 }
 
-// waiter is a waiting board or call.
+// waiter is a waiting write.
 type waiter struct {
-	rank time.Time     // its arrival, plus how much it is put off
-	next chan struct{} // signalled when it may be first
+	rank time.Time     // its arrival plus the offset of its kind; the earliest goes first
+	next chan struct{} // signalled when it may have become the first
 }
 
-// newBudget returns a budget for a single replica that assumes that all allowed writes up to now were made.
+// newBudget returns a budget for a single replica. It assumes that all writes allowed until now were made.
 func newBudget(clock chat.Clock) *budget {
 	now := clock.Now()
 	return &budget{clock: clock, began: now, part: (&chat.Alone{}).Part, chats: map[int64]*allowance{},
 		overall:  rate.NewLimiter(overallRate, overallBurst),
-		spending: spending{clock: clock, noted: spent{Began: now.UnixMilli()}}}
+		spending: spending{clock: clock, stored: spent{Began: now.UnixMilli()}}}
 }
 
-// recall counts the writes of the process before, as stored in notes, and has those of this one stored there. new is
-// true for a new installation, which has no such writes.
-func (b *budget) recall(ctx context.Context, notes notes, new bool) {
-	began, again := b.spending.recall(ctx, notes, new, b.began)
+// recall counts the writes of the previous process, as stored in notes, and has the writes of this process stored
+// there. A new installation has no previous process.
+func (b *budget) recall(ctx context.Context, notes notes, newInstallation bool) {
+	began, restarted := b.spending.recall(ctx, notes, newInstallation, b.began)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.began, b.again = began, again
+	b.began, b.restarted = began, restarted
 }
 
-// of returns the allowance of the chat id, created if necessary, and pins it, so that no chat ever has two. The caller
-// must release it with back.
-func (b *budget) of(id int64) *allowance {
+// pin returns the allowance of the chat id and creates it if necessary. Until the caller calls release, it is not
+// dropped, so that a chat never has two.
+func (b *budget) pin(id int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if a := b.chats[id]; a != nil {
@@ -105,49 +107,49 @@ func (b *budget) of(id int64) *allowance {
 	if len(b.chats) >= manyChats { // drop the allowances of idle chats, which have recovered
 		maps.DeleteFunc(b.chats, func(_ int64, a *allowance) bool {
 			return !a.window.full.After(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 &&
-				a.pause(now) == 0
+				a.pauseLeft(now) == 0
 		})
 	}
-	a := &allowance{chat: chatID(id), whole: groupShare, fitted: b.began, writing: make(chan struct{}, 1)}
+	a := &allowance{chat: chatID(id), limit: groupShare, adapted: b.began, writing: make(chan struct{}, 1)}
 	if id > 0 {
-		a.whole = privateShare
+		a.limit = privateShare
 	}
-	a.fit(b.part(a.chat), now)
-	a.window.fresh = a.window.fresh && !b.again
+	a.adapt(b.part(a.chat), now)
+	a.window.extra = a.window.extra && !b.restarted
 	a.users++
 	b.chats[id] = a
 	return a
 }
 
-// back releases an allowance that of has returned.
-func (b *budget) back(a *allowance) {
+// release undoes one pin of a.
+func (b *budget) release(a *allowance) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a.users--
 }
 
-// ready blocks until a board or a call may be written into chat, and grants one write, which board uses up within two
-// seconds. The most urgent need goes first, but the time waited counts, too. The error is that of ctx.
+// ready blocks until a board or a ping may be written into chat, and grants one write, which writeBoard uses up within
+// two seconds. The most urgent need goes first, but the time waited counts, too. The error is that of ctx.
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
-	a := b.of(chat)
-	defer b.back(a)
-	w := a.enqueue(b.clock.Now().Add(putOff[need]))
+	a := b.pin(chat)
+	defer b.release(a)
+	w := a.enqueue(b.clock.Now().Add(rankOffset[need]))
 	defer a.dequeue(w)
-	return b.inTurn(ctx, a, w, func() (time.Duration, error) {
+	return b.waitTurn(ctx, a, w, func() (time.Duration, error) {
 		now := b.clock.Now()
-		wait := b.draw(a, now, kept)
-		if wait == 0 { // granted: the ticket is valid for two seconds
+		wait := b.takeWrite(a, now, reserved)
+		if wait == 0 { // granted for two seconds
 			a.mu.Lock()
-			a.tickets = append(a.tickets, now)
+			a.grants = append(a.grants, now)
 			a.mu.Unlock()
 		}
 		return wait, nil
 	})
 }
 
-// inTurn calls try whenever w is first in a's queue, then waits as long as try returns, until that is 0. It returns the
-// error of try or of ctx.
-func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
+// waitTurn calls try whenever w is first in a's queue. While try returns a wait above 0, it waits that long and tries
+// again. It returns the error of try or of ctx.
+func (b *budget) waitTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
 		a.mu.Lock()
 		first := a.queue[0] == w
@@ -170,7 +172,7 @@ func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func()
 	}
 }
 
-// enqueue adds a waiter to the queue, after all of the same rank.
+// enqueue adds a waiter to the queue, after all of the same rank, and returns it.
 func (a *allowance) enqueue(rank time.Time) *waiter {
 	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
@@ -204,44 +206,43 @@ func (a *allowance) waiting() int {
 	return len(a.queue)
 }
 
-// board calls write, which sends or edits a board in chat, with a write granted by ready. If the grant is no longer
-// valid, it waits for another write before all others in the queue: the board has had its turn.
-func (b *budget) board(ctx context.Context, chat int64, write func() error) error {
-	return b.pay(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
-		if granted, ok := a.ticket(now); ok && a.pause(now) == 0 {
+// writeBoard calls write, which sends or edits a board in chat, with a write that ready has granted. If that is no
+// longer valid, it waits for another write, ahead of all others in the queue: the board has had its turn.
+func (b *budget) writeBoard(ctx context.Context, chat int64, write func() error) error {
+	return b.writeInTurn(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
+		if granted, ok := a.takeGrant(now); ok && a.pauseLeft(now) == 0 {
 			return granted, 0
 		}
-		return now, b.draw(a, now, kept)
+		return now, b.takeWrite(a, now, reserved)
 	})
 }
 
-// answer calls write, which answers a command in chat, once the budget allows. In the queue it is before all boards
-// except those that were asked for, and it may use the write that boards leave.
-func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
-	rank := b.clock.Now().Add(toReply)
-	return b.pay(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
-		return now, b.draw(a, now, 0)
+// writeAnswer calls write, which answers a command in chat, once the budget allows. In the queue it goes ahead of all
+// boards except those that were asked for, and it may use the write that boards leave.
+func (b *budget) writeAnswer(ctx context.Context, chat int64, write func() error) error {
+	rank := b.clock.Now().Add(replyOffset)
+	return b.writeInTurn(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
+		return now, b.takeWrite(a, now, 0)
 	})
 }
 
-// pay waits in chat's queue at rank until price returns no wait, then for the budget of the whole bot, and calls write.
-// price takes a write from a and returns when it was taken, or returns how long to wait. Writes into a chat are made
-// one after the other: several that a slow network delays would arrive together. Waiting for price does not block the
-// writes of others.
-func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func() error,
-	price func(a *allowance, now time.Time) (paid time.Time, wait time.Duration)) error {
-	a := b.of(chat)
-	defer b.back(a)
+// writeInTurn waits in chat's queue at rank until take returns no wait, then for the limit of the whole bot, and calls
+// write. take takes a write from a and returns when that was, or returns how long to wait. Writes into a chat are made
+// one after another: several that a slow network delays would arrive together. While take waits, others may write.
+func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, write func() error,
+	take func(a *allowance, now time.Time) (taken time.Time, wait time.Duration)) error {
+	a := b.pin(chat)
+	defer b.release(a)
 	w := a.enqueue(rank)
-	var paid time.Time
-	err := b.inTurn(ctx, a, w, func() (wait time.Duration, err error) {
+	var taken time.Time
+	err := b.waitTurn(ctx, a, w, func() (wait time.Duration, err error) {
 		select {
 		case a.writing <- struct{}{}:
 		case <-ctx.Done():
 			return 0, ctx.Err()
 		}
-		for paid, wait = price(a, b.clock.Now()); wait == 0; paid, wait = price(a, b.clock.Now()) {
-			if err = b.whole(ctx); err != nil || a.isBy(b.part(a.chat)) {
+		for taken, wait = take(a, b.clock.Now()); wait == 0; taken, wait = take(a, b.clock.Now()) {
+			if err = b.takeOverall(ctx); err != nil || a.isFor(b.part(a.chat)) {
 				break
 			}
 		}
@@ -255,25 +256,25 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 		return err
 	}
 	defer func() { <-a.writing }()
-	b.spending.before(ctx)
+	b.spending.beginWrite(ctx)
 	err = write()
-	b.spending.after(ctx)
+	b.spending.endWrite(ctx)
 	now := b.clock.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.window.done(paid, now, len(a.tickets)) // counted from its end: the time of its arrival is unknown
+	a.window.countArrived(taken, now, len(a.grants)) // counted from its end: the time of its arrival is unknown
 	return err
 }
 
-// draw takes one write from a and returns 0 if at least leave writes remain after it. Otherwise it takes nothing and
-// returns how long to wait: until Telegram's retry_after is over or the allowance has grown, at most five seconds,
-// since the share of this replica may change before that.
-func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
+// takeWrite takes one write from a and returns 0 if at least reserve writes remain after it. Otherwise it takes nothing
+// and returns how long to wait: until retry_after is over or the allowance has grown. That is at most five seconds,
+// since this replica's share may change before.
+func (b *budget) takeWrite(a *allowance, now time.Time, reserve int) time.Duration {
 	part := b.part(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fit(part, now)
-	wait := max(a.until.Sub(now), a.window.wait(now, leave))
+	a.adapt(part, now)
+	wait := max(a.until.Sub(now), a.window.wait(now, reserve))
 	if wait <= 0 {
 		a.window.take(now)
 		return 0
@@ -281,13 +282,13 @@ func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
 	return min(wait, 5*time.Second)
 }
 
-// ticket removes the oldest valid grant of ready, at most two seconds old, and returns when it was granted; ok is false
-// if there is none.
-func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
+// takeGrant removes the oldest valid grant of ready, at most two seconds old, and returns when it was granted; ok is
+// false if there is none.
+func (a *allowance) takeGrant(now time.Time) (granted time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for len(a.tickets) > 0 {
-		granted, a.tickets = a.tickets[0], a.tickets[1:]
+	for len(a.grants) > 0 {
+		granted, a.grants = a.grants[0], a.grants[1:]
 		if now.Sub(granted) <= 2*time.Second {
 			return granted, true
 		}
@@ -295,27 +296,27 @@ func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	return granted, false
 }
 
-// pause returns the remaining time of Telegram's retry_after for the chat; 0: there is none.
-func (a *allowance) pause(now time.Time) time.Duration {
+// pauseLeft returns how much is left of Telegram's retry_after for the chat, 0 for none.
+func (a *allowance) pauseLeft(now time.Time) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return max(a.until.Sub(now), 0)
 }
 
-// left returns the number of writes into a's chat that are allowed right now.
-func (b *budget) left(a *allowance, now time.Time) int {
+// writesLeft returns the number of writes into a's chat that are allowed at now.
+func (b *budget) writesLeft(a *allowance, now time.Time) int {
 	part := b.part(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fit(part, now)
-	return a.window.left(now)
+	a.adapt(part, now)
+	return a.window.allowed(now)
 }
 
-// rest stores that chat allows no write for the time d, Telegram's retry_after, and returns at once. Boards, calls and
-// answers to commands in that chat wait for its end; other chats do not. A shorter pause does not replace a longer one.
-func (b *budget) rest(chat int64, d time.Duration) {
-	a := b.of(chat)
-	defer b.back(a)
+// setPause forbids writes into chat for the time d, Telegram's retry_after, and returns at once. All kinds of writes
+// wait for its end; other chats do not. A shorter pause does not replace a longer one.
+func (b *budget) setPause(chat int64, d time.Duration) {
+	a := b.pin(chat)
+	defer b.release(a)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if until := b.clock.Now().Add(d); until.After(a.until) {
@@ -323,9 +324,9 @@ func (b *budget) rest(chat int64, d time.Duration) {
 	}
 }
 
-// whole blocks until the limit of the whole bot, which the replicas share, allows one more request, and takes that. The
-// error is that of ctx.
-func (b *budget) whole(ctx context.Context) error {
+// takeOverall blocks until the limit of the whole bot, which the replicas share, allows one more request, and takes it.
+// The error is that of ctx.
+func (b *budget) takeOverall(ctx context.Context) error {
 	for {
 		now, n := b.clock.Now(), max(b.part("").Replicas, 1)
 		if limit := rate.Limit(overallRate) / rate.Limit(n); b.overall.Limit() != limit {
@@ -344,7 +345,7 @@ func (b *budget) whole(ctx context.Context) error {
 	}
 }
 
-// wait blocks for the time d by the budget's clock. If ctx is done first, it returns the error of ctx.
+// wait blocks for the time d by the budget's clock, or until ctx is done: then it returns the error of ctx.
 func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-b.clock.After(d):
@@ -354,16 +355,16 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isBy reports whether the allowance is for the part p. If not, the writes that it has granted are void.
-func (a *allowance) isBy(p chat.Part) bool {
+// isFor reports whether the allowance is still for the part p. If not, the writes that it has granted are void.
+func (a *allowance) isFor(p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return p == a.part
 }
 
-// Budget returns the number of writes into place's chat in the last minute, Telegram's limit a minute, and how many
-// boards could be drawn right now. All topics of a group share one budget. For the place "" it returns the totals of
-// all chats since the process began. It does not block.
+// Budget returns the writes into place's chat in the last minute, Telegram's limit a minute, and how many boards could
+// be drawn now. All topics of a group share one budget. For the place "" it returns the totals of all chats since the
+// process began. It does not block.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return t.tally.Whole(t.options.Clock.Now())
@@ -377,10 +378,10 @@ func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if b.Of, b.Limit = "group", groupLimit; group > 0 {
 		b.Of, b.Limit = "private", privateLimit
 	}
-	a := t.budget.of(group)
-	defer t.budget.back(a)
-	if a.pause(now) == 0 {
-		b.Left = max(t.budget.left(a, now)-kept, 0)
+	a := t.budget.pin(group)
+	defer t.budget.release(a)
+	if a.pauseLeft(now) == 0 {
+		b.Left = max(t.budget.writesLeft(a, now)-reserved, 0)
 	}
 	return b
 }

@@ -17,23 +17,23 @@ import (
 	"knobel/bot/chat"
 )
 
-// Requests to the Bot API and its errors. The library ignores contexts and writes the token into errors: both are fixed
-// here.
+// Requests to the Bot API and their errors. The library ignores contexts and writes the token into errors; this file
+// fixes both.
 
 // Limits of requests and answers.
 const (
-	pollTime   = 50 * time.Second // the longest poll at the server
-	pollGrace  = 15 * time.Second // how much later a poll without a response is given up
-	callTime   = 15 * time.Second
-	answerTime = 5 * time.Second // a press is stale soon after
-	largest    = 16 << 20
+	pollTime    = 50 * time.Second // how long the server holds a poll without updates
+	pollGrace   = 15 * time.Second // a poll without a response is cancelled this much later
+	callTime    = 15 * time.Second // the longest duration of any other request
+	answerTime  = 5 * time.Second  // the time to answer a button press; Telegram expires it soon after
+	maxResponse = 16 << 20         // bytes
 )
 
-// polls is the Bot API method that fetches updates.
-const polls = "getUpdates"
+// pollMethod is the Bot API method that fetches updates.
+const pollMethod = "getUpdates"
 
-// ask makes a request and parses its result into result.
-func (t *Telegram) ask(ctx context.Context, method string, params tg.Params, result any) error {
+// callInto makes a request and parses its JSON result into result, a pointer.
+func (t *Telegram) callInto(ctx context.Context, method string, params tg.Params, result any) error {
 	raw, err := t.call(ctx, method, params)
 	if err != nil {
 		return err
@@ -41,29 +41,29 @@ func (t *Telegram) ask(ctx context.Context, method string, params tg.Params, res
 	return json.Unmarshal(raw, result)
 }
 
-// at returns the parameters that identify a message in a chat.
-func at(chat, message int64) tg.Params {
+// messageKey returns the parameters that identify a message in a chat.
+func messageKey(chat, message int64) tg.Params {
 	return tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
 }
 
 // call makes a request, with files if there are any, and returns its result as JSON. If the server refuses newer
-// markup, it repeats the request without that, and sends none from then on. All requests but polls end after callTime.
-// The error is a *tg.Error for a refusal; it never shows the token.
+// markup, it repeats the request without, and sends none from then on. Requests other than polls end after callTime.
+// The error contains a *tg.Error if Telegram has refused the request; it never shows the token.
 func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
-	if method != polls {
+	if method != pollMethod {
 		late, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
 		ctx = late
 	}
 	if t.lacks.markup.Load() {
-		params, _ = barer(params)
+		params, _ = withoutNewerMarkup(params)
 	}
 	result, err := t.request(ctx, method, params, files...)
-	if !says(err, "can't parse entities") {
+	if !isRefusal(err, "can't parse entities") {
 		return result, err
 	}
-	less, newer := barer(params)
+	less, newer := withoutNewerMarkup(params)
 	if !newer {
 		return result, err
 	}
@@ -73,7 +73,7 @@ func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	return result, err
 }
 
-// request makes one request and counts it if it sends or edits a message.
+// request makes one request. If it sends or edits a message, it counts for Budget.
 func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
 	api := &tg.BotAPI{Token: t.options.Token, Client: transport{ctx, t.http}}
@@ -121,21 +121,21 @@ func (t *Telegram) redact(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), t.options.Token, "***"))
 }
 
-// transport is the library's HTTPClient for one request. It binds the request to a context, and refuses answers that
-// are not JSON: they come from a proxy.
+// transport makes one request of the library: it adds a context and refuses responses that are not JSON, which come
+// from a proxy.
 type transport struct {
 	ctx  context.Context
 	http *http.Client
 }
 
-// Do makes the request and reads at most largest bytes of the answer.
+// Do sends req and reads at most maxResponse bytes of the response.
 func (t transport) Do(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req.WithContext(t.ctx))
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, largest))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse))
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +146,12 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// refusalOf returns Telegram's refusal in an error's chain.
+// refusalOf returns the *tg.Error in err's chain, Telegram's refusal of a request; false: there is none.
 func refusalOf(err error) (*tg.Error, bool) { return errors.AsType[*tg.Error](err) }
 
-// says reports whether err is a refusal by Telegram whose message contains one of the phrases, in upper or lower case.
-func says(err error, phrases ...string) bool {
+// isRefusal reports whether err is a refusal by Telegram whose message contains one of the phrases, whatever their
+// case.
+func isRefusal(err error, phrases ...string) bool {
 	refused, ok := refusalOf(err)
 	if !ok {
 		return false
@@ -164,7 +165,7 @@ func says(err error, phrases ...string) bool {
 	return false
 }
 
-// inJSON returns v as JSON, for a parameter that is an object.
+// inJSON returns v as JSON, for a request parameter that is an object.
 func inJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

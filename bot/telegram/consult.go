@@ -13,12 +13,11 @@ import (
 	"knobel/games"
 )
 
-// Permissions of the bot in chats: requested from Telegram and learned from refusals.
+// The bot's permissions in chats, requested from Telegram or known from refusals.
 
-// Consult returns findings about the bot in the chat group: whether it is a member and may write there and in the
-// places at, by its rights or else by those of all members. For the chat "" it returns findings for an operator about
-// the bot on Telegram.
-func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+// Consult returns findings about the bot in the chat group: whether it is a member and may write there and in places,
+// its topics. For the chat "" it returns findings for the operator about the bot on Telegram.
+func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return t.examine(ctx), nil
 	}
@@ -33,18 +32,18 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	if err != nil {
 		return nil, err
 	}
-	var stands standing
+	var stands botStanding
 	var all struct {
 		Permissions struct {
 			CanSend *bool `json:"can_send_messages"`
 		} `json:"permissions"`
 	}
-	err = t.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(id), "user_id": decimal(me.ID)}, &stands)
+	err = t.callInto(ctx, "getChatMember", tg.Params{"chat_id": decimal(id), "user_id": decimal(me.ID)}, &stands)
 	if err == nil {
-		err = t.ask(ctx, "getChat", tg.Params{"chat_id": decimal(id)}, &all)
+		err = t.callInto(ctx, "getChat", tg.Params{"chat_id": decimal(id)}, &all)
 	}
-	if says(err, "chat not found", "bot is not a member", "kicked", "group is deactivated",
-		"upgraded to a supergroup") || stands.out() {
+	if isRefusal(err, "chat not found", "bot is not a member", "kicked", "group is deactivated",
+		"upgraded to a supergroup") || stands.hasLeft() {
 		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}
 	if err != nil {
@@ -52,12 +51,12 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	}
 	var found []chat.Finding
 	members := all.Permissions.CanSend // nil: unknown
-	if stands.silent() || stands.Status == "member" && members != nil && !*members {
-		found = append(found, wrongly(toSend))
+	if stands.isMuted() || stands.Status == "member" && members != nil && !*members {
+		found = append(found, missingFinding(noSend))
 	}
-	for _, place := range at {
+	for _, place := range places {
 		if missing := t.mutes.missing(place); len(missing.Permissions) > 0 && len(found) == 0 {
-			found = append(found, wrongly(missing))
+			found = append(found, missingFinding(missing))
 		}
 	}
 	if !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong }) {
@@ -69,27 +68,27 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	return found, nil
 }
 
-// OtherAdmin reports whether group has an admin other than besides, bots not counted. A private chat has none.
-func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
+// OtherAdmin reports whether group has an admin other than user who is no bot. A private chat has none.
+func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
 	id, err := parseChat(group)
 	if err != nil || id > 0 {
 		return false, err
 	}
 	var all []tg.ChatMember
-	err = t.ask(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)}, &all)
+	err = t.callInto(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)}, &all)
 	return slices.ContainsFunc(all, func(m tg.ChatMember) bool {
-		return m.User != nil && !m.User.IsBot && userID(m.User.ID) != besides
+		return m.User != nil && !m.User.IsBot && userID(m.User.ID) != user
 	}), err
 }
 
-// wrongly returns the finding that the bot lacks the missing permissions.
-func wrongly(missing chat.MissingPermissions) chat.Finding {
+// missingFinding returns the finding that the bot lacks the permissions in missing.
+func missingFinding(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": missing.Permissions, "Where": missing.Where,
 	})}
 }
 
-// examine returns findings for an operator: whether Telegram can be reached, accepts the token, lets the bot into
+// examine returns findings for the operator: whether Telegram can be reached, accepts the token, lets the bot into
 // groups, and sends its updates to the poll or to the right webhook.
 func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
@@ -99,7 +98,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		Username      string `json:"username"`
 		CanJoinGroups bool   `json:"can_join_groups"`
 	}
-	err := t.ask(ctx, "getMe", nil, &me)
+	err := t.callInto(ctx, "getMe", nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
 		return []chat.Finding{wrong("the token is not known there: ask @BotFather for the present one")}
 	}
@@ -119,7 +118,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		Waiting int    `json:"pending_update_count"`
 		Trouble string `json:"last_error_message"`
 	}
-	if err := t.ask(ctx, "getWebhookInfo", nil, &hook); err != nil {
+	if err := t.callInto(ctx, "getWebhookInfo", nil, &hook); err != nil {
 		return append(all, wrong("does not say where updates go: %v", err))
 	}
 	switch {
@@ -140,27 +139,28 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	return all
 }
 
-// Places where the bot may not write, as learned from refusals, and notices to people who asked there.
+// Places (chats and topics) where the bot may not write, known from refusals, and notices to people who wrote a command
+// there.
 
-// maxMute is the number of stored places at which all are dropped; the next refusals store them again.
+// maxMute is the number of stored places at which all are dropped. The next refusals store them again.
 const maxMute = 4096
 
-// missing returns the permissions that are known to be missing in place.
+// missing returns the permissions that the bot is known to lack in place or its whole chat; empty: none.
 func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if missing, known := m.known[place]; known {
+	if missing, known := m.lacking[place]; known {
 		return missing
 	}
-	if missing := m.known[wholeOf(place)]; len(missing.Permissions) > 0 && missing.Where.Key == toSend.Where.Key {
+	if missing := m.lacking[wholeChat(place)]; len(missing.Permissions) > 0 && missing.Where.Key == noSend.Where.Key {
 		return missing
 	}
 	return chat.MissingPermissions{}
 }
 
-// wholeOf returns the place of the whole chat, without place's topic: a permission missing there is missing in every
-// topic.
-func wholeOf(place chat.Place) chat.Place {
+// wholeChat returns the place of place's whole chat, without the topic. The permission to send that is missing there is
+// missing in every topic.
+func wholeChat(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {
 		return place
@@ -168,77 +168,78 @@ func wholeOf(place chat.Place) chat.Place {
 	return placeID(chat, 0)
 }
 
-// ask stores ev, a person's request in its place, until it is answered there or cannot be.
-func (m *mutes) ask(ev chat.Event) {
+// storeRequest stores ev, a person's command in its place, until it is answered there or cannot be.
+func (m *mutes) storeRequest(ev chat.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.asked) >= maxMute {
-		clear(m.asked)
+	if len(m.requests) >= maxMute {
+		clear(m.requests)
 	}
-	m.asked[ev.Place] = ev
+	m.requests[ev.Place] = ev
 }
 
-// learn stores the permissions that were missing for a write into place; none: the write succeeded. If they were
-// missing, it returns and deletes the stored request there; asked reports whether there was one.
-func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, asked bool) {
+// noteMissing stores the permissions that a write into place lacked; none: the write succeeded. If it lacked any, it
+// returns and deletes the stored command from there; found reports whether there was one.
+func (m *mutes) noteMissing(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, found bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(missing.Permissions) == 0 {
-		delete(m.known, place)
-		delete(m.known, wholeOf(place))
+		delete(m.lacking, place)
+		delete(m.lacking, wholeChat(place))
 		return ev, false
 	}
-	ev, asked = m.asked[place]
-	delete(m.asked, place)
-	if len(m.known) >= maxMute {
-		clear(m.known)
+	ev, found = m.requests[place]
+	delete(m.requests, place)
+	if len(m.lacking) >= maxMute {
+		clear(m.lacking)
 	}
-	m.known[place] = missing
-	if missing.Where.Key == toSend.Where.Key {
-		m.known[wholeOf(place)] = missing
+	m.lacking[place] = missing
+	if missing.Where.Key == noSend.Where.Key {
+		m.lacking[wholeChat(place)] = missing
 	}
-	return ev, asked
+	return ev, found
 }
 
-// Missing permissions as Telegram's clients call them.
+// The permissions that may be missing, as Telegram's clients call them.
 var (
-	toSend  = missingOf("bot.telegram.send", "bot.telegram.where")
-	toTopic = missingOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
+	noSend  = missingOf("bot.telegram.send", "bot.telegram.where")
+	noTopic = missingOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
 )
 
-func missingOf(permission, where string) chat.MissingPermissions {
-	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
+// missingOf returns a permission and where to grant it, both by message key.
+func missingOf(permission, location string) chat.MissingPermissions {
+	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(location, nil)}
 }
 
-// missingBy returns the permissions that are missing according to err, a refusal by Telegram; none if it does not show
-// that.
-func missingBy(err error) chat.MissingPermissions {
+// missingByError returns the permissions that are missing according to err, a refusal by Telegram; empty if it shows
+// none.
+func missingByError(err error) chat.MissingPermissions {
 	switch {
-	case says(err, "topic_closed"):
-		return toTopic
-	case says(err, "not enough rights", "have no rights", "chat_write_forbidden", "chat_restricted"):
-		return toSend
+	case isRefusal(err, "topic_closed"):
+		return noTopic
+	case isRefusal(err, "not enough rights", "have no rights", "chat_write_forbidden", "chat_restricted"):
+		return noSend
 	}
 	return chat.MissingPermissions{}
 }
 
-// answered deletes the stored request of a person in place, because it was answered.
-func (m *mutes) answered(place chat.Place) {
+// dropRequest deletes the stored command in place, because it was answered.
+func (m *mutes) dropRequest(place chat.Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.asked, place)
+	delete(m.requests, place)
 }
 
-// noteWrite stores whether a write into place failed for a missing permission, by its error err, nil for success. If
-// so, the person whose request there is unanswered gets the reason in their private chat, in the background.
+// noteWrite stores whether a write into place, with the error err or nil, failed for a missing permission. If so, the
+// person whose command there is unanswered gets the reason in their private chat, in the background.
 func (t *Telegram) noteWrite(place chat.Place, err error) {
-	missing := missingBy(err)
+	missing := missingByError(err)
 	if err != nil && len(missing.Permissions) == 0 {
 		return
 	}
-	ev, asked := t.mutes.learn(place, missing)
-	alone, err := parseChat(chat.Chat(ev.User)) // the private chat has the person's number
-	if !asked || err != nil {
+	ev, found := t.mutes.noteMissing(place, missing)
+	privateChat, err := parseChat(chat.Chat(ev.User)) // the private chat has the person's number
+	if !found || err != nil {
 		return
 	}
 	ev.Missing = missing
@@ -251,28 +252,28 @@ func (t *Telegram) noteWrite(place chat.Place, err error) {
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
-		t.deliver(ctx, &letter{chat: alone, page: &page{}, m: core.Lacks(ev)})
+		t.deliver(ctx, &queuedAnswer{chat: privateChat, page: &page{}, m: core.Lacks(ev)})
 	})
 }
 
-// memberChanged handles a change m of the bot's membership or rights in a chat: it updates the known permissions,
-// reports a lost chat to the core, and greets a group that the bot was added to. id is the update's number.
-func (l listener) memberChanged(ctx context.Context, id int64, m membership) {
+// memberChanged handles a change m of the bot's membership or rights in a chat, reported by update updateID. It updates
+// the known permissions, tells the core if the chat is lost, and greets a group that the bot was added to.
+func (l listener) memberChanged(ctx context.Context, updateID int64, m membership) {
 	l.mutes.mu.Lock()
-	maps.DeleteFunc(l.mutes.known, func(place chat.Place, _ chat.MissingPermissions) bool {
+	maps.DeleteFunc(l.mutes.lacking, func(place chat.Place, _ chat.MissingPermissions) bool {
 		in, _, err := parsePlace(place)
 		return err == nil && in == m.Chat.ID
 	})
 	l.mutes.mu.Unlock()
-	l.unliked.Forget(m.Chat.ID)
+	l.reactionsOff.Forget(m.Chat.ID)
 	switch {
-	case m.Now.out():
+	case m.Now.hasLeft():
 		err := l.core.Lost(ctx, chatID(m.Chat.ID), "")
 		chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
-	case m.Now.silent():
-		l.mutes.learn(placeID(m.Chat.ID, 0), toSend)
-	case m.Was.out() && strings.HasSuffix(m.Chat.Type, "group") && m.From.ID != 0 &&
-		l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted):
-		l.runCommand(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, typedCommand{Name: hello})
+	case m.Now.isMuted():
+		l.mutes.noteMissing(placeID(m.Chat.ID, 0), noSend)
+	case m.Was.hasLeft() && strings.HasSuffix(m.Chat.Type, "group") && m.From.ID != 0 &&
+		l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greetedFor):
+		l.runCommand(ctx, updateID, message{Chat: m.Chat, From: m.From, Date: m.Date}, typedCommand{Name: hello})
 	}
 }

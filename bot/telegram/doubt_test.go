@@ -11,7 +11,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// said returns the texts of the messages in group, in order.
+// said returns the texts of all messages in group, in order.
 func said(group *telegramtest.Chat) (all []string) {
 	for _, m := range group.Messages() {
 		all = append(all, m.Text)
@@ -20,9 +20,9 @@ func said(group *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, longer than the
-// polling lease, presses and commands get the apology and are never carried out. Other updates are handled once it is
-// back.
+// TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, for longer than
+// the polling lease lasts, presses and commands get the apology and are never carried out. Other updates are handled
+// once the database is back.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	airy(t, well, func(s *stage, _ *platformtest.Leases, all []*replica) {
 		one := all[0]
@@ -65,8 +65,8 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	})
 }
 
-// TestWhoIsCutOffAloneStandsBack checks that a replica that alone is cut off from the database stops polling at once,
-// and disturbs neither the other's polls nor its updates. It polls again when it gets the lease.
+// TestWhoIsCutOffAloneStandsBack checks that the only replica without the database stops polling at once, and disturbs
+// neither the other replica's polls nor its updates. It polls again when it gets the lease.
 func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -94,7 +94,7 @@ func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 		s.has(leases, one)
 		group.PressData(anna, 1, "1:7:0:sit")
 		time.Sleep(5 * time.Second)
-		// It may begin a poll at the moment when the other ends: that is one clash.
+		// It may begin a poll when the other replica ends one: that is one clash.
 		if n := len(one.core.seen()); n != 1 || s.server.Clashes() > 2 || s.server.Pending() != 0 {
 			s.t.Errorf("it has got %d presses, %d clashes, %d left", n, s.server.Clashes(), s.server.Pending())
 		}
@@ -108,19 +108,19 @@ type lanes struct {
 	open        func() // opens the gate
 }
 
-// newLanes starts a bot that polls, or if hooked has a webhook. In its slow chat either the bot (bot) or Telegram's
-// answers wait at the gate.
-func newLanes(t *testing.T, hooked, bot bool) *lanes {
+// newLanes starts a bot that polls, or if hooked has a webhook. In its slow chat, the bot waits at the gate (botWaits),
+// or else Telegram's answers do.
+func newLanes(t *testing.T, hooked, botWaits bool) *lanes {
 	t.Helper()
 	gate := make(chan struct{})
 	l := &lanes{open: sync.OnceFunc(func() { close(gate) })}
 	l.stage = openIn(t, func(s *stage, method string, params map[string]string) {
-		if q, _ := s.server.Query(params["callback_query_id"]); !bot && method == "answerCallbackQuery" &&
+		if q, _ := s.server.Query(params["callback_query_id"]); !botWaits && method == "answerCallbackQuery" &&
 			q.From == anna.ID {
 			<-gate
 		}
 	})
-	l.core.answer = l.waits(gate, bot)
+	l.core.answer = l.waits(gate, botWaits)
 	t.Cleanup(l.open)
 	if hooked {
 		l.hook()
@@ -130,7 +130,7 @@ func newLanes(t *testing.T, hooked, bot bool) *lanes {
 	return l
 }
 
-// waits returns a core's handler that answers with the press; if waits is true, Anna's presses wait at the gate.
+// waits returns a core's handler that answers with the press. If waits is true, Anna's presses wait at the gate.
 func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Reply {
 	return func(ev chat.Event) chat.Reply {
 		if waits && ev.User == userID(anna.ID) {

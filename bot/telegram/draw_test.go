@@ -58,7 +58,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestWhatRefusalsMean checks that refusals by Telegram of an edit become the errors of package chat.
+// TestWhatRefusalsMean checks that Telegram's refusals of an edit become errors of package chat.
 func TestWhatRefusalsMean(t *testing.T) {
 	s := open(t)
 	group, _, ref := s.table()
@@ -130,21 +130,22 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is kept, even if very many chats come, so that no
-// chat has two.
+// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is not dropped, even if very many chats come, so
+// that no chat has two.
 func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)
 	clock.Advance(time.Minute)
-	mine := b.of(7)
+	mine := b.pin(7)
 	for chat := range int64(manyChats + 10) {
-		b.back(b.of(-chat - 1))
+		b.release(b.pin(-chat - 1))
 	}
-	if b.of(7) != mine {
+	if b.pin(7) != mine {
 		t.Error("a chat has two allowances")
 	}
 }
 
+// summons returns a ping that calls Ben to the board and shows this name.
 func summons(name string, board chat.Ref) chat.Ping {
 	return chat.Ping{
 		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.",
@@ -211,7 +212,7 @@ func TestCalling(t *testing.T) {
 
 var errOther = errors.New("any other error")
 
-// TestCallsThatFail checks that a call that may have arrived returns ErrUnsure; a refused one does not.
+// TestCallsThatFail checks that a ping that may have arrived returns ErrUnsure, and a refused one does not.
 func TestCallsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -13,26 +13,27 @@ import (
 	"knobel/games"
 )
 
-// hello is the command that makes the bot greet.
+// hello is the command that makes the bot greet a chat.
 const hello = "hello"
 
-// greeted is how long a greeting counts as the answer to a /start: a link that adds the bot to a group writes one, too.
-// unlikedFor is how long a chat that has refused a reaction gets none.
 const (
-	greeted    = time.Minute
-	unlikedFor = time.Hour
+	// greetedFor is how long a greeting also answers a /start: the link that adds the bot to a group sends one, too.
+	greetedFor = time.Minute
+	// reactionsOffFor is how long the bot tries no reaction in a chat that has refused one.
+	reactionsOffFor = time.Hour
 )
 
-// handle handles update u. Button presses are answered in the background: u is done once answers has no more tasks.
+// handle handles update u. It answers a button press in the background, as a task of answers: u is done once answers
+// has no more tasks.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
 		l.noteMessage(*u.Message)
 	}
 	switch {
 	case u.Callback != nil:
-		l.press(ctx, u, answers)
-	case u.Standing != nil:
-		l.memberChanged(ctx, u.ID, *u.Standing)
+		l.handlePress(ctx, u, answers)
+	case u.Membership != nil:
+		l.memberChanged(ctx, u.ID, *u.Membership)
 	case u.Message != nil && u.Message.MigrateTo != 0:
 		l.migrate(ctx, u.Message.Chat.ID, u.Message.MigrateTo)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
@@ -55,20 +56,20 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	}
 }
 
-// press handles the button press in u and answers it exactly once, even after a panic. The answer is a task of answers.
-func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) {
+// handlePress handles the button press in u and answers it exactly once, even after a panic, as a task of answers.
+func (l listener) handlePress(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply
-	leave, came := l.presses.begin(u.chat()), time.Now()
+	answered, arrived := l.presses.begin(u.chat()), time.Now()
 	l.mu.Lock()
-	l.turns++
-	turn := l.turns // answers are concurrent, so a number orders them
+	l.pressCount++
+	pressNumber := l.pressCount // answers are concurrent, so a number orders them
 	l.mu.Unlock()
 	defer answers.Go(func() {
-		defer leave()
-		l.answerPress(ctx, *c, turn, reply)
+		defer answered()
+		l.answerPress(ctx, *c, pressNumber, reply)
 		if l.options.Answered != nil {
-			l.options.Answered(time.Since(came))
+			l.options.Answered(time.Since(arrived))
 		}
 	})
 	if c.Message == nil || c.Data == "" {
@@ -80,64 +81,64 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	reply = l.core.Handle(ctx, ev)
 }
 
-// runCommand passes the command said in message m to the core and sends the answer, if any, below m if that has a
-// number. id is the number of the update.
-func (l listener) runCommand(ctx context.Context, id int64, m message, said typedCommand) {
-	ev := l.event(id, m, m.From)
-	// Greetings have two possible causes: the update that the bot was added, which has no message number, and a /start
-	// written by the link. Both get the same event id.
+// runCommand passes the command in message m of update updateID to the core. It sends the answer, if any, in the
+// background: as a reply to m, if m has a message id.
+func (l listener) runCommand(ctx context.Context, updateID int64, m message, command typedCommand) {
+	ev := l.event(updateID, m, m.From)
+	// A greeting has two possible causes: the update that adds the bot, which has no message id, and the /start of the
+	// link that adds it. Both get the same event id, so that only one is answered.
 	typed, ok := readCommand(m.Text)
-	if said.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
+	if command.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
 		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
 	}
-	ev.Command, ev.Text = said.Name, said.Text
+	ev.Command, ev.Text = command.Name, command.Text
 	ev.Mentions = m.mentions()
 	if m.SenderChat != nil { // an anonymous admin or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}
 	if ev.Aloud && ev.User != "" {
-		l.mutes.ask(ev)
+		l.mutes.storeRequest(ev)
 	}
-	switch r := l.core.Handle(ctx, ev); {
-	case r.Private != nil && r.Private.File != nil:
+	switch reply := l.core.Handle(ctx, ev); {
+	case reply.Private != nil && reply.Private.File != nil:
 		l.working.Go(func() {
-			if text := l.sendFile(ctx, m.Chat, m.From.ID, r); text != "" {
-				l.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
+			if text := l.sendFile(ctx, m.Chat, m.From.ID, reply); text != "" {
+				l.sendAnswer(ctx, m, chat.Message{Head: text}, m.replyReceiver(reply))
 			}
 		})
-	case r.Private != nil:
-		l.send(ctx, m, *r.Private, m.receiver(r))
-	case r.Toast == "":
-	case r.Receipt && !r.Refused && m.Chat.Type != "private" && m.ID != 0:
-		l.receipt(ctx, m, r)
+	case reply.Private != nil:
+		l.sendAnswer(ctx, m, *reply.Private, m.replyReceiver(reply))
+	case reply.Toast == "":
+	case reply.Receipt && !reply.Refused && m.Chat.Type != "private" && m.ID != 0:
+		l.confirm(ctx, m, reply)
 	default:
-		l.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r))
+		l.sendAnswer(ctx, m, chat.Message{Head: reply.Toast}, m.replyReceiver(reply))
 	}
 }
 
 // commandIn returns the command in message m; ok is false if there is none for this bot. A text that mentions the bot,
-// and any other text in a private chat, is the command hello.
-func (l listener) commandIn(m message) (said typedCommand, ok bool) {
+// and any text in a private chat, counts as the command hello.
+func (l listener) commandIn(m message) (command typedCommand, ok bool) {
 	private := m.Chat.Type == "private"
-	said, ok = readCommand(m.Text)
+	command, ok = readCommand(m.Text)
 	switch {
-	case ok && said.To != "" && !strings.EqualFold(said.To, l.me.Username):
-		return said, false
-	case ok && said.Name == "start" && !private:
-		if !l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greeted) {
-			return said, false
+	case ok && command.To != "" && !strings.EqualFold(command.To, l.me.Username):
+		return command, false
+	case ok && command.Name == "start" && !private:
+		if !l.greetings.Add(m.Chat.ID, l.options.Clock.Now(), greetedFor) {
+			return command, false
 		}
 		return typedCommand{Name: hello, To: l.me.Username}, true
-	case ok && said.Name == "start": // the first visit, or a link with a payload
-		payload := said.Text
-		if said.Name, said.Text = "help", ""; payload == "mydata" {
-			said.Name = "mydata"
+	case ok && command.Name == "start": // the first visit, or a link with a payload
+		payload := command.Text
+		if command.Name, command.Text = "help", ""; payload == "mydata" {
+			command.Name = "mydata"
 		}
-		return said, true
+		return command, true
 	case ok:
-		return said, true
+		return command, true
 	case strings.TrimSpace(m.Text) == "" || strings.HasPrefix(m.Text, "/"):
-		return said, false
+		return command, false
 	}
 	name := l.me.Username
 	return typedCommand{Name: hello, To: name}, private || slices.ContainsFunc(m.entities(), func(e entity) bool {
@@ -145,14 +146,14 @@ func (l listener) commandIn(m message) (said typedCommand, ok bool) {
 	})
 }
 
-// event returns the event of update id, by the person who in the place of message m, still without a command or press.
-func (l listener) event(id int64, m message, who person) chat.Event {
+// event returns an event of update updateID, caused by actor in the place of m. The caller adds the command or press.
+func (l listener) event(updateID int64, m message, actor person) chat.Event {
 	ev := chat.Event{
-		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
-		User: userID(who.ID), Name: who.called(), Locale: who.Language,
+		ID: eventID(l.me.ID, updateID), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
+		User: userID(actor.ID), Name: actor.displayName(), Locale: actor.Language,
 		Traits: chat.Traits{Own: m.Chat.Type == "private", Aloud: m.Chat.Type != "private", Threads: m.Chat.Forum},
 	}
-	switch { // the bot opens no topics: people do that
+	switch { // why the bot opens no topic for a game
 	case m.Chat.Forum:
 		ev.NoThread = games.Say("bot.thread.topics", nil)
 	case strings.HasSuffix(m.Chat.Type, "group"):
@@ -171,21 +172,21 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		defer cancel()
 		var member tg.ChatMember
-		of := tg.Params{"chat_id": decimal(m.Chat.ID), "user_id": decimal(who.ID)}
-		if err := l.ask(ctx, "getChatMember", of, &member); err != nil {
+		of := tg.Params{"chat_id": decimal(m.Chat.ID), "user_id": decimal(actor.ID)}
+		if err := l.callInto(ctx, "getChatMember", of, &member); err != nil {
 			l.log.Warn("look up administrator failed", "error", err)
 			return false
 		}
 		return member.IsCreator() || member.IsAdministrator()
 	}
 	if !ev.Own {
-		ev.Confide = func(ctx context.Context, m chat.Message) bool { return l.sendPrivately(ctx, who.ID, m) }
+		ev.Confide = func(ctx context.Context, m chat.Message) bool { return l.sendPrivately(ctx, actor.ID, m) }
 	}
 	return ev
 }
 
-// migrate moves the data of a group that became a supergroup to its new id, once: Telegram reports it up to three
-// times.
+// migrate moves all data of group from to its new id to: the group became a supergroup. Telegram reports that up to
+// three times; repeats change nothing. While Run is not active it does nothing.
 func (t *Telegram) migrate(ctx context.Context, from, to int64) {
 	t.mu.Lock()
 	core := t.core

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// greets makes the core reply to the greeting command.
+// greets makes the core answer the greeting command, and returns s.
 func (s *stage) greets() *stage {
 	s.core.answer = func(ev chat.Event) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Head: "Did " + ev.Command + ".", Accent: -1}, Public: true}
@@ -35,12 +35,12 @@ func TestAGroupIsGreetedOnce(t *testing.T) {
 	if text := group.Messages()[0].Text; text != "Did hello." {
 		t.Errorf("greeted with %q", text)
 	}
-	s.clock.Advance(2 * greeted)
+	s.clock.Advance(2 * greetedFor)
 	group.Say(anna, "/start@"+s.server.Username()+" hello")
 	s.until("a later /start is answered", func() bool { return len(group.Messages()) == 2 })
 }
 
-// TestWordsToTheBot checks that messages to the bot are answered and all others are ignored.
+// TestWordsToTheBot checks that messages to the bot are answered and other messages are ignored.
 func TestWordsToTheBot(t *testing.T) {
 	s := open(t).greets()
 	group, own := s.server.Group("Friends"), s.server.Private(anna)
@@ -69,7 +69,7 @@ func TestWordsToTheBot(t *testing.T) {
 	}
 }
 
-// TestWhoStaysIsNotGreeted checks that bots do not greet if their rights were given back or if they may not write.
+// TestWhoStaysIsNotGreeted checks that the bot does not greet when it gets its rights back or may not write.
 func TestWhoStaysIsNotGreeted(t *testing.T) {
 	s := open(t).greets()
 	own := s.server.Private(anna)
@@ -81,8 +81,8 @@ func TestWhoStaysIsNotGreeted(t *testing.T) {
 	}
 }
 
-// TestTheProfile checks that the profile is written if it is empty or was written by Knobel, and again when Knobel's
-// texts change; an operator's texts stay.
+// TestTheProfile checks that the profile is written if it is empty or Knobel's own and has changed; an operator's texts
+// stay.
 func TestTheProfile(t *testing.T) {
 	s := open(t)
 	s.server.Describe("short_description", "de", "Unser Würfelknecht.")
@@ -121,7 +121,7 @@ func TestAServerWithoutProfiles(t *testing.T) {
 	}
 }
 
-// TestComingsAndGoings checks that joining and leaving people are passed to the core, without an answer.
+// TestComingsAndGoings checks that the core learns of people who join and leave, and the bot does not answer.
 func TestComingsAndGoings(t *testing.T) {
 	s := open(t)
 	s.run()
@@ -143,7 +143,7 @@ func TestComingsAndGoings(t *testing.T) {
 	}
 }
 
-// TestConsult checks that Consult returns the findings that command doctor shows.
+// TestConsult checks the findings of Consult, which the command doctor shows.
 func TestConsult(t *testing.T) {
 	s := open(t)
 	group := s.server.Group("Friends")
@@ -166,7 +166,7 @@ func TestConsult(t *testing.T) {
 	group.Restrict(true)
 	consult("bot.stands.lacks-here true", "bot.stands.privacy false")
 	group.Restrict(false)
-	s.tele.mutes.learn(at, toTopic)
+	s.tele.mutes.noteMissing(at, noTopic)
 	consult("bot.stands.lacks-here true", "bot.stands.privacy false")
 	group.Admin(anna)
 	for besides, want := range map[int64]bool{anna.ID: false, ben.ID: true} {

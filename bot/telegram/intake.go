@@ -11,38 +11,39 @@ import (
 	"knobel/bot/chat"
 )
 
-// Updates between poll and answer: handled in order within each chat, acknowledged once they are handled.
+// Polled updates until they are answered: handled in order within each chat, acknowledged once they are handled.
 
 // intake holds the polled updates that are not acknowledged. Updates of one chat are handled in order, chats
-// concurrently and during polls: no chat waits for another, unless as many updates are in progress as one poll
+// concurrently and during polls. A slow chat delays others only while as many updates are in progress as one poll
 // returns.
 type intake struct {
 	listener
-	ctx  context.Context // when done, nothing new starts
-	work context.Context // for handling updates
-	last context.Context // for the last poll, which acknowledges
-	// hurriedEnd is how long a poll that does not wait for updates may take once ctx is done.
+	ctx     context.Context // polling ends when it is done
+	work    context.Context // for handling updates
+	lastCtx context.Context // for the last poll, which only acknowledges
+	// hurriedEnd is how long a poll with timeout 0 may still take once ctx is done.
 	hurriedEnd time.Duration
 	busy       sync.WaitGroup
-	sentOffset int64 // of the last poll: updates before it are acknowledged
-	open       bool  // the last poll may still be open at the server
+	sentOffset int64 // the highest offset of a poll: updates before it are acknowledged
+	pollOpen   bool  // the last poll may still be open at the server
 
 	mu         sync.Mutex
 	done       map[int64]bool     // by update number: true if handled and answered
 	queues     map[int64][]update // waiting updates of the chats in progress
 	next       int64              // the number after the last received update
 	acked      int64              // the number after the last acknowledged update
-	unfinished int                // how many are not done
-	idle       chan struct{}      // closed while none is
+	unfinished int                // number of updates that are not done
+	idle       chan struct{}      // closed while unfinished is 0
 
-	// doubted are updates received while it was not sure that this replica is the one that polls. Requests, the updates
-	// that want an answer, are refused once they are acknowledged; others are handled when it is sure.
+	// doubted are updates received while another replica may be polling instead of this one. Those that may want an
+	// answer (requests) are refused with an apology once they are acknowledged. The others are handled when the doubt
+	// is over.
 	doubted []update
 }
 
-// accept queues the updates in batch that are new, and reports whether the next poll can acknowledge any of them.
-func (in *intake) accept(batch []json.RawMessage) (news bool) {
-	unsure := in.unsure()
+// accept queues the unknown updates in batch. It reports whether any is new, so that the next poll acknowledges more.
+func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
+	unsure := in.isUnsure()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for _, raw := range batch {
@@ -56,7 +57,7 @@ func (in *intake) accept(batch []json.RawMessage) (news bool) {
 		if u.ID <= 0 { // it cannot be acknowledged
 			continue
 		}
-		news = news || u.ID >= in.next
+		isNew = isNew || u.ID >= in.next
 		in.next = max(in.next, u.ID+1)
 		in.done[u.ID] = true
 		switch {
@@ -67,31 +68,31 @@ func (in *intake) accept(batch []json.RawMessage) (news bool) {
 			in.enqueue(u)
 		}
 	}
-	return news
+	return isNew
 }
 
-// asks reports whether the update may want an answer: a button press, or a message that may be a command.
-func (u update) asks() bool {
+// mayWantAnswer reports whether u is a request: a button press, or a message that may be a command.
+func (u update) mayWantAnswer() bool {
 	m := u.Message
 	return u.Callback != nil ||
 		m != nil && m.MigrateTo == 0 && m.MigrateFrom == 0 && len(m.Joined) == 0 && m.Left == nil
 }
 
-// unsure reports whether another replica may be polling.
-func (in *intake) unsure() bool { return !in.options.Leases.Sure() }
+// isUnsure reports whether another replica may be polling instead of this one.
+func (in *intake) isUnsure() bool { return !in.options.Leases.Sure() }
 
-// resolveDoubt queues the doubted updates if it is sure that this replica is the one that polls. It reports whether
+// resolveDoubt queues the doubted updates if this replica certainly is the one that polls. Otherwise it reports whether
 // requests among them remain to be refused.
 func (in *intake) resolveDoubt() (remain bool) {
-	unsure := in.unsure()
+	unsure := in.isUnsure()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if unsure {
-		return slices.ContainsFunc(in.doubted, update.asks)
+		return slices.ContainsFunc(in.doubted, update.mayWantAnswer)
 	}
 	for _, u := range in.doubted {
-		if u.asks() {
-			in.acked = min(in.acked, u.ID) // Telegram keeps it until it is handled
+		if u.mayWantAnswer() {
+			in.acked = min(in.acked, u.ID) // not acknowledged before it is handled
 		}
 		in.enqueue(u)
 	}
@@ -99,23 +100,24 @@ func (in *intake) resolveDoubt() (remain bool) {
 	return false
 }
 
-// refusing is a core that answers every event with an apology.
+// refusing is a core that handles no event and answers each with an apology.
 type refusing struct{ chat.Core }
 
-// Handle returns the apology and does not handle ev.
+// Handle returns the apology.
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged by now, and Telegram
-// sends them to no replica any more. If it is sure by now that this replica is the one that polls, it handles them.
+// refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged, so Telegram sends
+// them to no replica any more. If this replica certainly polls by now, it handles them instead. It does not wait for
+// the answers.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
-	if in.unsure() {
+	if in.isUnsure() {
 		l.core = refusing{l.core}
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.doubted = slices.DeleteFunc(in.doubted, func(u update) bool {
-		if !u.asks() || u.ID >= offset {
+		if !u.mayWantAnswer() || u.ID >= offset {
 			return false
 		}
 		in.busy.Go(func() {
@@ -127,21 +129,20 @@ func (in *intake) refuseDoubted(offset int64) {
 	})
 }
 
-// dropDoubtedRequests drops the doubted requests without an answer: Telegram delivers them to the replica that polls
-// next.
+// dropDoubtedRequests drops the doubted requests unanswered: Telegram delivers them to the replica that polls next.
 func (in *intake) dropDoubtedRequests() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.doubted = slices.DeleteFunc(in.doubted, func(u update) bool {
-		if u.asks() {
+		if u.mayWantAnswer() {
 			delete(in.done, u.ID)
 			in.next, in.acked = min(in.next, u.ID), min(in.acked, u.ID)
 		}
-		return u.asks()
+		return u.mayWantAnswer()
 	})
 }
 
-// endDoubt ends the doubt when polling ends: it drops the doubted requests and handles the other doubted updates.
+// endDoubt is called when polling ends: it drops the doubted requests and handles the other doubted updates.
 func (in *intake) endDoubt() {
 	in.dropDoubtedRequests()
 	in.mu.Lock()
@@ -152,7 +153,7 @@ func (in *intake) endDoubt() {
 	in.doubted = nil
 }
 
-// enqueue adds u to its chat's queue, and starts serving the queue if it was empty. The caller holds the lock.
+// enqueue adds u to its chat's queue, and starts serving that if it is not served yet. The caller holds in.mu.
 func (in *intake) enqueue(u update) {
 	in.done[u.ID] = false
 	if in.unfinished++; in.unfinished == 1 {
@@ -165,17 +166,17 @@ func (in *intake) enqueue(u update) {
 	}
 }
 
-// serve handles the updates in a chat's queue until it is empty or the run ends.
-func (in *intake) serve(of int64) {
+// serve handles the updates in the queue of chat until it is empty or in.ctx is done.
+func (in *intake) serve(chat int64) {
 	for {
 		in.mu.Lock()
-		queue := in.queues[of]
+		queue := in.queues[chat]
 		if len(queue) == 0 || in.ctx.Err() != nil {
-			delete(in.queues, of)
+			delete(in.queues, chat)
 			in.mu.Unlock()
 			return
 		}
-		in.queues[of] = queue[1:]
+		in.queues[chat] = queue[1:]
 		in.mu.Unlock()
 		var answers sync.WaitGroup
 		in.handleSafely(in.work, queue[0], &answers)
@@ -191,33 +192,33 @@ func (in *intake) serve(of int64) {
 	}
 }
 
-// progress returns the offset of the next poll, the first update that is not done, which acknowledges all before it;
-// and whether updates are being handled.
+// progress returns the offset of the next poll, which is the first update that is not done and acknowledges all before
+// it, and whether updates are being handled.
 func (in *intake) progress() (offset int64, working bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	at := in.next
+	first := in.next
 	for id, done := range in.done {
 		if !done {
-			at = min(at, id)
+			first = min(first, id)
 		}
 	}
-	in.acked = max(in.acked, at)
+	in.acked = max(in.acked, first)
 	maps.DeleteFunc(in.done, func(id int64, done bool) bool { return done && id < in.acked })
 	return in.acked, in.unfinished > 0
 }
 
-// awaitProgress waits up to 100 ms for updates in progress, so that the next poll acknowledges them. Slower ones
-// continue during that poll.
+// awaitProgress waits up to 100 ms until all queued updates are done, so that the next poll acknowledges them. Slower
+// ones continue during that poll.
 func (in *intake) awaitProgress() {
 	in.mu.Lock()
-	still, idle := in.idle, in.unfinished == 0
+	nowIdle, idle := in.idle, in.unfinished == 0
 	in.mu.Unlock()
 	if idle {
 		return // without a timer, which would move a test's clock
 	}
 	select {
-	case <-still:
+	case <-nowIdle:
 	case <-in.options.Clock.After(100 * time.Millisecond):
 	case <-in.ctx.Done():
 	}

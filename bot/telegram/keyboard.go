@@ -16,20 +16,20 @@ import (
 const (
 	maxButtons   = 100
 	maxInRow     = 8
-	wordsInRow   = 4  // of buttons with words
-	longestLabel = 34 // of a button alone in its row
-	longestPress = 64 // bytes
+	wordsInRow   = 4  // buttons with words in a row
+	longestLabel = 34 // letters, of a button alone in its row
+	longestPress = 64 // bytes of callback_data
 )
 
-// widest returns how many letters each label may have so that a phone shows it whole in a row of inRow buttons.
-func widest(inRow int) int {
-	return [...]int{1: longestLabel, 2: 17, 3: 12, wordsInRow: 8, 5: 3, 6: 3, 7: 2, maxInRow: 2}[inRow]
+// maxLabelWidth returns how many letters wide a label may be so that a phone shows it whole in a row of perRow buttons.
+func maxLabelWidth(perRow int) int {
+	return [...]int{1: longestLabel, 2: 17, 3: 12, wordsInRow: 8, 5: 3, 6: 3, 7: 2, maxInRow: 2}[perRow]
 }
 
-// most returns how many buttons a phone shows whole in a row, if the widest label has wide letters.
-func most(wide int) int {
+// maxPerRow returns how many buttons a phone shows whole in a row if the widest label has labelWidth letters.
+func maxPerRow(labelWidth int) int {
 	n := maxInRow
-	for n > 1 && wide > widest(n) {
+	for n > 1 && labelWidth > maxLabelWidth(n) {
 		n--
 	}
 	return n
@@ -40,7 +40,7 @@ type keyboard struct {
 	Rows [][]key `json:"inline_keyboard"`
 }
 
-// key is a button of a keyboard.
+// key is a button of a keyboard: with Data it is a press, with URL a link.
 type key struct {
 	Text  string `json:"text"`
 	Data  string `json:"callback_data,omitempty"`
@@ -48,15 +48,15 @@ type key struct {
 	Style string `json:"style,omitempty"`
 }
 
-// keys returns rows of buttons as a keyboard, broken into rows that a phone shows whole. It leaves out invalid buttons
-// and those beyond maxButtons.
-func keys(rows [][]chat.Button) keyboard {
+// newKeyboard returns rows of buttons as a keyboard, broken into rows that a phone shows whole. It leaves out invalid
+// buttons and those beyond maxButtons.
+func newKeyboard(rows [][]chat.Button) keyboard {
 	k := keyboard{Rows: [][]key{}}
 	left := maxButtons
-	for _, row := range grids(rows) {
+	for _, row := range joinWrapped(rows) {
 		var line []key
 		for _, b := range row {
-			label := plain.Clip(clean(b.Label), longestLabel, letters, " \u200d")
+			label := plain.Clip(clean(b.Label), longestLabel, letterWidth, " \u200d")
 			if strings.TrimSpace(label) == "" || b.Press == "" && b.Link == "" || len(b.Press) > longestPress ||
 				left == 0 {
 				continue
@@ -71,18 +71,18 @@ func keys(rows [][]chat.Button) keyboard {
 			line = append(line, k)
 			left--
 		}
-		k.Rows = append(k.Rows, spread(line)...)
+		k.Rows = append(k.Rows, breakEvenly(line)...)
 	}
 	return k
 }
 
-// grids joins rows that are one choice of many small buttons, wrapped for a wider platform, so that keys can break them
-// differently: a row of small buttons that is too long for this platform, and the small rows after it.
-func grids(rows [][]chat.Button) [][]chat.Button {
+// joinWrapped joins rows that are one choice of many small buttons, wrapped for a wider platform, so that newKeyboard
+// can wrap them anew: a row of small buttons that is too long for Telegram, and the small rows after it.
+func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
 	for _, row := range rows {
-		if growing && small(row) {
+		if growing && isSmallRow(row) {
 			last := len(joined) - 1
 			joined[last] = slices.Concat(joined[last], row)
 		} else {
@@ -91,68 +91,68 @@ func grids(rows [][]chat.Button) [][]chat.Button {
 		last := joined[len(joined)-1]
 		wide := 0
 		for _, b := range last {
-			wide = max(wide, width(b.Label))
+			wide = max(wide, labelWidth(b.Label))
 		}
-		growing = len(row) > most(wide) && small(last[1:])
+		growing = len(row) > maxPerRow(wide) && isSmallRow(last[1:])
 	}
 	return joined
 }
 
-// small reports whether all buttons in row are plain or marked as chosen, and fit side by side.
-func small(row []chat.Button) bool {
+// isSmallRow reports whether all buttons in row are plain or marked as chosen, and fit side by side.
+func isSmallRow(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
-		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(wordsInRow)
+		return b.Style == games.Primary || b.Style == games.Danger || labelWidth(b.Label) > maxLabelWidth(wordsInRow)
 	})
 }
 
-// spread breaks a row of buttons evenly into as few rows as its widest label allows. If a label needs a row for itself,
-// pack fills the rows instead.
-func spread(line []key) [][]key {
+// breakEvenly breaks row evenly into as few rows as its widest label allows. If a label needs a row for itself,
+// fillRows breaks it instead.
+func breakEvenly(row []key) [][]key {
 	wide := 0
-	for _, k := range line {
-		wide = max(wide, width(k.Text))
+	for _, k := range row {
+		wide = max(wide, labelWidth(k.Text))
 	}
 	perRow := maxInRow
-	for perRow > 1 && wide > widest(min(perRow, max(len(line), 1))) {
+	for perRow > 1 && wide > maxLabelWidth(min(perRow, max(len(row), 1))) {
 		perRow--
 	}
 	if perRow == 1 {
-		return pack(line)
+		return fillRows(row)
 	}
-	count := (len(line) + perRow - 1) / perRow
+	count := (len(row) + perRow - 1) / perRow
 	var rows [][]key
 	for ; count > 0; count-- {
-		n := (len(line) + count - 1) / count
-		rows = append(rows, line[:n])
-		line = line[n:]
+		n := (len(row) + count - 1) / count
+		rows = append(rows, row[:n])
+		row = row[n:]
 	}
 	return rows
 }
 
-// pack breaks a row of buttons into rows in order, each as full as its widest label allows.
-func pack(line []key) [][]key {
+// fillRows breaks row into rows in order, each as full as its widest label allows.
+func fillRows(row []key) [][]key {
 	var rows [][]key
-	var row []key
+	var current []key
 	wide := 0
-	for _, k := range line {
-		w := width(k.Text)
-		if len(row) == maxInRow || len(row) > 0 && max(w, wide) > widest(len(row)+1) {
-			rows, row, wide = append(rows, row), nil, 0
+	for _, k := range row {
+		w := labelWidth(k.Text)
+		if len(current) == maxInRow || len(current) > 0 && max(w, wide) > maxLabelWidth(len(current)+1) {
+			rows, current, wide = append(rows, current), nil, 0
 		}
-		row = append(row, k)
+		current = append(current, k)
 		wide = max(w, wide)
 	}
-	if len(row) > 0 {
-		rows = append(rows, row)
+	if len(current) > 0 {
+		rows = append(rows, current)
 	}
 	return rows
 }
 
-// width returns the approximate width of a label, measured in letters.
-func width(label string) int { return plain.Wide(label, letters) }
+// labelWidth returns the approximate width of label in letters.
+func labelWidth(label string) int { return plain.Wide(label, letterWidth) }
 
-// letters returns the approximate width of a character in letters: 2 for pictures, 0 for joiners and modifiers.
-func letters(r rune) int {
+// letterWidth returns the approximate width of r in letters: 2 for pictures, 0 for joiners and modifiers.
+func letterWidth(r rune) int {
 	switch {
 	case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):
 		return 0

@@ -10,15 +10,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Pages: messages whose content is replaced when one of their buttons is pressed, with their pictures.
+// Pages: answers whose content is replaced when one of their buttons is pressed, with their pictures.
 
-// longestCaption is the largest number of characters in the text below a picture.
+// longestCaption is the longest text below a picture, in UTF-16 units.
 const longestCaption = 1024
 
-// page returns the page whose button was pressed, and whether the person may turn it, that is, replace its content.
-// Boards, which are no replies, are never turned, and other people's pages only if forAll. For a deleted message
-// Telegram sends only its number; the page is then the stored one.
-func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
+// pressedPage returns the page whose button c was pressed; ok reports whether the person may replace its content.
+// Boards, which reply to no message, are no pages; other people's pages only count if forAll. For a deleted message
+// Telegram sends only the id; then the page is the stored one.
+func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 	var reply struct {
 		ID   int64  `json:"message_id"`
 		From person `json:"from"`
@@ -26,19 +26,19 @@ func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
 	err := json.Unmarshal(c.Message.ReplyTo, &reply)
 	to, from := reply.ID, reply.From.ID
 	ok = err == nil && to != 0 && to != c.Message.topic() // in a topic every message counts as a reply to its first one
-	if ok && !forAll && from != l.me.ID && from != c.From.ID || !ok && present(c.Message.ReplyTo) {
+	if ok && !forAll && from != l.me.ID && from != c.From.ID || !ok && isPresent(c.Message.ReplyTo) {
 		return nil, false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	at := [2]int64{c.Message.Chat.ID, c.Message.ID}
-	p = l.shown[at]
+	key := [2]int64{c.Message.Chat.ID, c.Message.ID}
+	p = l.shown[key]
 	switch {
 	case !ok:
-		return p, p != nil && p.turn != 0 && (p.asker == 0 || p.asker == c.From.ID)
+		return p, p != nil && p.pressNumber != 0 && (p.asker == 0 || p.asker == c.From.ID)
 	case p == nil:
-		p = &page{message: c.Message.ID, photo: present(c.Message.Photo), to: to, topic: c.Message.topic()}
-		l.keep(at, p)
+		p = &page{message: c.Message.ID, photo: isPresent(c.Message.Photo), to: to, topic: c.Message.topic()}
+		l.storePage(key, p)
 	}
 	if p.asker = 0; !forAll && from != l.me.ID { // an answer to a press on another person's page is public
 		p.asker = from
@@ -46,21 +46,21 @@ func (l listener) page(c callback, forAll bool) (p *page, ok bool) {
 	return p, true
 }
 
-// maxShown is the number of stored pages, or of places with answers, at which all are dropped.
+// maxShown is the number of entries in pages.shown, or in answers, at which all are dropped.
 const maxShown = 4096
 
-// keep stores the page under at, a chat and a message that shows it. The caller holds the lock.
-func (p *pages) keep(at [2]int64, of *page) {
+// storePage stores the page shown under key, the chat and a message that shows it. The caller holds Telegram.mu.
+func (p *pages) storePage(key [2]int64, shown *page) {
 	if len(p.shown) >= maxShown {
 		clear(p.shown)
 	}
-	p.shown[at] = of
+	p.shown[key] = shown
 }
 
-// addressed adds to params the message to that a new one answers, and its topic; 0: none.
-func addressed(params tg.Params, to, topic int64) tg.Params {
-	if to != 0 {
-		params["reply_parameters"] = inJSON(map[string]any{"message_id": to, "allow_sending_without_reply": true})
+// setReply adds to params the message that a new one replies to, and its topic; 0: none. It returns params.
+func setReply(params tg.Params, replyTo, topic int64) tg.Params {
+	if replyTo != 0 {
+		params["reply_parameters"] = inJSON(map[string]any{"message_id": replyTo, "allow_sending_without_reply": true})
 	}
 	if topic != 0 {
 		params["message_thread_id"] = decimal(topic)
@@ -68,83 +68,82 @@ func addressed(params tg.Params, to, topic int64) tg.Params {
 	return params
 }
 
-// addressed adds to params the message that the letter answers and its topic.
-func (l *letter) addressed(params tg.Params) tg.Params {
-	if l.receiver != nil {
+// setReply adds to params the message that the answer replies to and its topic; for one person also no notification.
+func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
+	if a.receiver != nil {
 		params["disable_notification"] = "true"
 	}
-	return addressed(params, l.page.to, l.page.topic)
+	return setReply(params, a.page.to, a.page.topic)
 }
 
-// newest returns the content to send for letter l: the newest for its page. ok is false if a newer button press has
-// turned the page already. If the page was stored under its message only after the press, l gets that page.
-func (t *Telegram) newest(l *letter) (m chat.Message, ok bool) {
+// newestContent returns the newest content of answer a. ok is false if a newer button press has replaced the page's
+// content already. If another page was stored under the pressed message meanwhile, a gets that page.
+func (t *Telegram) newestContent(a *queuedAnswer) (m chat.Message, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if l.page.waiting == l {
-		l.page.waiting = nil
+	if a.page.waiting == a {
+		a.page.waiting = nil
 	}
-	if p := t.shown[[2]int64{l.chat, l.pressed}]; p != nil && p != l.page {
-		p.asker, l.page = l.page.asker, p
+	if p := t.shown[[2]int64{a.chat, a.pressed}]; p != nil && p != a.page {
+		p.asker, a.page = a.page.asker, p
 	}
-	return l.m, l.page.turn <= l.turn
+	return a.m, a.page.pressNumber <= a.pressNumber
 }
 
-// present returns the message that shows the letter's page, 0 if there is none now, and whether it is a picture.
-func (t *Telegram) present(l *letter) (message int64, photo bool) {
+// shownMessage returns the message that shows a's page, 0 for none at the moment, and whether it is a picture.
+func (t *Telegram) shownMessage(a *queuedAnswer) (message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return l.page.message, l.page.photo
+	return a.page.message, a.page.photo
 }
 
-// storeShown stores that message now shows the letter's page, 0 if its text is still to be sent; photo: it is a
-// picture.
-func (t *Telegram) storeShown(l *letter, message int64, photo bool) {
+// storeShown stores that message shows a's page, as a picture if photo. 0: its text is still to be sent.
+func (t *Telegram) storeShown(a *queuedAnswer, message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p := l.page
-	p.message, p.photo, p.turn = message, photo, l.turn
-	p.public = l.receiver == nil
+	p := a.page
+	p.message, p.photo, p.pressNumber = message, photo, a.pressNumber
+	p.public = a.receiver == nil
 	if message != 0 {
-		t.keep([2]int64{l.chat, message}, p)
+		t.storePage([2]int64{a.chat, message}, p)
 	}
 }
 
-// deliver sends letter l within the chat's budget and blocks until then. It makes up to three tries: after a
+// deliver sends answer a within the chat's budget and blocks until then. It tries up to three times: after a
 // retry_after, and without the picture if that is refused. It logs failures.
-func (t *Telegram) deliver(ctx context.Context, l *letter) {
+func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 	for range 3 {
-		var below *letter
+		var below *queuedAnswer
 		var m chat.Message
-		err := t.budget.answer(ctx, l.chat, func() (err error) {
+		err := t.budget.writeAnswer(ctx, a.chat, func() (err error) {
 			var ok bool
-			if m, ok = t.newest(l); !ok {
-				if l.above == 0 {
+			if m, ok = t.newestContent(a); !ok {
+				if a.above == 0 {
 					return nil
 				}
-				return t.remove(ctx, l.chat, l.above) // the picture sent before the text
+				return t.remove(ctx, a.chat, a.above) // the picture sent before the text
 			}
-			below, err = t.show(ctx, l, m)
-			return t.translate(l.chat, err)
+			below, err = t.show(ctx, a, m)
+			return t.translateError(a.chat, err)
 		})
 		_, later := errors.AsType[chat.Later](err)
 		refused, ok := refusalOf(err)
 		switch {
 		case err == nil:
-			t.noteWrite(placeID(l.chat, l.page.topic), nil)
-			t.mutes.answered(placeID(l.chat, l.page.topic))
+			t.noteWrite(placeID(a.chat, a.page.topic), nil)
+			t.mutes.dropRequest(placeID(a.chat, a.page.topic))
 			if below != nil {
 				t.deliver(ctx, below)
-			} else if l.turn == 0 && l.receiver != nil {
-				t.replace(ctx, l)
+			} else if a.pressNumber == 0 && a.receiver != nil {
+				t.replaceAnswers(ctx, a)
 			}
 			return
 		case ok && refused.MigrateToChatID != 0: // message ids of the old chat are invalid
-			t.deliver(ctx, &letter{chat: refused.MigrateToChatID, page: &page{topic: l.page.topic}, m: m})
+			t.deliver(ctx, &queuedAnswer{chat: refused.MigrateToChatID, page: &page{topic: a.page.topic}, m: m})
 			return
 		case later:
 			t.mu.Lock()
-			behind := l.above == 0 && l.page.waiting != nil // a newer letter waits for the same page
+			behind := a.above == 0 && a.page.waiting != nil // newer content waits for the same page
 			t.mu.Unlock()
 			if behind {
 				return
@@ -152,11 +151,11 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			continue
 		case ok && m.Picture != nil && !errors.Is(err, chat.ErrGone):
 			t.mu.Lock()
-			l.m = withoutPicture(m)
+			a.m = withoutPicture(m)
 			t.mu.Unlock()
 			continue
 		}
-		t.noteWrite(placeID(l.chat, l.page.topic), err)
+		t.noteWrite(placeID(a.chat, a.page.topic), err)
 		if !errors.Is(err, chat.ErrAway) && !errors.Is(err, chat.ErrGone) {
 			chat.LogFailure(ctx, t.log.Warn, "a command could not be answered", err)
 		}
@@ -164,7 +163,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	}
 }
 
-// withoutPicture returns m with the picture's description as its last line instead of the picture.
+// withoutPicture returns m without its picture; the last line describes the picture instead.
 func withoutPicture(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.More != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)
@@ -173,56 +172,56 @@ func withoutPicture(m chat.Message) chat.Message {
 	return m
 }
 
-// show sends m as a new message, or edits the message of the letter's page. A text that does not fit below its picture
-// is returned as the letter below, which is still to be sent; nil: there is none.
-func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *letter, err error) {
-	over, photo := t.present(l)
+// show sends m as a new message, or edits the message of a's page. If a text does not fit below its picture, show sends
+// the picture and returns the text as below, which is still to be sent; else below is nil.
+func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (below *queuedAnswer, err error) {
+	over, photo := t.shownMessage(a)
 	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
 	case !pictured && over != 0 && !photo:
-		params := written(l.chat, m)
+		params := messageParams(a.chat, m)
 		params["message_id"] = decimal(over)
 		_, err := t.sendOrEdit(ctx, "editMessageText", m, params)
-		return nil, t.storeReplaced(ctx, l, over, false, err)
+		return nil, t.storeReplaced(ctx, a, over, false, err)
 	case !pictured:
 		// pages are no ephemeral messages: they need a message id
-		if t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.turn == 0 && l.above == 0 &&
+		if t.ephemeral.Load() && a.receiver != nil && !a.receiver.secret && a.pressNumber == 0 && a.above == 0 &&
 			len(m.Buttons) == 0 {
-			if whispered, err := t.whisper(ctx, l, m); whispered {
+			if whispered, err := t.sendEphemeral(ctx, a, m); whispered {
 				return nil, err
 			}
 		}
-		if err := t.deleteShown(ctx, l); err != nil {
+		if err := t.deleteShown(ctx, a); err != nil {
 			return nil, err
 		}
-		sent, err := t.posted(t.sendOrEdit(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
+		sent, err := t.postedID(t.sendOrEdit(ctx, "sendMessage", m, a.setReply(messageParams(a.chat, m))))
 		if err != nil {
 			return nil, err
 		}
-		t.storeShown(l, sent, false)
+		t.storeShown(a, sent, false)
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		l.page.above = l.above
+		a.page.above = a.above
 		return nil, nil
 	}
-	caption := lines(withoutPicture(m))
-	if total(caption) <= longestCaption {
-		return nil, t.captioned(ctx, l, m, html(caption, longestCaption))
+	caption := messageLines(withoutPicture(m))
+	if totalLength(caption) <= longestCaption {
+		return nil, t.showCaptioned(ctx, a, m, linesHTML(caption, longestCaption))
 	}
-	if err := t.deleteShown(ctx, l); err != nil {
+	if err := t.deleteShown(ctx, a); err != nil {
 		return nil, err
 	}
-	t.storeShown(l, 0, false) // the text follows; the one before is gone
-	alt := html([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
-	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
-	above, err := t.posted(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
+	t.storeShown(a, 0, false) // the text follows; the one before is gone
+	alt := linesHTML([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
+	params := a.setReply(tg.Params{"chat_id": decimal(a.chat), "caption": alt, "parse_mode": "HTML"})
+	above, err := t.postedID(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
 	m.Picture = nil
-	return &letter{chat: l.chat, pressed: l.pressed, page: l.page, turn: l.turn, above: above, receiver: l.receiver,
-		m: m}, err
+	return &queuedAnswer{chat: a.chat, pressed: a.pressed, page: a.page, pressNumber: a.pressNumber, above: above,
+		receiver: a.receiver, m: m}, err
 }
 
-// posted stores and returns the number of the message in raw, Telegram's response. err is the request's error, which it
-// returns.
-func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
+// postedID returns the id of the message in raw, Telegram's response, and counts that message for Since. err is the
+// request's error; if not nil, postedID returns it.
+func (t *Telegram) postedID(raw json.RawMessage, err error) (int64, error) {
 	var sent message
 	if err == nil {
 		err = json.Unmarshal(raw, &sent)
@@ -231,63 +230,62 @@ func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// captioned sends the picture of m with the caption as a new message, or edits the message of the letter's page to show
-// them.
-func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, caption string) error {
-	params := tg.Params{"chat_id": decimal(l.chat)}
-	if k := keys(m.Buttons); len(k.Rows) > 0 {
+// showCaptioned sends the picture of m with caption (HTML) as a new message, or edits the message of a's page.
+func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Message, caption string) error {
+	params := tg.Params{"chat_id": decimal(a.chat)}
+	if k := newKeyboard(m.Buttons); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)
 	}
-	over, _ := t.present(l)
+	over, _ := t.shownMessage(a)
 	var err error
 	if over == 0 {
 		params["caption"], params["parse_mode"] = caption, "HTML"
-		over, err = t.posted(t.upload(ctx, "sendPhoto", l.addressed(params), "photo", m.Picture.PNG))
+		over, err = t.postedID(t.upload(ctx, "sendPhoto", a.setReply(params), "photo", m.Picture.PNG))
 	} else {
 		params["message_id"] = decimal(over)
 		params["media"] = inJSON(map[string]any{"type": "photo", "media": "attach://picture", "caption": caption,
 			"parse_mode": "HTML"})
 		_, err = t.upload(ctx, "editMessageMedia", params, "picture", m.Picture.PNG)
 	}
-	return t.storeReplaced(ctx, l, over, true, err)
+	return t.storeReplaced(ctx, a, over, true, err)
 }
 
-// upload makes a request with the picture png as a file in the given field.
+// upload makes a request with the picture png as a file in the named field.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
 	return t.call(ctx, method, params,
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// deleteShown deletes the message of the letter's page, if any, where it cannot be edited: Telegram turns no picture
-// into a text. If it is gone, another press has turned the page, and the error is returned.
-func (t *Telegram) deleteShown(ctx context.Context, l *letter) error {
-	over, _ := t.present(l)
+// deleteShown deletes the message of a's page, if any, because Telegram cannot edit a picture into a text. If the
+// message is gone, another press has replaced it, and the error is returned.
+func (t *Telegram) deleteShown(ctx context.Context, a *queuedAnswer) error {
+	over, _ := t.shownMessage(a)
 	if over == 0 {
 		return nil
 	}
-	err := t.remove(ctx, l.chat, over)
-	if says(err, "can't be deleted") {
+	err := t.remove(ctx, a.chat, over)
+	if isRefusal(err, "can't be deleted") {
 		err = nil // it is too old to be deleted, and stays
 	}
-	return t.storeReplaced(ctx, l, 0, false, err)
+	return t.storeReplaced(ctx, a, 0, false, err)
 }
 
-// storeReplaced stores that message shows the letter's page now, and deletes the picture above the page's previous
-// text. If err is not nil, the request before has failed: it is returned and nothing is stored.
-func (t *Telegram) storeReplaced(ctx context.Context, l *letter, message int64, photo bool, err error) error {
+// storeReplaced stores that message shows a's page, as a picture if photo, and deletes the picture above the page's
+// previous text. If err, the error of the request before, is not nil, it only returns err.
+func (t *Telegram) storeReplaced(ctx context.Context, a *queuedAnswer, message int64, photo bool, err error) error {
 	if err != nil {
 		return err
 	}
-	t.storeShown(l, message, photo)
+	t.storeShown(a, message, photo)
 	t.mu.Lock()
-	picture := l.page.above
-	l.page.above = 0
+	picture := a.page.above
+	a.page.above = 0
 	t.mu.Unlock()
 	if picture == 0 {
 		return nil
 	}
-	if err = t.remove(ctx, l.chat, picture); err != nil {
+	if err = t.remove(ctx, a.chat, picture); err != nil {
 		t.log.Debug("delete page picture failed", "error", err)
 	}
 	return nil

@@ -27,7 +27,7 @@ func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
 }
 
-// shown returns the texts of the bot's messages in a chat, oldest first; a picture is [width].
+// shown returns the texts of the bot's messages in c, oldest first. A picture is its [width].
 func shown(c *telegramtest.Chat) string {
 	var all []string
 	for _, m := range c.Messages() {
@@ -41,8 +41,8 @@ func shown(c *telegramtest.Chat) string {
 	return strings.Join(all, " / ")
 }
 
-// TestPagesTurnInPlace checks that the content of a page is replaced in its place by one with a picture, with another
-// one, with a text too long for a caption, and without a picture, and that nothing of earlier content stays.
+// TestPagesTurnInPlace checks that the content of a page is replaced in place: by a picture, by another one, by a text
+// too long for a caption, and by a text. Nothing of the earlier content stays.
 func TestPagesTurnInPlace(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	pages := []*chat.Message{
@@ -93,7 +93,8 @@ func TestPagesTurnInPlace(t *testing.T) {
 	}
 }
 
-// TestPagesOfOthersStay checks that only the person who asked turns a page, and only to pages with a way back.
+// TestPagesOfOthersStay checks that only the person who asked for a page replaces its content, and only with a page
+// that has a way back.
 func TestPagesOfOthersStay(t *testing.T) {
 	s := open(t)
 	n := 0
@@ -126,8 +127,8 @@ func TestPagesOfOthersStay(t *testing.T) {
 	})
 }
 
-// TestNewsStandWhereTheyWereToldOf checks that an answer for all replaces the message that it updates, even if that is
-// a reply to another message.
+// TestNewsStandWhereTheyWereToldOf checks that an answer for everyone replaces the message that it updates, even if
+// that message replies to another.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")
@@ -154,8 +155,8 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s.until("and the late press draws it", func() bool { return shown(group) == "Paid, and so." })
 }
 
-// TestPagesPressedAgainBeforeTheyTurn checks that button presses from before a page changed are answered in its place,
-// even if that is a picture, a text or another message by now. The newest press wins.
+// TestPagesPressedAgainBeforeTheyTurn checks that presses from before a page changed are answered in its place, even if
+// it is now a picture, a text or another message. The newest press wins.
 func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	kinds := []func(head string) *chat.Message{
@@ -227,11 +228,11 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestACaptionSaysNothingTwice checks that a caption repeats nothing of the message's lines.
+// TestACaptionSaysNothingTwice checks that a caption repeats none of the message's lines.
 func TestACaptionSaysNothingTwice(t *testing.T) {
 	m := chat.Message{Head: "Who has won what.", Lines: []string{"1. Ben +7"}, Picture: drawing(t, "", 60)}
 	m.Picture.Alt = "A chart: Who has won what. 1. Ben +7"
-	if got := html(lines(withoutPicture(m)), longestCaption); got != "Who has won what.\n\n1. Ben +7" {
+	if got := linesHTML(messageLines(withoutPicture(m)), longestCaption); got != "Who has won what.\n\n1. Ben +7" {
 		t.Errorf("the caption is %q", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// allOf returns the texts of the bot's messages in a chat, in order.
+// allOf returns the texts of the bot's messages in c, in order.
 func allOf(c *telegramtest.Chat) (all []string) {
 	for _, m := range c.Messages() {
 		all = append(all, m.Text)
@@ -19,7 +19,7 @@ func allOf(c *telegramtest.Chat) (all []string) {
 }
 
 // TestAnAnswerReplacesTheLast checks that a private answer in a group replaces that person's last one in the same
-// place, and nothing else.
+// topic, and nothing else.
 func TestAnAnswerReplacesTheLast(t *testing.T) {
 	early, late, at := &page{message: 7}, &page{message: 8}, [3]int64{1, 0, 2}
 	known := answers{at: {late}} // the answer to a later command was stored first
@@ -73,7 +73,7 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 		}
 		s.answer(query)
 	}
-	press("four", "More") // a turned page is replaced as before
+	press("four", "More") // a page with new content is replaced as before
 	stands("two", "three", "four more", "list", "all")
 	dice.SayIn(topics[0], anna, "/rules five")
 	stands("two", "three", "list", "all", "five")
@@ -136,7 +136,7 @@ func TestReceiptsAreReactions(t *testing.T) {
 }
 
 // TestEphemeralAnswers checks that ephemeral messages are sent only if they are enabled and the server knows them, in
-// either form.
+// either version.
 func TestEphemeralAnswers(t *testing.T) {
 	rules := chat.Message{Head: "Rules."}
 	menu := chat.Message{Head: "Menu.", Buttons: [][]chat.Button{{{Label: "More", Press: "more"}}}}

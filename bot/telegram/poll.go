@@ -17,19 +17,20 @@ import (
 
 // Long polling for updates.
 
-// wanted are the kinds of updates that this bot understands.
-const wanted = `["message","callback_query","my_chat_member"]`
+// updateKinds are the kinds of updates that Telegram sends to this bot, in JSON.
+const updateKinds = `["message","callback_query","my_chat_member"]`
 
-// atOnce is how many updates Telegram delivers to a webhook at the same time: the maximum, so that a slow chat leaves
-// room for others.
-const atOnce = 100
+// maxConnections is how many updates Telegram delivers to a webhook at a time. It is the maximum, so that a slow chat
+// leaves room for others.
+const maxConnections = 100
 
-// conflictPause is the least pause after a conflict with another poller of the same bot, so that it can stop.
+// conflictPause is the shortest pause after a conflict with another poller of the same bot: that one needs time to
+// stop.
 const conflictPause = 3 * time.Second
 
-// poll fetches and queues updates until the intake's context is done. The offset only moves past handled ones, so
-// nothing is lost when this process dies; the core recognizes repeated ones by their number.
-func (in *intake) poll() {
+// pollUpdates fetches and queues updates until in.ctx is done. A poll acknowledges only updates that were handled, so
+// none is lost if the process dies. The core ignores repeated ones by their event ids.
+func (in *intake) pollUpdates() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
 	away := false
@@ -42,11 +43,11 @@ func (in *intake) poll() {
 			if ctx.Err() != nil {
 				break
 			}
-			if in.unsure() && says(err, "terminated by other getUpdates") {
-				// Another replica may have taken over and ended this poll; our next poll would end its poll.
+			if in.isUnsure() && isRefusal(err, "terminated by other getUpdates") {
+				// Another replica may have taken over and ended this poll; another poll from here would end its poll.
 				l.log.Info("another replica polls telegram; standing by")
 				in.dropDoubtedRequests()
-				for in.unsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
+				for in.isUnsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
 				}
 				continue
 			}
@@ -55,12 +56,12 @@ func (in *intake) poll() {
 			}
 			away = true
 			l.Turn(false)
-			if says(err, "while webhook is active") {
+			if isRefusal(err, "while webhook is active") {
 				if _, err := l.call(ctx, "deleteWebhook", nil); err != nil {
 					l.log.Warn("a webhook blocks polling", "error", err)
 				}
 			}
-			_ = l.budget.wait(ctx, max(pause.NextBackOff(), atLeast(err)))
+			_ = l.budget.wait(ctx, max(pause.NextBackOff(), demandedWait(err)))
 			continue
 		}
 		if _, gone := l.Turn(true); away {
@@ -77,8 +78,8 @@ func (in *intake) poll() {
 	}
 }
 
-// atLeast returns the least wait that err, the error of a poll, demands; 0: none.
-func atLeast(err error) time.Duration {
+// demandedWait returns how long err, the error of a poll, demands to wait at least; 0: it demands nothing.
+func demandedWait(err error) time.Duration {
 	refused, ok := refusalOf(err)
 	switch {
 	case ok && refused.RetryAfter > 0:
@@ -89,12 +90,12 @@ func atLeast(err error) time.Duration {
 	return 0
 }
 
-// hurriedEnd is how long a poll that does not wait for updates may take at the end of the run.
+// hurriedEnd is how long a poll with timeout 0 may still take once the run ends.
 const hurriedEnd = time.Second
 
-// fetch makes one poll, which acknowledges all updates before offset, and returns those from offset on; nil: none. It
+// fetch makes one poll. It acknowledges all updates before offset and returns those from offset on, nil for none. It
 // waits up to pollTime for updates; if hurried, it does not wait, so that the end of an outage shows at once. When ctx
-// is done, a waiting poll is cancelled; a hurried one gets hurriedEnd to finish, since no other poll may begin before.
+// is done, a waiting poll is cancelled. A hurried poll gets in.hurriedEnd to finish, since no other may begin before.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {
@@ -111,18 +112,18 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	})()
 	var begun, sent, answered atomic.Bool
 	raw, err := in.call(httptrace.WithClientTrace(late, &httptrace.ClientTrace{
-		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // from now on it may arrive
+		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // the request may arrive from now on
 		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
 		GotFirstResponseByte: func() { answered.Store(true) },
-	}), polls, tg.Params{
-		"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
+	}), pollMethod, tg.Params{
+		"offset": strconv.FormatInt(offset, 10), "allowed_updates": updateKinds,
 		"timeout": strconv.Itoa(int(wait.Seconds())),
 	})
 	if sent.Load() {
 		in.sentOffset = max(in.sentOffset, offset)
 	}
 	if begun.Load() {
-		in.open = !answered.Load() // a cancelled poll may stay open at the server for its full time
+		in.pollOpen = !answered.Load() // a cancelled poll may stay open at the server for its full time
 	}
 	if err != nil {
 		return nil, err
@@ -131,34 +132,35 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// handleSafely handles update u and logs a panic instead of dying: Telegram would deliver u for ever otherwise.
+// handleSafely calls handle with u and logs a panic instead of dying: otherwise Telegram would deliver u again for
+// ever.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)
 }
 
-// pollingLease is the lease of the one replica that polls.
+// pollingLease is the name of the lease that the polling replica holds.
 const pollingLease = "telegram polling"
 
 const (
-	// handOver is how long the end of polling may take until another replica polls. Slower updates are finished here
-	// meanwhile; repeats of them are no-ops.
+	// handOver is the longest time between the loss of the lease and the first poll of another replica. Slower updates
+	// are finished here meanwhile; if the other gets them, too, they are no-ops.
 	handOver = 800 * time.Millisecond
-	// handOverPoll is the part of handOver for a pending poll.
+	// handOverPoll is how much of handOver a pending poll may take.
 	handOverPoll = 300 * time.Millisecond
 	// reachEvery is how often a replica that does not poll checks that Telegram can be reached.
 	reachEvery = 20 * time.Second
 )
 
-// poll fetches and handles updates whenever this replica has the lease, until ctx is done. It waits for the lease again
-// only after all accepted updates are handled: they would come twice and out of order otherwise. work is the context
-// for handling them.
-func (l listener) poll(ctx, work context.Context) {
+// pollWithLease fetches and handles updates, until ctx is done, while this replica has the polling lease. work is the
+// context for handling. Before it waits for the lease again, it finishes all accepted updates: otherwise they would
+// come twice and out of order.
+func (l listener) pollWithLease(ctx, work context.Context) {
 	for ctx.Err() == nil {
 		// While another replica polls, check that Telegram can be reached.
 		waiting, end := context.WithCancel(ctx)
 		var watching sync.WaitGroup
-		watching.Go(func() { l.watch(waiting) })
+		watching.Go(func() { l.watchConnection(waiting) })
 		held, done, err := l.options.Leases.Hold(ctx, pollingLease, 1, 0)
 		end()
 		watching.Wait()
@@ -166,26 +168,26 @@ func (l listener) poll(ctx, work context.Context) {
 			return
 		}
 		l.log.Info("polling telegram")
-		in := &intake{listener: l, ctx: held, work: work, last: work, hurriedEnd: hurriedEnd, done: map[int64]bool{},
+		in := &intake{listener: l, ctx: held, work: work, lastCtx: work, hurriedEnd: hurriedEnd, done: map[int64]bool{},
 			queues: map[int64][]update{}, idle: make(chan struct{})}
 		close(in.idle)
 		grace, stop := lingering, func() {}
 		if !l.options.Leases.Part("").Holds { // another replica may be waiting for the lease
 			grace, in.hurriedEnd = handOver/2, handOverPoll
-			in.last, stop = linger(held, handOver)
+			in.lastCtx, stop = linger(held, handOver)
 		}
 		func() {
 			defer done(0) // also if it panics: the run begins again then
-			in.poll()
-			in.leave(grace)
+			in.pollUpdates()
+			in.finish(grace)
 		}()
 		stop()
 		in.busy.Wait()
 	}
 }
 
-// watch checks at intervals whether Telegram can be reached and sets the platform's state, until ctx is done.
-func (l listener) watch(ctx context.Context) {
+// watchConnection checks at intervals until ctx is done whether Telegram can be reached, and sets the state of Link.
+func (l listener) watchConnection(ctx context.Context) {
 	pause := chat.Pauses()
 	for {
 		wait := reachEvery
@@ -209,10 +211,10 @@ func (l listener) watch(ctx context.Context) {
 	}
 }
 
-// leave waits up to grace for the updates in progress, then acknowledges the handled ones by a last poll. It makes none
-// while an earlier poll may be open at the server: a second would be refused and end the first. Updates that are not
-// acknowledged are delivered again; if they were handled, that is a no-op.
-func (in *intake) leave(grace time.Duration) {
+// finish waits up to grace for the updates in progress, then acknowledges the handled ones by a last poll. It makes
+// none while an earlier poll may be open at the server: Telegram would end that. Updates without acknowledgement are
+// delivered again; if they were handled, that is a no-op.
+func (in *intake) finish(grace time.Duration) {
 	idle := make(chan struct{})
 	go func() {
 		in.busy.Wait()
@@ -221,15 +223,15 @@ func (in *intake) leave(grace time.Duration) {
 	select {
 	case <-idle:
 	case <-time.After(grace):
-	case <-in.last.Done():
+	case <-in.lastCtx.Done():
 	}
 	offset, _ := in.progress()
-	if in.open || offset <= in.sentOffset {
+	if in.pollOpen || offset <= in.sentOffset {
 		return
 	}
-	ctx, cancel := context.WithTimeout(in.last, 2*time.Second)
+	ctx, cancel := context.WithTimeout(in.lastCtx, 2*time.Second)
 	defer cancel()
-	_, err := in.call(ctx, polls, tg.Params{
+	_, err := in.call(ctx, pollMethod, tg.Params{
 		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
 	})
 	if err != nil {

@@ -28,8 +28,8 @@ func throwing(n int64) chat.Message {
 	}
 }
 
-// echo is a core that answers every button press with a number and has the board redrawn, so that almost all of the
-// measured cost is the adapter's.
+// echo is a core that answers every press with a number and redraws the board, so that almost all of the measured cost
+// is the adapter's.
 type echo struct {
 	script
 	tele *Telegram
@@ -47,7 +47,7 @@ func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return chat.Reply{Toast: "11"}
 }
 
-// rested is a clock by which every budget has recovered between two readings; waits take real time.
+// rested is a clock that jumps ahead between two readings, so that every budget has recovered. Waits take real time.
 type rested struct {
 	chat.SystemClock
 	looks atomic.Int64
@@ -57,7 +57,7 @@ func (r *rested) Now() time.Time {
 	return time.Unix(1_800_000_000, 0).Add(time.Duration(r.looks.Add(1)) * 10 * time.Second)
 }
 
-// pressed is a Telegram on which Anna presses the button of a board repeatedly.
+// pressed is a fake Telegram on which Anna presses a button of one board again and again.
 type pressed struct {
 	*testing.B
 	server *telegramtest.Server
@@ -77,7 +77,7 @@ func newPressed(b *testing.B) *pressed {
 	return &pressed{B: b, server: server, clock: clock, group: server.Group("The Dice")}
 }
 
-// opens posts the board as a message of the table.
+// opens posts the board of the table.
 func (p *pressed) opens() {
 	ref, err := New(p.options()).Post(p.Context(), placeID(p.group.ID(), 0), throwing(0))
 	if err != nil {
@@ -114,8 +114,8 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare runs a bot with the library alone, without the adapter, that makes the same two requests for every button press,
-// until the server is closed.
+// bare runs a bot with the library alone, which makes the same two requests for every press as the adapter, until the
+// server is closed.
 func bare(p *pressed) {
 	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
 	if err != nil {
@@ -126,16 +126,16 @@ func bare(p *pressed) {
 		row = append(row, tg.NewInlineKeyboardButtonData(k.Label, k.Press))
 	}
 	keyboard := tg.NewInlineKeyboardMarkup(row)
-	texts := []string{draw(throwing(0)), draw(throwing(1))}
+	texts := []string{messageHTML(throwing(0)), messageHTML(throwing(1))}
 	go func() {
-		polls := tg.UpdateConfig{Timeout: 50}
+		config := tg.UpdateConfig{Timeout: 50}
 		for n := 1; ; {
-			updates, err := api.GetUpdates(polls)
+			updates, err := api.GetUpdates(config)
 			if err != nil {
 				return // the server is closed
 			}
 			for _, u := range updates {
-				polls.Offset = u.UpdateID + 1
+				config.Offset = u.UpdateID + 1
 				c := u.CallbackQuery
 				_, _ = api.Request(tg.NewCallback(c.ID, "11"))
 				edit := tg.NewEditMessageTextAndMarkup(c.Message.Chat.ID, c.Message.MessageID, texts[n%2], keyboard)

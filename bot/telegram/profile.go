@@ -13,16 +13,16 @@ import (
 	"knobel/bot/chat"
 )
 
-// The bot's menus and profile texts, which people read before they write to it. A text that an operator has set with
-// BotFather stays: only empty texts and those of Knobel are replaced.
+// The bot's command menus and its profile texts, which people read before they write to it. A text that an operator has
+// set with BotFather stays: only empty texts and those of Knobel are replaced.
 
-// profileNote is the name of two things: the stored digests, a JSON list, of the texts that Knobel has written, and the
-// lease of the one replica that writes the profile.
+// profileNote is the name of two things: the stored digests, as a JSON list, of the texts that Knobel has written; and
+// the lease of the replica that writes the profile.
 const profileNote = "telegram profile"
 
-// texts are the two descriptions in a profile: the methods that read and write each, its key, and its text in a
-// language.
-var texts = []struct {
+// profileTexts are the two descriptions in a profile: the methods that read and write each, its JSON key, and its text
+// in a language.
+var profileTexts = []struct {
 	get, set, key string
 	of            func(chat.Language) string
 }{
@@ -31,37 +31,37 @@ var texts = []struct {
 		func(l chat.Language) string { return l.Short }},
 }
 
-// introduce writes the descriptions and the menu button at Telegram unless an operator has set them. It stores the
-// digest of a text first, so that the text is recognized as Knobel's even if the response was lost. A server too old
-// for profiles is no error.
-func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
+// writeProfile writes the descriptions and the menu button at Telegram unless an operator has set them. It stores the
+// digest of a text first, so that Knobel recognizes it later even if the response was lost. A server too old for
+// profiles is no error.
+func (t *Telegram) writeProfile(ctx context.Context, core chat.Core) (err error) {
 	_, done, err := t.options.Leases.Hold(ctx, profileNote, 1, 0)
 	if err != nil {
 		return err
 	}
 	defer done(0)
 	defer func() {
-		if unknown(err) {
+		if isUnknownMethod(err) {
 			err = nil
 		}
 	}()
-	kept, err := core.Noted(ctx, profileNote)
+	stored, err := core.Noted(ctx, profileNote)
 	if err != nil {
 		return err
 	}
 	var ours []string
-	_ = json.Unmarshal([]byte(kept), &ours) // without valid digests all texts count as an operator's
+	_ = json.Unmarshal([]byte(stored), &ours) // without valid digests all texts count as an operator's
 	for _, l := range core.Languages() {
-		for _, text := range texts {
+		for _, text := range profileTexts {
 			params, want := tg.Params{}, text.of(l)
 			if l.Code != english {
 				params["language_code"], _, _ = strings.Cut(l.Code, "-")
 			}
 			var have map[string]string
-			if err := t.ask(ctx, text.get, params, &have); err != nil {
+			if err := t.callInto(ctx, text.get, params, &have); err != nil {
 				return err
 			}
-			if is := have[text.key]; is == want || is != "" && !slices.Contains(ours, digest(is)) {
+			if current := have[text.key]; current == want || current != "" && !slices.Contains(ours, digest(current)) {
 				continue
 			}
 			if !slices.Contains(ours, digest(want)) {
@@ -71,16 +71,16 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) (err error) {
 				}
 			}
 			params[text.key] = want
-			if err := t.once(ctx, text.set, params); err != nil {
+			if err := t.execute(ctx, text.set, params); err != nil {
 				return err
 			}
 		}
 	}
 	var button struct{ Type string }
-	if err := t.ask(ctx, "getChatMenuButton", nil, &button); err != nil || button.Type != "default" {
+	if err := t.callInto(ctx, "getChatMenuButton", nil, &button); err != nil || button.Type != "default" {
 		return err
 	}
-	return t.once(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
+	return t.execute(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 }
 
 // digest returns a short hash that identifies text.
@@ -91,11 +91,11 @@ func digest(text string) string {
 
 // The menu of commands, in every language.
 
-// english is the language of the menu for people of all languages without a translation.
+// english is the default language: a menu in it is shown in all languages without a translation.
 const english = "en"
 
-// register writes the command menus of private chats and of groups at Telegram, in each language in which they differ.
-func (t *Telegram) register(ctx context.Context, core chat.Core) error {
+// registerCommands writes the changed command menus of private chats and groups at Telegram, in each language.
+func (t *Telegram) registerCommands(ctx context.Context, core chat.Core) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		for _, l := range core.Languages() {
 			params := tg.Params{"scope": inJSON(map[string]string{"type": scope})}
@@ -103,15 +103,15 @@ func (t *Telegram) register(ctx context.Context, core chat.Core) error {
 				params["language_code"], _, _ = strings.Cut(l.Code, "-")
 			}
 			var have []tg.BotCommand
-			if err := t.ask(ctx, "getMyCommands", params, &have); err != nil {
+			if err := t.callInto(ctx, "getMyCommands", params, &have); err != nil {
 				return err
 			}
-			want := entries(core.Commands(), l.Code)
+			want := menuEntries(core.Commands(), l.Code)
 			if slices.Equal(have, want) {
 				continue
 			}
 			params["commands"] = inJSON(want)
-			if err := t.once(ctx, "setMyCommands", params); err != nil {
+			if err := t.execute(ctx, "setMyCommands", params); err != nil {
 				return err
 			}
 		}
@@ -119,14 +119,14 @@ func (t *Telegram) register(ctx context.Context, core chat.Core) error {
 	return nil
 }
 
-// listed are the names of the commands in the menu; the others work when typed.
-var listed = strings.Fields("play table hint rules fair review history leaderboard settle stats help settings")
+// menuCommands are the names of the commands in the menu; the others only work when typed.
+var menuCommands = strings.Fields("play table hint rules fair review history leaderboard settle stats help settings")
 
-// entries returns the menu of commands in language; an untranslated description is in English.
-func entries(commands []chat.Command, language string) []tg.BotCommand {
+// menuEntries returns the menu of commands in language; a description without translation is in English.
+func menuEntries(commands []chat.Command, language string) []tg.BotCommand {
 	list := []tg.BotCommand{}
 	for _, c := range commands {
-		if !slices.Contains(listed, c.Name) {
+		if !slices.Contains(menuCommands, c.Name) {
 			continue
 		}
 		about := c.About[language]

@@ -20,14 +20,14 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// books holds the ids of the events that the cores of all replicas have handled: repeated ones are no-ops.
+// books holds the ids of the events that the cores of all replicas have handled, to make repeated ones no-ops.
 type books struct {
 	mu    sync.Mutex
 	seen  map[string]bool
 	again int
 }
 
-// carries reports whether the event with this id is new, and stores it.
+// carries stores the event id and reports whether it is new.
 func (b *books) carries(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,7 +51,7 @@ type replica struct {
 	end  func()
 }
 
-// replica starts a replica with the options as changed by change.
+// replica starts a replica with the stage's options, changed by change.
 func (s *stage) replica(leases *platformtest.Leases, books *books, change func(*Options)) *replica {
 	s.t.Helper()
 	r := &replica{Replica: leases.Join(), log: &fakes.Journal{}}
@@ -71,6 +71,7 @@ func (s *stage) replica(leases *platformtest.Leases, books *books, change func(*
 	return r
 }
 
+// unchanged is a change of options that changes nothing.
 func unchanged(*Options) {}
 
 // has waits until replica r polls.
@@ -84,8 +85,8 @@ func (s *stage) has(leases *platformtest.Leases, r *replica) {
 	}
 }
 
-// TestPollingChangesHands checks that only one of two replicas polls, and that when it ends or loses the lease amid
-// events, the other continues, and nothing is lost or carried out twice.
+// TestPollingChangesHands checks that only one of two replicas polls. When it ends or loses the lease amid events, the
+// other continues, and nothing is lost or carried out twice.
 func TestPollingChangesHands(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -101,7 +102,7 @@ func TestPollingChangesHands(t *testing.T) {
 		chats = append(chats, s.server.Group(fmt.Sprint("Friends ", i)))
 	}
 	said := 0
-	talk := func(n int) {
+	writeMessages := func(n int) {
 		for range n {
 			chats[said%len(chats)].Say(anna, fmt.Sprint("/shutbox ", said))
 			said++
@@ -109,21 +110,21 @@ func TestPollingChangesHands(t *testing.T) {
 	}
 	taken := func() { s.until("all is taken", func() bool { return s.server.Pending() == 0 }) }
 	for range 10 {
-		talk(2)
+		writeMessages(2)
 		taken()
-		talk(2)
+		writeMessages(2)
 		leases.Give(pollingLease, 0, two.Replica)
-		talk(2)
+		writeMessages(2)
 		s.has(&leases, two)
 		taken()
-		talk(2)
+		writeMessages(2)
 		leases.Give(pollingLease, 0, one.Replica)
 		s.has(&leases, one)
 	}
 	leases.Open(pollingLease, 0)
-	talk(3)
+	writeMessages(3)
 	one.end()
-	talk(3)
+	writeMessages(3)
 	s.has(&leases, two)
 	taken()
 	if one, two := len(one.core.seen()), len(two.core.seen()); one < 20 || two < 20 {
@@ -146,7 +147,7 @@ func TestPollingChangesHands(t *testing.T) {
 	}
 }
 
-// airy runs play with a fake Telegram and replicas in a synctest bubble, where time is fake; the first replica polls.
+// airy runs play with a fake Telegram and replicas in a synctest bubble, where time is fake. The first replica polls.
 func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play func(s *stage,
 	leases *platformtest.Leases, all []*replica)) {
 	synctest.Test(t, func(t *testing.T) {
@@ -177,10 +178,11 @@ func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play fun
 	})
 }
 
+// well is a trouble function without faults.
 func well(string) telegramtest.Fault { return telegramtest.Fault{} }
 
 // TestPollingIsHandedOverWithinASecond checks that a replica with slow work hands over polling within a second and
-// finishes the work. The other gets the update again, which does nothing.
+// finishes that work. The other replica gets the update again, which does nothing.
 func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -217,7 +219,7 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 }
 
 // TestWhoDoesNotPollKnowsWhetherTelegramIsAway checks that a replica that does not poll detects whether Telegram can be
-// reached, and stays up when it begins to poll.
+// reached, and its link stays up when it begins to poll.
 func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -244,8 +246,8 @@ func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	})
 }
 
-// TestReplicasKeepOneBudget checks that Telegram never asks two replicas to wait that draw in one group as fast as they
-// may, while its lease changes hands.
+// TestReplicasKeepOneBudget checks that two replicas that draw in one group as fast as they may never hit Telegram's
+// rate limit, while the group's lease changes hands.
 func TestReplicasKeepOneBudget(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		group := s.server.Group("Friends")
@@ -286,8 +288,8 @@ func TestReplicasKeepOneBudget(t *testing.T) {
 	})
 }
 
-// TestUpdatesAreDeliveredToAnyReplica checks that delivered updates reach any replica; each sets the webhook, and the
-// end of one does not matter to the others.
+// TestUpdatesAreDeliveredToAnyReplica checks that any replica accepts delivered updates. Each sets the webhook, and the
+// end of one does not affect the others.
 func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases

@@ -1,7 +1,7 @@
 package telegram
 
-// Answers with tables as rich messages (Bot API 10.1), with the same words as the texts. If a server refuses one, it
-// gets texts from then on.
+// Answers with tables as rich messages (Bot API 10.1), with the same words as the texts. A server that refuses one gets
+// texts until the restart.
 
 import (
 	"context"
@@ -22,78 +22,78 @@ const (
 	maxColumns  = 20
 )
 
-// sendOrEdit sends answer m or edits a message to show it, as method says: as a rich message if m has tables, else or
-// if that is refused as the text in params. It returns Telegram's response.
+// sendOrEdit calls method (sendMessage or editMessageText) to show answer m: as a rich message if m has tables; else,
+// or if that is refused, as the text in params. It returns Telegram's response.
 func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message,
 	params tg.Params) (json.RawMessage, error) {
 	drawn := ""
 	if !t.lacks.tables.Load() {
-		drawn = rich(m)
+		drawn = richHTML(m)
 	}
 	if drawn == "" {
 		return t.call(ctx, method, params)
 	}
-	with := maps.Clone(params)
+	richParams := maps.Clone(params)
 	for _, name := range [...]string{"text", "parse_mode", "link_preview_options"} {
-		delete(with, name)
+		delete(richParams, name)
 	}
-	with["rich_message"] = inJSON(map[string]string{"html": drawn})
-	by := method
+	richParams["rich_message"] = inJSON(map[string]string{"html": drawn})
+	richMethod := method
 	if method == "sendMessage" {
-		by = "sendRichMessage"
+		richMethod = "sendRichMessage"
 	}
-	raw, err := t.call(ctx, by, with)
+	raw, err := t.call(ctx, richMethod, richParams)
 	// Only if the content was refused, not its time or place, the answer is sent as text.
 	refused, ok := refusalOf(err)
-	if !ok || refused.MigrateToChatID != 0 || says(err, "message is not modified") ||
-		refused.Code != http.StatusBadRequest && !unknown(err) {
+	if !ok || refused.MigrateToChatID != 0 || isRefusal(err, "message is not modified") ||
+		refused.Code != http.StatusBadRequest && !isUnknownMethod(err) {
 		return raw, err
 	}
 	refusal := err
 	raw, err = t.call(ctx, method, params)
-	if (err == nil || says(err, "message is not modified")) && !t.lacks.tables.Swap(true) {
+	if (err == nil || isRefusal(err, "message is not modified")) && !t.lacks.tables.Swap(true) {
 		t.log.Warn("telegram rejected tables; sending text until restart", "error", refusal)
 	}
 	return raw, err
 }
 
-// rich returns m as rich HTML if it consists of tables and words only, else "".
-func rich(m chat.Message) string {
+// richHTML returns m as the HTML of a rich message, "" if it has no tables, or more than tables and words.
+func richHTML(m chat.Message) string {
 	sheet := m.Sheet != nil && m.Sheet.Asked
 	if m.Table != 0 || m.Picture != nil || m.File != nil || !sheet && len(m.Grids) == 0 ||
 		len(m.Tiles)+len(m.Dice)+len(m.People)+len(m.Exact) > 0 || m.Deadline != nil {
 		return ""
 	}
 	var b strings.Builder
-	paragraphs(&b, chat.Message{Head: m.Head, Told: m.Told})
-	if sheet && !drawTable(&b, sheetTable(*m.Sheet)) {
+	writeParagraphs(&b, chat.Message{Head: m.Head, Told: m.Told})
+	if sheet && !writeTable(&b, sheetTable(*m.Sheet)) {
 		return ""
 	}
-	at := 0
+	next := 0
 	for _, g := range m.Grids {
-		if g.From < at || g.To < g.From || g.To > len(m.Lines) {
+		if g.From < next || g.To < g.From || g.To > len(m.Lines) {
 			return ""
 		}
-		paragraphs(&b, chat.Message{Lines: m.Lines[at:g.From]})
-		if !drawTable(&b, g) {
+		writeParagraphs(&b, chat.Message{Lines: m.Lines[next:g.From]})
+		if !writeTable(&b, g) {
 			return ""
 		}
-		at = g.To
+		next = g.To
 	}
-	paragraphs(&b, chat.Message{Lines: m.Lines[at:], Guide: m.Guide, Small: m.Small})
+	writeParagraphs(&b, chat.Message{Lines: m.Lines[next:], Guide: m.Guide, Small: m.Small})
 	if b.Len() > longestRich {
 		return ""
 	}
 	return b.String()
 }
 
-// paragraphs appends each line of m to b as an HTML paragraph.
-func paragraphs(b *strings.Builder, m chat.Message) {
-	for _, l := range lines(m) {
+// writeParagraphs appends each line of m to b as an HTML paragraph.
+func writeParagraphs(b *strings.Builder, m chat.Message) {
+	for _, l := range messageLines(m) {
 		if strings.TrimSpace(l.text) == "" {
 			continue
 		}
-		text := markup.Replace(l.plain())
+		text := escaper.Replace(l.plainText())
 		if l.tag != "" {
 			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"
 		}
@@ -101,8 +101,7 @@ func paragraphs(b *strings.Builder, m chat.Message) {
 	}
 }
 
-// sheetTable returns score sheet s as a table: the columns' names in the first row, the rows' labels in the first
-// column.
+// sheetTable returns score sheet s as a table, with column names in the first row and row labels in the first column.
 func sheetTable(s chat.Sheet) chat.Grid {
 	g := chat.Grid{Head: []string{""}}
 	for i, c := range s.Columns {
@@ -125,9 +124,9 @@ func sheetTable(s chat.Sheet) chat.Grid {
 	return g
 }
 
-// drawTable appends table g to b as HTML: caption and column names are headings, a cell alone in its row spans all
+// writeTable appends table g to b as HTML. Caption and column names are headings, a cell alone in its row spans all
 // columns, numbers are right-aligned. It returns false if there are no rows or too many columns.
-func drawTable(b *strings.Builder, g chat.Grid) bool {
+func writeTable(b *strings.Builder, g chat.Grid) bool {
 	columns := len(g.Head)
 	for _, row := range g.Rows {
 		columns = max(columns, len(row))
@@ -137,37 +136,37 @@ func drawTable(b *strings.Builder, g chat.Grid) bool {
 	}
 	b.WriteString("<table>")
 	if g.Caption != "" {
-		drawRow(b, "th", []string{g.Caption}, columns)
+		writeRow(b, "th", []string{g.Caption}, columns)
 	}
 	if len(g.Head) > 0 {
-		drawRow(b, "th", g.Head, columns)
+		writeRow(b, "th", g.Head, columns)
 	}
 	for _, row := range g.Rows {
-		drawRow(b, "td", row, columns)
+		writeRow(b, "td", row, columns)
 	}
 	b.WriteString("</table>")
 	return true
 }
 
-// drawRow appends a row to b, with each cell in the HTML element tag. Fewer cells than columns are widened to fill the
-// row.
-func drawRow(b *strings.Builder, tag string, row []string, columns int) {
+// writeRow appends row to b, with each cell in the HTML element tag (th or td). If it has fewer cells than columns,
+// they are widened to fill it.
+func writeRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("<tr>")
 	for _, cell := range row {
 		b.WriteString("<" + tag)
 		switch {
 		case len(row) < columns:
 			b.WriteString(` colspan="` + strconv.Itoa(columns/len(row)) + `"`)
-		case figure(cell):
+		case isFigure(cell):
 			b.WriteString(` align="right"`)
 		}
-		b.WriteString(">" + markup.Replace(uncalled(clip(clean(cell), longestLine))) + "</" + tag + ">")
+		b.WriteString(">" + escaper.Replace(noMentions(clip(clean(cell), longestLine))) + "</" + tag + ">")
 	}
 	b.WriteString("</tr>")
 }
 
-// figure reports whether text is a number or its placeholder on a score sheet.
-func figure(text string) bool {
+// isFigure reports whether text is a number or a placeholder for one on a score sheet.
+func isFigure(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' || r == '·' || r == '—' }) &&
 		!strings.ContainsFunc(text, func(r rune) bool {
 			return (r < '0' || r > '9') && !strings.ContainsRune("+-−.,*·— ", r)

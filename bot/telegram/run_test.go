@@ -59,8 +59,8 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// TestThreadsOutsideForumsAreNoTopics checks that the thread number of a chain of replies in a plain supergroup, or of
-// the general topic of a forum, is not taken for a topic.
+// TestThreadsOutsideForumsAreNoTopics checks that the thread id of a chain of replies in a plain supergroup, or of a
+// forum's general topic, is not treated as a topic.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
 	for i, thread := range []string{`4`, `1,"is_topic_message":true`} {
@@ -100,7 +100,7 @@ func TestOddUpdatesDoNoHarm(t *testing.T) {
 	}
 }
 
-// TestAcknowledgedOnlyWhenHandled checks that a bot that dies while it handles an update gets it again.
+// TestAcknowledgedOnlyWhenHandled checks that an update comes again if the bot dies while it handles it.
 func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	s := open(t)
 	stuck := make(chan struct{})
@@ -118,8 +118,8 @@ func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	end()
 }
 
-// touch makes a request, after which the fake server checks its waiting conditions again; it does not notice every
-// change. It returns false.
+// touch makes a request, after which the fake server checks its waiting conditions again: it does not notice every
+// change itself. It returns false.
 func touch(s *stage) bool {
 	_, _ = s.tele.me(context.Background())
 	return false
@@ -209,7 +209,7 @@ func TestTokenIsNeverTold(t *testing.T) {
 	}
 }
 
-// TestMenus checks the command menus, which list no names of games.
+// TestMenus checks the command menus, which list no game names.
 func TestMenus(t *testing.T) {
 	s := open(t).run()
 	s.until("four menus are set", func() bool {
@@ -235,8 +235,8 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// TestTheEndPollsOnceAndAcknowledges checks that when Run ends, the bot never polls while another of its polls is open,
-// and acknowledges the updates that it has handled.
+// TestTheEndPollsOnceAndAcknowledges checks that when Run ends, the bot makes no poll while another is open, and
+// acknowledges the updates that it has handled.
 func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		s := open(t).run()
@@ -286,7 +286,7 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	})
 }
 
-// ended ends the bot once it has handled all updates.
+// ended ends the bot and fails the test if handled updates come again.
 func (s *stage) ended() {
 	s.t.Helper()
 	s.end()

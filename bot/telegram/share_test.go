@@ -13,13 +13,14 @@ import (
 	"knobel/bot/fakes"
 )
 
-// TestSharesAreAWhole checks that the shares of all replicas add up to that of a single one, and each replica has one.
+// TestSharesAreAWhole checks that the shares of all replicas add up to that of a single one, and each replica has a
+// share.
 func TestSharesAreAWhole(t *testing.T) {
 	for _, alone := range []share{groupShare, privateShare} {
 		for n := 1; n <= 19; n++ {
 			var all share
 			for i := range n {
-				s := alone.of(chat.Part{Replicas: n, Holds: i == 0})
+				s := alone.forPart(chat.Part{Replicas: n, Holds: i == 0})
 				if s.burst < 1 || s.rate <= 0 {
 					t.Errorf("one of %d has %+v", n, s)
 				}
@@ -28,7 +29,7 @@ func TestSharesAreAWhole(t *testing.T) {
 			if whole := float64(alone.burst) + alone.rate; float64(all.burst)+all.rate > whole+0.001 {
 				t.Errorf("%d replicas have %+v, one has %+v", n, all, alone)
 			}
-			holder, other := alone.of(chat.Part{Replicas: n, Holds: true}), alone.of(chat.Part{Replicas: n})
+			holder, other := alone.forPart(chat.Part{Replicas: n, Holds: true}), alone.forPart(chat.Part{Replicas: n})
 			if n > 1 && (holder.rate < all.rate/2 || other.rate > holder.rate) {
 				t.Errorf("of %d the holder has %+v, others %+v", n, holder, other)
 			}
@@ -36,7 +37,7 @@ func TestSharesAreAWhole(t *testing.T) {
 	}
 }
 
-// crowd is a number of replicas that write into the same chats as fast as they may, in fake time.
+// crowd is a set of replicas that write into the same chats as fast as they may, in fake time.
 type crowd struct {
 	t      *testing.T
 	chance *rand.Rand
@@ -88,7 +89,7 @@ func (c *crowd) join() {
 }
 
 func (c *crowd) write(ctx context.Context, w *writer, id int64) bool {
-	return w.budget.answer(ctx, id, func() error {
+	return w.budget.writeAnswer(ctx, id, func() error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -108,7 +109,7 @@ func (c *crowd) leave() {
 	c.all = slices.Delete(c.all, i, i+1)
 }
 
-// settle sets the shares of all replicas, each a little later than the one before; no two hold the same chat.
+// settle sets the parts of all replicas, each a little later than the one before. No two hold the same chat.
 func (c *crowd) settle() {
 	if c.holder != nil && c.chance.IntN(2) == 0 {
 		c.holder = nil
@@ -125,8 +126,8 @@ func (c *crowd) settle() {
 	c.holder.learn(chat.Part{Replicas: len(c.all), Holds: true, Since: time.Now()})
 }
 
-// TestReplicasWriteNoMoreThanOne checks that replicas that come, go and take over a chat together write no more into it
-// in any minute than Telegram allows.
+// TestReplicasWriteNoMoreThanOne checks that replicas that start, end and take over a chat together write no more into
+// it in any minute than Telegram allows.
 func TestReplicasWriteNoMoreThanOne(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) { rushed(t, seed) })
@@ -169,8 +170,8 @@ func rushed(t *testing.T, seed uint64) {
 	}
 }
 
-// TestSharesThatChange checks that a single replica keeps its whole share, and that writes granted from another share
-// are void.
+// TestSharesThatChange checks that a single replica keeps its whole share, and that writes granted from an earlier
+// share are void.
 func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)
@@ -178,9 +179,9 @@ func TestSharesThatChange(t *testing.T) {
 	b.part = func(chat.Chat) chat.Part { return part }
 	clock.Advance(time.Hour)
 	left := func() int {
-		a := b.of(-5)
-		defer b.back(a)
-		return b.left(a, clock.Now())
+		a := b.pin(-5)
+		defer b.release(a)
+		return b.writesLeft(a, clock.Now())
 	}
 	if n := left(); n != 3 {
 		t.Errorf("whoever holds a chat of two writes %d at once", n)
@@ -192,7 +193,7 @@ func TestSharesThatChange(t *testing.T) {
 	if n := left(); n != 2 {
 		t.Errorf("%d are left of what was in hand", n)
 	}
-	if _, granted := b.of(-5).ticket(clock.Now()); granted {
+	if _, granted := b.pin(-5).takeGrant(clock.Now()); granted {
 		t.Error("what was granted before is used")
 	}
 	part = chat.Part{Replicas: 3, Holds: true, Since: clock.Now()}
@@ -206,15 +207,15 @@ func TestSharesThatChange(t *testing.T) {
 	fresh := newBudget(clock)
 	fresh.part = b.part
 	part.Since = clock.Now()
-	if n := fresh.left(fresh.of(-5), clock.Now()); n != 0 {
+	if n := fresh.writesLeft(fresh.pin(-5), clock.Now()); n != 0 {
 		t.Errorf("one that has just come writes %d at once", n)
 	}
 	clock.Advance(6 * time.Second)
-	if n := fresh.left(fresh.of(-5), clock.Now()); n != 1 {
+	if n := fresh.writesLeft(fresh.pin(-5), clock.Now()); n != 1 {
 		t.Errorf("a little later it writes %d", n)
 	}
 	part = chat.Part{Replicas: 1, Holds: true}
-	if n := left(); n != 3 || b.of(-5).window.share != groupShare {
-		t.Errorf("one alone writes %d at once, and %+v in a minute", n, b.of(-5).window.share)
+	if n := left(); n != 3 || b.pin(-5).window.share != groupShare {
+		t.Errorf("one alone writes %d at once, and %+v in a minute", n, b.pin(-5).window.share)
 	}
 }

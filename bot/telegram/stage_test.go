@@ -22,7 +22,7 @@ var (
 	clara = telegramtest.Person{ID: 13, First: "Clara", Username: "clara"}
 )
 
-// stage is a fake Telegram, an adapter and a core for a test.
+// stage is a fake Telegram, an adapter and a core for one test.
 type stage struct {
 	t      *testing.T
 	server *telegramtest.Server
@@ -33,7 +33,7 @@ type stage struct {
 	end    func() // ends Run and waits for it
 }
 
-// script is a core whose replies a test sets.
+// script is a core whose replies the test sets.
 type script struct {
 	platformtest.Core
 	answer   func(chat.Event) chat.Reply
@@ -126,7 +126,7 @@ func menuOf(names ...string) []chat.Command {
 	return list
 }
 
-// open returns a stage with a fast clock, whose adapter does not run yet.
+// open returns a stage with a fast clock. Its adapter does not run yet.
 func open(t *testing.T) *stage { return openIn(t, nil) }
 
 // openIn returns a stage like open, with a function that makes requests fail.
@@ -144,7 +144,7 @@ func openIn(t *testing.T, trouble func(s *stage, method string, params map[strin
 	return s
 }
 
-// openWith returns a stage like open, with a server that has these options.
+// openWith returns a stage like open, whose server has these options.
 func openWith(t *testing.T, o telegramtest.Options) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: fakes.NewClock(true), log: &fakes.Journal{}, end: func() {}}
@@ -175,18 +175,18 @@ func (s *stage) run() *stage {
 	return s
 }
 
-// begin runs the adapter tele until end is called.
+// begin runs the adapter tele with core until end is called.
 func (s *stage) begin(tele *Telegram, core chat.Core) (end func()) {
 	return fakes.Running(s.t, func(ctx context.Context) error { return tele.Run(ctx, core) })
 }
 
-// until waits until holds returns true; what names the condition.
-func (s *stage) until(what string, holds func() bool) {
+// until waits until holds returns true, and else fails the test; condition is its name in words.
+func (s *stage) until(condition string, holds func() bool) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	defer cancel()
 	if s.server.Wait(ctx, holds) != nil {
-		s.t.Fatalf("waited in vain until %s\nlog: %s", what, s.log)
+		s.t.Fatalf("waited in vain until %s\nlog: %s", condition, s.log)
 	}
 }
 
@@ -197,7 +197,7 @@ func (s *stage) events(n int) []chat.Event {
 	return s.core.seen()
 }
 
-// answer waits until the button press with the id query was answered, and returns the only answer.
+// answer waits until the press with the id query is answered, and returns its only answer.
 func (s *stage) answer(query string) telegramtest.Answer {
 	s.t.Helper()
 	var q telegramtest.Query

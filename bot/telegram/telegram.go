@@ -31,17 +31,17 @@ type Options struct {
 	Webhook string
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Answered is called with the time from a button press's arrival to its answer; nil: it is not measured.
+	// Answered, unless nil, is called after each answered button press with the time since its arrival.
 	Answered func(time.Duration)
 	// Ephemeral sends private answers as ephemeral messages if the server supports them.
 	Ephemeral bool
-	// NoEphemeral is called once if the server does not support them, unless it is nil.
+	// NoEphemeral, unless nil, is called once if the server does not support ephemeral messages.
 	NoEphemeral func()
 	// Clock paces writes and retries; nil is the real time.
 	Clock chat.Clock
-	// Dial opens connections; nil is the default.
+	// Dial opens network connections; nil is the default of net/http.
 	Dial chat.Dialer
-	// Leases decide what this replica holds and how replicas share Telegram's limits; nil: it is the only replica.
+	// Leases tell which chats this replica holds and how replicas share Telegram's limits; nil: it is the only one.
 	Leases chat.Leases
 }
 
@@ -51,22 +51,22 @@ type Telegram struct {
 	options Options
 
 	http     *http.Client
-	endpoint string // of the Bot API, with %s for token and method
+	endpoint string // the format of request URLs, with %s for the token and the method
 	log      *slog.Logger
 	budget   *budget
 	tally    chat.Tally
 	presses  presses
-	talk     talk
+	seen     seenMessages
 	// greetings holds the groups that were greeted in the last minute.
 	greetings chat.Recent[int64]
-	hookRun   atomic.Pointer[hookRun] // the last run with a webhook, nil: none
+	hookRun   atomic.Pointer[hookRun] // the last call of Run with a webhook, nil: none
 
 	mu   sync.Mutex
-	core chat.Core // nil unless Run runs
+	core chat.Core // nil while Run is not active
 	pages
-	mutes   mutes
-	unliked chat.Recent[int64] // chats without reactions
-	// lacks holds the features that the server has refused.
+	mutes        mutes
+	reactionsOff chat.Recent[int64] // chats that have refused a reaction
+	// lacks tells which features the Bot API server has refused since the start.
 	lacks struct{ reactions, tables, markup atomic.Bool }
 	// ephemeral is whether private answers are ephemeral messages.
 	ephemeral atomic.Bool
@@ -78,52 +78,53 @@ var _ chat.Platform = (*Telegram)(nil)
 // Name returns "telegram", the prefix of all ids of Telegram.
 func (t *Telegram) Name() string { return name }
 
-// Traits returns Sparing: a chat allows few writes a minute, so boards are drawn sparingly.
+// Traits returns the trait Sparing: a chat allows few writes a minute, so boards are drawn seldom.
 func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
-// Viewers returns nil: all people see the same board.
+// Viewers returns nil: all people in a chat see the same board.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// me requests the bot's identity from Telegram.
+// me requests the bot's own identity (method getMe).
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	var me person
-	return me, t.ask(ctx, "getMe", nil, &me)
+	return me, t.callInto(ctx, "getMe", nil, &me)
 }
 
-// lingering is how long work that has begun may take after the context of Run is done.
+// lingering is how long started work may still take after the context of Run is done.
 const lingering = 3 * time.Second
 
-// linger returns a context that ends d after ctx does, to finish running work, and a function that ends it at once.
-func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
+// linger returns a context that is cancelled only extra after ctx is done, so that running work can finish, and a
+// function that cancels it at once.
+func linger(ctx context.Context, extra time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(extra, cancel) })
 	return work, func() {
 		stop()
 		cancel()
 	}
 }
 
-// retry calls do with growing pauses until it succeeds or ctx is done. It logs the first failure and the recovery of
-// the task what.
-func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
+// retry calls try with growing pauses until it returns nil or ctx is done. It logs the first failure and the later
+// success under the name task.
+func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 	pause := chat.Pauses()
-	for troubled := false; ctx.Err() == nil; {
-		err := do()
+	for failed := false; ctx.Err() == nil; {
+		err := try()
 		if err == nil {
-			if troubled {
-				t.log.Info("retry succeeded", "task", what)
+			if failed {
+				t.log.Info("retry succeeded", "task", task)
 			}
 			return
 		}
-		if !troubled && ctx.Err() == nil {
-			t.log.Warn("retrying", "task", what, "error", err)
-			troubled = true
+		if !failed && ctx.Err() == nil {
+			t.log.Warn("retrying", "task", task, "error", err)
+			failed = true
 		}
 		_ = t.budget.wait(ctx, pause.NextBackOff())
 	}
 }
 
-// listener is one call of Run: the bot's identity, and the names of its commands and their aliases.
+// listener is one run of the adapter. commands holds the names and aliases of all commands.
 type listener struct {
 	*Telegram
 	core     chat.Core
@@ -131,55 +132,54 @@ type listener struct {
 	commands map[string]bool
 }
 
-// mutes holds the places where the bot may not write, with the missing permissions, and the last unanswered request in
-// each place.
+// mutes holds, by place (a chat or topic), the permissions that the bot is known to lack there, and the last command
+// that has not been answered there yet.
 type mutes struct {
-	mu    sync.Mutex
-	known map[chat.Place]chat.MissingPermissions
-	asked map[chat.Place]chat.Event
+	mu       sync.Mutex
+	lacking  map[chat.Place]chat.MissingPermissions
+	requests map[chat.Place]chat.Event
 }
 
-// pages holds the bot's answers, guarded by Telegram.mu.
+// pages holds the answers that the bot has posted. Telegram.mu guards it.
 type pages struct {
-	pending map[int64]int // waiting answers by chat
-	turns   int64         // button presses so far
-	answers answers
-	// shown are the last pages, by chat and each message that has shown them: a press contains the page as it was when
-	// it was pressed, which may have changed since.
+	pending    map[int64]int // number of answers that wait to be sent, by chat
+	pressCount int64         // button presses since the start
+	answers    answers
+	// shown holds the pages by chat and by each message that has shown them: the message in a press may be outdated.
 	shown map[[2]int64]*page
 }
 
-// page is an answer whose buttons replace its content. It is shown by one message after another, with or without a
-// picture, and by none (0) for a moment. All but to and topic is guarded by Telegram.mu.
+// page is an answer whose buttons replace its content. One message after another may show it, with or without a
+// picture. Telegram.mu guards all fields except to and topic.
 type page struct {
-	message   int64
-	photo     bool    // a picture with a caption; else a text
-	above     int64   // the picture above a text too long for a caption, 0: none
-	turn      int64   // the button press that made its content, 0: none
-	asker     int64   // the only person who may turn it, 0: all may
-	to, topic int64   // the message that it answers, 0: none, and its topic
-	public    bool    // it is for all, and no answer replaces it
-	waiting   *letter // the next content, nil: none waits
+	message     int64         // the message that shows it, 0: none at the moment
+	photo       bool          // message is a picture with a caption, not a text
+	above       int64         // the message with the picture above a text too long for a caption, 0: none
+	pressNumber int64         // the button press that produced the content, 0: none
+	asker       int64         // the only person whose presses may replace the content, 0: all may
+	to, topic   int64         // the message that the page replies to, 0: none, and its topic
+	public      bool          // it is for everyone in the chat, and later answers do not delete it
+	waiting     *queuedAnswer // the next content, nil: none waits
 }
 
-// letter is an answer waiting to be sent.
-type letter struct {
-	chat     int64
-	pressed  int64        // the message with the pressed button, 0: none, it is a new message
-	page     *page        // where it is shown
-	turn     int64        // the number of its button press, 0: none
-	above    int64        // the picture sent before its text, 0: none
-	receiver *receiver    // nil: all in the chat
-	m        chat.Message // the newest content; guarded by Telegram's lock
+// queuedAnswer is an answer that waits to be sent.
+type queuedAnswer struct {
+	chat        int64
+	pressed     int64        // the message with the pressed button, 0: none
+	page        *page        // the page whose content it becomes
+	pressNumber int64        // the number of the button press, 0: none
+	above       int64        // the message with its picture, which was sent before its text, 0: none
+	receiver    *receiver    // the only person it is for, nil: everyone in the chat
+	m           chat.Message // the newest content; guarded by Telegram.mu
 }
 
-// presses holds the unanswered button presses, so that a board is drawn only after the toasts.
+// presses holds the unanswered button presses. A board is redrawn only after they are answered.
 type presses struct {
 	mu   sync.Mutex
-	open map[int64][]chan struct{} // by chat, closed once the press is answered
+	open map[int64][]chan struct{} // by chat; each channel is closed once its press is answered
 }
 
-// New returns an adapter that has not connected yet.
+// New returns an adapter with the options. It does not connect before Run.
 func New(o Options) *Telegram {
 	if o.URL == "" {
 		o.URL = DefaultURL
@@ -198,22 +198,22 @@ func New(o Options) *Telegram {
 		options: o, http: chat.HTTPClient(o.Dial), endpoint: base + "/bot%s/%s", log: o.Log.With("platform", name),
 		budget: newBudget(o.Clock), presses: presses{open: map[int64][]chan struct{}{}},
 		pages: pages{pending: map[int64]int{}, answers: answers{}, shown: map[[2]int64]*page{}},
-		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
+		mutes: mutes{lacking: map[chat.Place]chat.MissingPermissions{}, requests: map[chat.Place]chat.Event{}},
 	}
 	t.budget.part = o.Leases.Part
 	t.ephemeral.Store(o.Ephemeral)
 	return t
 }
 
-// Run requests the bot's identity, registers its commands and handles updates until ctx is done, finishes work that has
-// begun within lingering, and returns nil. While Telegram is unreachable it retries.
+// Run requests the bot's identity, registers its commands and handles updates until ctx is done. It then finishes
+// started work within lingering and returns nil. While Telegram is unreachable it retries.
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
 	if t.options.Leases.Part("").Holds {
 		introduced, err := core.Noted(ctx, profileNote)
 		t.budget.recall(ctx, core, err == nil && introduced == "")
-		defer t.budget.spending.end(ctx)
+		defer t.budget.spending.storeExactly(ctx)
 	} else {
 		t.retry(ctx, "forget what was spent", func() error { return ForgetSpent(ctx, core) })
 	}
@@ -234,9 +234,9 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	t.Turn(true)
 	t.log.Info("listening", "bot", me.Username)
 	t.working.Go(func() {
-		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core) })
+		t.retry(ctx, "register the commands", func() error { return t.registerCommands(ctx, core) })
 	})
-	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduce(ctx, core) }) })
+	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.writeProfile(ctx, core) }) })
 	l := listener{t, core, me, map[string]bool{}}
 	for _, c := range core.Commands() {
 		for _, name := range append([]string{c.Name}, c.Aliases...) {
@@ -244,9 +244,9 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 		}
 	}
 	if t.options.Webhook != "" {
-		l.await(ctx, work)
+		l.serveWebhook(ctx, work)
 	} else {
-		l.poll(ctx, work)
+		l.pollWithLease(ctx, work)
 	}
 	t.mu.Lock()
 	t.core = nil // nothing new starts

@@ -12,25 +12,26 @@ import (
 	"knobel/bot/chat"
 )
 
-// Updates of Telegram, and its ids.
+// Updates of Telegram as JSON, and commands in their texts.
 
-// update holds the fields that this bot needs; all others are ignored, whatever their shape.
+// update holds the fields of an update that the bot needs. Only one of the pointers is set.
 type update struct {
-	ID       int64       `json:"update_id"`
-	Message  *message    `json:"message"`
-	Callback *callback   `json:"callback_query"`
-	Standing *membership `json:"my_chat_member"`
+	ID         int64       `json:"update_id"`
+	Message    *message    `json:"message"`
+	Callback   *callback   `json:"callback_query"`
+	Membership *membership `json:"my_chat_member"`
 }
 
-// membership is a change of the bot's membership in a chat.
+// membership is a change of the bot's own membership in a chat.
 type membership struct {
 	Date int64        `json:"date"`
 	Chat conversation `json:"chat"`
 	From person       `json:"from"` // who changed it
-	Was  standing     `json:"old_chat_member"`
-	Now  standing     `json:"new_chat_member"`
+	Was  botStanding  `json:"old_chat_member"`
+	Now  botStanding  `json:"new_chat_member"`
 }
 
+// message is a message in a chat. Entities, Photo and ReplyTo are parsed only if needed.
 type message struct {
 	Date        int64           `json:"date"`
 	ID          int64           `json:"message_id"`
@@ -49,28 +50,28 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-// mentions returns the mentioned people without a user name, by their name in the text. Telegram describes them beside
-// the text, by UTF-16 positions.
+// mentions returns the people whom the text mentions without a user name, by their names as written there. Telegram
+// describes them outside the text, by UTF-16 positions.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {
 		if e.User != nil {
-			all[chat.CleanName(e.said)] = chat.Mention{User: userID(e.User.ID), Name: e.User.called()}
+			all[chat.CleanName(e.said)] = chat.Mention{User: userID(e.User.ID), Name: e.User.displayName()}
 		}
 	}
 	return all
 }
 
-// entity is a part of a text with a meaning for Telegram, such as a mention. said is that part.
+// entity is a marked part of a text, such as a mention.
 type entity struct {
 	Type           string
 	Offset, Length int
 	User           *person
 
-	said string
+	said string // the marked text
 }
 
-// entities returns the entities of the message whose positions are within its text.
+// entities returns the entities of the message whose positions are within its text; nil if they are unreadable.
 func (m message) entities() (all []entity) {
 	if json.Unmarshal(m.Entities, &all) != nil {
 		return nil
@@ -85,12 +86,14 @@ func (m message) entities() (all []entity) {
 	return all
 }
 
+// conversation is a chat: private, a group, a supergroup (possibly a forum with topics) or a channel.
 type conversation struct {
 	ID    int64  `json:"id"`
 	Type  string `json:"type"`
 	Forum bool   `json:"is_forum"`
 }
 
+// person is a user or a bot.
 type person struct {
 	ID       int64  `json:"id"`
 	First    string `json:"first_name"`
@@ -100,16 +103,15 @@ type person struct {
 	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot only
 }
 
-// called returns a person's displayed name.
-func (p person) called() string {
+// displayName returns the first and last name, or else the user name.
+func (p person) displayName() string {
 	if full := strings.TrimSpace(p.First + " " + p.Last); full != "" {
 		return full
 	}
 	return p.Username
 }
 
-// callback is a button press. Its message may be missing or, if the bot cannot see it any more, have only its chat and
-// number.
+// callback is a button press. Message is nil, or has only chat and id, if the bot cannot access it any more.
 type callback struct {
 	ID      string   `json:"id"`
 	From    person   `json:"from"`
@@ -117,19 +119,19 @@ type callback struct {
 	Data    string   `json:"data"`
 }
 
-// general is the thread number of the first topic of every forum. Messages for it are sent without a topic.
-const general = 1
+// generalTopic is the thread id of the first topic of every forum. Messages to it are sent without a topic.
+const generalTopic = 1
 
-// topic returns the number of the message's forum topic, 0 for none or the general topic. Outside of forums a thread
-// number only means a chain of replies.
+// topic returns the id of the message's forum topic, 0 for none or the general topic. Outside of forums a thread id
+// only means a chain of replies.
 func (m message) topic() int64 {
-	if !m.InTopic || m.Thread == general {
+	if !m.InTopic || m.Thread == generalTopic {
 		return 0
 	}
 	return m.Thread
 }
 
-// decode parses one update. With an error it still returns the update's number if that is readable.
+// decode parses one update. If that fails, u.ID is still set if it is readable.
 func decode(raw json.RawMessage) (u update, err error) {
 	if err = json.Unmarshal(raw, &u); err != nil {
 		return u, fmt.Errorf("update %d: %w", u.ID, err)
@@ -137,47 +139,50 @@ func decode(raw json.RawMessage) (u update, err error) {
 	return u, nil
 }
 
-// present reports whether raw, a field in JSON, is there and not null.
-func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+// isPresent reports whether the optional JSON field raw is set and not null.
+func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// chat returns the number of the update's chat, 0 for none. Updates of one chat are handled in order.
+// chat returns the id of the update's chat, 0 for none. Updates of one chat are handled in order.
 func (u update) chat() int64 {
 	switch {
 	case u.Message != nil:
 		return u.Message.Chat.ID
 	case u.Callback != nil && u.Callback.Message != nil:
 		return u.Callback.Message.Chat.ID
-	case u.Standing != nil:
-		return u.Standing.Chat.ID
+	case u.Membership != nil:
+		return u.Membership.Chat.ID
 	}
 	return 0
 }
 
-// standing is the bot's membership and whether it may write.
-type standing struct {
+// botStanding is the bot's status in a chat. CanSend is nil if Telegram does not restrict it.
+type botStanding struct {
 	Status  string `json:"status"`
 	CanSend *bool  `json:"can_send_messages"`
 }
 
-// out reports whether the bot is not in the chat or was blocked.
-func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
+// hasLeft reports whether the bot is not in the chat any more, or was blocked.
+func (s botStanding) hasLeft() bool { return s.Status == "left" || s.Status == "kicked" }
 
-// silent reports whether the bot may not write in the chat.
-func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
-
-// typedCommand is a command as typed.
-type typedCommand struct {
-	Name string // in lower case, without the slash
-	To   string // the bot behind @, "" for none
-	Text string // the rest
+// isMuted reports whether the bot is in the chat but may not write there.
+func (s botStanding) isMuted() bool {
+	return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend
 }
 
-var spelling = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
+// typedCommand is a command in a message.
+type typedCommand struct {
+	Name string // in lower case, without the slash
+	To   string // the addressed bot: the name after @, "" for none
+	Text string // the text after it, without surrounding space
+}
 
-// readCommand parses a command at the start of text; ok is false if there is none. Telegram's menus allow no hyphens,
-// so underscores in the name become hyphens.
+// commandPattern matches a command with an optional bot name at the start of a text.
+var commandPattern = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
+
+// readCommand parses the command at the start of text; false: there is none. Telegram's menus allow no hyphens, so it
+// replaces underscores in the name with hyphens.
 func readCommand(text string) (typedCommand, bool) {
-	m := spelling.FindStringSubmatch(text)
+	m := commandPattern.FindStringSubmatch(text)
 	if m == nil {
 		return typedCommand{}, false
 	}
@@ -185,53 +190,51 @@ func readCommand(text string) (typedCommand, bool) {
 	return typedCommand{name, m[2], strings.TrimSpace(text[len(m[0]):])}, true
 }
 
-// Making and parsing ids of chats, places, people and messages.
+// Ids are made and parsed in this file only: a chat is telegram:CHAT, a place telegram:CHAT:TOPIC with topic 0 for
+// none, a message telegram:CHAT:MESSAGE, a person telegram:USER.
 
 // name is the prefix of all ids of Telegram.
 const name = "telegram"
 
-// Ids are made and parsed in this file only: a chat is telegram:CHAT, a place telegram:CHAT:TOPIC with topic 0 for
-// none, a message telegram:CHAT:MESSAGE, a person telegram:USER.
+// chatID returns the id of a chat with this Telegram id, private or a group.
+func chatID(chatNumber int64) chat.Chat { return chat.Chat(fmt.Sprintf("%s:%d", name, chatNumber)) }
 
-func chatID(group int64) chat.Chat { return chat.Chat(fmt.Sprintf("%s:%d", name, group)) }
+// userID returns the id of the person with this Telegram id.
+func userID(userNumber int64) chat.User { return chat.User(fmt.Sprintf("%s:%d", name, userNumber)) }
 
-// userID returns the id of the person with this number.
-func userID(user int64) chat.User { return chat.User(fmt.Sprintf("%s:%d", name, user)) }
-
-// placeID returns the place of a topic in a group, with topic 0 for none.
-func placeID(group, topic int64) chat.Place {
-	return chat.Place(fmt.Sprintf("%s:%d:%d", name, group, topic))
+// placeID returns the id of a topic of a chat; topic 0 is the chat without topics.
+func placeID(chatNumber, topic int64) chat.Place {
+	return chat.Place(fmt.Sprintf("%s:%d:%d", name, chatNumber, topic))
 }
 
-// refID returns the reference of a message in a group.
-func refID(group, message int64) chat.Ref {
-	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, group, message))
+// refID returns the reference of a message in a chat.
+func refID(chatNumber, message int64) chat.Ref {
+	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, chatNumber, message))
 }
 
-// eventID returns the id of an event, from the numbers of the bot (self) and the update: every bot counts its updates
-// from its start.
-func eventID(self, update int64) string { return fmt.Sprintf("%s:%d:%d", name, self, update) }
+// eventID returns the id of an update's event. It has the bot's id, since each bot counts its updates from its start.
+func eventID(botID, updateID int64) string { return fmt.Sprintf("%s:%d:%d", name, botID, updateID) }
 
-// greetingID returns the id of a greeting's event, the same for all within a minute: a /start and the update that the
-// bot was added may reach different replicas, and one greeting a minute is enough.
-func greetingID(self, group, date int64) string {
-	return fmt.Sprintf("%s:%d:%s:%d:%d", name, self, hello, group, date/int64(greeted.Seconds()))
+// greetingID returns the event id of a greeting in a chat at date, in Unix seconds. It is the same within a minute: a
+// /start and the update that adds the bot may reach different replicas, and one greeting is enough.
+func greetingID(botID, chatNumber, date int64) string {
+	return fmt.Sprintf("%s:%d:%s:%d:%d", name, botID, hello, chatNumber, date/int64(greetedFor.Seconds()))
 }
 
-// parseChat returns the number in the id chat, or an error if that is not an id of Telegram.
+// parseChat returns the Telegram id in a chat's id, or an error if that is not of Telegram.
 func parseChat(chat chat.Chat) (int64, error) {
-	id, _, err := pair(string(chat) + ":0")
+	id, _, err := parsePair(string(chat) + ":0")
 	return id, err
 }
 
-// parsePlace returns the numbers of the chat and the topic in place, topic 0 for none.
-func parsePlace(place chat.Place) (chat, topic int64, err error) { return pair(string(place)) }
+// parsePlace returns the Telegram ids of place's chat and topic, topic 0 for none.
+func parsePlace(place chat.Place) (chat, topic int64, err error) { return parsePair(string(place)) }
 
-// parseRef returns the numbers of the chat and the message in ref.
-func parseRef(ref chat.Ref) (chat, message int64, err error) { return pair(string(ref)) }
+// parseRef returns the Telegram ids of ref's chat and message.
+func parseRef(ref chat.Ref) (chat, message int64, err error) { return parsePair(string(ref)) }
 
-// pair returns the two numbers in an id telegram:FIRST:SECOND.
-func pair(id string) (first, second int64, err error) {
+// parsePair returns the two numbers in an id of the form telegram:FIRST:SECOND.
+func parsePair(id string) (first, second int64, err error) {
 	parts := strings.Split(id, ":")
 	if len(parts) == 3 && parts[0] == name {
 		var wrong error
@@ -243,5 +246,5 @@ func pair(id string) (first, second int64, err error) {
 	return 0, 0, fmt.Errorf("%q is no id of telegram", id)
 }
 
-// decimal returns n as a parameter of a request.
+// decimal returns n in decimal, for a request parameter.
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }

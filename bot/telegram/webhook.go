@@ -21,10 +21,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// HookPath is the path at which Hook is served. A proxy in front of it may use another.
+// HookPath is the path at which the server serves Hook. A proxy in front of it may use another.
 const HookPath = "/telegram"
 
-// CheckWebhook returns an error if address is invalid as Options.Webhook; "" is valid.
+// CheckWebhook returns an error if address is not valid as Options.Webhook; "" is valid.
 func CheckWebhook(address string) error {
 	if address == "" {
 		return nil
@@ -40,23 +40,23 @@ func CheckWebhook(address string) error {
 	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", address)
 }
 
-// maxDelivered is the largest accepted update in bytes. Telegram's have a few thousand.
+// maxDelivered is the largest accepted update in bytes. Telegram's updates have a few thousand.
 const maxDelivered = 1 << 20
 
 // secretHeader is the header in which Telegram sends the webhook's secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// hookRun is one call of Run with a webhook, to which updates are delivered.
+// hookRun is one call of Run with a webhook; Hook passes updates to it.
 type hookRun struct {
 	listener
 	ctx    context.Context   // for handling updates
-	secret [sha256.Size]byte // of the secret that Telegram sends
+	secret [sha256.Size]byte // hash of the secret that Telegram sends
 	chats  chat.Keyed[int64] // the updates of each chat are handled in order
-	inside chat.Work
+	active chat.Work         // the updates in progress
 }
 
-// Hook returns the handler of delivered updates, to be served at HookPath. It responds with 200 once an update was
-// handled and its button press answered. After any other status, or the end of the process, Telegram delivers it again.
+// Hook returns the HTTP handler of delivered updates. It responds with 200 once an update was handled and its button
+// press answered. After any other status, or the end of the process, Telegram delivers the update again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, secret := t.hookRun.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))
@@ -78,17 +78,17 @@ func (t *Telegram) Hook() http.Handler {
 			http.Error(w, "that is no update", http.StatusRequestEntityTooLarge)
 			return
 		}
-		w.WriteHeader(d.delivered(r.Context(), raw))
+		w.WriteHeader(d.handleDelivered(r.Context(), raw))
 	})
 }
 
-// delivered handles the delivered update raw and returns the status of the response: 503 while Run ends, so that
-// Telegram delivers it again. An unreadable update gets 200, or it would be delivered for ever.
-func (d *hookRun) delivered(ctx context.Context, raw json.RawMessage) (status int) {
-	if !d.inside.Begin() {
+// handleDelivered handles the update raw and returns the status of the response. That is 503 while Run ends, so that
+// Telegram delivers it again. An unreadable update gets 200, or it would come again for ever.
+func (d *hookRun) handleDelivered(ctx context.Context, raw json.RawMessage) (status int) {
+	if !d.active.Begin() {
 		return http.StatusServiceUnavailable
 	}
-	defer d.inside.Done()
+	defer d.active.Done()
 	u, err := decode(raw)
 	if err != nil {
 		d.log.Warn("skipped unreadable update", "error", err)
@@ -100,16 +100,16 @@ func (d *hookRun) delivered(ctx context.Context, raw json.RawMessage) (status in
 	}
 	var answers sync.WaitGroup
 	d.handleSafely(d.ctx, u, &answers)
-	done() // the chat's next update need not wait for the answer
+	done() // the chat's next update does not wait for the answer
 	answers.Wait()
 	return http.StatusOK
 }
 
-// await sets the webhook at Telegram, with retries, has Hook handle updates until ctx is done, and waits for those in
-// progress. The webhook stays: later updates wait for the next run or go to another replica. All replicas set the same
-// webhook. Its secret is random and stored only at Telegram, unless there are other replicas: then it has to be the
-// same for all, and is derived from the bot's token.
-func (l listener) await(ctx, work context.Context) {
+// serveWebhook sets the webhook at Telegram, with retries, lets Hook handle updates until ctx is done, and waits for
+// those in progress; work is the context for handling. The webhook stays: later updates wait for the next run or go to
+// another replica. Its secret is random and stored only at Telegram. Replicas all need the same secret, so they derive
+// it from the bot's token.
+func (l listener) serveWebhook(ctx, work context.Context) {
 	secret := rand.Text()
 	if !l.options.Leases.Part("").Holds {
 		sum := hmac.New(sha256.New, []byte(l.options.Token))
@@ -119,13 +119,13 @@ func (l listener) await(ctx, work context.Context) {
 	d := &hookRun{listener: l, ctx: work, secret: sha256.Sum256([]byte(secret))}
 	l.hookRun.Store(d)
 	l.retry(ctx, "have updates delivered", func() error {
-		err := l.once(ctx, "setWebhook", tg.Params{
-			"url": l.options.Webhook, "secret_token": secret, "allowed_updates": wanted,
-			"max_connections": strconv.Itoa(atOnce),
+		err := l.execute(ctx, "setWebhook", tg.Params{
+			"url": l.options.Webhook, "secret_token": secret, "allowed_updates": updateKinds,
+			"max_connections": strconv.Itoa(maxConnections),
 		})
 		l.Turn(err == nil)
 		return err
 	})
 	<-ctx.Done()
-	d.inside.Close()
+	d.active.Close()
 }

@@ -11,14 +11,14 @@ import (
 	"knobel/bot/fakes"
 )
 
-// hooked returns a stage with a webhook, whose adapter does not run yet.
+// hooked returns a stage with a webhook and the server of its hook. The adapter does not run yet.
 func hooked(t *testing.T) (*stage, *httptest.Server) {
 	t.Helper()
 	s := open(t)
 	return s, s.hook()
 }
 
-// hook has updates delivered to the stage's hook, and returns the server of the hook.
+// hook lets Telegram deliver updates to the stage's adapter, and returns the server that serves its Hook.
 func (s *stage) hook() *httptest.Server {
 	o := s.options()
 	o.Webhook = "https://dice.example.org/telegram"
@@ -88,8 +88,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	s.until("it is polled", func() bool { return s.last().Command == "help" })
 }
 
-// last returns the newest event. While a webhook is set again, an update may be delivered twice: the core recognizes it
-// by its number.
+// last returns the newest event. While a webhook is set again, an update may come twice; the core knows it by its id.
 func (s *stage) last() chat.Event {
 	events := s.core.seen()
 	return events[len(events)-1]
@@ -104,14 +103,14 @@ func (s *stage) secret() string {
 	return calls[len(calls)-1].Params["secret_token"]
 }
 
-// deliver posts body to the hook with this secret and content type, and returns the status.
-func (s *stage) deliver(base, secret, kind, body string) int {
+// deliver posts body to the hook at url, with this secret and content type, and returns the status.
+func (s *stage) deliver(url, secret, contentType, body string) int {
 	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, base+"/telegram", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, url+"/telegram", strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	req.Header.Set("Content-Type", kind)
+	req.Header.Set("Content-Type", contentType)
 	if secret != "" {
 		req.Header.Set(secretHeader, secret)
 	}
@@ -173,7 +172,7 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 	}
 }
 
-// TestAPressIsTakenOnceItIsAnswered checks that a button press is acknowledged once it is answered: if the program dies
+// TestAPressIsTakenOnceItIsAnswered checks that a press is acknowledged only once it is answered: if the program dies
 // before, Telegram delivers it again. The chat's next update does not wait for that.
 func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	asked, gate := make(chan struct{}), make(chan struct{})

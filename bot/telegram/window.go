@@ -9,91 +9,92 @@ import (
 	"knobel/bot/chat"
 )
 
-// Token buckets: rate limits that allow a burst, then a steady rate.
+// Token buckets, which allow a burst of writes and then a steady rate; their state across restarts, and their shares
+// among replicas.
 
-// window is the token bucket of a chat: it decides how many writes are allowed at a time, of at most burst.
+// window is the token bucket of a chat: it allows at most burst writes at once.
 type window struct {
 	share
-	made  time.Time
-	full  time.Time // when the bucket is full, so that the whole burst is allowed
-	fresh bool      // one more write is allowed at once
+	made  time.Time // when the window was created
+	full  time.Time // when the bucket will be full, so that the whole burst is allowed
+	extra bool      // one extra write is allowed at once
 }
 
-// windowOf returns the window of share s, created at the time made. It allows nothing at began and refills from then
-// on: the writes of an earlier process are unknown.
-func windowOf(s share, made, began time.Time) *window {
-	return &window{share: s, made: made, full: began.Add(s.grows(float64(s.burst)))}
+// newWindow returns the window of share s, created at made. The bucket is empty at began and refills from then on: the
+// writes of an earlier process are unknown.
+func newWindow(s share, made, began time.Time) *window {
+	return &window{share: s, made: made, full: began.Add(s.refillTime(float64(s.burst)))}
 }
 
-// grows returns how long it takes until this number of writes is allowed again.
-func (s share) grows(writes float64) time.Duration {
+// refillTime returns how long the bucket takes to refill this number of writes.
+func (s share) refillTime(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns how long it takes until one write is allowed and leave more remain afterwards, as far as the burst has
-// room for them. 0: the write is allowed now.
-func (w *window) wait(now time.Time, leave int) time.Duration {
-	if w.fresh {
+// wait returns how long it takes until one write is allowed and reserve more remain after it, or as many as the burst
+// has room for. 0: the write is allowed now.
+func (w *window) wait(now time.Time, reserve int) time.Duration {
+	if w.extra {
 		return 0
 	}
-	return max(w.full.Sub(now)-w.grows(float64(w.burst-1-min(leave, w.burst-1))), 0)
+	return max(w.full.Sub(now)-w.refillTime(float64(w.burst-1-min(reserve, w.burst-1))), 0)
 }
 
-// take removes one write, made now, from the bucket.
+// take counts one write as made now.
 func (w *window) take(now time.Time) {
-	w.fresh = false
-	w.count(now, 0)
-	w.full = w.full.Add(w.grows(1))
+	w.extra = false
+	w.chargeAtLeast(now, 0)
+	w.full = w.full.Add(w.refillTime(1))
 }
 
-// count lowers the bucket so that at least this number of writes is missing from it at now, as if they were just made.
-func (w *window) count(now time.Time, writes int) {
-	if least := now.Add(w.grows(float64(writes))); least.After(w.full) {
+// chargeAtLeast lowers the bucket so that at least this number of writes is missing at now.
+func (w *window) chargeAtLeast(now time.Time, writes int) {
+	if least := now.Add(w.refillTime(float64(writes))); least.After(w.full) {
 		w.full = least
 	}
 }
 
-// done counts a write that arrived now, with the flying ones that are granted and have not arrived, as made now. noted
-// is when it was taken: if that was from an earlier window, this one counts it as well.
-func (w *window) done(noted, now time.Time, flying int) {
-	if noted.Before(w.made) {
+// countArrived counts a write that has arrived, and inFlight granted ones that have not, as made now. taken is when the
+// write was taken: if that was from an earlier window, this window counts it first.
+func (w *window) countArrived(taken, now time.Time, inFlight int) {
+	if taken.Before(w.made) {
 		w.take(now)
 	}
-	w.count(now, flying+1)
+	w.chargeAtLeast(now, inFlight+1)
 }
 
-// left returns the number of writes allowed right now.
-func (w *window) left(now time.Time) int {
-	n := int(max(w.inHand(now), 0))
-	if w.fresh {
+// allowed returns the number of writes allowed at now.
+func (w *window) allowed(now time.Time) int {
+	n := int(max(w.exactlyAllowed(now), 0))
+	if w.extra {
 		return max(n, 1)
 	}
 	return n
 }
 
-// inHand returns the number of writes allowed right now, with fractions; negative if too many were made.
-func (w *window) inHand(now time.Time) float64 {
+// exactlyAllowed returns the writes allowed at now, with fractions, without the extra one; negative after too many.
+func (w *window) exactlyAllowed(now time.Time) float64 {
 	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
 
-// The writes of one process count in the next: the time until which they count is stored.
+// The writes of one process count in the next: the time until which they may arrive is stored.
 
-// spentNote is the name of the stored value, a spent in JSON.
+// spentNote is the name of the stored note, a spent in JSON.
 const spentNote = "telegram spent"
 
-// spent is the time of a process and of its last writes, in Unix milliseconds.
+// spent tells when a process may have written, in Unix milliseconds.
 type spent struct {
 	Began int64 `json:"began"` // the start of the process
-	Until int64 `json:"until"` // no write of it has arrived later
+	Until int64 `json:"until"` // none of its writes arrives later
 }
 
 const (
-	arriving  = 2 * callTime    // the longest arrival of a write
-	notedFor  = time.Minute     // how long a note holds while writes continue
-	oneInHand = 2 * time.Minute // processes begun this far apart may each make one extra first write
+	maxArrival = 2 * callTime    // how long after its start a write may arrive
+	storedFor  = time.Minute     // how long a note holds while writes continue
+	restartGap = 2 * time.Minute // processes begun this far apart may each make one extra first write
 )
 
-// notes stores texts over restarts.
+// notes stores texts by name across restarts, like chat.Core.
 type notes interface {
 	Noted(ctx context.Context, name string) (string, error)
 	Note(ctx context.Context, name, value string) error
@@ -105,79 +106,79 @@ func ForgetSpent(ctx context.Context, notes notes) error {
 	return notes.Note(ctx, spentNote, "unknown")
 }
 
-// spending stores until when the writes of a process count. Without notes it stores nothing.
+// spending stores until when the writes of this process may arrive. Without notes it stores nothing.
 type spending struct {
-	clock  chat.Clock
-	mu     sync.Mutex
-	notes  notes
-	noted  spent
-	last   time.Time // the last arrival
-	flying int       // writes on their way
-	ending bool      // store each arrival
+	clock    chat.Clock
+	mu       sync.Mutex
+	notes    notes
+	stored   spent     // the stored note
+	last     time.Time // the last arrival of a write
+	inFlight int       // writes that have begun and not ended
+	exact    bool      // store the time of each arrival, not a later one
 }
 
-// before counts a write that begins, and stores in advance that it may arrive until arriving from now. A failure to
-// store that is ignored.
-func (s *spending) before(ctx context.Context) {
+// beginWrite counts a write that begins and stores, if necessary and possible, that writes may arrive for a while.
+func (s *spending) beginWrite(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.flying++
-	if by := s.clock.Now().Add(arriving); by.UnixMilli() > s.noted.Until {
-		s.keep(ctx, by.Add(notedFor))
+	s.inFlight++
+	if by := s.clock.Now().Add(maxArrival); by.UnixMilli() > s.stored.Until {
+		s.storeUntil(ctx, by.Add(storedFor))
 	}
 }
 
-// after counts a write as arrived now.
-func (s *spending) after(ctx context.Context) {
+// endWrite counts a write as arrived now.
+func (s *spending) endWrite(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.flying--
+	s.inFlight--
 	s.last = s.clock.Now()
-	s.settle(ctx)
+	s.storeLast(ctx)
 }
 
-// end makes the process store every arrival exactly from now on, for the next process.
-func (s *spending) end(ctx context.Context) {
+// storeExactly stores the exact time of each arrival from now on, for the next process. Call it when the run ends.
+func (s *spending) storeExactly(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ending = true
-	s.settle(ctx)
+	s.exact = true
+	s.storeLast(ctx)
 }
 
-// settle stores the time of the last arrival if the process ends and no write is on its way. The caller holds the lock.
-func (s *spending) settle(ctx context.Context) {
-	if s.ending && s.flying == 0 && !s.last.IsZero() {
-		s.keep(context.WithoutCancel(ctx), s.last)
+// storeLast stores the time of the last arrival if exact is set and no write is in flight. The caller holds s.mu.
+func (s *spending) storeLast(ctx context.Context) {
+	if s.exact && s.inFlight == 0 && !s.last.IsZero() {
+		s.storeUntil(context.WithoutCancel(ctx), s.last)
 	}
 }
 
-// keep stores until when the writes of this process count. The caller holds the lock.
-func (s *spending) keep(ctx context.Context, until time.Time) {
-	next := spent{s.noted.Began, until.UnixMilli()}
+// storeUntil stores until when the writes of this process may arrive. The caller holds s.mu.
+func (s *spending) storeUntil(ctx context.Context, until time.Time) {
+	next := spent{s.stored.Began, until.UnixMilli()}
 	if s.notes != nil && s.notes.Note(ctx, spentNote, inJSON(next)) == nil {
-		s.noted = next
+		s.stored = next
 	}
 }
 
-// recall reads what the previous process stored in notes, and begins to store there the writes of this one, which began
-// now. All writes that were allowed up to until are assumed made: up to now if nothing valid is stored, unless the
-// installation is new. again reports whether the previous process began just before.
-func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.Time) (until time.Time, again bool) {
+// recall reads what the previous process stored in notes, and has the writes of this process, which begins now, stored
+// there. The result until is the time up to which all allowed writes count as made: now if the note is invalid, zero
+// for a new installation without one. restarted reports whether the previous process began within restartGap.
+func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool,
+	now time.Time) (until time.Time, restarted bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notes, s.ending = notes, false
-	kept, err := notes.Noted(ctx, spentNote)
-	if err == nil && kept == "" && new {
+	s.notes, s.exact = notes, false
+	note, err := notes.Noted(ctx, spentNote)
+	if err == nil && note == "" && newInstallation {
 		return time.Time{}, false
 	}
-	var was spent
-	if err != nil || json.Unmarshal([]byte(kept), &was) != nil {
+	var previous spent
+	if err != nil || json.Unmarshal([]byte(note), &previous) != nil {
 		return now, true
 	}
-	if until = time.UnixMilli(was.Until); until.After(now) {
+	if until = time.UnixMilli(previous.Until); until.After(now) {
 		until = now
 	}
-	return until, now.Sub(time.UnixMilli(was.Began)) < oneInHand
+	return until, now.Sub(time.UnixMilli(previous.Began)) < restartGap
 }
 
 // Replicas share Telegram's limits. Each keeps to its share by itself, and the shares add up to the limit of one.
@@ -195,11 +196,11 @@ type share struct {
 	rate  float64
 }
 
-// bursts is the sum of the bursts of two to five replicas; more have one each.
+// bursts is the sum of the bursts of two to five replicas. More replicas have a burst of one each.
 const bursts = 5
 
-// whole returns the sum of the shares of this number of replicas; s is the share of a single one.
-func (s share) whole(replicas int) share {
+// combined returns the sum of the shares of this number of replicas; s is the share of a single one.
+func (s share) combined(replicas int) share {
 	if replicas <= 1 {
 		return s
 	}
@@ -208,14 +209,14 @@ func (s share) whole(replicas int) share {
 	return all
 }
 
-// of returns the share of the replica with part p. Of n replicas the others have the 2n-th part of the rate each, and
-// the chat's holder the rest, more than half: it draws the boards.
-func (s share) of(p chat.Part) share {
+// forPart returns the share of the replica with part p; s is the share of a single one. Of n replicas, the others have
+// the 2n-th part of the rate each. The chat's holder, which draws the boards, has the rest: more than half.
+func (s share) forPart(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {
 		return s
 	}
-	all, other := s.whole(n), share{burst: 1}
+	all, other := s.combined(n), share{burst: 1}
 	if n == 2 {
 		other.burst = 2
 	}
@@ -232,28 +233,28 @@ var (
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// fit adapts the allowance to part p, if that has changed, by a new window. The writes that it allows stay as far as
-// the new share has room, so that all replicas together never have more than before, and granted ones are void. While
-// the chat's holder is unknown, the share of the others applies. The caller holds the lock.
-func (a *allowance) fit(p chat.Part, now time.Time) {
-	from := a.fitted
-	if a.fitted = now; a.window != nil && p == a.part {
+// adapt gives the allowance a new window if p differs from the part before. The allowed writes stay as far as the new
+// share has room, so that all replicas together never have more than before; granted ones are void. While the chat's
+// holder is unknown, the share of the others applies. The caller holds a.mu.
+func (a *allowance) adapt(p chat.Part, now time.Time) {
+	from := a.adapted
+	if a.adapted = now; a.window != nil && p == a.part {
 		return
 	}
-	mine, other := a.whole.of(p), a.whole.of(chat.Part{Replicas: max(p.Replicas, 2)})
-	inHand, was := 0.0, p.Replicas
+	own, other := a.limit.forPart(p), a.limit.forPart(chat.Part{Replicas: max(p.Replicas, 2)})
+	allowed, replicas := 0.0, p.Replicas
 	if a.window != nil {
-		inHand, was = a.window.inHand(from), a.part.Replicas
+		allowed, replicas = a.window.exactlyAllowed(from), a.part.Replicas
 	}
 	if p.Since.After(from) {
-		grown := inHand + other.rate*p.Since.Sub(from).Minutes()
-		inHand, from = max(inHand, min(grown, float64(other.burst))), p.Since
+		grown := allowed + other.rate*p.Since.Sub(from).Minutes()
+		allowed, from = max(allowed, min(grown, float64(other.burst))), p.Since
 	}
-	inHand = min(inHand, float64(mine.burst))
+	allowed = min(allowed, float64(own.burst))
 	// If the earlier bursts and the new rate exceed the limit together, the new share begins later.
-	rate, most := a.whole.whole(p.Replicas).rate, float64(a.whole.burst)+a.whole.rate
-	over := max(float64(a.whole.whole(was).burst)+rate-most, 0)
-	from = from.Add(time.Duration(over/rate*float64(time.Minute)) - mine.grows(inHand))
-	a.part, a.tickets, a.window = p, nil, windowOf(mine, now, from)
-	a.window.fresh = p.Replicas == 1 && p.Since.IsZero()
+	rate, limit := a.limit.combined(p.Replicas).rate, float64(a.limit.burst)+a.limit.rate
+	excess := max(float64(a.limit.combined(replicas).burst)+rate-limit, 0)
+	from = from.Add(time.Duration(excess/rate*float64(time.Minute)) - own.refillTime(allowed))
+	a.part, a.grants, a.window = p, nil, newWindow(own, now, from)
+	a.window.extra = p.Replicas == 1 && p.Since.IsZero()
 }

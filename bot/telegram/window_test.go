@@ -13,15 +13,15 @@ import (
 	"knobel/bot/fakes"
 )
 
-// TestNoMinuteHasTooManyWrites checks that with any demand, no minute has more writes than Telegram takes, and no write
-// waits much longer than the steady rate requires.
+// TestNoMinuteHasTooManyWrites checks that no minute has more writes than Telegram allows, whatever is waiting, and
+// that no write waits much longer than the steady rate requires.
 func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 1))
 		began := time.UnixMilli(1_700_000_000_000)
 		// An earlier process has written as fast as it could, until this one began.
 		now := began.Add(-3 * time.Minute)
-		earlier := windowOf(groupShare, now, began.Add(-time.Hour))
+		earlier := newWindow(groupShare, now, began.Add(-time.Hour))
 		var arrived []time.Time
 		write := func(w *window, leave int) {
 			if wait := w.wait(now, leave); wait > 0 {
@@ -31,7 +31,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 			w.take(now)
 			now = now.Add(time.Duration(chance.IntN(300)) * time.Millisecond)
 			arrived = append(arrived, now)
-			w.done(noted, now, 0)
+			w.countArrived(noted, now, 0)
 		}
 		for now.Before(began) {
 			write(earlier, chance.IntN(2))
@@ -41,11 +41,11 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 			arrived = arrived[:len(arrived)-1]
 		}
 		now = began
-		w := windowOf(groupShare, began, began)
-		w.fresh = true
+		w := newWindow(groupShare, began, began)
+		w.extra = true
 		for now.Before(began.Add(10 * time.Minute)) {
 			before := now
-			write(w, kept)
+			write(w, reserved)
 			most := 4100 * time.Millisecond
 			if before.Sub(began) < time.Minute {
 				most = 12 * time.Second // earlier writes are unknown
@@ -66,7 +66,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	}
 }
 
-// lives begins a process that has the stored notes of those before it, and returns its budget.
+// lives starts a process that has the stored notes of the ones before it, and returns its budget.
 func lives(t *testing.T, clock *fakes.Clock, core *script) *budget {
 	b := newBudget(clock)
 	b.recall(t.Context(), core, core.notes[profileNote] == "")
@@ -74,7 +74,7 @@ func lives(t *testing.T, clock *fakes.Clock, core *script) *budget {
 }
 
 // TestProcessesTogetherKeepTheLimit checks that stopped or killed processes together write no more into a group in any
-// minute than Telegram takes, even if the next begins at once.
+// minute than Telegram allows, even if the next one starts at once.
 func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 	const group = -5
 	for seed := range uint64(60) {
@@ -91,9 +91,9 @@ func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 			for first := true; first || clock.Now().Before(until); first = false {
 				var err error
 				if chance.IntN(2) == 0 {
-					err = b.answer(t.Context(), group, write)
+					err = b.writeAnswer(t.Context(), group, write)
 				} else if err = b.ready(t.Context(), group, chat.Need(chance.IntN(4))); err == nil {
-					err = b.board(t.Context(), group, write)
+					err = b.writeBoard(t.Context(), group, write)
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -103,7 +103,7 @@ func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 				}
 			}
 			if chance.IntN(3) == 0 {
-				b.spending.end(t.Context())
+				b.spending.storeExactly(t.Context())
 			}
 			clock.Advance(time.Duration(chance.IntN(1+chance.IntN(4000))) * time.Millisecond)
 		}
@@ -115,23 +115,23 @@ func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 	}
 }
 
-// TestTheFirstBoardComesAtOnce checks that an idle chat gets a write at once: in a new installation, one that was
-// stopped a while ago, and one killed longer ago than a note holds. An older version leaves no note.
+// TestTheFirstBoardComesAtOnce checks that an idle chat gets a write at once: in a new installation, in one that was
+// stopped a while ago, and in one killed longer ago than a note is valid. An older version leaves no note.
 func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	clock := fakes.NewClock(false)
 	fresh := &script{}
 	write := func(b *budget) {
 		t.Helper()
-		if err := b.answer(t.Context(), 7, func() error { return nil }); err != nil {
+		if err := b.writeAnswer(t.Context(), 7, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	left := func(what string, core *script, want int) *budget {
 		t.Helper()
 		b := lives(t, clock, core)
-		a := b.of(-5)
-		defer b.back(a)
-		if n := b.left(a, clock.Now()); n != want {
+		a := b.pin(-5)
+		defer b.release(a)
+		if n := b.writesLeft(a, clock.Now()); n != want {
 			t.Errorf("%s: %d writes at once, want %d", what, n, want)
 		}
 		return b
@@ -140,7 +140,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	write(b)
 	clock.Advance(time.Hour)
 	write(b)
-	b.spending.end(t.Context())
+	b.spending.storeExactly(t.Context())
 	clock.Advance(8 * time.Second)
 	b = left("stopped a moment ago", fresh, 2)
 	clock.Advance(time.Hour)
@@ -157,7 +157,8 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	left("a database that was put back", fresh, 0)
 }
 
-// TestAStopNotesWhatWasWritten checks that a clean stop stores the last arrival exactly, and the next start uses it.
+// TestAStopNotesWhatWasWritten checks that a clean stop stores the exact time of the last arrival, and the next start
+// uses it.
 func TestAStopNotesWhatWasWritten(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Group("Friends")
@@ -178,26 +179,26 @@ func TestAStopNotesWhatWasWritten(t *testing.T) {
 	polls := len(s.server.Calls("getUpdates"))
 	s.run()
 	s.until("the bot polls again", func() bool { return len(s.server.Calls("getUpdates")) > polls })
-	if left := s.tele.Budget(placeID(group.ID(), 0)).Left + kept; left < 2 {
+	if left := s.tele.Budget(placeID(group.ID(), 0)).Left + reserved; left < 2 {
 		t.Errorf("%d writes at once after 8 seconds of rest", left)
 	}
 }
 
-// queued waits until n boards, calls or answers wait in chat.
+// queued waits until n writes wait in the queue of chat.
 func queued(t *testing.T, clock *fakes.Clock, b *budget, chat int64, n int) {
 	t.Helper()
-	if !clock.Pass(0, func() bool { return b.of(chat).waiting() == n }) {
-		t.Fatalf("%d wait, want %d", b.of(chat).waiting(), n)
+	if !clock.Pass(0, func() bool { return b.pin(chat).waiting() == n }) {
+		t.Fatalf("%d wait, want %d", b.pin(chat).waiting(), n)
 	}
 }
 
-// TestWhoIsToMoveIsServedFirst checks that when a chat's budget is spent, boards with a mover go first, except after
-// those that have waited long.
+// TestWhoIsToMoveIsServedFirst checks that boards with a mover go first when a chat's budget is spent, but after boards
+// that have waited long.
 func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	const group = -5
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)
-	b.rest(group, time.Minute)
+	b.setPause(group, time.Minute)
 	served := make(chan string, 8)
 	waits := 0
 	come := func(who string, need chat.Need) {
@@ -226,7 +227,7 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	come("move 2", chat.ToMove)
 	clock.Advance(30 * time.Second)
 	come("move 3", chat.ToMove)
-	full := b.of(group)
+	full := b.pin(group)
 	full.mu.Lock()
 	for range groupBurst {
 		full.window.take(clock.Now().Add(30 * time.Second))
@@ -234,8 +235,8 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	full.mu.Unlock()
 	clock.Advance(30 * time.Second)
 	var order []string
-	for left := waits - 1; left >= 0; left-- { // in turn, however late one reports it
-		if !clock.Pass(100*time.Millisecond, func() bool { return b.of(group).waiting() <= left }) {
+	for left := waits - 1; left >= 0; left-- { // one after another, however late each reports it
+		if !clock.Pass(100*time.Millisecond, func() bool { return b.pin(group).waiting() <= left }) {
 			t.Fatalf("%d of %d are served", len(order), waits)
 		}
 		order = append(order, <-served)
@@ -245,15 +246,15 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	}
 }
 
-// TestWhatWasAskedForGoesBeforeAnswers checks that a board that was asked for goes before answers, even if it came
-// later, and that waiting blocks no other write.
+// TestWhatWasAskedForGoesBeforeAnswers checks that a board that a person asked for goes before answers, even if it came
+// later, and that a waiting write blocks no other.
 func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
 	const group = -5
 	for _, late := range []string{"board", "answer"} {
 		clock := fakes.NewClock(false)
 		b := newBudget(clock)
 		for range groupBurst {
-			b.of(group).window.take(clock.Now())
+			b.pin(group).window.take(clock.Now())
 		}
 		ready, served := make(chan bool, 1), make(chan bool, 2)
 		write := func() error { served <- true; return nil }
@@ -261,17 +262,17 @@ func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
 			"board": func() {
 				if b.ready(t.Context(), group, chat.ToShow) == nil {
 					ready <- true
-					_ = b.board(t.Context(), group, write)
+					_ = b.writeBoard(t.Context(), group, write)
 				}
 			},
-			"answer": func() { _ = b.answer(t.Context(), group, write) },
+			"answer": func() { _ = b.writeAnswer(t.Context(), group, write) },
 		}
 		early := map[string]string{"board": "answer", "answer": "board"}[late]
 		go come[early]()
 		queued(t, clock, b, group, 1)
 		go come[late]()
 		queued(t, clock, b, group, 2)
-		writing := b.of(group).writing
+		writing := b.pin(group).writing
 		if n := len(writing); n != 0 {
 			t.Error("what waits holds up what is written")
 		}
